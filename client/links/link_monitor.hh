@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tributary {
+
+/// A network interface as the system describes it.
+struct LinkInfo {
+  std::string name;  // "wlan0"
+  unsigned interface_index = 0;
+  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "loopback": a guess, for people
+  bool has_ipv4 = false, has_ipv6 = false;  // global addresses with a route to the origin
+};
+
+struct LinkChangeNotice {
+  LinkInfo link;
+  bool usable = false;
+  std::string why;  // "address added", "no carrier", "device deleted"
+};
+
+/// Tells which links can reach the origin, and when that changes. Knows nothing of requests.
+class LinkMonitor {
+ public:
+  virtual ~LinkMonitor() = default;
+
+  /// Readable when poll() may have something to say.
+  virtual int file_descriptor() const = 0;
+  /// Changes since the last call, in order of occurrence; the first call tells all usable links. Never waits.
+  virtual std::vector<LinkChangeNotice> poll() = 0;
+};
+
+}  // namespace tributary

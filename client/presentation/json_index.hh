@@ -1,0 +1,25 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// What is wrong with an index, and where: "tracks[2].bytes[17]: -5 is not a size".
+class IndexError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads index.json (docs/index-format.md; format "tributary-index", version 1). Strict: an unknown format or
+/// version, a missing field, an impossible value, or tracks of one group that do not agree throw IndexError
+/// with the place named. Unknown fields are passed over.
+Presentation read_index(std::string_view json);
+
+/// The same presentation as text; read_index gives it back. `created` and `updated` are RFC 3339 in UTC.
+std::string write_index(const Presentation& presentation, std::string_view created, std::string_view updated);
+
+}  // namespace tributary

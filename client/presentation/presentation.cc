@@ -1,0 +1,40 @@
+#include "presentation/presentation.hh"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace tributary {
+namespace {
+
+/// Replaces "{n}" or "{n:05}" by the number; the index reader has made sure that there is one at the most.
+std::string expand(const std::string& pattern, std::uint64_t number) {
+  const auto open = pattern.find('{');
+  if (open == std::string::npos) return pattern;
+  const auto close = pattern.find('}', open);
+  const std::string field = pattern.substr(open, close - open + 1);
+  const int width = field == "{n}" ? 0 : std::stoi(field.substr(3));
+  return pattern.substr(0, open) + fmt::format("{:0{}}", number, width) + pattern.substr(close + 1);
+}
+
+}  // namespace
+
+Resource Track::segment(SegmentIndex index) const {
+  const std::size_t i = to_index(index);
+  assert(i < sizes.size());
+  const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
+  return {expand(uri, first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
+}
+
+Duration Track::duration(SegmentIndex index) const {
+  return from_seconds(static_cast<double>(durations[to_index(index)]) / timescale);
+}
+
+const Track* Presentation::find_track(std::string_view id) const {
+  for (const Track& track : tracks) {
+    if (track.id == id) return &track;
+  }
+  return nullptr;
+}
+
+}  // namespace tributary

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "units/byte_range.hh"
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+enum class TrackKind {
+  kVideo,
+  kAudio,
+  kText,
+  kData
+};  // kData: plain bytes, for benchmarks; nothing decodes them
+
+/// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
+struct Resource {
+  std::string uri;  // relative to the index
+  ByteRange range;  // within the file
+  bool whole_file = true;
+
+  bool operator==(const Resource&) const = default;
+};
+
+struct TrackBitrate {
+  DataRate target;   // what the encoder was asked for
+  DataRate maximum;  // the largest segment
+  DataRate average;
+  DataRate peak;  // over 0.5 to 1.5 target durations, as HLS defines BANDWIDTH
+};
+
+/// One encoding of one picture, sound or text: for pictures, one quality of the ladder.
+struct Track {
+  std::string id;  // also its directory: "low", "audio"
+  TrackKind kind = TrackKind::kVideo;
+  std::string group;  // tracks of one group can be switched between at any segment
+  std::string codec;  // RFC 6381
+  std::string mime;
+  std::uint32_t timescale = 1;  // ticks per second
+  std::int64_t offset = 0;      // ticks by which every timestamp is shifted (equal in time for all tracks)
+  int width = 0, height = 0;    // pictures
+  int frame_rate_num = 0, frame_rate_den = 1;
+  int sample_rate = 0, channels = 0;  // sound
+  std::string language;               // BCP 47, empty if unknown
+  TrackBitrate bitrate;
+  std::optional<Resource> init;          // what a decoder needs before the first segment
+  std::string uri;                       // "low/{n:05}.m4s"; {n} is the segment number
+  std::uint64_t first_number = 1;        // the number of segment 0
+  std::uint64_t start = 0;               // ticks of segment 0
+  std::vector<std::uint64_t> durations;  // ticks, one a segment
+  std::vector<DataSize> sizes;           // exact, one a segment
+  std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
+
+  /// Where the segment is. The index must be below sizes.size().
+  Resource segment(SegmentIndex index) const;
+  Duration duration(SegmentIndex index) const;
+};
+
+/// One title: its tracks and their segments, as the index states them. All tracks of one group have the same
+/// durations.
+struct Presentation {
+  bool live = false;
+  bool complete = true;  // no segment will be added
+  std::string generator;
+  double nominal_segment_seconds = 2;
+  std::optional<std::string> hls, dash;  // manifests beside the index
+  std::vector<Track> tracks;
+
+  const Track* find_track(std::string_view id) const;
+};
+
+}  // namespace tributary

@@ -1,0 +1,3 @@
+#include "simulation/scenario.hh"
+
+namespace tributary {}

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "units/byte_range.hh"
+#include "units/failure_reason.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary::transport {
+
+/// One range of one file at the origin.
+struct RangeRequest {
+  RequestId id{};
+  std::string target;  // origin-form (RFC 9112 section 3.2.1): path and query, percent-encoded
+  ByteRange range;
+  std::optional<DataSize> file_size;  // if known: an answer that states another one is kEntityChanged
+};
+
+/// The first byte of the response's head arrived, and the status is the one wanted.
+struct ResponseBegan {
+  RequestId id{};
+};
+/// Body bytes, in order and without gaps within a request. They are borrowed until the next call of the
+/// transport.
+struct BodyReceived {
+  RequestId id{};
+  DataSize offset;  // within the file
+  std::span<const std::byte> bytes;
+};
+/// All bytes of the range have been given out. The last event of its request.
+struct RequestDone {
+  RequestId id{};
+};
+/// No further byte will come. What was given out before stays valid. The last event of its request.
+struct RequestFailed {
+  RequestId id{};
+  FailureReason reason{};
+  std::string detail;  // for people: "503 Service Unavailable", "certificate has expired"
+};
+using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
+
+/// Fetches byte ranges from one origin over one link, on one persistent connection, first asked first
+/// answered. Decides nothing about which range goes where. Connects when there is something to fetch,
+/// reconnects when the origin has closed (keep-alive limit, idle time-out) without telling anyone as long as
+/// no unanswered request is lost twice.
+///
+/// Every submitted request gets exactly one RequestDone or RequestFailed. Events are pulled, so no callback
+/// re-enters. Requests that a connection does not take yet (no 206 seen on it so far) wait inside; they count
+/// as outstanding.
+class HttpTransport {
+ public:
+  virtual ~HttpTransport() = default;
+
+  virtual void submit(const RangeRequest& request, TimePoint now) = 0;
+  /// Closes the connection. Every outstanding request fails with the reason; requests may be submitted
+  /// afterwards.
+  virtual void close(FailureReason reason, TimePoint now) = 0;
+
+  /// Does what can be done now without waiting. Call when a deadline has passed or the world has seen
+  /// activity.
+  virtual void advance(TimePoint now) = 0;
+  /// In order of occurrence; nothing when there is none.
+  virtual std::optional<Event> next_event() = 0;
+  /// When advance() must be called at the latest; nothing while only the network can make a difference.
+  virtual std::optional<TimePoint> next_deadline() const = 0;
+
+  /// Smoothed round trip of the connection, once known.
+  virtual std::optional<Duration> round_trip() const = 0;
+};
+
+}  // namespace tributary::transport

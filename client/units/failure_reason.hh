@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace tributary {
+
+/// Why a request ended without all its bytes. Named by what was seen; what is done about it is the retry
+/// policy's.
+enum class FailureReason {
+  // before there was a connection
+  kResolve,          ///< the name of the origin did not resolve
+  kNoRoute,          ///< the link has no route to the origin
+  kInterface,        ///< the socket could not be bound to the link (or the binding could not be proved)
+  kConnectTimeout,   ///< no answer to the connection attempt
+  kRefused,          ///< the origin refused the connection
+  kTls,              ///< the TLS handshake failed
+  kTlsVerification,  ///< the certificate is not valid for the origin
+  // the connection was lost
+  kClosedUnanswered,  ///< the origin closed before the first byte of the response (keep-alive limit, idle
+                      ///< race)
+  kClosedMidBody,     ///< the origin closed within the response
+  kReset,             ///< the connection was reset
+  kStalled,           ///< no byte for longer than the link's progress limit
+  kLinkDown,          ///< the link went away
+  // the answer was wrong
+  kProtocol,       ///< not HTTP/1.1, or out of step
+  kRangeIgnored,   ///< 200 to a range request
+  kRangeMismatch,  ///< Content-Range is not what was asked for, or the body is shorter
+  kEncoding,       ///< multipart, or a content coding that was not asked for
+  kEntityChanged,  ///< total length or ETag differs from what was seen before
+  // the origin said no
+  kServerBusy,    ///< 408, 429 or 5xx
+  kNotFound,      ///< 404, 410, 416 and any other 4xx
+  kUnauthorized,  ///< 401, 403 or 407
+  kRedirected,    ///< 3xx
+};
+
+/// Lower case words joined by hyphens: "closed-mid-body".
+std::string_view to_string(FailureReason reason);
+std::optional<FailureReason> failure_reason_from(std::string_view text);
+
+}  // namespace tributary

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace tributary {
+
+enum class LinkId : std::uint32_t {};        // in order of appearance; a link that returns keeps its id
+enum class RequestId : std::uint64_t {};     // counts from 1 within a session, never used twice
+enum class SegmentIndex : std::uint32_t {};  // counts from 0 within a presentation
+enum class QualityIndex : std::uint32_t {};  // 0 is the lowest of the ladder
+
+template <typename Id>
+requires std::is_enum_v<Id>
+constexpr std::size_t to_index(Id id) { return static_cast<std::size_t>(id); }
+
+template <typename Id>
+requires std::is_enum_v<Id>
+constexpr Id next(Id id) { return static_cast<Id>(static_cast<std::underlying_type_t<Id>>(id) + 1); }
+
+}  // namespace tributary
