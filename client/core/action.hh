@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/described.hh"
+#include "units/byte_range.hh"
+#include "units/data_rate.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+/// What the session wants done, or wants known. Every action says why.
+namespace tributary::action {
+
+/// From now on the segment is requested, in this quality.
+struct StartSegment {
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  DataSize size;                       // of all its parts
+  std::uint32_t init_parts = 0;        // how many of its first parts are init segments
+  std::optional<DataRate> throughput;  // aggregate estimate, the basis of the choice
+  std::uint32_t buffered = 0;          // complete segments not yet playing
+  std::string reason;
+  static constexpr std::string_view kName = "start-segment";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &StartSegment::segment),
+                      field("quality", &StartSegment::quality),
+                      field("size", &StartSegment::size),
+                      field("init_parts", &StartSegment::init_parts),
+                      field("throughput", &StartSegment::throughput),
+                      field("buffered", &StartSegment::buffered),
+                      field("reason", &StartSegment::reason)};
+  }
+};
+
+/// Ask for a range of one part of a segment over this link.
+struct SendRequest {
+  RequestId request{};
+  LinkId link{};
+  SegmentIndex segment{};
+  std::uint32_t part = 0;            // init parts first, then SegmentTable::parts
+  ByteRange range;                   // within the part
+  std::optional<DataRate> estimate;  // of the link
+  std::string reason;
+  static constexpr std::string_view kName = "send-request";
+  static constexpr auto fields() {
+    return std::tuple{field("request", &SendRequest::request), field("link", &SendRequest::link),
+                      field("segment", &SendRequest::segment), field("part", &SendRequest::part),
+                      field("range", &SendRequest::range),     field("estimate", &SendRequest::estimate),
+                      field("reason", &SendRequest::reason)};
+  }
+};
+
+/// The segment is complete, and so are all before it: it goes to the sink.
+struct DeliverSegment {
+  SegmentIndex segment{};
+  static constexpr std::string_view kName = "deliver-segment";
+  static constexpr auto fields() { return std::tuple{field("segment", &DeliverSegment::segment)}; }
+};
+
+/// The segment is given up, unrequested, to come closer to the live edge.
+struct SkipSegment {
+  SegmentIndex segment{};
+  Duration lag{};
+  std::string reason;
+  static constexpr std::string_view kName = "skip-segment";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SkipSegment::segment), field("lag", &SkipSegment::lag),
+                      field("reason", &SkipSegment::reason)};
+  }
+};
+
+/// The segment starts to play. due is empty for the first; a miss is longer than nothing if it was late.
+struct PlaySegment {
+  SegmentIndex segment{};
+  TimePoint at;
+  std::optional<TimePoint> due;
+  Duration miss{};
+  static constexpr std::string_view kName = "play-segment";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &PlaySegment::segment), field("at", &PlaySegment::at),
+                      field("due", &PlaySegment::due), field("miss", &PlaySegment::miss)};
+  }
+};
+
+/// Playout stands still: what should play now is not complete.
+struct Stall {
+  std::string reason;  // which ranges are late, on which links
+  static constexpr std::string_view kName = "stall";
+  static constexpr auto fields() { return std::tuple{field("reason", &Stall::reason)}; }
+};
+
+/// A link is left alone for a while, or for good.
+struct AvoidLink {
+  LinkId link{};
+  std::optional<TimePoint> until;
+  std::string reason;
+  static constexpr std::string_view kName = "avoid-link";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &AvoidLink::link), field("until", &AvoidLink::until),
+                      field("reason", &AvoidLink::reason)};
+  }
+};
+
+/// The session is over; no further action follows.
+struct Finish {
+  bool complete = false;  // every segment was received (or skipped as the mode wants it)
+  std::string reason;
+  static constexpr std::string_view kName = "finish";
+  static constexpr auto fields() {
+    return std::tuple{field("complete", &Finish::complete), field("reason", &Finish::reason)};
+  }
+};
+
+}  // namespace tributary::action
+
+namespace tributary {
+
+using Action =
+    std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
+                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish>;
+
+}  // namespace tributary

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/subsegment_planner.hh"
+
+namespace tributary {
+
+/// Blocks of (number of links) * `share`, in which each link gets the part that its throughput is of the
+/// aggregate (thesis section 4.5, Algorithm 3). A link that has not been measured counts as an average one;
+/// before the first measurement all are equal.
+class DynamicSubsegments : public SubsegmentPlanner {
+ public:
+  explicit DynamicSubsegments(DataSize share) : share_{share} {}
+
+  void segment_started() override { left_block_ = {}; }
+  DataSize next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) override;
+  void taken(DataSize size) override { left_block_ -= size; }
+
+ private:
+  DataSize share_;
+  DataSize left_block_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,9 @@
+#include "core/fixed_quality.hh"
+
+namespace tributary {
+
+QualityChoice FixedQuality::choose(const AdaptationInput& /*input*/, const SegmentTable& /*table*/) const {
+  return {quality_, "fixed by option"};
+}
+
+}  // namespace tributary

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// Knows what one link has carried lately. Measured per subsegment and averaged with the previous average,
+/// half and half (thesis section 4.2.4). A measurement lasts from the moment that the link turned to the
+/// request (it was sent, or the one before it ended, whichever is later) to its last byte: a pipelined
+/// request has no waiting time in it, one that found the link idle has a round trip in it, as the thesis
+/// wants it.
+class LinkEstimator {
+ public:
+  void request_done(DataSize size, TimePoint sent, TimePoint done);
+  /// The link turned away from a request that will not be measured.
+  void request_failed(TimePoint at) { last_end_ = at; }
+
+  std::optional<DataRate> throughput() const { return average_; }
+
+ private:
+  std::optional<TimePoint> last_end_;
+  DataSize measured_;
+  Duration measured_for_{};
+  std::optional<DataRate> average_;
+};
+
+}  // namespace tributary

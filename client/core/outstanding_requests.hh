@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "units/byte_range.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// A request that has been sent and has not ended.
+struct OutstandingRequest {
+  RequestId id{};
+  LinkId link{};
+  SegmentIndex segment{};
+  std::uint32_t part = 0;
+  ByteRange range;                  // within the part
+  std::uint32_t wrong_answers = 0;  // how often this range has been answered wrongly before
+  TimePoint sent;
+  DataSize received;
+  bool began = false;
+
+  ByteRange left() const { return {range.begin + received, range.end}; }
+};
+
+/// Knows what each link owes. Answers on a link come in the order of the requests (RFC 9112 section 9.3.2),
+/// so the oldest one of a link is the one being answered.
+class OutstandingRequests {
+ public:
+  void add(const OutstandingRequest& request);
+  /// Nothing if the request is not outstanding.
+  OutstandingRequest* find(RequestId id);
+  void remove(RequestId id);
+
+  bool empty() const { return requests_.empty(); }
+  std::uint32_t count(LinkId link) const;
+  /// Requested on the link since it last had nothing outstanding.
+  std::uint32_t sent_since_idle(LinkId link) const;
+  /// The oldest request of the link, nothing if it is idle.
+  const OutstandingRequest* head(LinkId link) const;
+  /// Bytes requested and not yet received, over all links.
+  DataSize bytes_left() const;
+
+  const std::map<RequestId, OutstandingRequest>& all() const { return requests_; }
+
+ private:
+  std::map<RequestId, OutstandingRequest> requests_;  // ids ascend, so this is the order of sending
+  std::map<LinkId, std::uint32_t> sent_since_idle_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/outstanding_requests.hh"
+#include "units/identifiers.hh"
+
+namespace tributary {
+
+/// Decides which links may be asked for more now, and which first (thesis Algorithm 1). A link that was idle
+/// takes `depth` requests at once; from then on it takes the next one when the response to its oldest begins,
+/// never more than `depth` in all. Links with fewer outstanding requests come first, ties by LinkId: that
+/// interleaves the start (thesis figure 4.6), so that neighbouring subsegments go over different links.
+class RequestScheduler {
+ public:
+  explicit RequestScheduler(std::uint32_t depth) : depth_{depth} {}
+
+  std::vector<LinkId> links_to_ask(std::span<const LinkId> usable,
+                                   const OutstandingRequests& outstanding) const {
+    std::vector<LinkId> result;
+    for (const LinkId link : usable) {
+      if (may_ask(link, outstanding)) result.push_back(link);
+    }
+    std::sort(result.begin(), result.end(), [&](LinkId a, LinkId b) {
+      const std::uint32_t owed_a = outstanding.count(a);
+      const std::uint32_t owed_b = outstanding.count(b);
+      return owed_a != owed_b ? owed_a < owed_b : a < b;
+    });
+    return result;
+  }
+
+ private:
+  bool may_ask(LinkId link, const OutstandingRequests& outstanding) const {
+    if (outstanding.count(link) >= depth_) return false;
+    const OutstandingRequest* head = outstanding.head(link);
+    return head == nullptr || head->began || outstanding.sent_since_idle(link) < depth_;
+  }
+
+  std::uint32_t depth_;
+};
+
+}  // namespace tributary

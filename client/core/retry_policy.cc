@@ -1,0 +1,60 @@
+#include "core/retry_policy.hh"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+Duration doubled(Duration first, std::uint32_t failures_in_a_row) {
+  const std::uint32_t doublings = std::clamp(failures_in_a_row, 1U, 8U) - 1;
+  return std::min<Duration>(first * (1U << doublings), 8s);
+}
+
+}  // namespace
+
+RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_in_a_row) const {
+  using enum FailureReason;
+  RetryDecision decision;
+  switch (reason) {
+    case kInterface:
+    case kTlsVerification:
+      decision.avoid_link_for_good = true;
+      break;
+    case kResolve:
+    case kNoRoute:
+    case kConnectTimeout:
+    case kRefused:
+    case kTls:
+    case kClosedUnanswered:
+    case kClosedMidBody:
+    case kReset:
+    case kStalled:
+      decision.avoid_link_for = doubled(250ms, failures_in_a_row);
+      break;
+    case kLinkDown:
+      break;
+    case kServerBusy:
+      decision.avoid_link_for = doubled(1s, failures_in_a_row);
+      break;
+    case kRangeIgnored:
+      decision.whole_parts = true;
+      decision.wrong_answer = true;
+      break;
+    case kProtocol:
+    case kRangeMismatch:
+    case kEncoding:
+    case kEntityChanged:
+    case kNotFound:
+    case kUnauthorized:
+    case kRedirected:
+      decision.wrong_answer = true;
+      decision.avoid_link_for = doubled(250ms, failures_in_a_row);
+      break;
+  }
+  return decision;
+}
+
+}  // namespace tributary

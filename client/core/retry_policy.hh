@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "units/failure_reason.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// What follows from a failed request. What it still owes is always asked for again; on another link, if one
+/// can be used.
+struct RetryDecision {
+  bool avoid_link_for_good = false;
+  std::optional<Duration> avoid_link_for;
+  bool wrong_answer = false;  // counts against the range: the origin may never answer it
+  bool whole_parts = false;   // the origin does not know ranges: ask for whole files from now on
+};
+
+/// Decides what a failure means for the link and for the range.
+///   the link cannot be used safely (no binding, bad certificate)     never again
+///   no connection, connection lost                                   again after 0.25 s, doubled each time
+///   up to 8 s the link is gone                                                 nothing: it says itself when
+///   it is back the origin is busy                                               again after 1 s, doubled
+///   each time up to 8 s the answer was wrong, or no                                      counted; the stream
+///   fails at too_many_wrong_answers
+class RetryPolicy {
+ public:
+  /// `failures_in_a_row`: of the link, without a completed request in between, this one included.
+  RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row) const;
+  /// A range that has been answered wrongly so often will not be answered at all.
+  bool too_many_wrong_answers(std::uint32_t wrong_answers) const { return wrong_answers >= 4; }
+};
+
+}  // namespace tributary

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <boost/icl/interval_set.hpp>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "units/byte_range.hh"
+#include "units/identifiers.hh"
+
+namespace tributary {
+
+/// A range of one part of a segment that somebody has to request.
+struct WantedRange {
+  std::uint32_t part = 0;
+  ByteRange range;
+  std::optional<LinkId> failed_on;  // asked before, on this link
+  std::uint32_t wrong_answers = 0;  // how often it has been answered wrongly
+};
+
+/// Knows which bytes of one segment are here, which are asked for, and which are still to be asked for.
+/// Ranges are given out from front to back; what was given back (its request failed) goes first.
+class SegmentAssembly {
+ public:
+  SegmentAssembly(SegmentIndex segment, QualityIndex quality, std::vector<DataSize> part_sizes);
+
+  SegmentIndex segment() const { return segment_; }
+  QualityIndex quality() const { return quality_; }
+  DataSize part_size(std::uint32_t part) const { return parts_[part].size; }
+
+  /// The rest of the part that new requests are cut from; nothing once every byte has been asked for.
+  std::optional<WantedRange> next_new() const;
+  /// Bytes never asked for, over all parts.
+  DataSize new_bytes() const;
+  /// `size` bytes of next_new() are asked for.
+  void take_new(DataSize size);
+
+  const std::deque<WantedRange>& given_back() const { return given_back_; }
+  DataSize given_back_bytes() const;
+  /// The bytes of a failed request that did not come. Bytes that have come otherwise are left out.
+  void give_back(const WantedRange& range);
+  WantedRange take_given_back(std::size_t index);
+  /// The part has to come in one piece: nothing of it counts as asked for, apart from what is here.
+  void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
+
+  void receive(std::uint32_t part, ByteRange range);
+  bool complete() const { return missing() == DataSize{}; }
+  DataSize missing() const;
+
+ private:
+  using IntervalSet =
+      boost::icl::interval_set<std::int64_t, std::less, boost::icl::right_open_interval<std::int64_t>>;
+  struct Part {
+    DataSize size;
+    IntervalSet received;
+  };
+
+  SegmentIndex segment_;
+  QualityIndex quality_;
+  std::vector<Part> parts_;
+  std::uint32_t next_part_ = 0;  // where new requests are cut from
+  DataSize next_offset_;
+  std::deque<WantedRange> given_back_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,365 @@
+#include "core/session.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tributary {
+
+Session::Session(SegmentTable table, SessionOptions options)
+    : table_{std::move(table)},
+      options_{std::move(options)},
+      adaptation_{make_adaptation(options_.adaptation, table_)},
+      planner_{make_planner(options_.subsegments, options_.subsegment_size)},
+      scheduler_{options_.depth},
+      initialised_(table_.quality_count()) {
+  validate(options_);
+}
+
+void Session::handle(const Event& event, TimePoint now) {
+  if (finished_) return;
+  assert(now >= now_);
+  now_ = now;
+  move_playout();
+  std::visit([this](const auto& e) { on(e); }, event);
+  if (finished_) return;
+  deliver_complete_segments();
+  start_playout_if_ready();
+  schedule();
+  finish_if_over();
+}
+
+std::optional<Action> Session::next_action() {
+  if (actions_.empty()) return std::nullopt;
+  Action action = std::move(actions_.front());
+  actions_.pop_front();
+  return action;
+}
+
+std::optional<TimePoint> Session::next_deadline() const {
+  std::optional<TimePoint> earliest;
+  const auto consider = [&](std::optional<TimePoint> t) {
+    if (t && *t > now_ && (!earliest || *t < *earliest)) earliest = t;
+  };
+  consider(playout_.next_due());
+  for (const auto& [id, link] : links_) {
+    if (link.up && !link.avoided_for_good) consider(link.avoided_until);
+  }
+  if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
+  return earliest;
+}
+
+// ---- What happened
+
+void Session::on(const event::LinkUp& e) {
+  Link& link = links_[e.link];
+  link.name = e.name;
+  link.up = true;
+  link.avoided_until.reset();
+  link.failures_in_a_row = 0;
+}
+
+void Session::on(const event::LinkDown& e) { links_.at(e.link).up = false; }
+
+void Session::on(const event::SegmentPublished& e) {
+  while (published_at_.size() <= to_index(e.segment)) published_at_.push_back(now_);
+}
+
+void Session::on(const event::ResponseBegan& e) {
+  if (OutstandingRequest* request = outstanding_.find(e.request)) request->began = true;
+}
+
+void Session::on(const event::BytesReceived& e) {
+  OutstandingRequest* request = outstanding_.find(e.request);
+  if (request == nullptr) return;
+  const ByteRange range{request->left().begin, request->left().begin + e.size};
+  assert(request->left().contains(range));
+  request->received += e.size;
+  last_byte_ = now_;
+  if (SegmentAssembly* segment = find_segment(request->segment)) segment->receive(request->part, range);
+}
+
+void Session::on(const event::RequestDone& e) {
+  const OutstandingRequest* request = outstanding_.find(e.request);
+  if (request == nullptr) return;
+  Link& link = links_.at(request->link);
+  link.failures_in_a_row = 0;
+  link.estimator.request_done(request->received, request->sent, now_);
+  outstanding_.remove(e.request);
+}
+
+void Session::on(const event::RequestFailed& e) {
+  const OutstandingRequest* found = outstanding_.find(e.request);
+  if (found == nullptr) return;
+  const OutstandingRequest request = *found;
+  outstanding_.remove(e.request);
+  Link& link = links_.at(request.link);
+  link.estimator.request_failed(now_);
+  // A lost connection fails all that the link owes at the same moment: that is one failure.
+  if (link.usable(now_)) ++link.failures_in_a_row;
+  apply(retry_policy_.decide(e.reason, link.failures_in_a_row), request, e);
+}
+
+void Session::on(const event::RoundTripMeasured& /*e*/) {}  // for those who observe
+
+void Session::on(const event::DeadlineReached& /*e*/) {}  // the stages below look at the time themselves
+
+void Session::on(const event::StopRequested& e) { finish(false, e.why); }
+
+// ---- What follows from it, in the order of handle()
+
+void Session::move_playout() {
+  for (const Played& played : playout_.advance(now_)) play(played);
+  if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
+  stall_told_ = true;
+  actions_.push_back(
+      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late()});
+}
+
+void Session::deliver_complete_segments() {
+  while (!assembling_.empty() && assembling_.front().complete()) {
+    const SegmentIndex segment = assembling_.front().segment();
+    assembling_.pop_front();
+    actions_.push_back(action::DeliverSegment{segment});
+    playout_.add(segment, table_.duration(segment), now_);
+    for (const Played& played : playout_.advance(now_)) play(played);
+  }
+}
+
+void Session::start_playout_if_ready() {
+  if (playout_.started() || playout_.buffered_segments() == 0) return;
+  const bool nothing_more_comes = all_requested() && assembling_.empty();
+  if (playout_.buffered_segments() >= options_.buffer_segments || nothing_more_comes)
+    play(playout_.start(now_));
+}
+
+void Session::schedule() {
+  bool asked = true;
+  while (asked) {
+    const std::vector<LinkId> usable = usable_links();
+    const std::vector<LinkEstimate> links = estimates(usable);
+    asked = false;
+    for (const LinkId link : scheduler_.links_to_ask(usable, outstanding_)) {
+      asked = ask_link(link, links);
+      if (asked) break;  // who is to be asked next depends on what this link owes now
+    }
+  }
+  if (!wants_bytes()) last_byte_ = now_;
+}
+
+void Session::finish_if_over() {
+  if (all_requested() && assembling_.empty()) {
+    for (const Played& played : playout_.play_out()) play(played);
+    finish(true, "every segment was received");
+  } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
+    finish(false, fmt::format("no byte came for {:.0f} s{}", to_seconds(options_.give_up_after), why_late()));
+  }
+}
+
+// ---- Steps
+
+bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
+  if (ask_again(link, links)) return true;
+  if ((assembling_.empty() || !assembling_.back().next_new()) && may_start_segment()) start_segment(links);
+  if (assembling_.empty()) return false;
+  SegmentAssembly& segment = assembling_.back();
+  std::optional<WantedRange> wanted = segment.next_new();
+  if (!wanted) return false;
+  if (!whole_parts_) {
+    const DataSize size =
+        std::min(planner_->next_size(segment.new_bytes(), link, links), wanted->range.size());
+    planner_->taken(size);
+    wanted->range.end = wanted->range.begin + size;
+  }
+  segment.take_new(wanted->range.size());
+  const OutstandingRequest* head = outstanding_.head(link);
+  send(link, segment, *wanted,
+       head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));
+  return true;
+}
+
+/// Ranges whose request failed go first, to another link than the one they failed on unless it is the only
+/// one.
+bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
+  for (SegmentAssembly& segment : assembling_) {
+    for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
+      const WantedRange& candidate = segment.given_back()[i];
+      if (candidate.failed_on == link && links.size() > 1) continue;
+      const WantedRange wanted = segment.take_given_back(i);
+      send(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Session::may_start_segment() const {
+  if (all_requested()) return false;
+  if (options_.mode != StreamingMode::kOnDemand && to_index(next_segment_) >= published_at_.size())
+    return false;
+  return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
+}
+
+void Session::start_segment(const std::vector<LinkEstimate>& links) {
+  if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
+  const SegmentIndex segment = next_segment_;
+  const AdaptationInput input{segment,
+                              segment == SegmentIndex{0},
+                              aggregate(links),
+                              playout_.time_left_playout(now_),
+                              playout_.buffered(),
+                              bytes_to_come()};
+  const QualityChoice choice = adaptation_->choose(input, table_);
+
+  std::vector<DataSize> sizes;
+  const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
+    for (const SegmentPart& part : parts) sizes.push_back(part.size());
+  };
+  if (!initialised_[to_index(choice.quality)]) add_parts(table_.init_parts(choice.quality));
+  initialised_[to_index(choice.quality)] = true;
+  const auto init_parts = static_cast<std::uint32_t>(sizes.size());
+  add_parts(table_.parts(segment, choice.quality));
+
+  assembling_.emplace_back(segment, choice.quality, sizes);
+  planner_->segment_started();
+  next_segment_ = next(segment);
+  actions_.push_back(action::StartSegment{
+      segment, choice.quality, assembling_.back().missing(), init_parts, input.throughput,
+      static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
+}
+
+/// Live without buffering: if playout is more than one segment behind what exists, go on with the newest
+/// (thesis 4.2.3).
+void Session::skip_to_live_edge() {
+  const auto newest = static_cast<SegmentIndex>(published_at_.size() - 1);
+  const TimePoint plays_at = std::max(now_, playout_.next_due().value_or(now_));
+  while (next_segment_ < newest) {
+    const Duration lag = plays_at - published_at_[to_index(next_segment_)];
+    if (lag <= table_.duration(next_segment_)) return;
+    actions_.push_back(action::SkipSegment{
+        next_segment_, lag,
+        fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest))});
+    next_segment_ = next(next_segment_);
+  }
+}
+
+void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason) {
+  const RequestId id = next_request_;
+  next_request_ = next(id);
+  outstanding_.add(
+      {id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_, {}, false});
+  actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range,
+                                         links_.at(link).estimator.throughput(), std::move(reason)});
+}
+
+void Session::apply(const RetryDecision& decision, const OutstandingRequest& request,
+                    const event::RequestFailed& failure) {
+  const std::string why =
+      fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
+  const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
+  if (retry_policy_.too_many_wrong_answers(wrong_answers)) {
+    finish(false, fmt::format("segment {}, part {}, bytes {}-{}: {} (tried {} times)",
+                              to_index(request.segment), request.part, request.range.begin.bytes(),
+                              request.range.end.bytes() - 1, why, wrong_answers));
+    return;
+  }
+  if (SegmentAssembly* segment = find_segment(request.segment)) {
+    if (decision.whole_parts) {
+      whole_parts_ = true;
+      if (!whole_part_outstanding(*segment, request.part)) {
+        segment->restart_part(request.part, request.link, wrong_answers);
+      }
+    } else {
+      segment->give_back({request.part, request.left(), request.link, wrong_answers});
+    }
+  }
+  if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why);
+  if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why);
+  const bool any_left = std::any_of(links_.begin(), links_.end(),
+                                    [](const auto& entry) { return !entry.second.avoided_for_good; });
+  if (!any_left) finish(false, fmt::format("no link can be used: {}", why));
+}
+
+void Session::avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why) {
+  Link& link = links_.at(id);
+  if (!link.usable(now_)) return;
+  if (how_long) {
+    link.avoided_until = now_ + *how_long;
+  } else {
+    link.avoided_for_good = true;
+  }
+  actions_.push_back(action::AvoidLink{id, link.avoided_until, why});
+}
+
+void Session::play(const Played& played) {
+  stall_told_ = false;
+  actions_.push_back(action::PlaySegment{played.segment, played.at, played.due, played.miss()});
+}
+
+void Session::finish(bool complete, std::string reason) {
+  finished_ = true;
+  actions_.push_back(action::Finish{complete, std::move(reason)});
+}
+
+// ---- What is known
+
+std::vector<LinkId> Session::usable_links() const {
+  std::vector<LinkId> result;
+  for (const auto& [id, link] : links_) {
+    if (link.usable(now_)) result.push_back(id);
+  }
+  return result;
+}
+
+std::vector<LinkEstimate> Session::estimates(const std::vector<LinkId>& links) const {
+  std::vector<LinkEstimate> result;
+  for (const LinkId id : links) result.push_back({id, links_.at(id).estimator.throughput()});
+  return result;
+}
+
+SegmentAssembly* Session::find_segment(SegmentIndex index) {
+  for (SegmentAssembly& segment : assembling_) {
+    if (segment.segment() == index) return &segment;
+  }
+  return nullptr;
+}
+
+bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
+  const ByteRange whole{DataSize{}, segment.part_size(part)};
+  return std::any_of(outstanding_.all().begin(), outstanding_.all().end(), [&](const auto& entry) {
+    const OutstandingRequest& request = entry.second;
+    return request.segment == segment.segment() && request.part == part && request.range == whole;
+  });
+}
+
+DataSize Session::bytes_to_come() const {
+  DataSize total = outstanding_.bytes_left();
+  for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes();
+  return total;
+}
+
+/// The ranges that the oldest incomplete segment waits for, for people.
+std::string Session::why_late() const {
+  if (links_.empty()) return ": no link could be used";
+  if (assembling_.empty()) return "";
+  const SegmentAssembly& segment = assembling_.front();
+  std::string text =
+      fmt::format(": segment {} misses {} bytes", to_index(segment.segment()), segment.missing().bytes());
+  for (const auto& [id, request] : outstanding_.all()) {
+    if (request.segment != segment.segment()) continue;
+    const Link& link = links_.at(request.link);
+    text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(id), link.name,
+                        request.left().size().bytes(), to_seconds(now_ - request.sent));
+    if (const auto rate = link.estimator.throughput()) {
+      text += fmt::format(", estimated at {:.0f} kbit/s", rate->kilobits_per_second());
+    }
+  }
+  if (segment.given_back_bytes() > DataSize{}) {
+    text += fmt::format("; {} bytes wait for a link", segment.given_back_bytes().bytes());
+  }
+  return text;
+}
+
+}  // namespace tributary

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/action.hh"
+#include "core/event.hh"
+#include "core/link_estimator.hh"
+#include "core/outstanding_requests.hh"
+#include "core/playout_buffer.hh"
+#include "core/quality_adaptation.hh"
+#include "core/request_scheduler.hh"
+#include "core/retry_policy.hh"
+#include "core/segment_assembly.hh"
+#include "core/session_options.hh"
+#include "core/subsegment_planner.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// One stream over all links: told what happened and when, it says what to do next. Owns no clock, socket or
+/// thread; the same table, options and timed events always give the same actions.
+///
+/// For every event, in this order: playout moves on to the present; the event is taken in (links, estimates,
+/// bytes); complete segments are delivered; playout starts if the buffer is full; free links are asked for
+/// more. Times never go backwards. After Finish nothing is said any more.
+class Session {
+ public:
+  /// Throws std::invalid_argument if the options are impossible or the adaptation is unknown.
+  Session(SegmentTable table, SessionOptions options);
+
+  void handle(const Event& event, TimePoint now);
+  /// To be performed in order, before the next event.
+  std::optional<Action> next_action();
+  /// When DeadlineReached is wanted at the latest.
+  std::optional<TimePoint> next_deadline() const;
+  bool finished() const { return finished_; }
+
+  const SegmentTable& table() const { return table_; }
+  const SessionOptions& options() const { return options_; }
+
+ private:
+  struct Link {
+    std::string name;
+    bool up = false;
+    bool avoided_for_good = false;
+    std::optional<TimePoint> avoided_until;
+    std::uint32_t failures_in_a_row = 0;
+    LinkEstimator estimator;
+    bool usable(TimePoint now) const {
+      return up && !avoided_for_good && (!avoided_until || *avoided_until <= now);
+    }
+  };
+
+  void on(const event::LinkUp& e);
+  void on(const event::LinkDown& e);
+  void on(const event::SegmentPublished& e);
+  void on(const event::ResponseBegan& e);
+  void on(const event::BytesReceived& e);
+  void on(const event::RequestDone& e);
+  void on(const event::RequestFailed& e);
+  void on(const event::RoundTripMeasured& e);
+  void on(const event::DeadlineReached& e);
+  void on(const event::StopRequested& e);
+
+  void move_playout();
+  void deliver_complete_segments();
+  void start_playout_if_ready();
+  void schedule();
+  void finish_if_over();
+
+  bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
+  bool ask_again(LinkId link, const std::vector<LinkEstimate>& links);
+  bool may_start_segment() const;
+  void start_segment(const std::vector<LinkEstimate>& links);
+  void skip_to_live_edge();
+  void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason);
+  void apply(const RetryDecision& decision, const OutstandingRequest& request,
+             const event::RequestFailed& failure);
+  void avoid_link(LinkId link, std::optional<Duration> how_long, const std::string& why);
+  void play(const Played& played);
+  void finish(bool complete, std::string reason);
+
+  std::vector<LinkId> usable_links() const;
+  std::vector<LinkEstimate> estimates(const std::vector<LinkId>& links) const;
+  SegmentAssembly* find_segment(SegmentIndex index);
+  bool all_requested() const { return to_index(next_segment_) == table_.segment_count(); }
+  bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
+  bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
+  DataSize bytes_to_come() const;
+  std::string why_late() const;
+
+  SegmentTable table_;
+  SessionOptions options_;
+  std::unique_ptr<QualityAdaptation> adaptation_;
+  std::unique_ptr<SubsegmentPlanner> planner_;
+  RequestScheduler scheduler_;
+  RetryPolicy retry_policy_;
+
+  TimePoint now_;
+  std::map<LinkId, Link> links_;
+  OutstandingRequests outstanding_;
+  std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in order
+  PlayoutBuffer playout_;
+  std::vector<TimePoint> published_at_;  // live: of each segment that exists
+  SegmentIndex next_segment_{};          // the next to be started
+  std::vector<bool> initialised_;        // by quality: its init parts have been requested
+  RequestId next_request_{1};
+  bool whole_parts_ = false;  // the origin ignores ranges
+  bool stall_told_ = false;
+  TimePoint last_byte_;  // or the last moment at which none was wanted
+  bool finished_ = false;
+  std::deque<Action> actions_;
+};
+
+}  // namespace tributary

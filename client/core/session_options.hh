@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "core/described.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+enum class StreamingMode {
+  kOnDemand,        // everything exists from the start
+  kLiveBuffered,    // requests wait for publication; misses accumulate lag
+  kLiveUnbuffered,  // start-up and buffer of one segment; segments are skipped when the lag exceeds one
+                    // segment
+};
+
+enum class SubsegmentApproach { kStatic, kDynamic };
+
+/// Everything that a session is a function of, beside the presentation and the events. Defaults:
+/// docs/design.md.
+struct SessionOptions {
+  StreamingMode mode = StreamingMode::kOnDemand;
+  SubsegmentApproach subsegments = SubsegmentApproach::kDynamic;
+  DataSize subsegment_size{100'000};
+  std::uint32_t depth = 2;                            // outstanding requests per link
+  std::uint32_t buffer_segments = 6;                  // also the start-up delay
+  std::string adaptation = "thesis";                  // or "fixed:QUALITY"
+  Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
+
+  bool operator==(const SessionOptions&) const = default;
+  static constexpr std::string_view kName = "options";
+  static constexpr auto fields() {
+    return std::tuple{field("mode", &SessionOptions::mode),
+                      field("subsegments", &SessionOptions::subsegments),
+                      field("subsegment_size", &SessionOptions::subsegment_size),
+                      field("depth", &SessionOptions::depth),
+                      field("buffer", &SessionOptions::buffer_segments),
+                      field("adaptation", &SessionOptions::adaptation),
+                      field("give_up_after", &SessionOptions::give_up_after)};
+  }
+};
+
+/// Throws std::invalid_argument that names the option and what it may be.
+void validate(const SessionOptions& options);
+
+}  // namespace tributary

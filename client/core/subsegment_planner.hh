@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/session_options.hh"
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/identifiers.hh"
+
+namespace tributary {
+
+/// What is known of a link that can be used now.
+struct LinkEstimate {
+  LinkId link{};
+  std::optional<DataRate> throughput;
+};
+
+/// The sum over all links that have been measured; nothing if none has.
+std::optional<DataRate> aggregate(std::span<const LinkEstimate> links);
+
+/// Decides how many bytes of a segment the next request asks for.
+class SubsegmentPlanner {
+ public:
+  virtual ~SubsegmentPlanner() = default;
+
+  /// A new segment begins: subsegments do not reach over its end.
+  virtual void segment_started() = 0;
+  /// The size of the next subsegment of the segment, of which `left` has not been requested yet, over `link`,
+  /// which is one of `links`. From 1 byte to `left`, which is positive. The caller may cut it where a file
+  /// ends, and says in taken() what it did request.
+  virtual DataSize next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) = 0;
+  virtual void taken(DataSize size) = 0;
+};
+
+std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);
+
+}  // namespace tributary

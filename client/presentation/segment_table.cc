@@ -1,0 +1,67 @@
+#include "presentation/segment_table.hh"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace tributary {
+
+SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t> limit)
+    : presentation_{std::move(presentation)} {
+  const std::vector<Track>& tracks = presentation_.tracks;
+  const auto is_ladder = [](const Track& t) {
+    return t.kind == TrackKind::kVideo || t.kind == TrackKind::kData;
+  };
+  const auto first = std::find_if(tracks.begin(), tracks.end(), is_ladder);
+  if (first == tracks.end()) throw std::invalid_argument("the presentation has no video (or data) track");
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (is_ladder(tracks[i]) && tracks[i].group == first->group) ladder_.push_back(i);
+    if (tracks[i].kind == TrackKind::kAudio && !sound_) sound_ = i;
+  }
+  std::stable_sort(ladder_.begin(), ladder_.end(), [&](std::size_t a, std::size_t b) {
+    return tracks[a].bitrate.average < tracks[b].bitrate.average;
+  });
+  segment_count_ = first->sizes.size();
+  if (limit) segment_count_ = std::min(segment_count_, *limit);
+  if (segment_count_ == 0) throw std::invalid_argument("the presentation has no segment");
+  Duration start{};
+  for (std::size_t i = 0; i < segment_count_; ++i) {
+    starts_.push_back(start);
+    start += duration(static_cast<SegmentIndex>(i));
+  }
+}
+
+std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) const {
+  for (std::size_t i = 0; i < ladder_.size(); ++i) {
+    if (quality_name(static_cast<QualityIndex>(i)) == name) return static_cast<QualityIndex>(i);
+  }
+  return std::nullopt;
+}
+
+DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
+  DataSize total;
+  for (const SegmentPart& part : parts(segment, quality)) total += part.size();
+  return total;
+}
+
+std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {
+  std::vector<SegmentPart> result;
+  // A sound track may end a segment before the picture does.
+  if (sound_ && to_index(segment) < presentation_.tracks[*sound_].sizes.size()) {
+    result.push_back({*sound_, false, presentation_.tracks[*sound_].segment(segment)});
+  }
+  result.push_back({ladder_[to_index(quality)], false, track_of(quality).segment(segment)});
+  return result;
+}
+
+std::vector<SegmentPart> SegmentTable::init_parts(QualityIndex quality) const {
+  std::vector<SegmentPart> result;
+  const auto add = [&](std::size_t track) {
+    if (const auto& init = presentation_.tracks[track].init) result.push_back({track, true, *init});
+  };
+  if (sound_) add(*sound_);
+  add(ladder_[to_index(quality)]);
+  return result;
+}
+
+}  // namespace tributary

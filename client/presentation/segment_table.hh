@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// One file (or range of a file) that belongs to a segment: its picture, its sound, or what a decoder needs
+/// first.
+struct SegmentPart {
+  std::size_t track = 0;  // index into Presentation::tracks
+  bool init = false;
+  Resource resource;
+
+  DataSize size() const { return resource.range.size(); }
+  bool operator==(const SegmentPart&) const = default;
+};
+
+/// What a session streams of a presentation: one ladder of qualities and at most one sound, segment by
+/// segment. For the core a segment is the sequence of its parts, sound first (it is small and never switched
+/// with the picture).
+class SegmentTable {
+ public:
+  /// The ladder is the group of the first picture (or plain bytes) track, ordered by average bitrate; the
+  /// sound is the first audio track. At most `limit` segments. Throws std::invalid_argument if there is
+  /// nothing to stream.
+  explicit SegmentTable(Presentation presentation, std::optional<std::size_t> limit = std::nullopt);
+
+  std::size_t segment_count() const { return segment_count_; }
+  std::size_t quality_count() const { return ladder_.size(); }
+  QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
+  const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }
+  std::optional<QualityIndex> find_quality(std::string_view name) const;
+  DataRate bitrate(QualityIndex quality) const { return track_of(quality).bitrate.average; }
+
+  Duration duration(SegmentIndex segment) const { return track_of(QualityIndex{0}).duration(segment); }
+  /// When the segment starts on the presentation's timeline, from the first segment on.
+  Duration starts_at(SegmentIndex segment) const { return starts_[to_index(segment)]; }
+  /// Bytes of the segment in the quality, sound included, init not.
+  DataSize size(SegmentIndex segment, QualityIndex quality) const;
+
+  std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
+  /// What must come before the first segment of this quality; empty if its tracks have no init.
+  std::vector<SegmentPart> init_parts(QualityIndex quality) const;
+
+  const Presentation& presentation() const { return presentation_; }
+
+ private:
+  const Track& track_of(QualityIndex quality) const {
+    return presentation_.tracks[ladder_[to_index(quality)]];
+  }
+
+  Presentation presentation_;
+  std::vector<std::size_t> ladder_;  // track indices, lowest quality first
+  std::optional<std::size_t> sound_;
+  std::size_t segment_count_ = 0;
+  std::vector<Duration> starts_;
+};
+
+}  // namespace tributary
