@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,8 +14,8 @@ namespace tributary {
 /// What a link is like at one moment. Queue and loss are those of the direction from the origin; the emulator
 /// applies the same to both.
 struct LinkCondition {
-  DataRate rate;
-  Duration rtt{};
+  DataRate rate;   // 0: the link is up, but nothing leaves its queue
+  Duration rtt{};  // without serialisation and queueing; half of it in each direction
   Duration
       jitter{};  // added to the one-way delay from the origin: uniform from 0 to this, packets stay in order
   double loss = 0;         // fraction of packets
@@ -34,43 +33,41 @@ struct LinkChange {
   bool operator==(const LinkChange&) const = default;
 };
 
-/// One link over time. changes is sorted by time, and its first entry is at the start. With a period, it
-/// starts again after that time (a trace that loops).
+/// One link over time. changes is sorted by time, its first entry is at the start, and neighbours differ.
+/// With a period, it starts again after that time (a trace that loops).
 struct LinkScenario {
-  std::string name;
+  std::string name;  // fit for a network interface: at most 15 characters
   std::vector<LinkChange> changes;
   std::optional<Duration> period;
 
+  /// The condition that holds from `time` on. Before the start, that of the start.
   const LinkCondition& at(TimePoint time) const;
-  /// The first moment after `time` at which the condition changes.
+  /// The first moment after `time` at which the condition changes. Nothing when it stays as it is.
   std::optional<TimePoint> next_change(TimePoint time) const;
+
+  bool operator==(const LinkScenario&) const = default;
 };
 
 /// The links of an experiment, for the simulator and the emulator alike.
 ///
-///   scenario   := link (";" link)*                      a new line does as well as ";", "#" starts a comment
-///   link       := NAME RATE RTT ("," clause)*
-///   clause     := "down" T ".." [T]                      no connectivity in this time (to the end, without
-///   the second)
-///               | "joins" T                              appears only then
-///               | "at" T (RATE | "rtt" D | "loss" P)     changes from then on
-///               | "queue" N | "loss" P | "jitter" D
-///               | "trace" FILE ["x" FACTOR]              rate over time, looped: Mahimahi's format
-///               (milliseconds, one
-///                                                        1500-byte packet a line) or CSV "time_s,kbit_s";
-///                                                        RATE is "-"
-///   or         := "dynamics" [TOTAL] SEED                the thesis' emulated dynamics (section 4.3.1): two
-///   links whose sum
-///                                                        is 3 Mbit/s (TOTAL); every 2 to 10 s new rates of
-///                                                        0.5 to 2.5
+///   scenario   := link (";" link)*              a new line does as well as ";", "#" starts a comment
+///   link       := NAME RATE RTT ("," clause)*   RATE is "-" when a trace gives it
+///   clause     := setting
+///               | "at" T setting                from then on
+///               | "down" T ".." [T]             no connectivity in this time (to the end, without the
+///               second) | "joins" T                     no connectivity before | "trace" FILE ["x" FACTOR]
+///               the rate over time (rate_trace.hh), looped; timed clauses must
+///                                               lie within the trace and loop with it
+///   setting    := RATE | "rtt" D | "jitter" D | "loss" P | "queue" N
+///   or         := "dynamics" [TOTAL] SEED       the thesis' emulated dynamics (thesis_dynamics.hh)
 ///
 ///   wifi 16Mbps 20ms; lte 8Mbps 60ms, down 10s..12s
 ///
 /// Throws std::invalid_argument that quotes the offending words.
 std::vector<LinkScenario> parse_scenario(std::string_view text);
 
-/// The thesis' emulated dynamics: the same seed gives the same links on every machine. Covers one hour, then
-/// loops.
-std::vector<LinkScenario> thesis_dynamics(std::uint64_t seed, DataRate total);
+/// Changes one property of a condition: name is "rate", "rtt", "jitter", "loss" or "queue". Throws
+/// std::invalid_argument that quotes the name or the value.
+void apply_setting(LinkCondition& condition, std::string_view name, std::string_view value);
 
 }  // namespace tributary
