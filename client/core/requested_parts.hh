@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/action.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// Knows which files the session's requests mean. A world tells it the actions in order and asks it about requests.
+class RequestedParts {
+ public:
+  explicit RequestedParts(const SegmentTable& table) : table_{table} {}
+
+  struct Target {
+    std::string uri;                    // relative to the index
+    ByteRange range;                    // within the file
+    std::optional<DataSize> file_size;  // known where the part is a whole file
+  };
+
+  void start(const action::StartSegment& action) {
+    std::vector<SegmentPart>& parts = started_[action.segment];
+    if (action.init_parts > 0) parts = table_.init_parts(action.quality);
+    for (SegmentPart& part : table_.parts(action.segment, action.quality)) parts.push_back(std::move(part));
+  }
+  /// The segment is delivered and will not be asked about again.
+  void forget(SegmentIndex segment) { started_.erase(segment); }
+
+  const std::vector<SegmentPart>& parts(SegmentIndex segment) const { return started_.at(segment); }
+  Target target(const action::SendRequest& action) const {
+    const Resource& resource = parts(action.segment)[action.part].resource;
+    return {resource.uri,
+            {resource.range.begin + action.range.begin, resource.range.begin + action.range.end},
+            resource.whole_file ? std::optional{resource.range.size()} : std::nullopt};
+  }
+
+ private:
+  const SegmentTable& table_;
+  std::map<SegmentIndex, std::vector<SegmentPart>> started_;
+};
+
+}  // namespace tributary

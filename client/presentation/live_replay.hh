@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// Publishes prepared content as if it were live: segment 0 exists when the session starts, each further one when the
+/// one before it has lasted.
+class LiveReplay {
+ public:
+  explicit LiveReplay(const SegmentTable& table) : table_{table} {}
+
+  /// When the next segment comes into being; nothing after the last.
+  std::optional<TimePoint> next_at() const {
+    if (to_index(next_) == table_.segment_count()) return std::nullopt;
+    return TimePoint{table_.starts_at(next_)};
+  }
+  SegmentIndex publish() {
+    const SegmentIndex published = next_;
+    next_ = next(next_);
+    return published;
+  }
+
+ private:
+  const SegmentTable& table_;
+  SegmentIndex next_{};
+};
+
+}  // namespace tributary

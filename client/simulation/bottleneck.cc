@@ -1,0 +1,47 @@
+#include "simulation/bottleneck.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tributary {
+namespace {
+
+// A packet that has not left after this long has been forgotten by both ends.
+constexpr Duration kLongestWait = std::chrono::hours{1};
+
+}  // namespace
+
+std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
+  const LinkCondition& condition = scenario_.at(now);
+  while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
+  const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
+  // The packet being sent is not in the queue any more.
+  const bool full = departures_.size() > static_cast<std::size_t>(condition.queue_packets);
+  if (lost || full || !condition.up) return std::nullopt;
+
+  const auto leaves = departure(frame, departures_.empty() ? now : departures_.back());
+  if (!leaves) return std::nullopt;
+  departures_.push_back(*leaves);
+  const LinkCondition& then = scenario_.at(*leaves);
+  if (!then.up) return std::nullopt;
+  const auto jitter = from_seconds(random_.uniform() * to_seconds(then.jitter));
+  last_arrival_ = std::max(last_arrival_, *leaves + then.rtt / 2 + jitter);
+  return last_arrival_;
+}
+
+std::optional<TimePoint> Bottleneck::departure(DataSize frame, TimePoint start) const {
+  double bits = 8 * static_cast<double>(frame.bytes());
+  TimePoint at = start;
+  while (at - start < kLongestWait) {
+    const double rate = scenario_.at(at).rate.bits_per_second();
+    const auto change = scenario_.next_change(at);
+    const double seconds = rate > 0 ? bits / rate : INFINITY;
+    if (!change && rate <= 0) return std::nullopt;
+    if (!change || seconds <= to_seconds(*change - at)) return at + from_seconds(seconds);
+    bits -= rate * to_seconds(*change - at);
+    at = *change;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tributary

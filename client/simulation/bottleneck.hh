@@ -1,0 +1,32 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "simulation/scenario.hh"
+#include "simulation/split_mix.hh"
+
+namespace tributary {
+
+/// The narrowest point of a link, in the direction from the origin: packets wait in a drop-tail queue, leave at the link's
+/// rate of the moment, and arrive half a round trip (and jitter) later, in order. Since the scenario is known, the fate of
+/// a packet is known when it enters.
+class Bottleneck {
+ public:
+  /// The scenario must outlive it. The seed decides loss and jitter.
+  Bottleneck(const LinkScenario& scenario, std::uint64_t seed) : scenario_{scenario}, random_{seed} {}
+
+  /// When a packet that enters now arrives at the other end; nothing if it is lost. Times of calls do not go backwards.
+  std::optional<TimePoint> send(DataSize frame, TimePoint now);
+
+ private:
+  /// When `frame`, of which the first bit leaves at `start`, has left; nothing if that never happens.
+  std::optional<TimePoint> departure(DataSize frame, TimePoint start) const;
+
+  const LinkScenario& scenario_;
+  SplitMix random_;
+  std::deque<TimePoint> departures_;  // of the packets in the queue
+  TimePoint last_arrival_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// How many packets a TCP sender may have in flight: CUBIC (RFC 9438) as Linux has it, with slow start left early when the
+/// round trip grows (HyStart, RFC 9406 section 4.2) and the window reduced after idle periods (RFC 9293 section 3.8.6).
+/// Counts packets; knows nothing of which.
+class CongestionWindow {
+ public:
+  double packets() const { return window_; }
+
+  /// One packet has been acknowledged. `limited`: the window, not a lack of data, kept the sender from sending more.
+  void acknowledged(TimePoint now, Duration round_trip, bool limited);
+  /// Packets were lost; once per window of data.
+  void lost();
+  void timed_out();
+  /// The sender sends again after `idle`, during which nothing was in flight.
+  void idle_ended(Duration idle, Duration timeout);
+
+ private:
+  bool slow_start() const { return window_ < threshold_; }
+  void leave_slow_start_if_delayed(TimePoint now, Duration round_trip);
+  void grow_cubic(TimePoint now, Duration round_trip);
+
+  static constexpr double kInitialWindow = 10;
+  double window_ = kInitialWindow;
+  double threshold_ = 1e9;
+
+  // CUBIC
+  std::optional<TimePoint> epoch_;
+  double window_before_loss_ = 0;
+  double reno_window_ = 0;
+
+  // HyStart
+  std::optional<Duration> least_round_trip_;
+  std::optional<Duration> round_least_;
+  TimePoint round_ends_;
+  std::uint32_t round_samples_ = 0;
+};
+
+}  // namespace tributary

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <queue>
+#include <vector>
+
+#include "simulation/bottleneck.hh"
+#include "simulation/congestion_window.hh"
+#include "units/data_size.hh"
+
+namespace tributary {
+
+/// One TCP connection over a modelled link, seen by the client: it takes a round trip to establish; what is asked for
+/// arrives at the server half a round trip later; the server answers at once, as fast as its congestion window and the
+/// bottleneck allow; lost packets are found missing and sent again; bytes are received in order.
+class SimulatedConnection {
+ public:
+  SimulatedConnection(const LinkScenario& scenario, Bottleneck& bottleneck, TimePoint now);
+
+  /// The client sends a request of which the answer has `answer` bytes.
+  void ask(DataSize request, DataSize answer, TimePoint now);
+
+  std::optional<TimePoint> next_deadline() const;
+  /// Moves on to `now` (at most next_deadline()) and returns the bytes that the client received in this moment.
+  DataSize advance(TimePoint now);
+
+  std::optional<Duration> round_trip() const { return smoothed_round_trip_; }
+  TimePoint established_at() const { return established_at_; }
+
+ private:
+  struct Transmission {
+    std::int64_t begin, end;  // bytes of the stream
+    TimePoint sent;
+    bool acknowledged = false;
+    bool given_up = false;  // counted as lost: no longer in flight
+  };
+  struct Happening {
+    TimePoint at;
+    std::uint64_t order;  // of creation: ties happen in this order
+    enum Kind { kRequestArrives, kDataArrives, kAcknowledgementArrives } kind;
+    std::int64_t value;  // bytes of the answer, or number of the transmission
+    bool operator>(const Happening& other) const {
+      return at != other.at ? at > other.at : order > other.order;
+    }
+  };
+
+  void schedule(TimePoint at, Happening::Kind kind, std::int64_t value);
+  void request_arrives(std::int64_t answer);
+  void data_arrives(std::int64_t number);
+  void acknowledgement_arrives(std::int64_t number);
+  void timer_fires();
+  void find_losses(std::int64_t acknowledged);
+  void send_what_the_window_allows();
+  void transmit(std::int64_t begin, std::int64_t end);
+  void give_up(std::int64_t number);
+  Duration retransmission_timeout() const;
+  Transmission& transmission(std::int64_t number) {
+    return transmissions_[static_cast<std::size_t>(number - first_)];
+  }
+
+  const LinkScenario& scenario_;
+  Bottleneck& bottleneck_;
+  TimePoint now_;
+  TimePoint established_at_;
+  std::uint64_t happenings_ = 0;
+  std::priority_queue<Happening, std::vector<Happening>, std::greater<>> to_come_;
+
+  // the server
+  CongestionWindow window_;
+  std::int64_t written_ = 0;                // bytes of all answers so far
+  std::int64_t next_byte_ = 0;              // the first that was never sent
+  std::deque<Transmission> transmissions_;  // in the order of sending, from number first_ on
+  std::int64_t first_ = 0;
+  std::deque<std::pair<std::int64_t, std::int64_t>> to_repeat_;
+  std::int64_t in_flight_ = 0;        // packets
+  std::int64_t recovery_until_ = -1;  // a loss up to this transmission is the same loss
+  bool probed_ = false;               // a tail loss probe was sent since the last acknowledgement
+  bool limited_ = false;
+  std::optional<TimePoint> timer_;
+  std::optional<TimePoint> idle_since_;
+  std::optional<Duration> smoothed_round_trip_;
+  std::optional<Duration> least_round_trip_;
+
+  // the client
+  std::int64_t received_ = 0;  // in order
+  std::map<std::int64_t, std::int64_t> out_of_order_;
+};
+
+}  // namespace tributary

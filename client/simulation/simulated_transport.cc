@@ -1,0 +1,114 @@
+#include "simulation/simulated_transport.hh"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr DataSize kRequestHead{210};  // as our client and nginx write them
+constexpr DataSize kResponseHead{330};
+
+constexpr std::array<std::byte, 65536> kNoContent{};
+
+}  // namespace
+
+SimulatedTransport::SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed)
+    : scenario_{scenario}, bottleneck_{scenario, seed} {}
+
+void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoint now) {
+  if (pending_.empty()) last_progress_ = now;
+  if (!connection_) {
+    connection_ = std::make_unique<SimulatedConnection>(scenario_, bottleneck_, now);
+    proven_ = false;
+    last_progress_ = connection_->established_at() + 1s;
+  }
+  pending_.push_back({request, false, kResponseHead, {}});
+  ask_what_may_be_asked(now);
+}
+
+void SimulatedTransport::close(FailureReason reason, TimePoint /*now*/) {
+  connection_.reset();
+  for (const Pending& pending : pending_)
+    events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
+  pending_.clear();
+}
+
+void SimulatedTransport::advance(TimePoint now) {
+  if (!connection_) return;
+  const DataSize received = connection_->advance(now);
+  if (received > DataSize{}) {
+    last_progress_ = std::max(last_progress_, now);
+    take_in(received);
+    ask_what_may_be_asked(now);
+  }
+  if (!pending_.empty() && now >= last_progress_ + progress_limit()) close(FailureReason::kStalled, now);
+}
+
+std::optional<transport::Event> SimulatedTransport::next_event() {
+  if (events_.empty()) return std::nullopt;
+  transport::Event event = events_.front();
+  events_.pop_front();
+  return event;
+}
+
+std::optional<TimePoint> SimulatedTransport::next_deadline() const {
+  if (!connection_) return std::nullopt;
+  std::optional<TimePoint> earliest = connection_->next_deadline();
+  if (!pending_.empty()) {
+    const TimePoint stalled = last_progress_ + progress_limit();
+    if (!earliest || stalled < *earliest) earliest = stalled;
+  }
+  return earliest;
+}
+
+std::optional<Duration> SimulatedTransport::round_trip() const {
+  return connection_ ? connection_->round_trip() : std::nullopt;
+}
+
+void SimulatedTransport::ask_what_may_be_asked(TimePoint now) {
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    Pending& pending = pending_[i];
+    if (pending.asked) continue;
+    if (i > 0 && !proven_) return;
+    pending.asked = true;
+    connection_->ask(kRequestHead, kResponseHead + pending.request.range.size(), now);
+  }
+}
+
+void SimulatedTransport::take_in(DataSize received) {
+  while (received > DataSize{}) {
+    Pending& pending = pending_.front();
+    const RequestId id = pending.request.id;
+    if (pending.head_left > DataSize{}) {
+      const DataSize head = std::min(pending.head_left, received);
+      pending.head_left -= head;
+      received -= head;
+      if (pending.head_left == DataSize{}) {
+        proven_ = true;
+        events_.push_back(transport::ResponseBegan{id});
+      }
+      continue;
+    }
+    const DataSize left = pending.request.range.size() - pending.body_given;
+    const DataSize body = std::min({left, received, DataSize{kNoContent.size()}});
+    events_.push_back(
+        transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
+                                std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
+    pending.body_given += body;
+    received -= body;
+    if (pending.body_given == pending.request.range.size()) {
+      events_.push_back(transport::RequestDone{id});
+      pending_.pop_front();
+    }
+  }
+}
+
+Duration SimulatedTransport::progress_limit() const {
+  return std::max<Duration>(2s, 8 * round_trip().value_or(Duration{}));
+}
+
+}  // namespace tributary

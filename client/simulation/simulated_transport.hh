@@ -1,0 +1,48 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "simulation/bottleneck.hh"
+#include "simulation/simulated_connection.hh"
+#include "transport/http_transport.hh"
+
+namespace tributary {
+
+/// A transport over a modelled link to a modelled server that pipelines and knows ranges. Bodies have the right size and no
+/// content. Keeps the rules of the real one: no pipelining before the first answer of a connection, and a connection
+/// without progress is closed.
+class SimulatedTransport : public transport::HttpTransport {
+ public:
+  /// The scenario must outlive it.
+  SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed);
+
+  void submit(const transport::RangeRequest& request, TimePoint now) override;
+  void close(FailureReason reason, TimePoint now) override;
+  void advance(TimePoint now) override;
+  std::optional<transport::Event> next_event() override;
+  std::optional<TimePoint> next_deadline() const override;
+  std::optional<Duration> round_trip() const override;
+
+ private:
+  struct Pending {
+    transport::RangeRequest request;
+    bool asked = false;
+    DataSize head_left;
+    DataSize body_given;
+  };
+
+  void ask_what_may_be_asked(TimePoint now);
+  void take_in(DataSize received);
+  Duration progress_limit() const;
+
+  const LinkScenario& scenario_;
+  Bottleneck bottleneck_;
+  std::unique_ptr<SimulatedConnection> connection_;
+  bool proven_ = false;  // the connection has answered a range request
+  std::deque<Pending> pending_;
+  std::deque<transport::Event> events_;
+  TimePoint last_progress_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,105 @@
+#include "simulation/simulated_world.hh"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace tributary {
+
+SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed,
+                               bool live)
+    : parts_{table} {
+  if (live) live_.emplace(table);
+  for (LinkScenario& scenario : links) {
+    auto link = std::make_unique<Link>();
+    link->scenario = std::move(scenario);
+    link->next_change = TimePoint{};
+    // Each link has random numbers of its own, so that a further link changes nothing for the others.
+    link->transport = std::make_unique<SimulatedTransport>(link->scenario, seed * 1'000'003 + links_.size());
+    links_.push_back(std::move(link));
+  }
+}
+
+TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
+  while (happened_.empty()) {
+    const auto next = earliest();
+    if (!next && !deadline) return {now_, event::StopRequested{"nothing can happen any more"}};
+    if (deadline && (!next || *deadline < *next)) {
+      now_ = *deadline;
+      return {now_, event::DeadlineReached{}};
+    }
+    move_to(*next);
+  }
+  TimedEvent first = std::move(happened_.front());
+  happened_.pop_front();
+  return first;
+}
+
+void SimulatedWorld::perform(const Action& action, TimePoint now) {
+  if (const auto* start = std::get_if<action::StartSegment>(&action)) parts_.start(*start);
+  if (const auto* delivered = std::get_if<action::DeliverSegment>(&action)) parts_.forget(delivered->segment);
+  if (const auto* send = std::get_if<action::SendRequest>(&action)) {
+    const auto target = parts_.target(*send);
+    links_[to_index(send->link)]->transport->submit(
+        {send->request, target.uri, target.range, target.file_size}, now);
+  }
+}
+
+std::optional<TimePoint> SimulatedWorld::earliest() const {
+  std::optional<TimePoint> result;
+  const auto consider = [&](std::optional<TimePoint> t) {
+    if (t && (!result || *t < *result)) result = t;
+  };
+  for (const auto& link : links_) {
+    consider(link->next_change);
+    consider(link->transport->next_deadline());
+  }
+  if (live_) consider(live_->next_at());
+  return result;
+}
+
+void SimulatedWorld::move_to(TimePoint now) {
+  now_ = std::max(now_, now);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = *links_[i];
+    const auto id = static_cast<LinkId>(i);
+    if (link.next_change && *link.next_change <= now_) change_state(id, link);
+    link.transport->advance(now_);
+    take_events(id, link);
+  }
+  while (live_ && live_->next_at() && *live_->next_at() <= now_) {
+    happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
+  }
+}
+
+void SimulatedWorld::change_state(LinkId id, Link& link) {
+  const bool up = link.scenario.at(now_).up;
+  link.next_change = link.scenario.next_change(now_);
+  if (up == link.up) return;
+  link.up = up;
+  if (up) {
+    happened_.push_back({now_, event::LinkUp{id, link.scenario.name}});
+  } else {
+    happened_.push_back({now_, event::LinkDown{id, "down by scenario"}});
+    link.transport->close(FailureReason::kLinkDown, now_);
+  }
+}
+
+void SimulatedWorld::take_events(LinkId id, Link& link) {
+  while (const auto event = link.transport->next_event()) {
+    if (const auto* began = std::get_if<transport::ResponseBegan>(&*event)) {
+      happened_.push_back({now_, event::ResponseBegan{began->id}});
+    } else if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) {
+      happened_.push_back({now_, event::BytesReceived{body->id, DataSize{std::ssize(body->bytes)}}});
+    } else if (const auto* done = std::get_if<transport::RequestDone>(&*event)) {
+      if (const auto rtt = link.transport->round_trip()) {
+        happened_.push_back({now_, event::RoundTripMeasured{id, *rtt}});
+      }
+      happened_.push_back({now_, event::RequestDone{done->id}});
+    } else if (const auto* failed = std::get_if<transport::RequestFailed>(&*event)) {
+      happened_.push_back({now_, event::RequestFailed{failed->id, failed->reason, failed->detail}});
+    }
+  }
+}
+
+}  // namespace tributary

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "core/requested_parts.hh"
+#include "core/world.hh"
+#include "presentation/live_replay.hh"
+#include "simulation/scenario.hh"
+#include "simulation/simulated_transport.hh"
+
+namespace tributary {
+
+/// A world of modelled links in virtual time. Deterministic: the same table, scenario and seed give the same events.
+class SimulatedWorld : public World {
+ public:
+  /// Links are numbered in the order of the scenario. With `live`, segments are published in real (virtual) time.
+  /// The table must outlive the world.
+  SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, bool live);
+
+  TimedEvent next_event(std::optional<TimePoint> deadline) override;
+  void perform(const Action& action, TimePoint now) override;
+
+ private:
+  struct Link {
+    LinkScenario scenario;
+    std::unique_ptr<SimulatedTransport> transport;
+    bool up = false;
+    std::optional<TimePoint> next_change;
+  };
+
+  std::optional<TimePoint> earliest() const;
+  void move_to(TimePoint now);
+  void change_state(LinkId id, Link& link);
+  void take_events(LinkId id, Link& link);
+
+  std::vector<std::unique_ptr<Link>> links_;  // the transports refer to the scenarios
+  std::optional<LiveReplay> live_;
+  RequestedParts parts_;
+  TimePoint now_;
+  std::deque<TimedEvent> happened_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/session.hh"
+#include "core/world.hh"
+
+namespace tributary {
+
+/// A session written down: what it is a function of, then every event and action with its time, one line each.
+///
+///   tributary-trace 1
+///   index {"format":"tributary-index", ...}
+///   segments 100
+///   options mode=on-demand subsegments=dynamic ...
+///   0.000000000 event link-up link=0 name="wifi"
+///   0.000000000 action send-request request=1 link=0 ...
+struct SessionTrace {
+  struct Line {
+    TimePoint at;
+    std::variant<Event, Action> what;
+  };
+
+  Presentation presentation;
+  std::size_t segments = 0;
+  SessionOptions options;
+  std::vector<Line> lines;
+
+  /// Throws std::invalid_argument with the number of the line that is wrong.
+  static SessionTrace read(std::istream& in);
+};
+
+/// Writes a trace while the session runs. The stream must outlive it; whoever owns it looks after write errors.
+class TraceWriter : public SessionObserver {
+ public:
+  TraceWriter(std::ostream& out, const Session& session);
+  void on_event(const Event& event, TimePoint at) override;
+  void on_action(const Action& action, TimePoint at) override;
+
+ private:
+  std::ostream& out_;
+};
+
+}  // namespace tributary
