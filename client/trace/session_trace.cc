@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <istream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
@@ -60,8 +61,8 @@ SessionTrace SessionTrace::read(std::istream& in) {
 
 TraceWriter::TraceWriter(std::ostream& out, const Session& session) : out_{out} {
   const SegmentTable& table = session.table();
-  out_ << kFirstLine << "\nindex " << write_index(table.presentation(), "", "") << "\nsegments "
-       << table.segment_count() << '\n'
+  const std::string index = nlohmann::ordered_json::parse(write_index(table.presentation(), "", "")).dump();
+  out_ << kFirstLine << "\nindex " << index << "\nsegments " << table.segment_count() << '\n'
        << to_text(session.options()) << '\n';
 }
 

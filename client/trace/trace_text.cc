@@ -126,7 +126,9 @@ void read(std::string_view text, Named& value) {
 }
 
 template <NumberedEnum Id>
-std::string write(Id value) { return fmt::format("{}", to_index(value)); }
+std::string write(Id value) {
+  return fmt::format("{}", to_index(value));
+}
 template <NumberedEnum Id>
 void read(std::string_view text, Id& value) {
   value = static_cast<Id>(number_from<std::underlying_type_t<Id>>(text));

@@ -1,0 +1,124 @@
+#include "report/session_record.hh"
+
+#include <utility>
+
+namespace tributary {
+namespace {
+
+template <typename... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+template <typename... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+}  // namespace
+
+std::optional<Duration> SegmentRecord::lag() const {
+  if (!published || !played) return std::nullopt;
+  return *played - *published;
+}
+
+SessionRecord::SessionRecord(const SegmentTable& table) : table_{table} {}
+
+void SessionRecord::on_event(const Event& event, TimePoint at) {
+  move_to(at);
+  std::visit(Overloaded{
+                 [&](const event::LinkUp& e) {
+                   links_[e.link].name = e.name;
+                   links_[e.link].up = true;
+                 },
+                 [&](const event::LinkDown& e) { links_[e.link].up = false; },
+                 [&](const event::SegmentPublished& e) { segment(e.segment).published = at; },
+                 [&](const event::ResponseBegan& e) {
+                   RequestRecord& r = request(e.request);
+                   r.first_byte = at;
+                   SegmentRecord& s = segment(r.segment);
+                   if (!s.first_byte) s.first_byte = at;
+                 },
+                 [&](const event::BytesReceived& e) {
+                   RequestRecord& r = request(e.request);
+                   r.received += e.size;
+                   r.last_byte = at;
+                   segment(r.segment).received += e.size;
+                   links_[r.link].received += e.size;
+                   links_[r.link].outstanding_bytes -= e.size;
+                 },
+                 [&](const event::RequestDone& e) { request_ended(e.request, "done", at); },
+                 [&](const event::RequestFailed& e) {
+                   ++links_[request(e.request).link].failures;
+                   request_ended(e.request, std::string{to_string(e.reason)}, at);
+                 },
+                 [&](const event::RoundTripMeasured& e) { links_[e.link].round_trip = e.round_trip; },
+                 [](const event::DeadlineReached&) {},
+                 [](const event::StopRequested&) {},
+             },
+             event);
+}
+
+void SessionRecord::on_action(const Action& action, TimePoint at) {
+  move_to(at);
+  std::visit(Overloaded{
+                 [&](const action::StartSegment& a) {
+                   SegmentRecord& s = segment(a.segment);
+                   s.quality = a.quality;
+                   s.size = a.size;
+                   s.requested = at;
+                   s.buffered_segments = a.buffered;
+                   s.throughput = a.throughput;
+                 },
+                 [&](const action::SendRequest& a) {
+                   requests_.push_back(
+                       {a.request, a.link, a.segment, a.range, at, {}, {}, {}, "outstanding", a.estimate});
+                   LinkRecord& link = links_[a.link];
+                   ++link.requests;
+                   link.outstanding_bytes += a.range.size();
+                   if (link.outstanding++ == 0) link.busy_since = at;
+                 },
+                 [&](const action::DeliverSegment& a) { segment(a.segment).complete = at; },
+                 [&](const action::SkipSegment& a) { segment(a.segment).skipped = true; },
+                 [&](const action::PlaySegment& a) {
+                   SegmentRecord& s = segment(a.segment);
+                   s.played = a.at;
+                   s.due = a.due;
+                   s.miss = a.miss;
+                 },
+                 [](const action::Stall&) {},
+                 [](const action::AvoidLink&) {},
+                 [&](const action::Finish& a) {
+                   complete_ = a.complete;
+                   ended_because_ = a.reason;
+                 },
+             },
+             action);
+}
+
+void SessionRecord::move_to(TimePoint at) {
+  now_ = at;
+  for (; next_sample_ <= at; next_sample_ += kSampleEvery) {
+    for (auto& [id, link] : links_) {
+      samples_.push_back({next_sample_, id, link.up, link.received - received_at_last_sample_[id],
+                          link.round_trip, link.outstanding_bytes});
+      received_at_last_sample_[id] = link.received;
+    }
+  }
+}
+
+void SessionRecord::request_ended(RequestId id, std::string status, TimePoint at) {
+  RequestRecord& r = request(id);
+  r.status = std::move(status);
+  LinkRecord& link = links_[r.link];
+  link.outstanding_bytes -= r.range.size() - r.received;
+  if (--link.outstanding == 0) {
+    link.busy += at - *link.busy_since;
+    link.busy_since.reset();
+  }
+}
+
+SegmentRecord& SessionRecord::segment(SegmentIndex index) {
+  SegmentRecord& s = segments_[index];
+  s.segment = index;
+  return s;
+}
+
+}  // namespace tributary

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/session_options.hh"
+#include "core/world.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// What became of one segment. Times are since the start of the session.
+struct SegmentRecord {
+  SegmentIndex segment{};
+  bool skipped = false;
+  QualityIndex quality{};
+  DataSize size;
+  DataSize received;  // more than the size if bytes came twice
+  std::optional<TimePoint> published, requested, first_byte, complete, due, played;
+  Duration miss{};
+  std::uint32_t buffered_segments = 0;  // when it was requested
+  std::optional<DataRate> throughput;   // the aggregate estimate at that moment
+  std::optional<Duration> lag() const;
+};
+
+struct RequestRecord {
+  RequestId id{};
+  LinkId link{};
+  SegmentIndex segment{};
+  ByteRange range;
+  TimePoint sent;
+  std::optional<TimePoint> first_byte, last_byte;
+  DataSize received;
+  std::string status;  // "done", the name of a failure, or "outstanding"
+  std::optional<DataRate> estimate;
+};
+
+struct LinkRecord {
+  std::string name;
+  bool up = false;
+  std::optional<Duration> round_trip;
+  DataSize received;
+  std::uint64_t requests = 0, failures = 0;
+  std::uint32_t outstanding = 0;
+  DataSize outstanding_bytes;
+  Duration busy{};  // something was outstanding
+  std::optional<TimePoint> busy_since;
+};
+
+/// One link over one interval of time.
+struct LinkSample {
+  TimePoint at;  // the end of the interval
+  LinkId link{};
+  bool up = false;
+  DataSize received;
+  std::optional<Duration> round_trip;
+  DataSize outstanding_bytes;
+};
+
+/// Remembers what happened in a session, for reports. Sees only events and actions, so a recorded session gives the same
+/// record as the live one.
+class SessionRecord : public SessionObserver {
+ public:
+  static constexpr Duration kSampleEvery = std::chrono::milliseconds{500};
+
+  explicit SessionRecord(const SegmentTable& table);
+
+  void on_event(const Event& event, TimePoint at) override;
+  void on_action(const Action& action, TimePoint at) override;
+
+  const SegmentTable& table() const { return table_; }
+  const std::map<SegmentIndex, SegmentRecord>& segments() const { return segments_; }
+  const std::vector<RequestRecord>& requests() const { return requests_; }
+  const std::map<LinkId, LinkRecord>& links() const { return links_; }
+  const std::vector<LinkSample>& samples() const { return samples_; }
+  TimePoint now() const { return now_; }
+  bool complete() const { return complete_; }
+  const std::string& ended_because() const { return ended_because_; }
+
+ private:
+  void move_to(TimePoint at);
+  RequestRecord& request(RequestId id) { return requests_[to_index(id) - 1]; }
+  void request_ended(RequestId id, std::string status, TimePoint at);
+  SegmentRecord& segment(SegmentIndex index);
+
+  const SegmentTable& table_;
+  TimePoint now_;
+  TimePoint next_sample_{kSampleEvery};
+  std::map<SegmentIndex, SegmentRecord> segments_;
+  std::vector<RequestRecord> requests_;
+  std::map<LinkId, LinkRecord> links_;
+  std::map<LinkId, DataSize> received_at_last_sample_;
+  std::vector<LinkSample> samples_;
+  bool complete_ = false;
+  std::string ended_because_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,193 @@
+#include "report/summary.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace tributary {
+namespace {
+
+using nlohmann::ordered_json;
+
+double megabits(const SegmentTable& table, QualityIndex quality) {
+  return table.bitrate(quality).bits_per_second() / 1e6;
+}
+
+/// Quality of the played segments: shares, means, switches, and the QoE of Yin et al. (SIGCOMM 2015) and Mao et al.
+/// (SIGCOMM 2017): sum of q minus sum of |dq| minus mu times the stalls.
+void add_quality(Summary& summary, const SessionRecord& record,
+                 const std::vector<const SegmentRecord*>& played) {
+  const SegmentTable& table = record.table();
+  summary.shares.assign(table.quality_count(), 0);
+  double level = 0;
+  double bitrate = 0;
+  double steps = 0;
+  double log_sum = 0;
+  double log_steps = 0;
+  const auto log_of = [&](const SegmentRecord* s) {
+    return std::log(megabits(table, s->quality) / megabits(table, QualityIndex{0}));
+  };
+  for (std::size_t i = 0; i < played.size(); ++i) {
+    const QualityIndex quality = played[i]->quality;
+    summary.shares[to_index(quality)] += 1;
+    level += static_cast<double>(to_index(quality));
+    bitrate += megabits(table, quality);
+    log_sum += log_of(played[i]);
+    if (i == 0 || quality == played[i - 1]->quality) continue;
+    ++summary.switches;
+    steps += std::abs(megabits(table, quality) - megabits(table, played[i - 1]->quality));
+    log_steps += std::abs(log_of(played[i]) - log_of(played[i - 1]));
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(played.size(), 1));
+  for (double& share : summary.shares) share /= count;
+  summary.mean_level = level / count;
+  summary.mean_bitrate_kbit_s = bitrate / count * 1e3;
+  summary.mean_step_kbit_s = summary.switches > 0 ? steps / static_cast<double>(summary.switches) * 1e3 : 0;
+  const double stalled = to_seconds(summary.miss_total);
+  summary.qoe_lin = bitrate - megabits(table, table.highest_quality()) * stalled - steps;
+  summary.qoe_log = log_sum - 2.66 * stalled - log_steps;
+}
+
+void add_liveness(Summary& summary, const SessionRecord& record, const SessionOptions& options,
+                  const std::vector<const SegmentRecord*>& played) {
+  const Duration first_lag = *played.front()->lag();
+  Duration sum{};
+  summary.lag_max = first_lag;
+  for (const SegmentRecord* s : played) {
+    summary.lag_max = std::max(*summary.lag_max, *s->lag());
+    sum += *s->lag();
+  }
+  summary.lag_mean = sum / static_cast<Duration::rep>(played.size());
+  summary.lag_end = played.back()->lag();
+  summary.additional_delay_max = *summary.lag_max - first_lag;
+  // The start-up waits for the last of the initial segments to exist; what remains is their transfer.
+  const auto last_initial = static_cast<SegmentIndex>(options.buffer_segments - 1);
+  const auto it = record.segments().find(last_initial);
+  if (it != record.segments().end() && it->second.published) {
+    summary.initial_transfer = *played.front()->played - *it->second.published;
+  }
+}
+
+template <typename T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(to_seconds(*value)) : ordered_json(nullptr);
+}
+
+std::string_view name_of(StreamingMode mode) {
+  switch (mode) {
+    case StreamingMode::kOnDemand:
+      return "ondemand";
+    case StreamingMode::kLiveBuffered:
+      return "live_buffered";
+    case StreamingMode::kLiveUnbuffered:
+      return "live_unbuffered";
+  }
+  return "";
+}
+
+ordered_json links_json(const SessionRecord& record, DataSize total) {
+  ordered_json links = ordered_json::array();
+  for (const auto& [id, link] : record.links()) {
+    Duration busy = link.busy;
+    if (link.busy_since) busy += record.now() - *link.busy_since;
+    ordered_json entry;
+    entry["name"] = link.name;
+    entry["bytes"] = link.received.bytes();
+    entry["share"] = total > DataSize{} ? link.received / total : 0.0;
+    entry["requests"] = link.requests;
+    entry["failures"] = link.failures;
+    entry["goodput_kbit_s"] = busy > Duration{} ? (link.received / busy).kilobits_per_second() : 0.0;
+    entry["busy_s"] = to_seconds(busy);
+    links.push_back(entry);
+  }
+  return links;
+}
+
+}  // namespace
+
+Summary summarise(const SessionRecord& record, const SessionOptions& options) {
+  Summary summary;
+  const SegmentTable& table = record.table();
+  summary.startup_delay = options.buffer_segments * table.duration(SegmentIndex{0});
+  std::vector<const SegmentRecord*> played;
+  Duration play_time{};
+  std::optional<TimePoint> first_request;
+  std::optional<TimePoint> last_complete;
+  for (const auto& [index, s] : record.segments()) {
+    summary.bytes += s.received;
+    if (s.received > s.size) summary.wasted += s.received - s.size;
+    if (s.skipped) ++summary.skipped;
+    if (s.requested && !first_request) first_request = s.requested;
+    if (s.complete) last_complete = s.complete;
+    if (!s.played) continue;
+    played.push_back(&s);
+    play_time += table.duration(index);
+    if (s.miss <= Duration{}) continue;
+    ++summary.misses;
+    summary.miss_total += s.miss;
+    summary.miss_max = std::max(summary.miss_max, s.miss);
+  }
+  summary.played = played.size();
+  if (first_request && last_complete && *last_complete > *first_request) {
+    summary.throughput_kbit_s = (summary.bytes / (*last_complete - *first_request)).kilobits_per_second();
+  }
+  add_quality(summary, record, played);
+  if (played.empty()) return summary;
+  summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
+  summary.startup = played.front()->played->time_since_epoch();
+  summary.initial_transfer = summary.startup;
+  if (options.mode != StreamingMode::kOnDemand) add_liveness(summary, record, options, played);
+  return summary;
+}
+
+ordered_json summary_json(const Summary& s, const SessionRecord& record, const SessionOptions& options,
+                          const RunLabels& labels) {
+  ordered_json out;
+  out["run_id"] = labels.run_id;
+  out["seed"] = labels.seed;
+  out["version"] = labels.version;
+  out["scenario"] = labels.scenario.empty() ? ordered_json(nullptr) : ordered_json(labels.scenario);
+  out["complete"] = record.complete();
+  out["ended_because"] = record.ended_because();
+  out["links"] = links_json(record, s.bytes);
+  out["movie"] = labels.movie;
+  out["mode"] = name_of(options.mode);
+  out["subsegment"] = options.subsegments == SubsegmentApproach::kStatic ? "static" : "dynamic";
+  out["subsegment_bytes"] = options.subsegment_size.bytes();
+  out["abr"] = options.adaptation;
+  out["pipeline_depth"] = options.depth;
+  out["buffer_segments"] = options.buffer_segments;
+  out["startup_delay_s"] = to_seconds(s.startup_delay);
+  out["segments_played"] = s.played;
+  out["segments_skipped"] = s.skipped;
+  for (std::size_t q = 0; q < s.shares.size(); ++q) out[fmt::format("share_q{}", q)] = s.shares[q];
+  out["mean_level"] = s.mean_level;
+  out["mean_bitrate_kbit_s"] = s.mean_bitrate_kbit_s;
+  out["startup_s"] = or_null(s.startup);
+  out["initial_transfer_s"] = or_null(s.initial_transfer);
+  out["misses"] = s.misses;
+  out["miss_total_s"] = to_seconds(s.miss_total);
+  out["miss_max_s"] = to_seconds(s.miss_max);
+  out["rebuffer_ratio"] = s.rebuffer_ratio;
+  out["switches"] = s.switches;
+  out["mean_step_kbit_s"] = s.mean_step_kbit_s;
+  out["lag_max_s"] = or_null(s.lag_max);
+  out["lag_mean_s"] = or_null(s.lag_mean);
+  out["lag_end_s"] = or_null(s.lag_end);
+  out["additional_delay_max_s"] = or_null(s.additional_delay_max);
+  out["qoe_lin"] = s.qoe_lin;
+  out["qoe_log"] = s.qoe_log;
+  out["bytes_total"] = s.bytes.bytes();
+  out["bytes_wasted"] = s.wasted.bytes();
+  out["throughput_kbit_s"] = s.throughput_kbit_s;
+  const bool capacity_known = labels.capacity_bits && *labels.capacity_bits > 0;
+  out["utilisation"] = capacity_known
+                           ? ordered_json(8 * static_cast<double>(s.bytes.bytes()) / *labels.capacity_bits)
+                           : ordered_json(nullptr);
+  return out;
+}
+
+}  // namespace tributary
