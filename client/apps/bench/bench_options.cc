@@ -1,0 +1,123 @@
+#include "apps/bench/bench_options.hh"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "units/quantity_text.hh"
+
+namespace tributary {
+namespace {
+
+/// An option whose text is read by one of our own functions, so that its error says what is expected.
+template <typename Value, typename Read>
+CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read,
+                      const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&value, read, name](const std::string& text) {
+            try {
+              value = read(text);
+            } catch (const std::invalid_argument& error) {
+              throw CLI::ValidationError(name, error.what());
+            }
+          },
+          help)
+      ->type_name("TEXT");
+}
+
+}  // namespace
+
+BenchOptions parse_command_line(int argc, char** argv) {
+  BenchOptions options;
+  SessionOptions& session = options.session;
+  CLI::App app{
+      "Streams a presentation over all links at once, without a screen, and reports what came of it.\n"
+      "Exit status: 0 if the whole stream was received, 1 if not, 2 for a wrong command line, 130 after "
+      "Ctrl-C.",
+      "tributary-bench"};
+  app.set_version_flag("--version", TRIBUTARY_VERSION);
+  app.add_option("INDEX_URL", options.index,
+                 "Where the presentation's index.json is: http, https, or (with --simulate) a file");
+
+  const std::map<std::string, StreamingMode> modes{{"ondemand", StreamingMode::kOnDemand},
+                                                   {"live-buffered", StreamingMode::kLiveBuffered},
+                                                   {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
+  const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
+                                                             {"dynamic", SubsegmentApproach::kDynamic}};
+  app.add_option("--link", options.links,
+                 "Use this network interface; repeat for more (default: all that lead to the origin)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--mode", session.mode,
+                 "ondemand, live-buffered or live-unbuffered (live: the content is published in real time)")
+      ->transform(CLI::CheckedTransformer(modes))
+      ->option_text("MODE [ondemand]");
+  app.add_option("--subsegments", session.subsegments, "How segments are divided: static or dynamic")
+      ->transform(CLI::CheckedTransformer(approaches))
+      ->option_text("APPROACH [dynamic]");
+  add_read(app, "--subsegment-size", session.subsegment_size, parse_size,
+           "Bytes per subsegment, or per link and block")
+      ->option_text("SIZE [100kB]");
+  app.add_option("--depth", session.depth, "Outstanding requests per link")->option_text("N [2]");
+  app.add_option("--adaptation", session.adaptation, "thesis, or fixed:QUALITY")
+      ->option_text("RULE [thesis]");
+  auto* buffer = app.add_option(
+      "--buffer", session.buffer_segments,
+      "Playout buffer and start-up in segments (default: 6; live-buffered 3; live-unbuffered 1)");
+  buffer->option_text("N");
+  app.add_option("--segments", options.segments, "Stop after this many segments")->option_text("N");
+  add_read(app, "--give-up", session.give_up_after, parse_duration,
+           "End the session when no byte came for so long")
+      ->option_text("DURATION [60s]");
+  app.add_option("--cacert", options.ca_file, "Certificates to trust instead of the system's (PEM)")
+      ->option_text("FILE");
+
+  auto* simulate = app.add_option(
+      "--simulate", options.scenario,
+      "Virtual time and modelled links, such as \"wifi 16Mbps 20ms; lte 8Mbps 60ms, down 10s..12s\"");
+  simulate->option_text("SCENARIO");
+  app.add_option("--seed", options.seed, "Of everything random in a simulation")->option_text("S [1]");
+  auto* replay =
+      app.add_option("--replay", options.replay, "Decide again what a trace has recorded, and compare");
+  replay->option_text("TRACE")->excludes(simulate);
+
+  app.add_option("--output", options.summary_file, "Write the figures of the run (JSON)")
+      ->option_text("FILE");
+  app.add_option("--segments-csv", options.segments_file, "Write a line for each segment")
+      ->option_text("FILE");
+  app.add_option("--requests-csv", options.requests_file, "Write a line for each request")
+      ->option_text("FILE");
+  app.add_option("--links-csv", options.links_file, "Write a line for each link and half second")
+      ->option_text("FILE");
+  app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
+  auto* save = app.add_option(
+      "--save", options.save_file,
+      "Write the media in playout order (sound goes to a second file, FILE with .audio in its name)");
+  save->option_text("FILE")->excludes(simulate)->excludes(replay);
+  app.add_option("--run-id", options.run_id, "Name of the run in its summary (default: the time)")
+      ->option_text("NAME");
+  app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors");
+
+  try {
+    app.parse(argc, argv);
+    if (options.index.empty() && !options.replay) throw CLI::RequiredError("INDEX_URL");
+    if (buffer->count() == 0) {
+      if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
+      if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
+    }
+    try {
+      validate(session);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError(error.what());
+    }
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    throw CommandLineEnd{status == 0 ? 0 : 2};
+  }
+  return options;
+}
+
+}  // namespace tributary

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/session_options.hh"
+
+namespace tributary {
+
+/// The command line of tributary-bench.
+struct BenchOptions {
+  std::string index;               // URL, or a file where nothing is fetched
+  std::vector<std::string> links;  // empty: all that can be used
+  SessionOptions session;
+  std::optional<std::size_t> segments;
+  std::uint64_t seed = 1;
+  std::optional<std::string> scenario;  // simulate
+  std::optional<std::string> replay;    // a trace
+  std::string ca_file;
+  std::string run_id;
+
+  std::optional<std::string> summary_file, segments_file, requests_file, links_file, trace_file, save_file;
+  bool quiet = false;
+};
+
+/// The command line was answered (help, version) or could not be understood; what there was to say has been printed.
+struct CommandLineEnd {
+  int exit_status;
+};
+
+/// Throws CommandLineEnd.
+BenchOptions parse_command_line(int argc, char** argv);
+
+}  // namespace tributary

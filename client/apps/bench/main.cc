@@ -1,0 +1,126 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <exception>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "apps/bench/bench_options.hh"
+#include "apps/bench/outputs.hh"
+#include "apps/bench/progress_view.hh"
+#include "core/run.hh"
+#include "presentation/json_index.hh"
+#include "simulation/simulated_world.hh"
+#include "trace/replay.hh"
+
+namespace tributary {
+namespace {
+
+RunLabels labels_of(const BenchOptions& options) {
+  RunLabels labels;
+  labels.run_id = options.run_id.empty() ? fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)))
+                                         : options.run_id;
+  labels.seed = options.seed;
+  labels.version = TRIBUTARY_VERSION;
+  labels.movie = options.index;
+  return labels;
+}
+
+Presentation read_local_index(const std::string& path) {
+  std::ifstream in{path};
+  if (!in)
+    throw std::runtime_error(
+        fmt::format("cannot read {} (a simulation needs the index as a local file)", path));
+  std::ostringstream text;
+  text << in.rdbuf();
+  try {
+    return read_index(text.str());
+  } catch (const IndexError& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+/// What all links could have carried from the start to the end, in bits.
+double capacity_until(const std::vector<LinkScenario>& links, TimePoint end) {
+  double bits = 0;
+  for (const LinkScenario& link : links) {
+    for (TimePoint at; at < end;) {
+      const LinkCondition& condition = link.at(at);
+      const TimePoint until = std::min(link.next_change(at).value_or(end), end);
+      if (condition.up) bits += condition.rate.bits_per_second() * to_seconds(until - at);
+      at = until;
+    }
+  }
+  return bits;
+}
+
+int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& record,
+           const SessionOptions& session, const RunLabels& labels, const CapacityOf& capacity) {
+  const Summary summary = summarise(record, session);
+  outputs.write(summary, record, session, labels, capacity);
+  if (!options.quiet) fmt::print("{}", summary_text(summary, record));
+  if (!record.complete() && options.quiet)
+    fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
+  return record.complete() ? 0 : 1;
+}
+
+CapacityOf unknown_capacity() {
+  return [](LinkId, TimePoint) { return std::nullopt; };
+}
+
+int simulate(const BenchOptions& options) {
+  const std::vector<LinkScenario> links = parse_scenario(*options.scenario);
+  Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
+  Outputs outputs{options};
+  SimulatedWorld world{session.table(), links, options.seed,
+                       options.session.mode != StreamingMode::kOnDemand};
+  SessionRecord record{session.table()};
+  std::vector<SessionObserver*> observers{&record};
+  std::optional<TraceWriter> trace;
+  if (outputs.trace().wanted()) observers.push_back(&trace.emplace(outputs.trace().stream(), session));
+  run(session, world, observers);
+
+  RunLabels labels = labels_of(options);
+  labels.scenario = *options.scenario;
+  labels.capacity_bits = capacity_until(links, record.now());
+  return report(outputs, options, record, options.session, labels,
+                [&](LinkId id, TimePoint at) -> std::optional<DataRate> {
+                  const LinkCondition& condition = links[to_index(id)].at(at);
+                  return condition.up ? condition.rate : DataRate{};
+                });
+}
+
+int replay_trace(const BenchOptions& options) {
+  std::ifstream in{*options.replay};
+  if (!in) throw std::runtime_error(fmt::format("cannot read {}", *options.replay));
+  const SessionTrace trace = SessionTrace::read(in);
+  Outputs outputs{options};
+  const SegmentTable table{trace.presentation, trace.segments};
+  SessionRecord record{table};
+  std::vector<SessionObserver*> observers{&record};
+  if (const auto difference = replay(trace, observers)) {
+    throw std::runtime_error(fmt::format("{}: decided otherwise {}", *options.replay, *difference));
+  }
+  return report(outputs, options, record, trace.options, labels_of(options), unknown_capacity());
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  try {
+    const BenchOptions options = parse_command_line(argc, argv);
+    if (options.replay) return replay_trace(options);
+    if (options.scenario) return simulate(options);
+    return 1;
+  } catch (const CommandLineEnd& end) {
+    return end.exit_status;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tributary-bench: {}\n", error.what());
+    return 1;
+  }
+}

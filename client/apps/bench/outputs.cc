@@ -1,0 +1,73 @@
+#include "apps/bench/outputs.hh"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "units/quantity_text.hh"
+
+namespace tributary {
+
+OutputFile::OutputFile(const std::optional<std::string>& path) {
+  if (!path) return;
+  path_ = *path;
+  errno = 0;
+  stream_.open(path_, std::ios::binary);
+  if (!stream_) throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+}
+
+void OutputFile::close() {
+  if (!stream_.is_open()) return;
+  errno = 0;
+  stream_.close();
+  if (!stream_)
+    throw std::runtime_error(fmt::format("{} could not be written whole: {}", path_, std::strerror(errno)));
+}
+
+Outputs::Outputs(const BenchOptions& options)
+    : summary_{options.summary_file},
+      segments_{options.segments_file},
+      requests_{options.requests_file},
+      links_{options.links_file},
+      trace_{options.trace_file} {}
+
+void Outputs::write(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
+                    const RunLabels& labels, const CapacityOf& capacity) {
+  if (summary_.wanted()) summary_.stream() << summary_json(summary, record, options, labels).dump(2) << '\n';
+  if (segments_.wanted()) write_segments_csv(segments_.stream(), record);
+  if (requests_.wanted()) write_requests_csv(requests_.stream(), record);
+  if (links_.wanted()) write_links_csv(links_.stream(), record, capacity);
+  for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &trace_}) file->close();
+}
+
+std::string summary_text(const Summary& s, const SessionRecord& record) {
+  std::string text =
+      fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
+  text += fmt::format("  quality     ");
+  for (std::size_t q = s.shares.size(); q-- > 0;) {
+    text += fmt::format("{} {:.0f} %   ", record.table().quality_name(static_cast<QualityIndex>(q)),
+                        100 * s.shares[q]);
+  }
+  text += fmt::format("({} segments, {} switches)\n", s.played, s.switches);
+  text += fmt::format("  deadlines   {} missed, {:.2f} s in all, {:.2f} s the worst\n", s.misses,
+                      to_seconds(s.miss_total), to_seconds(s.miss_max));
+  if (s.startup) text += fmt::format("  start-up    {}\n", format_duration(*s.startup));
+  if (s.lag_max) {
+    text += fmt::format("  lag         {:.2f} s at the most, {:.2f} s at the end, {} segments skipped\n",
+                        to_seconds(*s.lag_max), to_seconds(*s.lag_end), s.skipped);
+  }
+  text += fmt::format("  throughput  {}, {} in {}\n",
+                      format_rate(DataRate::bits_per_second(s.throughput_kbit_s * 1e3)), format_size(s.bytes),
+                      format_duration(record.now().time_since_epoch()));
+  for (const auto& [id, link] : record.links()) {
+    text += fmt::format("  {:<11} {:.1f} %, {}, {} requests, {} failed\n", link.name,
+                        s.bytes > DataSize{} ? 100 * (link.received / s.bytes) : 0.0,
+                        format_size(link.received), link.requests, link.failures);
+  }
+  return text;
+}
+
+}  // namespace tributary

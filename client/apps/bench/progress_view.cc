@@ -1,0 +1,128 @@
+#include "apps/bench/progress_view.hh"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "units/quantity_text.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kBarWidth = 30;
+
+std::string bar(double share) {
+  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarWidth + 0.5);
+  std::string text;
+  for (int i = 0; i < kBarWidth; ++i) text += i < filled ? "█" : "·";
+  return text;
+}
+
+}  // namespace
+
+ProgressView::ProgressView(std::FILE* out, const SessionRecord& record)
+    : out_{out}, record_{record}, terminal_{isatty(fileno(out)) == 1} {}
+
+void ProgressView::on_event(const Event& event, TimePoint at) {
+  if (const auto* up = std::get_if<event::LinkUp>(&event))
+    say(at, fmt::format("link {} is in use", up->name));
+  if (const auto* down = std::get_if<event::LinkDown>(&event)) {
+    say(at, fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
+  }
+  if (at >= next_) show(at);
+}
+
+void ProgressView::on_action(const Action& action, TimePoint at) {
+  if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
+    say(at,
+        fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+                    avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
+                    avoid->reason));
+  }
+  if (const auto* stall = std::get_if<action::Stall>(&action))
+    say(at, fmt::format("stall: {}", stall->reason));
+  if (const auto* skip = std::get_if<action::SkipSegment>(&action)) {
+    say(at, fmt::format("segment {} skipped: {}", to_index(skip->segment), skip->reason));
+  }
+}
+
+void ProgressView::finish() {
+  if (terminal_) show(record_.now());
+}
+
+void ProgressView::show(TimePoint at) {
+  next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
+  std::string text;
+  if (lines_shown_ > 0)
+    text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);  // up, and clear to the end of the screen
+  text += status_line(at) + "\n";
+  lines_shown_ = 1;
+  if (terminal_) {
+    for (const auto& [id, link] : record_.links()) {
+      text += link_line(id, link) + "\n";
+      ++lines_shown_;
+    }
+  } else {
+    lines_shown_ = 0;
+  }
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
+}
+
+void ProgressView::say(TimePoint at, const std::string& what) {
+  std::string text;
+  if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);
+  text += fmt::format("{:7.2f} s  {}\n", to_seconds(at), what);
+  lines_shown_ = 0;
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
+  if (terminal_) show(at);
+}
+
+std::string ProgressView::status_line(TimePoint at) const {
+  std::size_t complete = 0;
+  Duration buffered{};
+  const SegmentRecord* newest = nullptr;
+  const SegmentRecord* playing = nullptr;
+  for (const auto& [index, s] : record_.segments()) {
+    if (s.requested) newest = &s;
+    if (!s.complete) continue;
+    ++complete;
+    if (s.played) {
+      playing = &s;
+    } else {
+      buffered += record_.table().duration(index);
+    }
+  }
+  return fmt::format(
+      "{:7.2f} s  {}  segment {}/{}  buffer {:4.1f} s  quality {}", to_seconds(at),
+      playing != nullptr ? fmt::format("playing {:>4}", to_index(playing->segment)) : "starting    ",
+      complete, record_.table().segment_count(), to_seconds(buffered),
+      newest != nullptr ? record_.table().quality_name(newest->quality) : "-");
+}
+
+std::string ProgressView::link_line(LinkId id, const LinkRecord& link) const {
+  DataSize total;
+  DataRate rate;
+  for (const auto& [other, l] : record_.links()) total += l.received;
+  DataSize recent;  // of the last two samples: one second
+  int samples = 0;
+  for (auto it = record_.samples().rbegin(); it != record_.samples().rend() && samples < 2; ++it) {
+    if (it->link != id) continue;
+    recent += it->received;
+    ++samples;
+  }
+  if (samples > 0) rate = recent / (samples * SessionRecord::kSampleEvery);
+  const double share = total > DataSize{} ? link.received / total : 0;
+  return fmt::format("  {:<15} {} {:5.1f} %  {:>12}  {:>8}  {}", link.name, bar(share), 100 * share,
+                     format_rate(rate), format_size(link.received),
+                     !link.up               ? "gone"
+                     : link.outstanding > 0 ? fmt::format("{} outstanding", link.outstanding)
+                                            : "idle");
+}
+
+}  // namespace tributary

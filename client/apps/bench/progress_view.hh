@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "report/session_record.hh"
+
+namespace tributary {
+
+/// Shows a running session: on a terminal a few lines that are redrawn, four times a second; otherwise a plain line
+/// every five seconds, and one for each thing that a person would want to know of (a link lost, a stall).
+class ProgressView : public SessionObserver {
+ public:
+  /// The record must be told of everything before this view is.
+  ProgressView(std::FILE* out, const SessionRecord& record);
+
+  void on_event(const Event& event, TimePoint at) override;
+  void on_action(const Action& action, TimePoint at) override;
+  /// Leaves the last state on the screen.
+  void finish();
+
+ private:
+  void show(TimePoint at);
+  void say(TimePoint at, const std::string& what);
+  std::string status_line(TimePoint at) const;
+  std::string link_line(LinkId id, const LinkRecord& link) const;
+
+  std::FILE* out_;
+  const SessionRecord& record_;
+  bool terminal_;
+  TimePoint next_;
+  int lines_shown_ = 0;
+};
+
+}  // namespace tributary
