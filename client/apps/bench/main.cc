@@ -1,6 +1,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/signalfd.h>
 
+#include <csignal>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -9,12 +11,17 @@
 #include <vector>
 
 #include "apps/bench/bench_options.hh"
+#include "apps/bench/network_run.hh"
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
 #include "core/run.hh"
+#include "links/netlink_link_monitor.hh"
 #include "presentation/json_index.hh"
-#include "simulation/simulated_world.hh"
+#include "sink/file_sink.hh"
 #include "trace/replay.hh"
+#include "transport/link_transport.hh"
+#include "worlds/network_world.hh"
+#include "worlds/simulated_world.hh"
 
 namespace tributary {
 namespace {
@@ -29,6 +36,14 @@ RunLabels labels_of(const BenchOptions& options) {
   return labels;
 }
 
+Presentation index_from(const std::string& text, const std::string& where) {
+  try {
+    return read_index(text);
+  } catch (const IndexError& error) {
+    throw std::runtime_error(fmt::format("{}: {}", where, error.what()));
+  }
+}
+
 Presentation read_local_index(const std::string& path) {
   std::ifstream in{path};
   if (!in)
@@ -36,11 +51,7 @@ Presentation read_local_index(const std::string& path) {
         fmt::format("cannot read {} (a simulation needs the index as a local file)", path));
   std::ostringstream text;
   text << in.rdbuf();
-  try {
-    return read_index(text.str());
-  } catch (const IndexError& error) {
-    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
-  }
+  return index_from(text.str(), path);
 }
 
 /// What all links could have carried from the start to the end, in bits.
@@ -93,6 +104,61 @@ int simulate(const BenchOptions& options) {
                 });
 }
 
+/// Readable once the user (or the system) wants the program to end. A second Ctrl-C ends it at once.
+int stop_signal_fd() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int stream(const BenchOptions& options) {
+  FoundPresentation found = find_presentation(options);
+  Session session{SegmentTable{index_from(found.index, found.location.url()), options.segments},
+                  options.session};
+  Outputs outputs{options};
+  std::optional<FileSink> sink;
+  if (options.save_file) sink.emplace(*options.save_file);
+
+  transport::CurlLoop loop;
+  NetlinkLinkMonitor monitor{found.addresses, options.links};
+  const NetworkWorld::Connections connections{
+      [&](const std::string& link) {
+        return transport::make_link_transport(loop, found.location.origin, found.addresses,
+                                              {.link = link, .ca_file = options.ca_file});
+      },
+      [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
+  const int stop_fd = stop_signal_fd();
+  NetworkWorld world{session.table(),
+                     loop,
+                     monitor,
+                     connections,
+                     {.live_replay = options.session.mode != StreamingMode::kOnDemand,
+                      .stop_fd = stop_fd,
+                      .sink = sink ? &*sink : nullptr}};
+
+  SessionRecord record{session.table()};
+  std::vector<SessionObserver*> observers{&record};
+  std::optional<TraceWriter> trace;
+  if (outputs.trace().wanted()) observers.push_back(&trace.emplace(outputs.trace().stream(), session));
+  std::optional<ProgressView> progress;
+  if (!options.quiet) observers.push_back(&progress.emplace(stderr, record));
+  std::exception_ptr failed;
+  try {
+    run(session, world, observers);
+    if (sink) sink->close();
+  } catch (...) {
+    failed = std::current_exception();  // what happened until then is still worth a report
+  }
+  if (progress) progress->finish();
+  const int status =
+      report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
+  if (failed) std::rethrow_exception(failed);
+  return world.stopped() ? 130 : status;
+}
+
 int replay_trace(const BenchOptions& options) {
   std::ifstream in{*options.replay};
   if (!in) throw std::runtime_error(fmt::format("cannot read {}", *options.replay));
@@ -116,7 +182,7 @@ int main(int argc, char** argv) {
     const BenchOptions options = parse_command_line(argc, argv);
     if (options.replay) return replay_trace(options);
     if (options.scenario) return simulate(options);
-    return 1;
+    return stream(options);
   } catch (const CommandLineEnd& end) {
     return end.exit_status;
   } catch (const std::exception& error) {

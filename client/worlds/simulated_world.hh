@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/requested_parts.hh"
+#include "worlds/requested_parts.hh"
 #include "core/world.hh"
-#include "presentation/live_replay.hh"
+#include "worlds/live_replay.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
 

@@ -1,8 +1,9 @@
-#include "simulation/simulated_world.hh"
+#include "worlds/simulated_world.hh"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
+
+#include "worlds/transport_events.hh"
 
 namespace tributary {
 
@@ -87,18 +88,7 @@ void SimulatedWorld::change_state(LinkId id, Link& link) {
 
 void SimulatedWorld::take_events(LinkId id, Link& link) {
   while (const auto event = link.transport->next_event()) {
-    if (const auto* began = std::get_if<transport::ResponseBegan>(&*event)) {
-      happened_.push_back({now_, event::ResponseBegan{began->id}});
-    } else if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) {
-      happened_.push_back({now_, event::BytesReceived{body->id, DataSize{std::ssize(body->bytes)}}});
-    } else if (const auto* done = std::get_if<transport::RequestDone>(&*event)) {
-      if (const auto rtt = link.transport->round_trip()) {
-        happened_.push_back({now_, event::RoundTripMeasured{id, *rtt}});
-      }
-      happened_.push_back({now_, event::RequestDone{done->id}});
-    } else if (const auto* failed = std::get_if<transport::RequestFailed>(&*event)) {
-      happened_.push_back({now_, event::RequestFailed{failed->id, failed->reason, failed->detail}});
-    }
+    append_events(happened_, *event, id, *link.transport, now_);
   }
 }
 

@@ -1,0 +1,146 @@
+#include "worlds/network_world.hh"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "worlds/transport_events.hh"
+
+namespace tributary {
+
+NetworkWorld::NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
+                           Connections connections, Options options)
+    : table_{table},
+      loop_{loop},
+      monitor_{monitor},
+      connections_{std::move(connections)},
+      options_{options},
+      parts_{table} {
+  if (options_.live_replay) live_.emplace(table);
+}
+
+TimedEvent NetworkWorld::next_event(std::optional<TimePoint> deadline) {
+  while (happened_.empty()) {
+    now_ = now();
+    look_around();
+    if (!happened_.empty()) break;
+    if (deadline && *deadline <= now_) return {now_, event::DeadlineReached{}};
+    wait(deadline);
+  }
+  TimedEvent first = std::move(happened_.front());
+  happened_.pop_front();
+  return first;
+}
+
+void NetworkWorld::perform(const Action& action, TimePoint now) {
+  if (const auto* start = std::get_if<action::StartSegment>(&action)) {
+    parts_.start(*start);
+    auto& buffers = bytes_[start->segment];
+    for (const SegmentPart& part : parts_.parts(start->segment)) {
+      buffers.emplace_back(static_cast<std::size_t>(part.size().bytes()));
+    }
+  } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
+    const auto target = parts_.target(*send);
+    receiving_[send->request] = {send->segment, send->part};
+    for (auto& [name, link] : links_) {
+      if (link.id != send->link) continue;
+      link.transport->submit({send->request, connections_.target(target.uri), target.range, target.file_size},
+                             now);
+    }
+  } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
+    deliver(complete->segment);
+  }
+}
+
+TimePoint NetworkWorld::now() const {
+  return TimePoint{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
+}
+
+/// Everything that has happened by now_, in a fixed order.
+void NetworkWorld::look_around() {
+  if (stop_) {
+    happened_.push_back({now_, event::StopRequested{"stopped by the user"}});
+    return;
+  }
+  if (links_changed_) look_at_links();
+  while (live_ && live_->next_at() && *live_->next_at() <= now_) {
+    happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
+  }
+  for (auto& [name, link] : links_) {
+    link.transport->advance(now_);
+    take_events(link);
+  }
+}
+
+void NetworkWorld::look_at_links() {
+  links_changed_ = false;
+  for (const LinkChangeNotice& notice : monitor_.poll()) {
+    auto it = links_.find(notice.link.name);
+    if (it == links_.end()) {
+      if (!notice.usable) continue;
+      const auto id = static_cast<LinkId>(links_.size());
+      it = links_.emplace(notice.link.name, Link{id, false, connections_.over(notice.link.name)}).first;
+    }
+    Link& link = it->second;
+    if (link.up == notice.usable) continue;
+    link.up = notice.usable;
+    if (link.up) {
+      happened_.push_back({now_, event::LinkUp{link.id, notice.link.name}});
+    } else {
+      happened_.push_back({now_, event::LinkDown{link.id, notice.why}});
+      link.transport->close(FailureReason::kLinkDown, now_);
+    }
+  }
+}
+
+void NetworkWorld::take_events(Link& link) {
+  while (const auto event = link.transport->next_event()) {
+    if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
+    append_events(happened_, *event, link.id, *link.transport, now_);
+  }
+}
+
+void NetworkWorld::store(const transport::BodyReceived& body) {
+  const auto found = receiving_.find(body.id);
+  if (found == receiving_.end())
+    return;  // its segment is delivered already: another request brought the same bytes
+  const Receiving& receiving = found->second;
+  const DataSize part_begin = parts_.parts(receiving.segment)[receiving.part].resource.range.begin;
+  auto& buffer = bytes_.at(receiving.segment)[receiving.part];
+  const auto offset = static_cast<std::size_t>((body.offset - part_begin).bytes());
+  std::memcpy(buffer.data() + offset, body.bytes.data(), body.bytes.size());
+}
+
+void NetworkWorld::deliver(SegmentIndex segment) {
+  if (options_.sink != nullptr) {
+    std::vector<MediaPart> media;
+    const std::vector<SegmentPart>& parts = parts_.parts(segment);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      media.push_back(
+          {table_.presentation().tracks[parts[i].track].kind, parts[i].init, bytes_.at(segment)[i]});
+    }
+    options_.sink->take(segment, media);
+  }
+  bytes_.erase(segment);
+  std::erase_if(receiving_, [&](const auto& entry) { return entry.second.segment == segment; });
+  parts_.forget(segment);
+}
+
+void NetworkWorld::wait(std::optional<TimePoint> deadline) {
+  const auto consider = [&](std::optional<TimePoint> t) {
+    if (t && (!deadline || *t < *deadline)) deadline = t;
+  };
+  if (live_) consider(live_->next_at());
+  for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
+
+  std::array<transport::CurlLoop::ExtraFd, 2> extra{{{monitor_.file_descriptor()}, {options_.stop_fd}}};
+  const std::size_t count = options_.stop_fd >= 0 ? 2 : 1;
+  std::optional<Duration> timeout;
+  if (deadline) timeout = std::max(*deadline - now_, Duration::zero());
+  loop_.wait(timeout, std::span{extra}.first(count));
+  links_changed_ = extra[0].ready;
+  stop_ = count == 2 && extra[1].ready;
+}
+
+}  // namespace tributary

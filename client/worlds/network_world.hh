@@ -1,0 +1,84 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/world.hh"
+#include "links/link_monitor.hh"
+#include "sink/segment_sink.hh"
+#include "transport/curl_loop.hh"
+#include "transport/http_transport.hh"
+#include "worlds/live_replay.hh"
+#include "worlds/requested_parts.hh"
+
+namespace tributary {
+
+/// The real world: one transport per link that the monitor knows, the wall clock, and a sink. Everything happens in the
+/// thread that calls next_event(). The clock is read once per wake-up; all that is found then happened then.
+///
+/// Keeps the bytes of the segments that are being received; a segment goes to the sink whole, and is forgotten.
+class NetworkWorld : public World {
+ public:
+  struct Connections {
+    /// A transport over the link of this name.
+    std::function<std::unique_ptr<transport::HttpTransport>(const std::string& link)> over;
+    /// The request target of a file of the presentation.
+    std::function<std::string(const std::string& uri)> target;
+  };
+  struct Options {
+    bool live_replay = false;     // publish the prepared content in real time
+    int stop_fd = -1;             // the session is to end when this is readable
+    SegmentSink* sink = nullptr;  // optional
+  };
+
+  /// Table, loop, monitor and sink must outlive the world. The session starts now.
+  NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
+               Connections connections, Options options);
+
+  TimedEvent next_event(std::optional<TimePoint> deadline) override;
+  void perform(const Action& action, TimePoint now) override;
+  /// The session was ended through stop_fd.
+  bool stopped() const { return stop_; }
+
+ private:
+  struct Link {
+    LinkId id{};
+    bool up = false;
+    std::unique_ptr<transport::HttpTransport> transport;
+  };
+  struct Receiving {
+    SegmentIndex segment{};
+    std::uint32_t part = 0;
+  };
+
+  TimePoint now() const;
+  void look_around();
+  void look_at_links();
+  void take_events(Link& link);
+  void store(const transport::BodyReceived& body);
+  void deliver(SegmentIndex segment);
+  void wait(std::optional<TimePoint> deadline);
+
+  const SegmentTable& table_;
+  transport::CurlLoop& loop_;
+  LinkMonitor& monitor_;
+  Connections connections_;
+  Options options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  TimePoint now_;
+  std::map<std::string, Link> links_;
+  std::optional<LiveReplay> live_;
+  RequestedParts parts_;
+  std::map<RequestId, Receiving> receiving_;
+  std::map<SegmentIndex, std::vector<std::vector<std::byte>>> bytes_;  // by part
+  std::deque<TimedEvent> happened_;
+  bool links_changed_ = true;  // the monitor has not been asked yet
+  bool stop_ = false;
+};
+
+}  // namespace tributary
