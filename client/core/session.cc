@@ -21,6 +21,7 @@ Session::Session(SegmentTable table, SessionOptions options)
 void Session::handle(const Event& event, TimePoint now) {
   if (finished_) return;
   assert(now >= now_);
+  if (!wants_bytes()) last_byte_ = now;  // until now there was nothing to wait for
   now_ = now;
   move_playout();
   std::visit([this](const auto& e) { on(e); }, event);
@@ -39,6 +40,7 @@ std::optional<Action> Session::next_action() {
 }
 
 std::optional<TimePoint> Session::next_deadline() const {
+  if (finished_) return std::nullopt;
   std::optional<TimePoint> earliest;
   const auto consider = [&](std::optional<TimePoint> t) {
     if (t && *t > now_ && (!earliest || *t < *earliest)) earliest = t;
@@ -146,7 +148,6 @@ void Session::schedule() {
       if (asked) break;  // who is to be asked next depends on what this link owes now
     }
   }
-  if (!wants_bytes()) last_byte_ = now_;
 }
 
 void Session::finish_if_over() {

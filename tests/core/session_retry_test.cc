@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::constant_table;
+using testing::SessionDriver;
+
+constexpr LinkId kWifi{0};
+constexpr LinkId kLte{1};
+
+SessionOptions options() {
+  SessionOptions o;
+  o.subsegments = SubsegmentApproach::kStatic;
+  o.buffer_segments = 3;
+  return o;
+}
+
+TEST(SessionRetry, AFailedRangeGoesToAnotherLinkWithoutTheBytesThatCame) {
+  SessionDriver d{constant_table(2, {1000_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::ResponseBegan{RequestId{1}});
+  d.happens(event::BytesReceived{RequestId{1}, 30_kB});
+  d.fail(RequestId{1}, FailureReason::kReset);
+  d.fail(RequestId{2}, FailureReason::kReset);
+  const auto avoided = d.all<action::AvoidLink>();
+  ASSERT_EQ(avoided.size(), 1U);  // one lost connection is one failure
+  EXPECT_EQ(avoided[0].link, kWifi);
+  EXPECT_EQ(avoided[0].until, TimePoint{250ms});
+  d.answer(RequestId{3});
+  d.answer(RequestId{4});
+  const auto sent = d.all<action::SendRequest>();
+  EXPECT_EQ(sent[4].link, kLte);
+  EXPECT_EQ(sent[4].range, (ByteRange{30_kB, 100_kB}));
+  EXPECT_NE(sent[4].reason.find("failed on wifi"), std::string::npos) << sent[4].reason;
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionRetry, TheOnlyLinkTriesAgainAfterItsRest) {
+  SessionDriver d{constant_table(1, {100_kB}), options()};
+  d.link_up(0, "wifi");
+  d.fail(RequestId{1}, FailureReason::kConnectTimeout);
+  EXPECT_EQ(d.all<action::SendRequest>().size(), 1U);
+  d.wait(249ms);
+  EXPECT_EQ(d.all<action::SendRequest>().size(), 1U);
+  d.wait(1ms);
+  EXPECT_EQ(d.all<action::SendRequest>().size(), 2U);
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionRetry, ALinkThatGoesLosesWhatItOwesAndIsUsedAgainWhenItReturns) {
+  SessionDriver d{constant_table(4, {200_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::LinkDown{kLte, "no carrier"});
+  d.fail(RequestId{3}, FailureReason::kLinkDown);
+  d.fail(RequestId{4}, FailureReason::kLinkDown);
+  d.answer(RequestId{1});
+  d.answer(RequestId{2});
+  for (const RequestId id : d.unanswered()) EXPECT_EQ(d.request(id).link, kWifi);
+  d.link_up(1, "lte");
+  EXPECT_EQ(d.all<action::SendRequest>().back().link, kLte);
+  d.answer_all();
+  d.wait(20s);
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionRetry, AnOriginThatIgnoresRangesIsAskedForWholeFiles) {
+  SessionDriver d{constant_table(3, {300_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  while (!d.unanswered().empty()) {
+    const RequestId id = *d.unanswered().begin();
+    if (d.request(id).range.size() < 300_kB) {
+      d.fail(id, FailureReason::kRangeIgnored);
+    } else {
+      d.answer(id);
+    }
+  }
+  int whole = 0;
+  for (const auto& sent : d.all<action::SendRequest>()) {
+    if (sent.segment == SegmentIndex{0} && sent.range == ByteRange{0_kB, 300_kB}) ++whole;
+  }
+  EXPECT_EQ(whole, 1);  // once, however many requests told
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
+  SessionDriver d{constant_table(3, {100_kB}), options()};
+  d.link_up(0, "wifi");
+  for (int i = 0; i < 4 && !d.session().finished(); ++i) {
+    for (const RequestId id : std::set<RequestId>{d.unanswered()}) {
+      if (d.request(id).segment == SegmentIndex{0}) {
+        d.fail(id, FailureReason::kNotFound);
+      } else {
+        d.answer(id);
+      }
+    }
+    d.wait(10s);
+  }
+  const auto finish = d.all<action::Finish>();
+  ASSERT_EQ(finish.size(), 1U);
+  EXPECT_FALSE(finish[0].complete);
+  EXPECT_EQ(finish[0].reason, "segment 0, part 0, bytes 0-99999: not-found (tried 4 times)");
+}
+
+TEST(SessionRetry, WithoutAnyLinkItGivesUpAfterAWhile) {
+  SessionDriver d{constant_table(3, {100_kB}), options()};
+  d.wait(59s);
+  EXPECT_FALSE(d.session().finished());
+  d.wait(1s);
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_EQ(d.all<action::Finish>()[0].reason, "no byte came for 60 s: no link could be used");
+}
+
+TEST(SessionRetry, ALinkThatCannotBeTrustedIsTheEndOnlyIfItIsTheLast) {
+  SessionDriver d{constant_table(3, {300_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.fail(RequestId{1}, FailureReason::kTlsVerification);
+  EXPECT_FALSE(d.session().finished());
+  d.fail(RequestId{3}, FailureReason::kTlsVerification);
+  ASSERT_TRUE(d.session().finished());
+  EXPECT_EQ(d.all<action::Finish>()[0].reason, "no link can be used: tls-verification");
+}
+
+TEST(SessionRetry, WaitingForTheBufferToEmptyIsNotSilence) {
+  SessionOptions o = options();
+  o.give_up_after = 1500ms;  // less than a segment lasts
+  SessionDriver d{constant_table(10, {100_kB}), o};
+  d.link_up(0, "wifi");
+  for (int i = 0; i < 30 && !d.session().finished(); ++i) {
+    d.answer_all();
+    d.wait(1s);
+  }
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/session.hh"
+
+namespace tributary::testing {
+
+/// Tells a session what happens, step by step, and keeps what it answers. Time only moves when it is told to.
+class SessionDriver {
+ public:
+  SessionDriver(SegmentTable table, SessionOptions options)
+      : session_{std::move(table), std::move(options)} {}
+
+  Session& session() { return session_; }
+  TimePoint now() const { return now_; }
+
+  void happens(const Event& event) {
+    session_.handle(event, now_);
+    while (const auto action = session_.next_action()) {
+      actions_.push_back(*action);
+      if (const auto* sent = std::get_if<action::SendRequest>(&*action)) unanswered_.insert(sent->request);
+    }
+  }
+  /// Moves on, waking the session when it wants to be woken.
+  void wait(Duration duration) {
+    const TimePoint until = now_ + duration;
+    for (auto deadline = session_.next_deadline(); deadline && *deadline <= until;
+         deadline = session_.next_deadline()) {
+      now_ = *deadline;
+      happens(event::DeadlineReached{});
+    }
+    now_ = until;
+  }
+  void link_up(int link, const std::string& name) { happens(event::LinkUp{static_cast<LinkId>(link), name}); }
+
+  /// The whole response to a request arrives now.
+  void answer(RequestId id) {
+    const ByteRange range = request(id).range;
+    happens(event::ResponseBegan{id});
+    happens(event::BytesReceived{id, range.size()});
+    happens(event::RequestDone{id});
+    unanswered_.erase(id);
+  }
+  void fail(RequestId id, FailureReason reason) {
+    unanswered_.erase(id);
+    happens(event::RequestFailed{id, reason, ""});
+  }
+  /// Answers everything that is outstanding, and what is asked for meanwhile, until the session asks for no more.
+  void answer_all() {
+    while (!unanswered_.empty()) answer(*unanswered_.begin());
+  }
+  const std::set<RequestId>& unanswered() const { return unanswered_; }
+  action::SendRequest request(RequestId id) const {
+    for (const auto& request : all<action::SendRequest>()) {
+      if (request.request == id) return request;
+    }
+    throw std::out_of_range("no such request");
+  }
+
+  /// All actions of this kind so far.
+  template <typename Kind>
+  std::vector<Kind> all() const {
+    std::vector<Kind> result;
+    for (const Action& action : actions_) {
+      if (const auto* found = std::get_if<Kind>(&action)) result.push_back(*found);
+    }
+    return result;
+  }
+
+ private:
+  Session session_;
+  TimePoint now_;
+  std::vector<Action> actions_;
+  std::set<RequestId> unanswered_;
+};
+
+}  // namespace tributary::testing
