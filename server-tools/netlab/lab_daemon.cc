@@ -131,7 +131,8 @@ class Lab {
   json set(const json& request, TimePoint now) {
     EmulatedLink& link = link_named(request.at("link").get<std::string>());
     EmulatedCondition condition = link.condition();
-    for (const auto& [name, value] : request.value("settings", json::object()).items()) {
+    const json settings = request.value("settings", json::object());
+    for (const auto& [name, value] : settings.items()) {
       apply_setting(condition.link, name, value.get<std::string>());
     }
     if (request.contains("state")) apply_state(condition, request.at("state").get<std::string>());

@@ -26,17 +26,18 @@ const Side kServer{
 };
 const Side kClient{.own = 2, .peer = 1, .network = "", .has_default_route = true};
 
-/// Replies may come over another link than the kernel would choose; autoconfiguration would send frames of
-/// its own.
+/// Of the namespace in which the calling process is.
+void set_sysctl(const std::string& name, const char* value) {
+  const std::string path = "/proc/sys/net/" + name;
+  std::ofstream file{path};
+  file << value << std::flush;
+  if (!file) throw std::runtime_error("cannot write " + path);
+}
+
 void set_sysctls() {
-  for (const char* scope : {"all", "default"}) {
-    for (const auto& [name, value] :
-         {std::pair{"ipv4/conf/{}/rp_filter", "0"}, {"ipv6/conf/{}/accept_ra", "0"}}) {
-      const std::string path = "/proc/sys/net/" + fmt::format(fmt::runtime(name), scope);
-      std::ofstream file{path};
-      file << value << std::flush;
-      if (!file) throw std::runtime_error("cannot write " + path);
-    }
+  for (const std::string scope : {"all", "default"}) {
+    set_sysctl("ipv4/conf/" + scope + "/rp_filter", "0");  // replies come over any link
+    set_sysctl("ipv6/conf/" + scope + "/accept_ra", "0");  // autoconfiguration sends frames of its own
   }
 }
 
