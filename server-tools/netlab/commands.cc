@@ -131,7 +131,8 @@ int play(const std::string& lab, const std::string& scenario, bool detach) {
   const std::vector<LinkScenario> links = load_scenario(scenario);
   ControlConnection connection = connect(lab);
   ask(connection, {{"command", "play"}, {"scenario", to_json(links)}});
-  if (!detach && connection.wait(length_of(links))) fmt::print("the lab \"{}\" has ended\n", lab);
+  const bool ended = !detach && wait_until_readable(connection.file_descriptor(), length_of(links));
+  if (ended) fmt::print("the lab \"{}\" has ended\n", lab);
   return 0;
 }
 
@@ -155,9 +156,9 @@ int down(const std::string& lab) {
     fmt::print("there is no lab \"{}\", nothing to end\n", lab);
     return 0;
   }
+  const FileDescriptor process = connection->open_peer_process();
   ask(*connection, {{"command", "down"}});
-  while (connection->read()) {
-  }  // it has ended when the conversation has
+  wait_until_readable(process.get(), std::nullopt);
   return 0;
 }
 

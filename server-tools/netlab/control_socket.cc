@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 #include <algorithm>
@@ -139,11 +140,21 @@ std::optional<nlohmann::json> ControlConnection::take_message() {
   return nlohmann::json::parse(line);
 }
 
-bool ControlConnection::wait(std::optional<Duration> limit) const {
+FileDescriptor ControlConnection::open_peer_process() const {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+    fail("ask who holds a control socket");
+  FileDescriptor process{static_cast<int>(::syscall(SYS_pidfd_open, peer.pid, 0))};
+  if (!process.is_open()) fail("look at the process of a lab");
+  return process;
+}
+
+bool wait_until_readable(int fd, std::optional<Duration> limit) {
   const auto milliseconds = limit ? std::chrono::ceil<std::chrono::milliseconds>(*limit).count() : -1;
-  pollfd socket{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-  const int result = ::poll(&socket, 1, static_cast<int>(std::min<std::int64_t>(milliseconds, INT_MAX)));
-  if (result < 0) fail("wait for a control socket");
+  pollfd file{.fd = fd, .events = POLLIN, .revents = 0};
+  const int result = ::poll(&file, 1, static_cast<int>(std::min<std::int64_t>(milliseconds, INT_MAX)));
+  if (result < 0) fail("wait for a file");
   return result > 0;
 }
 

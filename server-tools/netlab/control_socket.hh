@@ -27,9 +27,8 @@ class ControlConnection {
   std::optional<nlohmann::json> take_message();
   /// The files that came with what was read.
   std::vector<FileDescriptor> take_files() { return std::exchange(files_, {}); }
-  /// Waits until the other side has something to say, or ends. False when it did not in this time (nothing:
-  /// for ever).
-  bool wait(std::optional<Duration> limit) const;
+  /// The process at the other end; readable when it has ended.
+  FileDescriptor open_peer_process() const;
 
  private:
   FileDescriptor socket_;
@@ -58,6 +57,9 @@ class ControlListener {
 
 /// Nothing when there is no lab of that name. Throws std::invalid_argument for what cannot be a name.
 std::optional<ControlConnection> connect_to_lab(const std::string& lab_name);
+
+/// Waits until the file is readable. False when it was not in this time (nothing: for ever).
+bool wait_until_readable(int fd, std::optional<Duration> limit);
 
 /// The names of the user's labs that are up, sorted.
 std::vector<std::string> running_labs();

@@ -1,7 +1,9 @@
 #include "netlab/lab_daemon.hh"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -184,13 +186,19 @@ class Lab {
   std::optional<ScenarioPlayer> player_;
 };
 
+/// A link must not wait for the programs that use it: a wake-up that is late by more than the queue holds leaves the
+/// link idle (100 Mbit/s, 64 packets: 8 ms). Without the right to it, we are as good as the rest.
+void go_first() {
+  const sched_param lowest{.sched_priority = 1};
+  if (::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest) == 0) return;
+  ::setpriority(PRIO_PROCESS, 0, -20);
+}
+
 }  // namespace
 
 void run_lab(const LabOptions& options, const std::function<void()>& on_ready) {
   Lab lab{options};
-  // A link must not wait for the programs that use it. Without the right to go first we are as good as the
-  // rest.
-  ::setpriority(PRIO_PROCESS, 0, -20);
+  go_first();
   on_ready();
   lab.run();
 }
