@@ -1,0 +1,16 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// The earlier of two deadlines, of which none, one or both exist.
+inline std::optional<TimePoint> earlier(std::optional<TimePoint> a, std::optional<TimePoint> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+}  // namespace tributary

@@ -1,0 +1,104 @@
+#include "netlab/lab_network.hh"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include "netlab/namespaces.hh"
+
+namespace tributary {
+namespace {
+
+struct Side {
+  int own, peer;        // the last number of the addresses
+  std::string network;  // commands that do not belong to one link
+  bool has_default_route;
+};
+
+const Side kServer{
+    .own = 1,
+    .peer = 2,
+    .network = "address add 198.51.100.1/32 dev lo\naddress add 2001:db8::1/128 dev lo nodad\n",
+    .has_default_route = false,
+};
+const Side kClient{.own = 2, .peer = 1, .network = "", .has_default_route = true};
+
+/// Of the namespace in which the calling process is.
+void set_sysctl(const std::string& name, const char* value) {
+  const std::string path = "/proc/sys/net/" + name;
+  std::ofstream file{path};
+  file << value << std::flush;
+  if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+void set_sysctls() {
+  for (const std::string scope : {"all", "default"}) {
+    set_sysctl("ipv4/conf/" + scope + "/rp_filter", "0");  // replies come over any link
+    set_sysctl("ipv6/conf/" + scope + "/accept_ra", "0");  // autoconfiguration sends frames of its own
+  }
+}
+
+std::string link_commands(const std::string& name, std::size_t i, const Side& side) {
+  const auto mac = [&](int end) { return fmt::format("02:77:00:00:{:02x}:{:02x}", i, end); };
+  const auto ipv4 = [&](int end) { return fmt::format("10.77.{}.{}", i, end); };
+  const auto ipv6 = [&](int end) { return fmt::format("fd77:{:x}::{}", i, end); };
+  // The device's own queue is to be no limit: the emulator empties it at once.
+  std::string commands = fmt::format(
+      "link set dev {0} address {1} addrgenmode none txqueuelen 10000\n"
+      "link set dev {0} up\n",
+      name, mac(side.own));
+  for (const auto& [address, peer, length, options] : {std::tuple{ipv4(side.own), ipv4(side.peer), 24, ""},
+                                                       {ipv6(side.own), ipv6(side.peer), 64, " nodad"}}) {
+    commands += fmt::format(
+        "address add {1}/{2} dev {0}{3}\n"
+        "neighbour add {4} lladdr {5} dev {0} nud permanent\n",
+        name, address, length, options, peer, mac(side.peer));
+    if (side.has_default_route) {
+      commands += fmt::format("route add default via {} dev {} metric {}\n", peer, name, 100 + i);
+    }
+  }
+  return commands;
+}
+
+void run_ip(const std::string& commands) {
+  FILE* ip = ::popen("PATH=$PATH:/usr/sbin:/sbin exec ip -batch -", "we");
+  const bool written = ip != nullptr && std::fputs(commands.c_str(), ip) >= 0;
+  if (!written || ::pclose(ip) != 0) {
+    throw std::runtime_error(
+        "the command ip (package iproute2) could not set up the network; it was told:\n" + commands);
+  }
+}
+
+std::vector<TapDevice> make_side(const std::vector<std::string>& link_names, const Side& side) {
+  set_sysctls();
+  std::vector<TapDevice> devices;
+  std::string commands = "link set dev lo up\n" + side.network;
+  for (const std::string& name : link_names) {
+    devices.emplace_back(name);
+    commands += link_commands(name, devices.size(), side);
+  }
+  run_ip(commands);
+  return devices;
+}
+
+}  // namespace
+
+LabNetwork make_lab_network(const std::vector<std::string>& link_names) {
+  LabNetwork network;
+  enter_new_network_namespace();
+  network.user_namespace = open_user_namespace();
+  network.server_namespace = open_network_namespace();
+  std::vector<TapDevice> server = make_side(link_names, kServer);
+  enter_new_network_namespace();
+  network.client_namespace = open_network_namespace();
+  std::vector<TapDevice> client = make_side(link_names, kClient);
+  for (std::size_t i = 0; i < link_names.size(); ++i) {
+    network.links.push_back({.client = std::move(client[i]), .server = std::move(server[i])});
+  }
+  return network;
+}
+
+}  // namespace tributary

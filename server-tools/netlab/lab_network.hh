@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "netlab/file_descriptor.hh"
+#include "netlab/tap_device.hh"
+
+namespace tributary {
+
+/// The two ends of one link.
+struct TapPair {
+  TapDevice client, server;
+};
+
+/// A client and a server network namespace, joined by links. Link i, counted from 1, has these addresses:
+///
+///            IPv4             IPv6
+///   client   10.77.i.2/24     fd77:i::2/64        and a default route over the link, of metric 100 + i
+///   server   10.77.i.1/24     fd77:i::1/64
+///   origin   198.51.100.1     2001:db8::1         in the server namespace, reached over every link
+///
+/// Neighbours are known beforehand, so that no other frame disturbs the links. TCP's congestion control is
+/// the host's: one reason for a gap every 10 s is bbr, which then leaves the link idle for 200 ms.
+struct LabNetwork {
+  FileDescriptor user_namespace;  // of the two others
+  FileDescriptor client_namespace, server_namespace;
+  std::vector<TapPair> links;
+};
+
+/// Makes namespaces and links; the calling process ends up in the client namespace. Needs iproute2. Throws
+/// std::runtime_error that says what failed.
+LabNetwork make_lab_network(const std::vector<std::string>& link_names);
+
+}  // namespace tributary

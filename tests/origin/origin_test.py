@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Starts nginx and Apache with server-tools/origin/serve on loopback, and asks them what a client asks.
+
+Usage: origin_test.py DIRECTORY_OF_SERVE. Ends with 77, which ctest counts as skipped, where neither is installed.
+"""
+import http.client
+import itertools
+import os
+import pathlib
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+SKIPPED = 77
+TOOLS = pathlib.Path(sys.argv[1])
+SEGMENT = bytes(range(256)) * 400
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+os.environ["PATH"] += ":/usr/sbin"
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+class Origin:
+    """A server over a small presentation."""
+
+    def __init__(self, server, *options):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="origin-test-"))
+        self.directory.chmod(0o755)  # as root, the server is www-data
+        self.content = self.directory / "content with blanks"
+        (self.content / "low").mkdir(parents=True)
+        (self.content / "low/00001.m4s").write_bytes(SEGMENT)
+        for name in ("manifest.mpd", "master.m3u8", "index.json", "low/audio.m4a"):
+            (self.content / name).write_text("text " * 1000, encoding="ascii")
+        self.port = free_port()
+        self.serve(server, self.content, "--port", self.port, "--state", self.directory / "state",
+                   "--address", "127.0.0.1", *options)
+
+    def serve(self, *arguments):
+        # Not captured: the server would keep the pipe open.
+        with tempfile.TemporaryFile("w+") as output:
+            done = subprocess.run([TOOLS / "serve", *map(str, arguments)], stdout=output, stderr=output, check=False)
+            output.seek(0)
+            if done.returncode != 0:
+                raise RuntimeError(output.read())
+
+    def close(self):
+        self.serve("stop", "--state", self.directory / "state")
+        shutil.rmtree(self.directory)
+
+    def ask(self, path, method="GET", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        response.body = response.read()
+        connection.close()
+        return response
+
+    def pipelined_ranges(self, count):
+        """Sends requests of ten bytes each, all at once over one connection; the (status, body) that came back."""
+        requests = "".join(f"GET /low/00001.m4s HTTP/1.1\r\nHost: origin\r\nRange: bytes={10 * i}-{10 * i + 9}\r\n\r\n"
+                           for i in range(count))
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            sender = threading.Thread(target=connection.sendall, args=[requests.encode()])
+            sender.start()
+            responses = connection.makefile("rb")
+            answers = list(itertools.takewhile(bool, (read_response(responses) for _ in range(count))))
+            sender.join()
+            return answers
+
+
+def read_response(stream):
+    """The next (status, body), or nothing at the end."""
+    status = stream.readline()
+    if not status:
+        return None
+    length = 0
+    for line in iter(stream.readline, b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    return int(status.split()[1]), stream.read(length)
+
+
+class OriginContract:
+    """What every origin has to do; `server` names the one."""
+    server = ""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.origin = Origin(cls.server)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.origin.close()
+
+    def test_types(self):
+        for path, kind in (("low/00001.m4s", "video/mp4"), ("low/audio.m4a", "audio/mp4"),
+                           ("manifest.mpd", "application/dash+xml"), ("index.json", "application/json"),
+                           ("master.m3u8", "application/vnd.apple.mpegurl")):
+            self.assertEqual(self.origin.ask(f"/{path}").getheader("Content-Type"), kind)
+
+    def test_single_ranges(self):
+        response = self.origin.ask("/low/00001.m4s", Range="bytes=1000-1999")
+        self.assertEqual((response.status, response.body), (206, SEGMENT[1000:2000]))
+        self.assertEqual(response.getheader("Content-Range"), f"bytes 1000-1999/{len(SEGMENT)}")
+        response = self.origin.ask("/low/00001.m4s", Range=f"bytes={len(SEGMENT) - 5}-{len(SEGMENT) + 5}")
+        self.assertEqual((response.status, response.body), (206, SEGMENT[-5:]))
+
+    def test_a_range_behind_the_end(self):
+        response = self.origin.ask("/low/00001.m4s", Range=f"bytes={len(SEGMENT)}-")
+        self.assertEqual(response.status, 416)
+        self.assertEqual(response.getheader("Access-Control-Allow-Origin"), "*")  # once: a browser refuses "*, *"
+
+    def test_requests_without_end_on_one_connection(self):
+        answers = self.origin.pipelined_ranges(1500)  # defaults: 1000 with nginx, 101 with Apache
+        self.assertEqual(answers, [(206, SEGMENT[10 * i:10 * i + 10]) for i in range(1500)])
+
+    def test_caching(self):
+        self.assertEqual(self.origin.ask("/low/00001.m4s").getheader("Cache-Control"), IMMUTABLE)
+        self.assertEqual(self.origin.ask("/manifest.mpd").getheader("Cache-Control"), "no-cache")
+        self.assertNotEqual(self.origin.ask("/low/00002.m4s").getheader("Cache-Control"), IMMUTABLE)
+        etag = self.origin.ask("/manifest.mpd").getheader("ETag")
+        self.assertEqual(self.origin.ask("/manifest.mpd", If_None_Match=etag).status, 304)
+
+    def test_media_is_not_compressed(self):
+        response = self.origin.ask("/low/00001.m4s", Accept_Encoding="gzip")
+        self.assertIsNone(response.getheader("Content-Encoding"))
+        self.assertEqual(response.body, SEGMENT)
+
+    def test_pages_of_other_origins_may_ask(self):
+        for path in ("/low/00001.m4s", "/low/00002.m4s"):
+            response = self.origin.ask(path, Origin="http://player.example")
+            self.assertEqual(response.getheader("Access-Control-Allow-Origin"), "*")
+            self.assertIn("Content-Range", response.getheader("Access-Control-Expose-Headers"))
+        response = self.origin.ask("/low/00001.m4s", method="OPTIONS", Origin="http://player.example")
+        self.assertEqual((response.status, response.getheader("Access-Control-Allow-Headers")), (204, "Range"))
+
+    def test_a_second_server_in_the_same_place_is_refused(self):
+        with self.assertRaisesRegex(RuntimeError, "runs from .* already"):
+            self.origin.serve(self.server, self.origin.content, "--state", self.origin.directory / "state")
+
+    def test_a_limit_of_requests(self):
+        origin = Origin(self.server, "--keepalive-requests", "5")
+        self.addCleanup(origin.close)
+        self.assertIn(len(origin.pipelined_ranges(20)), (5, 6))  # Apache does not count the first
+
+    def test_https(self):
+        with tempfile.TemporaryDirectory() as keys:
+            subprocess.run([TOOLS / "make-certificate", keys, "origin.test", "127.0.0.1"], check=True)
+            origin = Origin(self.server, "--tls", f"{keys}/server.pem", f"{keys}/server-key.pem")
+            self.addCleanup(origin.close)
+            trust = ssl.create_default_context(cafile=f"{keys}/ca.pem")
+            connection = http.client.HTTPSConnection("127.0.0.1", origin.port, context=trust, timeout=10)
+            connection.request("GET", "/low/00001.m4s")
+            self.assertEqual(connection.getresponse().read(), SEGMENT)
+            connection.close()
+
+
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+class NginxTest(OriginContract, unittest.TestCase):
+    server = "nginx"
+
+
+@unittest.skipUnless(shutil.which("apache2") or shutil.which("httpd"), "Apache is not installed")
+class ApacheTest(OriginContract, unittest.TestCase):
+    server = "apache"
+
+
+if not any(map(shutil.which, ("nginx", "apache2", "httpd"))):
+    print("skipped: neither nginx nor Apache is installed")
+    sys.exit(SKIPPED)
+unittest.main(argv=sys.argv[:1], verbosity=2)
