@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "units/failure_reason.hh"
+#include "units/session_clock.hh"
+
+namespace tributary::transport {
+
+/// How a byte stream stands after a read.
+enum class StreamStatus { kOpen, kClosed, kReset };
+
+/// A connection to the origin that carries bytes, both ways and in order. It begins to connect when it is
+/// made, never waits, and ends when it is destroyed.
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+
+  enum class State { kConnecting, kConnected, kFailed };
+  virtual State state() const = 0;
+
+  struct Failure {
+    FailureReason reason{};
+    std::string detail;
+  };
+  /// Why it could not be connected; only in state kFailed.
+  virtual const Failure& failure() const = 0;
+
+  /// How many bytes were taken from the front; fewer than given when more would have to wait. A broken
+  /// connection takes none and shows itself in receive(). Only in state kConnected, as receive().
+  virtual std::size_t send(std::string_view bytes) = 0;
+
+  struct Received {
+    std::size_t size = 0;  // 0 with kOpen: nothing there now
+    StreamStatus status = StreamStatus::kOpen;
+  };
+  virtual Received receive(std::span<std::byte> buffer) = 0;
+
+  /// Smoothed round trip, once known.
+  virtual std::optional<Duration> round_trip() const = 0;
+};
+
+}  // namespace tributary::transport

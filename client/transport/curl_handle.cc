@@ -1,0 +1,108 @@
+#include "transport/curl_handle.hh"
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include "transport/tcp_socket.hh"
+
+namespace tributary::transport {
+namespace {
+
+int on_new_socket(void* /*user*/, curl_socket_t socket, curlsocktype /*purpose*/) {
+  enable_liveness_checks(socket);
+  return CURL_SOCKOPT_OK;
+}
+
+FailureReason connect_failure_reason(long os_error) {
+  switch (os_error) {
+    case ECONNREFUSED:
+      return FailureReason::kRefused;
+    case ETIMEDOUT:
+      return FailureReason::kConnectTimeout;
+    case ECONNRESET:
+      return FailureReason::kReset;
+    case ENETDOWN:
+    case ENODEV:
+      return FailureReason::kLinkDown;
+    default:
+      return FailureReason::kNoRoute;
+  }
+}
+
+}  // namespace
+
+void ensure_curl() {
+  static const CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};
+}
+
+CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
+  ensure_curl();
+  handle_.reset(curl_easy_init());
+  if (!handle_) throw std::bad_alloc{};
+  error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
+  set(CURLOPT_ERRORBUFFER, error_text_.get());
+  set(CURLOPT_URL, url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  // ALPN would offer h2 otherwise, and libcurl's h2 filter would take our bytes.
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_PROXY, "");  // http_proxy in the environment is not for us: a proxy hides which link is used
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // do not wait for a resolver thread when a handle is removed
+  set(CURLOPT_CONNECTTIMEOUT_MS,
+      static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(rules.connect_timeout).count()));
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
+  if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
+  if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
+}
+
+void CurlHandle::check(CURLcode code) {
+  if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
+}
+
+FailureReason CurlHandle::reason(CURLcode code) const {
+  using enum FailureReason;
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return kResolve;
+    case CURLE_COULDNT_CONNECT:
+      return connect_failure_reason(info<long>(CURLINFO_OS_ERRNO));
+    case CURLE_INTERFACE_FAILED:
+      return kInterface;
+    case CURLE_OPERATION_TIMEDOUT:
+      return kConnectTimeout;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return kTlsVerification;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CERTPROBLEM:
+      return kTls;
+    case CURLE_GOT_NOTHING:
+      return kClosedUnanswered;
+    case CURLE_PARTIAL_FILE:
+      return kClosedMidBody;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+      return kReset;
+    default:
+      return kProtocol;
+  }
+}
+
+std::string CurlHandle::explain(CURLcode code) const {
+  std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
+  const auto os_error = info<long>(CURLINFO_OS_ERRNO);
+  if (code == CURLE_COULDNT_CONNECT && os_error != 0) {
+    text += std::string{" ("} + std::strerror(static_cast<int>(os_error)) + ")";
+  }
+  return text;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <string>
+
+#include "transport/link_rules.hh"
+#include "units/failure_reason.hh"
+
+namespace tributary::transport {
+
+template <auto Free>
+struct CurlFree {
+  template <typename T>
+  void operator()(T* owned) const {
+    Free(owned);
+  }
+};
+using CurlUrl = std::unique_ptr<CURLU, CurlFree<curl_url_cleanup>>;
+using CurlText = std::unique_ptr<char, CurlFree<curl_free>>;
+using CurlList = std::unique_ptr<curl_slist, CurlFree<curl_slist_free_all>>;
+
+/// libcurl's global state is made before the first use and kept.
+void ensure_curl();
+
+/// One libcurl easy handle, set up for one URL over one link: HTTP/1.1, certificates verified, no proxy, our
+/// liveness options on the socket, and none of libcurl's long time-outs.
+class CurlHandle {
+ public:
+  CurlHandle(const std::string& url, const LinkRules& rules);
+
+  CURL* get() const { return handle_.get(); }
+
+  template <typename Value>
+  void set(CURLoption option, Value value) {
+    check(curl_easy_setopt(handle_.get(), option, value));
+  }
+  template <typename Value>
+  Value info(CURLINFO key) const {
+    Value value{};
+    check(curl_easy_getinfo(handle_.get(), key, &value));
+    return value;
+  }
+
+  /// Why the transfer ended with this code, for the retry policy and for people.
+  FailureReason reason(CURLcode code) const;
+  std::string explain(CURLcode code) const;
+
+ private:
+  static void check(CURLcode code);
+
+  std::unique_ptr<char[]> error_text_;  // libcurl writes into it
+  std::unique_ptr<CURL, CurlFree<curl_easy_cleanup>> handle_;
+};
+
+}  // namespace tributary::transport

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "transport/curl_loop.hh"
+#include "transport/link_rules.hh"
+#include "units/data_size.hh"
+#include "units/failure_reason.hh"
+
+namespace tributary::transport {
+
+struct Document {
+  std::string url;  // where it was found in the end, after redirects
+  std::string text;
+};
+
+/// What was tried, and what came back.
+class FetchError : public std::runtime_error {
+ public:
+  FetchError(FailureReason why, const std::string& text) : std::runtime_error{text}, reason{why} {}
+  FailureReason reason;
+};
+
+struct FetchLimits {
+  DataSize size{64'000'000};
+  Duration time = std::chrono::seconds{30};
+  int redirects = 5;
+};
+
+/// Fetches one document, such as an index, in one piece and on a connection of its own. Begins when it is
+/// made, makes progress while the loop waits, and is given up when it is destroyed.
+class DocumentFetch {
+ public:
+  DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules,
+                const FetchLimits& limits = {});
+  ~DocumentFetch();
+
+  /// The document, once, when it is complete; nothing before. Throws FetchError if it cannot be had.
+  std::optional<Document> result();
+
+ private:
+  class Transfer;
+  std::unique_ptr<Transfer> transfer_;
+};
+
+/// The same, and waits for it. Throws FetchError.
+Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits = {});
+
+}  // namespace tributary::transport

@@ -1,0 +1,18 @@
+#include "transport/link_transport.hh"
+
+#include "transport/curl_connection.hh"
+
+namespace tributary::transport {
+
+std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin,
+                                                   std::vector<std::string> addresses, LinkRules rules,
+                                                   PipelinedTransport::Options options) {
+  const std::string authority = origin.authority();
+  auto connect = [&loop, origin = std::move(origin), addresses = std::move(addresses),
+                  rules = std::move(rules)] {
+    return std::make_unique<CurlConnection>(loop, origin, addresses, rules);
+  };
+  return std::make_unique<PipelinedTransport>(std::move(connect), authority, options);
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transport/curl_loop.hh"
+#include "transport/link_rules.hh"
+#include "transport/origin.hh"
+#include "transport/pipelined_transport.hh"
+
+namespace tributary::transport {
+
+/// The transport of a real link: connections to the origin, at the addresses that resolve() gave, bound to
+/// the link. The loop must outlive it.
+std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin,
+                                                   std::vector<std::string> addresses, LinkRules rules,
+                                                   PipelinedTransport::Options options = {});
+
+}  // namespace tributary::transport

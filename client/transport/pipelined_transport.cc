@@ -1,0 +1,155 @@
+#include "transport/pipelined_transport.hh"
+
+namespace tributary::transport {
+namespace {
+
+// As much as is read before the owner sees the events: about 10 ms at 200 Mbit/s, and 16 TLS records.
+constexpr std::size_t kReadBuffer = 256 * 1024;
+constexpr Duration kRoundTripInterval = std::chrono::milliseconds{250};  // asking the kernel is a system call
+
+}  // namespace
+
+PipelinedTransport::PipelinedTransport(Connect connect, std::string authority, Options options)
+    : connect_{std::move(connect)},
+      authority_{std::move(authority)},
+      options_{options},
+      buffer_(kReadBuffer) {}
+
+void PipelinedTransport::submit(const RangeRequest& request, TimePoint now) {
+  now_ = now;
+  waiting_.push_back(request);
+  dispatch(now);
+}
+
+void PipelinedTransport::close(FailureReason reason, TimePoint now) {
+  now_ = now;
+  fail_outstanding(reason, "the connection was given up");
+}
+
+void PipelinedTransport::advance(TimePoint now) {
+  now_ = now;
+  if (!events_.empty()) return;
+  while (attend(now) && events_.empty()) {
+  }
+  dispatch(now);
+}
+
+std::optional<Event> PipelinedTransport::next_event() {
+  if (events_.empty()) return std::nullopt;
+  Event event = std::move(events_.front());
+  events_.pop_front();
+  return event;
+}
+
+std::optional<TimePoint> PipelinedTransport::next_deadline() const {
+  if (!events_.empty() || buffer_was_filled_) return now_;
+  if (current_ && current_->progress && current_->session.busy())
+    return current_->progress->deadline(round_trip_);
+  return std::nullopt;
+}
+
+void PipelinedTransport::dispatch(TimePoint now) {
+  if (!current_ && !waiting_.empty()) current_ = std::make_unique<Channel>(*this);
+  if (current_) fill(*current_, now);
+  if (current_ && current_->session.draining() && !waiting_.empty() && !successor_)
+    successor_ = std::make_unique<Channel>(*this);
+  if (successor_) fill(*successor_, now);
+}
+
+void PipelinedTransport::fill(Channel& channel, TimePoint now) {
+  if (channel.stream->state() != ByteStream::State::kConnected) return;
+  Http1Session& session = channel.session;
+  if (!channel.progress) channel.progress.emplace(options_.progress, now);
+  while (!waiting_.empty() && session.accepts_request()) {
+    if (!session.busy()) channel.progress->on_first_request(now);
+    session.submit(std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+  if (!session.output().empty()) session.output_sent(channel.stream->send(session.output()));
+}
+
+bool PipelinedTransport::attend(TimePoint now) {
+  buffer_was_filled_ = false;
+  if (!current_) return false;
+  if (current_->stream->state() == ByteStream::State::kFailed) {
+    const ByteStream::Failure failure = current_->stream->failure();
+    fail_outstanding(failure.reason, failure.detail);
+    return false;
+  }
+  if (current_->stream->state() == ByteStream::State::kConnecting) return false;
+  fill(*current_, now);
+  sample_round_trip(now);
+  read(now);
+  Http1Session& session = current_->session;
+  collect_events(session);
+  if (session.draining()) requeue(session.take_unanswered());
+  if (session.ended()) {
+    retire_current(now);
+    return true;
+  }
+  if (session.busy() && now >= current_->progress->deadline(round_trip_)) {
+    fail_outstanding(FailureReason::kStalled, "the connection has been silent for too long");
+  }
+  return false;
+}
+
+void PipelinedTransport::read(TimePoint now) {
+  std::size_t filled = 0;
+  ByteStream::Received received;
+  do {
+    received = current_->stream->receive(std::span{buffer_}.subspan(filled));
+    filled += received.size;
+  } while (received.size > 0 && filled < buffer_.size());
+  buffer_was_filled_ = filled == buffer_.size();
+
+  if (filled > 0) {
+    current_->progress->on_bytes(now);
+    current_->session.on_bytes(std::span{buffer_}.first(filled));
+  }
+  if (received.status != StreamStatus::kOpen) current_->session.on_end(received.status);
+}
+
+void PipelinedTransport::retire_current(TimePoint now) {
+  const Http1Session& session = current_->session;
+  if (session.responses() > 0) unanswered_ends_ = 0;
+  std::vector<RangeRequest> unanswered = current_->session.take_unanswered();
+  if (!unanswered.empty() && !session.draining()) ++unanswered_ends_;
+  requeue(std::move(unanswered));
+  current_ = std::move(successor_);
+  // What the successor has received has not been read: its silence begins now.
+  if (current_ && current_->progress) current_->progress->on_first_request(now);
+  if (unanswered_ends_ >= 2) {
+    fail_outstanding(FailureReason::kClosedUnanswered,
+                     "two connections in a row were closed without a response");
+  }
+}
+
+void PipelinedTransport::requeue(std::vector<RangeRequest> requests) {
+  waiting_.insert(waiting_.begin(), std::make_move_iterator(requests.begin()),
+                  std::make_move_iterator(requests.end()));
+}
+
+void PipelinedTransport::collect_events(Http1Session& session) {
+  while (auto event = session.next_event()) events_.push_back(*std::move(event));
+}
+
+void PipelinedTransport::sample_round_trip(TimePoint now) {
+  if (round_trip_ && now - round_trip_sampled_ < kRoundTripInterval) return;
+  if (const auto sample = current_->stream->round_trip()) round_trip_ = sample;
+  round_trip_sampled_ = now;
+}
+
+void PipelinedTransport::fail_outstanding(FailureReason reason, const std::string& detail) {
+  for (auto* channel : {&current_, &successor_}) {
+    if (!*channel) continue;
+    (*channel)->session.fail_all(reason, detail);
+    collect_events((*channel)->session);
+    channel->reset();
+  }
+  for (const RangeRequest& request : waiting_) events_.push_back(RequestFailed{request.id, reason, detail});
+  waiting_.clear();
+  unanswered_ends_ = 0;
+  buffer_was_filled_ = false;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "transport/byte_stream.hh"
+#include "transport/entity_tags.hh"
+#include "transport/http1_session.hh"
+#include "transport/http_transport.hh"
+#include "transport/progress_timer.hh"
+
+namespace tributary::transport {
+
+/// Pipelined HTTP/1.1 on one connection at a time, which is replaced when it ends. When the origin announces
+/// that it will close, a successor is connected while the last response arrives, and the unanswered requests
+/// move there.
+///
+/// A failure to connect, and silence beyond the progress limits, fail everything outstanding; the end of a
+/// connection within a response fails that response alone. Requests behind it are asked again, unless two
+/// connections in a row ended without any response: then all fail with kClosedUnanswered.
+class PipelinedTransport final : public HttpTransport {
+ public:
+  struct Options {
+    Http1Session::Limits session;
+    ProgressLimits progress;
+  };
+  /// Begins a new connection to the origin.
+  using Connect = std::function<std::unique_ptr<ByteStream>()>;
+
+  /// `authority`: the value of the Host field.
+  PipelinedTransport(Connect connect, std::string authority, Options options);
+
+  void submit(const RangeRequest& request, TimePoint now) override;
+  void close(FailureReason reason, TimePoint now) override;
+  /// Reads nothing while there are events to be taken: their bytes lie in the buffer it would read into.
+  void advance(TimePoint now) override;
+  std::optional<Event> next_event() override;
+  std::optional<TimePoint> next_deadline() const override;
+  std::optional<Duration> round_trip() const override { return round_trip_; }
+
+ private:
+  /// A connection and what is said on it.
+  struct Channel {
+    explicit Channel(PipelinedTransport& owner)
+        : stream{owner.connect_()}, session{owner.authority_, owner.tags_, owner.options_.session} {}
+
+    std::unique_ptr<ByteStream> stream;
+    Http1Session session;
+    std::optional<ProgressTimer> progress;  // once connected
+  };
+
+  /// Hands waiting requests to the channels that take them, opening what is missing.
+  void dispatch(TimePoint now);
+  void fill(Channel& channel, TimePoint now);
+  /// One look at the current channel. True if it was replaced, so that another look may show more.
+  bool attend(TimePoint now);
+  void read(TimePoint now);
+  void retire_current(TimePoint now);
+  void requeue(std::vector<RangeRequest> requests);
+  void collect_events(Http1Session& session);
+  void sample_round_trip(TimePoint now);
+  void fail_outstanding(FailureReason reason, const std::string& detail);
+
+  Connect connect_;
+  std::string authority_;
+  Options options_;
+  EntityTags tags_;
+  std::vector<std::byte> buffer_;
+  std::deque<RangeRequest> waiting_;  // not given to a connection
+  std::unique_ptr<Channel> current_;
+  std::unique_ptr<Channel>
+      successor_;  // while current_ gives its last response; not read before that has ended
+  std::deque<Event> events_;
+  int unanswered_ends_ = 0;         // connections in a row that ended without a response
+  bool buffer_was_filled_ = false;  // there may be more to read at once
+  TimePoint now_;
+  std::optional<Duration> round_trip_;
+  TimePoint round_trip_sampled_;
+};
+
+}  // namespace tributary::transport

@@ -1,0 +1,139 @@
+#include "transport/response_check.hh"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace tributary::transport {
+namespace {
+
+struct ContentRange {
+  ByteRange range;
+  std::optional<DataSize> total;  // nothing for "*": the origin does not know
+};
+
+/// Takes a decimal number and the character behind it from the front of the text.
+std::optional<std::int64_t> take_number(std::string_view& text, char behind) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (behind == '\0') return text.empty() ? std::optional{number} : std::nullopt;
+  if (!text.starts_with(behind)) return std::nullopt;
+  text.remove_prefix(1);
+  return number;
+}
+
+/// "bytes 100-199/1000", RFC 9110 section 14.4. Nothing if it is anything else, "bytes */1000" too.
+std::optional<ContentRange> parse_content_range(std::string_view text) {
+  constexpr std::string_view kUnit = "bytes ";
+  if (!text.starts_with(kUnit)) return std::nullopt;
+  text.remove_prefix(kUnit.size());
+  const auto first = take_number(text, '-');
+  const auto last = first ? take_number(text, '/') : std::nullopt;
+  if (!last || *last < *first || *last == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  ContentRange result{.range = {DataSize{*first}, DataSize{*last + 1}}, .total = {}};
+  if (text == "*") return result;
+  const auto total = take_number(text, '\0');
+  if (!total || *total <= *last) return std::nullopt;
+  result.total = DataSize{*total};
+  return result;
+}
+
+std::string describe(ByteRange range) {
+  return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1);
+}
+
+std::string status_text(const ResponseHead& head) {
+  return head.reason.empty() ? fmt::format("{}", head.status)
+                             : fmt::format("{} {}", head.status, head.reason);
+}
+
+Rejection unusable(FailureReason reason, std::string detail) {
+  return {.reason = reason, .detail = std::move(detail), .close_connection = true};
+}
+
+std::optional<Rejection> check_encoding(const ResponseHead& head) {
+  if (!head.content_encoding.empty() && head.content_encoding != "identity") {
+    return unusable(FailureReason::kEncoding,
+                    fmt::format("Content-Encoding {}, which was not asked for", head.content_encoding));
+  }
+  if (head.content_type.starts_with("multipart/")) {
+    return unusable(FailureReason::kEncoding,
+                    fmt::format("Content-Type {} to a request of one range", head.content_type));
+  }
+  return std::nullopt;
+}
+
+std::optional<Rejection> check_total(const RangeRequest& request, std::optional<DataSize> total) {
+  if (!request.file_size || !total || *request.file_size == *total) return std::nullopt;
+  return unusable(FailureReason::kEntityChanged, fmt::format("the file has {} bytes, expected were {}",
+                                                             total->bytes(), request.file_size->bytes()));
+}
+
+std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, const ResponseHead& head) {
+  const auto answer = parse_content_range(head.content_range);
+  if (!answer) {
+    return unusable(FailureReason::kRangeMismatch,
+                    fmt::format("206 with Content-Range \"{}\"", head.content_range));
+  }
+  if (answer->range.begin != request.range.begin || answer->range.end > request.range.end) {
+    return unusable(
+        FailureReason::kRangeMismatch,
+        fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
+  }
+  if (head.content_length ? *head.content_length != answer->range.size() : !head.chunked) {
+    // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
+    return unusable(FailureReason::kRangeMismatch,
+                    head.content_length
+                        ? fmt::format("Content-Range has {} bytes, Content-Length is {}",
+                                      answer->range.size().bytes(), head.content_length->bytes())
+                        : std::string{"206 without Content-Length"});
+  }
+  if (auto changed = check_total(request, answer->total)) return *changed;
+  return answer->range;
+}
+
+/// The whole file is a right answer only to a request for the whole file.
+std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
+  if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {
+    return unusable(FailureReason::kRangeIgnored,
+                    fmt::format("200 with {} to a request for {}",
+                                head.content_length ? fmt::format("{} bytes", head.content_length->bytes())
+                                                    : std::string{"a body of unknown length"},
+                                describe(request.range)));
+  }
+  if (auto changed = check_total(request, head.content_length)) return *changed;
+  return request.range;
+}
+
+Rejection refusal(const ResponseHead& head) {
+  const FailureReason reason = refusal_reason(head.status);
+  if (reason == FailureReason::kProtocol) return unusable(reason, status_text(head) + " to a range request");
+  if (reason == FailureReason::kRedirected && !head.location.empty()) {
+    return {reason, fmt::format("{}, Location: {}", status_text(head), head.location)};
+  }
+  return {reason, status_text(head)};
+}
+
+}  // namespace
+
+std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head) {
+  if (head.status != 200 && head.status != 206) return refusal(head);
+  if (auto encoded = check_encoding(head)) return *encoded;
+  return head.status == 206 ? check_partial(request, head) : check_whole(request, head);
+}
+
+FailureReason refusal_reason(long status) {
+  using enum FailureReason;
+  if (status >= 600 || status < 300) return kProtocol;
+  if (status < 400) return kRedirected;
+  if (status >= 500 || status == 408 || status == 429) return kServerBusy;
+  if (status == 401 || status == 403 || status == 407) return kUnauthorized;
+  return kNotFound;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "transport/http_transport.hh"
+#include "transport/response_parser.hh"
+
+namespace tributary::transport {
+
+/// Why the body of a response must not be given out.
+struct Rejection {
+  FailureReason reason{};
+  std::string detail;
+  /// What follows cannot be trusted, or is too much to read past: the connection must be closed.
+  bool close_connection = false;
+};
+
+/// Decides from its head whether a final response (status 200 and above) answers the request, and with which
+/// bytes of the file: those asked for, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
+std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head);
+
+/// What a final status other than a success means.
+FailureReason refusal_reason(long status);
+
+}  // namespace tributary::transport

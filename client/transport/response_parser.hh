@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "units/data_size.hh"
+
+namespace tributary::transport {
+
+/// What we want to know of a response before its body. An absent field is empty.
+struct ResponseHead {
+  int status = 0;
+  std::string reason;
+  std::optional<DataSize> content_length;
+  bool chunked = false;
+  bool keep_alive = false;  // false: this is the last response on the connection
+  std::string content_range, content_type, content_encoding, etag, location;
+};
+
+/// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows
+/// HTTP/1.1 framing (RFC 9112) and nothing of the requests. An interim response (1xx) is a response without
+/// body.
+class ResponseParser {
+ public:
+  enum class Found {
+    kNothing,  ///< all input was taken; what is unfinished is kept
+    kHead,     ///< head() is new
+    kBody,     ///< body() is new
+    kEnd,      ///< the response is complete; the next one may follow
+    kError,    ///< error() says why; nothing more can be read from this connection
+  };
+
+  /// A head longer than the limit is an error.
+  explicit ResponseParser(DataSize head_limit);
+  ~ResponseParser();
+
+  /// Takes bytes from the front of the input until something is found. Call until it returns kNothing.
+  Found parse(std::span<const std::byte>& input);
+
+  const ResponseHead& head() const;
+  /// A part of the last input: borrowed as long as that is.
+  std::span<const std::byte> body() const;
+  const std::string& error() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tributary::transport

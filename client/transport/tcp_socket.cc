@@ -1,0 +1,58 @@
+#include "transport/tcp_socket.hh"
+
+#include <linux/tcp.h>  // not netinet/tcp.h, whose tcp_info is an old and short one
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace tributary::transport {
+namespace {
+
+void set_option(int socket, int level, int option, int value) {
+  setsockopt(socket, level, option, &value, sizeof value);
+}
+
+std::string with_errno(const std::string& text) { return text + ": " + std::strerror(errno); }
+
+}  // namespace
+
+void enable_liveness_checks(int socket) {
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 2);   // s
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);  // s
+  set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 4000);  // ms
+}
+
+std::optional<std::string> binding_defect(int socket, const std::string& link) {
+  int protocol = 0;
+  socklen_t length = sizeof protocol;
+  if (getsockopt(socket, SOL_SOCKET, SO_PROTOCOL, &protocol, &length) != 0) return with_errno("SO_PROTOCOL");
+  if (protocol != IPPROTO_TCP) {
+    return "the socket is not plain TCP (Multipath TCP would use other links too; do not run under mptcpize)";
+  }
+  if (link.empty()) return std::nullopt;
+
+  std::array<char, IFNAMSIZ> device{};
+  length = device.size();
+  if (getsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, device.data(), &length) != 0) {
+    return with_errno("SO_BINDTODEVICE");
+  }
+  if (device.data() != link)
+    return "the socket is bound to \"" + std::string{device.data()} + "\", not to " + link;
+  return std::nullopt;
+}
+
+std::optional<Duration> round_trip(int socket) {
+  tcp_info info{};
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_rtt == 0)
+    return std::nullopt;
+  return std::chrono::microseconds{info.tcpi_rtt};
+}
+
+}  // namespace tributary::transport
