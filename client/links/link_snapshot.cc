@@ -1,0 +1,158 @@
+#include "links/link_snapshot.hh"
+
+#include <fmt/format.h>
+#include <linux/if.h>
+#include <linux/if_addr.h>
+#include <linux/if_arp.h>
+#include <linux/rtnetlink.h>
+#include <netlink/netlink.h>
+#include <netlink/route/addr.h>
+#include <netlink/route/link.h>
+#include <netlink/route/route.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "links/link_kind.hh"
+
+namespace tributary {
+namespace {
+
+struct NlCacheDeleter {
+  void operator()(nl_cache* cache) const { nl_cache_free(cache); }
+};
+using NlCache = std::unique_ptr<nl_cache, NlCacheDeleter>;
+
+void check(int code, std::string_view what) {
+  if (code < 0) throw std::runtime_error{fmt::format("rtnetlink: {}: {}", what, nl_geterror(code))};
+}
+
+/// Calls `allocate(&cache)`, again if the tables changed during the dump.
+template <typename Allocate>
+NlCache dump(std::string_view what, Allocate allocate) {
+  constexpr int kAttempts = 20;
+  int code = 0;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    nl_cache* cache = nullptr;
+    code = allocate(&cache);
+    if (code >= 0) return NlCache{cache};
+    if (code != -NLE_DUMP_INTR) break;
+  }
+  check(code, what);
+  return {};
+}
+
+/// `visit` is called with each object of the cache, as Object*.
+template <typename Object, typename Visit>
+void for_each(const NlCache& cache, Visit visit) {
+  for (nl_object* object = nl_cache_get_first(cache.get()); object != nullptr;
+       object = nl_cache_get_next(object)) {
+    visit(reinterpret_cast<Object*>(object));
+  }
+}
+
+std::string text(const nl_addr* address) {
+  std::array<char, 64> buffer{};
+  return nl_addr2str(address, buffer.data(), buffer.size());
+}
+
+bool is_loopback(const nl_addr* address) {
+  const auto* bytes = static_cast<const unsigned char*>(nl_addr_get_binary_addr(address));
+  if (nl_addr_get_family(address) == AF_INET) return bytes[0] == 127;
+  return std::all_of(bytes, bytes + 15, [](unsigned char byte) { return byte == 0; }) && bytes[15] == 1;
+}
+
+LinkState::Family& family_of(LinkState& link, int family) {
+  return family == AF_INET ? link.ipv4 : link.ipv6;
+}
+
+bool covers(const nl_addr* prefix, const nl_addr* address) {
+  return nl_addr_get_family(prefix) == nl_addr_get_family(address) &&
+         (nl_addr_get_prefixlen(prefix) == 0 || nl_addr_cmp_prefix(prefix, address) == 0);
+}
+
+LinkState describe(rtnl_link* link) {
+  const unsigned flags = rtnl_link_get_flags(link);
+  const std::string name = rtnl_link_get_name(link);
+  const bool loopback = rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK;
+  return {.name = name,
+          .interface_index = static_cast<unsigned>(rtnl_link_get_ifindex(link)),
+          .kind = loopback ? "loopback" : guess_link_kind(name),
+          .up = (flags & IFF_UP) != 0,
+          .carrier = (flags & IFF_LOWER_UP) != 0,
+          .ipv4 = {},
+          .ipv6 = {}};
+}
+
+bool can_be_source(rtnl_addr* address, const LinkState& link) {
+  if (rtnl_addr_get_flags(address) & (IFA_F_TENTATIVE | IFA_F_DADFAILED)) return false;
+  return rtnl_addr_get_scope(address) == RT_SCOPE_UNIVERSE || link.kind == "loopback";
+}
+
+}  // namespace
+
+void NlAddressDeleter::operator()(nl_addr* address) const { nl_addr_put(address); }
+void NlSocketDeleter::operator()(nl_sock* socket) const { nl_socket_free(socket); }
+
+NlSocket open_route_socket() {
+  NlSocket socket{nl_socket_alloc()};
+  if (!socket) throw std::bad_alloc{};
+  check(nl_connect(socket.get(), NETLINK_ROUTE), "connect");
+  return socket;
+}
+
+LinkSnapshot::LinkSnapshot(const std::vector<std::string>& origin_addresses) : socket_{open_route_socket()} {
+  for (const std::string& address : origin_addresses) {
+    nl_addr* parsed = nullptr;
+    if (nl_addr_parse(address.c_str(), AF_UNSPEC, &parsed) < 0) {
+      throw std::invalid_argument{fmt::format("\"{}\" is not an IP address", address)};
+    }
+    origin_.emplace_back(parsed);
+    origin_is_loopback_ |= is_loopback(parsed);
+  }
+}
+
+LinkStates LinkSnapshot::take() const {
+  nl_sock* socket = socket_.get();
+  const NlCache links =
+      dump("list interfaces", [&](auto** c) { return rtnl_link_alloc_cache(socket, AF_UNSPEC, c); });
+  const NlCache addresses =
+      dump("list addresses", [&](auto** c) { return rtnl_addr_alloc_cache(socket, c); });
+  const NlCache routes =
+      dump("list routes", [&](auto** c) { return rtnl_route_alloc_cache(socket, AF_UNSPEC, 0, c); });
+
+  std::map<int, LinkState> by_index;
+  for_each<rtnl_link>(links,
+                      [&](rtnl_link* link) { by_index[rtnl_link_get_ifindex(link)] = describe(link); });
+
+  for_each<rtnl_addr>(addresses, [&](rtnl_addr* address) {
+    const auto link = by_index.find(rtnl_addr_get_ifindex(address));
+    if (link == by_index.end() || !can_be_source(address, link->second)) return;
+    const nl_addr* local = rtnl_addr_get_local(address);
+    const int family = nl_addr_get_family(local);
+    const bool asked = std::ranges::any_of(
+        origin_, [&](const NlAddress& origin) { return nl_addr_get_family(origin.get()) == family; });
+    if (asked) family_of(link->second, family).addresses.insert(text(local));
+  });
+
+  for_each<rtnl_route>(routes, [&](rtnl_route* route) {
+    const nl_addr* prefix = rtnl_route_get_dst(route);
+    for (const NlAddress& origin : origin_) {
+      if (!covers(prefix, origin.get())) continue;
+      const bool local = is_loopback(origin.get());
+      if (rtnl_route_get_type(route) != (local ? RTN_LOCAL : RTN_UNICAST)) continue;
+      for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
+        const auto link = by_index.find(rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, i)));
+        if (link == by_index.end() || local != (link->second.kind == "loopback")) continue;
+        family_of(link->second, nl_addr_get_family(prefix)).has_route = true;
+      }
+    }
+  });
+
+  LinkStates states;
+  for (auto& [index, link] : by_index) states.emplace(link.name, std::move(link));
+  return states;
+}
+
+}  // namespace tributary

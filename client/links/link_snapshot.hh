@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "links/link_state.hh"
+
+struct nl_addr;
+struct nl_sock;
+
+namespace tributary {
+
+struct NlAddressDeleter {
+  void operator()(nl_addr* address) const;
+};
+struct NlSocketDeleter {
+  void operator()(nl_sock* socket) const;
+};
+using NlAddress = std::unique_ptr<nl_addr, NlAddressDeleter>;
+using NlSocket = std::unique_ptr<nl_sock, NlSocketDeleter>;
+
+/// A connected rtnetlink socket. Throws std::runtime_error, as everything here that talks to the kernel.
+NlSocket open_route_socket();
+
+/// Asks the kernel for all interfaces, their addresses and the routes of all tables, as they concern one
+/// origin. Needs no privileges.
+///
+/// A route towards the origin is a unicast route to it or to a prefix around it that leaves through the
+/// interface. For an origin on this machine it is the loopback interface's, and only that: a default route
+/// does not lead there.
+class LinkSnapshot {
+ public:
+  /// Addresses as text. Throws std::invalid_argument if one is not an address.
+  explicit LinkSnapshot(const std::vector<std::string>& origin_addresses);
+
+  bool origin_is_loopback() const { return origin_is_loopback_; }
+  LinkStates take() const;
+
+ private:
+  std::vector<NlAddress> origin_;
+  bool origin_is_loopback_ = false;
+  NlSocket socket_;
+};
+
+}  // namespace tributary

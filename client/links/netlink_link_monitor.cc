@@ -1,0 +1,75 @@
+#include "links/netlink_link_monitor.hh"
+
+#include <linux/rtnetlink.h>
+#include <netlink/netlink.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace tributary {
+
+NetlinkLinkMonitor::NetlinkLinkMonitor(const std::vector<std::string>& origin_addresses,
+                                       std::vector<std::string> only)
+    : snapshot_{origin_addresses}, only_{std::move(only)}, notifications_{open_route_socket()} {
+  const int error = nl_socket_add_memberships(notifications_.get(), RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR,
+                                              RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, 0);
+  if (error < 0) throw std::runtime_error{std::string{"rtnetlink: subscribe: "} + nl_geterror(error)};
+}
+
+int NetlinkLinkMonitor::file_descriptor() const { return nl_socket_get_fd(notifications_.get()); }
+
+std::vector<LinkChangeNotice> NetlinkLinkMonitor::poll() {
+  if (!something_happened() && !first_poll_) return {};
+  LinkStates now = look();
+  std::vector<LinkChangeNotice> notices = changes_between(known_, now);
+  known_ = std::move(now);
+  if (first_poll_) {
+    first_poll_ = false;
+    std::ranges::copy(obstacles_of_named(), std::back_inserter(notices));
+  }
+  return notices;
+}
+
+bool NetlinkLinkMonitor::something_happened() {
+  bool happened = false;
+  std::array<char, 16 * 1024> message{};  // cut off if longer: it is not read
+  while (true) {
+    if (recv(file_descriptor(), message.data(), message.size(), MSG_DONTWAIT) >= 0 || errno == ENOBUFS) {
+      happened = true;
+    } else if (errno == EAGAIN) {
+      return happened;
+    } else if (errno != EINTR) {
+      throw std::system_error{errno, std::generic_category(), "rtnetlink: receive"};
+    }
+  }
+}
+
+LinkStates NetlinkLinkMonitor::look() {
+  LinkStates states = snapshot_.take();
+  std::erase_if(states, [this](const auto& entry) {
+    const auto& [name, link] = entry;
+    if (!only_.empty()) return std::ranges::find(only_, name) == only_.end();
+    return link.kind == "loopback" && !snapshot_.origin_is_loopback();
+  });
+  return states;
+}
+
+std::vector<LinkChangeNotice> NetlinkLinkMonitor::obstacles_of_named() const {
+  std::vector<LinkChangeNotice> notices;
+  for (const std::string& name : only_) {
+    const auto link = known_.find(name);
+    if (link == known_.end()) {
+      LinkInfo missing;
+      missing.name = name;
+      notices.push_back({.link = missing, .usable = false, .why = "no such interface"});
+    } else if (const auto obstacle = link->second.obstacle()) {
+      notices.push_back({.link = link->second.info(), .usable = false, .why = std::string{*obstacle}});
+    }
+  }
+  return notices;
+}
+
+}  // namespace tributary
