@@ -145,6 +145,42 @@ TEST_F(PipelinedTransportTest, AnAnnouncedCloseWithNothingBehindItOpensNoConnect
   EXPECT_EQ(log_.lines().back(), "done 2");
 }
 
+TEST_F(PipelinedTransportTest, ALearnedKeepAliveLimitIsNotRunInto) {
+  const auto serve_three = [this](std::size_t number) {
+    connect(number);
+    for (const std::string& response : {good_, good_, last_}) answer(number, response);
+  };
+  for (unsigned id = 1; id <= 11; ++id) ask(id);
+  serve_three(0);
+  serve_three(1);
+  EXPECT_EQ(requests_on(0), 11);  // eight of them in vain
+  connect(2);
+  answer(2, good_);
+  EXPECT_EQ(requests_on(2), 3);
+  ASSERT_EQ(network_.connections(), 4u);  // made while the third still has two responses to give
+  connect(3);
+  EXPECT_EQ(requests_on(3), 1);
+}
+
+TEST_F(PipelinedTransportTest, AKeepAliveLimitThatHoldsNoLongerIsForgotten) {
+  for (unsigned id = 1; id <= 6; ++id) ask(id);
+  for (std::size_t number = 0; number < 2; ++number) {
+    connect(number);
+    answer(number, good_);
+    answer(number, last_);
+  }
+  connect(2);
+  answer(2, good_);
+  answer(2, good_);  // and no word of closing
+  EXPECT_TRUE(log_.open_requests() == 0);
+  for (unsigned id = 7; id <= 12; ++id) ask(id);
+  ASSERT_EQ(network_.connections(), 4u);
+  connect(3);
+  for (int i = 0; i < 6; ++i) answer(3, good_);
+  EXPECT_EQ(log_.done().size(), 12u);
+  EXPECT_EQ(network_.connections(), 4u);
+}
+
 TEST_F(PipelinedTransportTest, ASuccessorThatCannotConnectFailsTheRestButNotTheLastBody) {
   begin_with(3);
   answer(0, last_.substr(0, last_.size() - 3));
