@@ -15,10 +15,13 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin,
       link_{rules.link},
       handle_{origin.url(), rules} {
   // The name keeps standing in the URL for SNI and verification; its addresses are given, so that no lookup
-  // goes over another link. Given all of them, libcurl tries both families (RFC 8305).
-  const std::string entry = fmt::format("{}:{}:{}", origin.host, origin.port, fmt::join(addresses, ","));
-  addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
-  handle_.set(CURLOPT_RESOLVE, addresses_.get());
+  // goes over another link. Given all of them, libcurl tries both families (RFC 8305). An IPv6 address in the
+  // URL needs none, and has no place in the syntax of this option.
+  if (!origin.host.starts_with('[')) {
+    const std::string entry = fmt::format("{}:{}:{}", origin.host, origin.port, fmt::join(addresses, ","));
+    addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
+    handle_.set(CURLOPT_RESOLVE, addresses_.get());
+  }
   handle_.set(CURLOPT_CONNECT_ONLY, 1L);
   loop_.add(handle_, *this);
 }

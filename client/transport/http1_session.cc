@@ -58,7 +58,7 @@ void Http1Session::on_bytes(std::span<const std::byte> bytes) {
 }
 
 void Http1Session::on_head(const ResponseHead& head) {
-  if (head.status < 200) return;  // interim: the answer is still to come
+  if (head.status >= 100 && head.status < 200) return;  // interim: the answer is still to come
   if (head.status == 408 && !head.keep_alive && responses_ > 0) {
     ended_ = true;  // an idle time-out that crossed our request: as good as a close without an answer
     return;

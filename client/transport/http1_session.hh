@@ -56,8 +56,9 @@ class Http1Session {
   bool draining() const { return draining_; }
   /// Nothing more can be got from the connection; it should be closed.
   bool ended() const { return ended_; }
-  /// Final responses so far.
+  /// Final responses that have begun so far, and with them the requests still to be answered.
   int responses() const { return responses_; }
+  int requests() const { return responses_ + static_cast<int>(asked_.size()); }
   /// The requests no response has begun for, in order. They are no longer this session's.
   std::vector<RangeRequest> take_unanswered();
 

@@ -1,5 +1,7 @@
 #include "transport/pipelined_transport.hh"
 
+#include "units/quantity_text.hh"
+
 namespace tributary::transport {
 namespace {
 
@@ -29,8 +31,8 @@ void PipelinedTransport::close(FailureReason reason, TimePoint now) {
 void PipelinedTransport::advance(TimePoint now) {
   now_ = now;
   if (!events_.empty()) return;
-  while (attend(now) && events_.empty()) {
-  }
+  bool replaced = true;
+  while (replaced && events_.empty()) replaced = attend(now);
   dispatch(now);
 }
 
@@ -51,16 +53,21 @@ std::optional<TimePoint> PipelinedTransport::next_deadline() const {
 void PipelinedTransport::dispatch(TimePoint now) {
   if (!current_ && !waiting_.empty()) current_ = std::make_unique<Channel>(*this);
   if (current_) fill(*current_, now);
-  if (current_ && current_->session.draining() && !waiting_.empty() && !successor_)
+  if (current_ && current_is_full() && !waiting_.empty() && !successor_) {
     successor_ = std::make_unique<Channel>(*this);
+  }
   if (successor_) fill(*successor_, now);
+}
+
+bool PipelinedTransport::current_is_full() const {
+  return current_->session.draining() || !limit_.allows_after(current_->session.requests());
 }
 
 void PipelinedTransport::fill(Channel& channel, TimePoint now) {
   if (channel.stream->state() != ByteStream::State::kConnected) return;
   Http1Session& session = channel.session;
   if (!channel.progress) channel.progress.emplace(options_.progress, now);
-  while (!waiting_.empty() && session.accepts_request()) {
+  while (!waiting_.empty() && session.accepts_request() && limit_.allows_after(session.requests())) {
     if (!session.busy()) channel.progress->on_first_request(now);
     session.submit(std::move(waiting_.front()));
     waiting_.pop_front();
@@ -83,12 +90,13 @@ bool PipelinedTransport::attend(TimePoint now) {
   Http1Session& session = current_->session;
   collect_events(session);
   if (session.draining()) requeue(session.take_unanswered());
-  if (session.ended()) {
+  if (session.ended() || (successor_ && !session.busy())) {
     retire_current(now);
     return true;
   }
   if (session.busy() && now >= current_->progress->deadline(round_trip_)) {
-    fail_outstanding(FailureReason::kStalled, "the connection has been silent for too long");
+    fail_outstanding(FailureReason::kStalled,
+                     "no byte for " + format_duration(current_->progress->silence(now)));
   }
   return false;
 }
@@ -112,6 +120,11 @@ void PipelinedTransport::read(TimePoint now) {
 void PipelinedTransport::retire_current(TimePoint now) {
   const Http1Session& session = current_->session;
   if (session.responses() > 0) unanswered_ends_ = 0;
+  if (session.draining()) {
+    limit_.on_announced_close(session.responses());
+  } else if (current_is_full()) {
+    limit_.on_exceeded();
+  }
   std::vector<RangeRequest> unanswered = current_->session.take_unanswered();
   if (!unanswered.empty() && !session.draining()) ++unanswered_ends_;
   requeue(std::move(unanswered));

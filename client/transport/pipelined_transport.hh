@@ -9,6 +9,7 @@
 #include "transport/entity_tags.hh"
 #include "transport/http1_session.hh"
 #include "transport/http_transport.hh"
+#include "transport/keep_alive_limit.hh"
 #include "transport/progress_timer.hh"
 
 namespace tributary::transport {
@@ -54,6 +55,8 @@ class PipelinedTransport final : public HttpTransport {
   /// Hands waiting requests to the channels that take them, opening what is missing.
   void dispatch(TimePoint now);
   void fill(Channel& channel, TimePoint now);
+  /// No further request belongs on the current connection.
+  bool current_is_full() const;
   /// One look at the current channel. True if it was replaced, so that another look may show more.
   bool attend(TimePoint now);
   void read(TimePoint now);
@@ -67,6 +70,7 @@ class PipelinedTransport final : public HttpTransport {
   std::string authority_;
   Options options_;
   EntityTags tags_;
+  KeepAliveLimit limit_;
   std::vector<std::byte> buffer_;
   std::deque<RangeRequest> waiting_;  // not given to a connection
   std::unique_ptr<Channel> current_;

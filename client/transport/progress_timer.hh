@@ -26,6 +26,7 @@ class ProgressTimer {
     cold_ = false;
   }
 
+  Duration silence(TimePoint now) const { return now - silent_since_; }
   TimePoint deadline(std::optional<Duration> round_trip) const;
 
  private:

@@ -1,0 +1,105 @@
+#include "transport/document_fetch.hh"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+
+namespace tributary::transport {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+/// The target of a request.
+std::string target_of(const std::string& head) { return head.substr(4, head.find(' ', 4) - 4); }
+
+std::string redirect_to(const std::string& location) {
+  return response("302 Found", "", "Location: " + location + "\r\n");
+}
+
+class DocumentFetchTest : public testing::Test {
+ protected:
+  std::string url(const std::string& target) const {
+    return fmt::format("http://127.0.0.1:{}{}", origin_.port(), target);
+  }
+  /// The error of a fetch that must fail.
+  FetchError error_of(const std::string& target, const FetchLimits& limits = {}) {
+    try {
+      fetch_document(url(target), lo_, limits);
+    } catch (const FetchError& error) {
+      return error;
+    }
+    ADD_FAILURE() << target << " was fetched";
+    return {FailureReason::kProtocol, ""};
+  }
+
+  const LinkRules lo_{.link = "lo", .ca_file = {}};
+  FaultyOrigin origin_{[](const std::string& head) -> FaultyOrigin::Reply {
+    const std::string target = target_of(head);
+    if (target == "/index.json") return {response("200 OK", "{}")};
+    if (target == "/moved") return {redirect_to("/new/place")};
+    if (target == "/new/place") return {redirect_to("../index.json")};
+    if (target == "/round") return {redirect_to("/round")};
+    if (target == "/large") return {response("200 OK", std::string(10'000, 'x'))};
+    if (target == "/cut")
+      return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
+    if (target == "/busy") return {response("503 Service Unavailable", "later")};
+    if (target == "/silent") return {"", FaultyOrigin::Reply::Then::kSilence};
+    return {response("404 Not Found", "no")};
+  }};
+};
+
+TEST_F(DocumentFetchTest, GivesTheDocument) {
+  const Document document = fetch_document(url("/index.json"), lo_);
+  EXPECT_EQ(document.text, "{}");
+  EXPECT_EQ(document.url, url("/index.json"));
+}
+
+TEST_F(DocumentFetchTest, FollowsRedirectsAndTellsWhereItEnded) {
+  EXPECT_EQ(fetch_document(url("/moved"), lo_).url, url("/index.json"));
+  EXPECT_EQ(error_of("/round").reason, FailureReason::kRedirected);
+}
+
+TEST_F(DocumentFetchTest, SaysWhatWasTriedAndWhatCameBack) {
+  const FetchError missing = error_of("/missing");
+  EXPECT_EQ(missing.reason, FailureReason::kNotFound);
+  EXPECT_EQ(missing.what(), "fetch " + url("/missing") + " over lo: status 404");
+  EXPECT_EQ(error_of("/busy").reason, FailureReason::kServerBusy);
+  EXPECT_EQ(error_of("/cut").reason, FailureReason::kClosedMidBody);
+}
+
+TEST_F(DocumentFetchTest, KeepsItsLimits) {
+  const FetchError large = error_of("/large", {.size = DataSize{5000}});
+  EXPECT_THAT(large.what(), HasSubstr("larger than 5.00 kB"));
+  EXPECT_EQ(error_of("/silent", {.time = 200ms}).reason, FailureReason::kStalled);
+}
+
+TEST_F(DocumentFetchTest, AnUnknownInterfaceOrSchemeFails) {
+  try {
+    fetch_document(url("/index.json"), {.link = "nosuchlink0", .ca_file = {}});
+    ADD_FAILURE() << "fetched over a link that does not exist";
+  } catch (const FetchError& error) {
+    EXPECT_EQ(error.reason, FailureReason::kInterface);
+    EXPECT_THAT(error.what(), HasSubstr("nosuchlink0"));
+  }
+  EXPECT_THROW(fetch_document("file:///etc/hostname", LinkRules{}), FetchError);
+}
+
+TEST_F(DocumentFetchTest, SharesALoopWithOthers) {
+  CurlLoop loop;
+  DocumentFetch first{loop, url("/index.json"), lo_};
+  DocumentFetch second{loop, url("/moved"), lo_};
+  std::optional<Document> one, two;
+  while (!one || !two) {
+    if (!one) one = first.result();
+    if (!two) two = second.result();
+    if (!one || !two) loop.wait(10s);
+  }
+  EXPECT_EQ(one->text, two->text);
+}
+
+}  // namespace
+}  // namespace tributary::transport

@@ -1,0 +1,336 @@
+#include "transport/pipelined_transport.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "canned_responses.hh"
+#include "event_log.hh"
+#include "scripted_network.hh"
+
+namespace tributary::transport {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// A transport in virtual time over a scripted network. Requests are for 10 bytes each.
+class PipelinedTransportTest : public testing::Test {
+ protected:
+  void ask(unsigned id) {
+    const RangeRequest asked = request(id, 0, 10);
+    log_.submitted(asked);
+    transport_.submit(asked, now_);
+  }
+  void advance(Duration by = 1ms) {
+    now_ += by;
+    transport_.advance(now_);
+    while (const auto event = transport_.next_event()) log_.add(*event);
+  }
+  void connect(std::size_t number) {
+    network_.connection(number).state = ByteStream::State::kConnected;
+    advance();
+  }
+  void answer(std::size_t number, const std::string& bytes) {
+    network_.connection(number).arriving += bytes;
+    advance();
+  }
+  void end(std::size_t number, StreamStatus how = StreamStatus::kClosed) {
+    network_.connection(number).end = how;
+    advance();
+  }
+  /// How many requests were sent on the connection since the last call.
+  int requests_on(std::size_t number) {
+    std::string& sent = network_.connection(number).sent;
+    int count = 0;
+    for (auto at = sent.find("GET "); at != std::string::npos; at = sent.find("GET ", at + 1)) ++count;
+    sent.clear();
+    return count;
+  }
+  /// The first connection with requests 1 to count on it, of which the first is answered.
+  void begin_with(unsigned count) {
+    for (unsigned id = 1; id <= count; ++id) ask(id);
+    connect(0);
+    answer(0, good_);
+    requests_on(0);
+  }
+
+  const std::string good_ = partial_content(0, 10);
+  const std::string last_ = partial_content(0, 10, "Connection: close\r\n");
+  ScriptedNetwork network_;
+  PipelinedTransport transport_{[this] { return network_.connect(); }, "origin.example", {}};
+  EventLog log_;
+  TimePoint now_{};
+};
+
+TEST_F(PipelinedTransportTest, ConnectsWhenThereIsSomethingToFetch) {
+  advance();
+  EXPECT_EQ(network_.connections(), 0u);
+  EXPECT_FALSE(transport_.next_deadline());
+  ask(1);
+  EXPECT_EQ(network_.connections(), 1u);
+  connect(0);
+  answer(0, good_);
+  EXPECT_THAT(log_.lines(), ElementsAre("began 1", "bytes 1: 10", "done 1"));
+  EXPECT_FALSE(transport_.next_deadline());
+}
+
+TEST_F(PipelinedTransportTest, SendsAtOnceWhatTheConnectionTakes) {
+  begin_with(1);
+  ask(2);
+  ask(3);
+  EXPECT_EQ(requests_on(0), 2);
+}
+
+TEST_F(PipelinedTransportTest, AFailureToConnectFailsEverythingOutstanding) {
+  ask(1);
+  ask(2);
+  network_.connection(0).state = ByteStream::State::kFailed;
+  network_.connection(0).failure = {FailureReason::kRefused, "nobody listens"};
+  advance();
+  EXPECT_THAT(log_.lines(), ElementsAre("failed 1: refused", "failed 2: refused"));
+  EXPECT_EQ(log_.failed()[0].detail, "nobody listens");
+  EXPECT_TRUE(network_.connection(0).released);
+
+  ask(3);
+  connect(1);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 3");
+}
+
+TEST_F(PipelinedTransportTest, AnIdleCloseIsInvisible) {
+  begin_with(1);
+  end(0);
+  EXPECT_TRUE(network_.connection(0).released);
+  EXPECT_EQ(network_.connections(), 1u);  // nothing to connect for
+  ask(2);
+  connect(1);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(PipelinedTransportTest, RequestsThatCrossedAnIdleCloseAreAskedAgain) {
+  begin_with(1);
+  ask(2);
+  ask(3);
+  end(0, StreamStatus::kReset);
+  connect(1);
+  answer(1, good_);
+  answer(1, good_);
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  EXPECT_EQ(log_.lines().back(), "done 3");
+}
+
+TEST_F(PipelinedTransportTest, AfterAnAnnouncedCloseTheSuccessorConnectsBehindTheLastBody) {
+  begin_with(4);
+  answer(0, last_.substr(0, last_.size() - 3));
+  ASSERT_EQ(network_.connections(), 2u);
+  connect(1);
+  EXPECT_EQ(requests_on(1), 1);  // 3; 4 waits until the successor has proved itself
+  network_.connection(1).arriving = good_;
+  advance();
+  EXPECT_EQ(log_.lines().back(), "bytes 2: 7");  // first asked, first answered: 3 has to wait for 2
+
+  answer(0, last_.substr(last_.size() - 3));
+  advance();
+  answer(1, good_);
+  EXPECT_EQ(log_.done(), (std::vector{RequestId{1}, RequestId{2}, RequestId{3}, RequestId{4}}));
+  EXPECT_TRUE(network_.connection(0).released);
+}
+
+TEST_F(PipelinedTransportTest, AnAnnouncedCloseWithNothingBehindItOpensNoConnection) {
+  begin_with(2);
+  answer(0, last_);
+  EXPECT_EQ(network_.connections(), 1u);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(PipelinedTransportTest, ALearnedKeepAliveLimitIsNotRunInto) {
+  const auto serve_three = [this](std::size_t number) {
+    connect(number);
+    for (const std::string& response : {good_, good_, last_}) answer(number, response);
+  };
+  for (unsigned id = 1; id <= 11; ++id) ask(id);
+  serve_three(0);
+  serve_three(1);
+  EXPECT_EQ(requests_on(0), 11);  // eight of them in vain
+  connect(2);
+  answer(2, good_);
+  EXPECT_EQ(requests_on(2), 3);
+  ASSERT_EQ(network_.connections(), 4u);  // made while the third still has two responses to give
+  connect(3);
+  EXPECT_EQ(requests_on(3), 1);
+}
+
+TEST_F(PipelinedTransportTest, AKeepAliveLimitThatHoldsNoLongerIsForgotten) {
+  for (unsigned id = 1; id <= 6; ++id) ask(id);
+  for (std::size_t number = 0; number < 2; ++number) {
+    connect(number);
+    answer(number, good_);
+    answer(number, last_);
+  }
+  connect(2);
+  answer(2, good_);
+  answer(2, good_);  // and no word of closing
+  EXPECT_TRUE(log_.open_requests() == 0);
+  for (unsigned id = 7; id <= 12; ++id) ask(id);
+  ASSERT_EQ(network_.connections(), 4u);
+  connect(3);
+  for (int i = 0; i < 6; ++i) answer(3, good_);
+  EXPECT_EQ(log_.done().size(), 12u);
+  EXPECT_EQ(network_.connections(), 4u);
+}
+
+TEST_F(PipelinedTransportTest, ASuccessorThatCannotConnectFailsTheRestButNotTheLastBody) {
+  begin_with(3);
+  answer(0, last_.substr(0, last_.size() - 3));
+  network_.connection(1).state = ByteStream::State::kFailed;
+  network_.connection(1).failure = {FailureReason::kNoRoute, "no route"};
+  advance();
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  answer(0, last_.substr(last_.size() - 3));
+  advance();
+  EXPECT_EQ(log_.done().back(), RequestId{2});
+  EXPECT_EQ(log_.lines().back(), "failed 3: no-route");
+}
+
+TEST_F(PipelinedTransportTest, ACloseWithinABodyFailsThatRequestAndMovesTheRest) {
+  begin_with(4);
+  answer(0, good_.substr(0, good_.size() - 3));
+  end(0, StreamStatus::kReset);
+  connect(1);
+  answer(1, good_);
+  answer(1, good_);
+  ASSERT_EQ(log_.failed().size(), 1u);
+  EXPECT_EQ(log_.failed()[0].id, RequestId{2});
+  EXPECT_EQ(log_.failed()[0].reason, FailureReason::kReset);
+  EXPECT_EQ(log_.done(), (std::vector{RequestId{1}, RequestId{3}, RequestId{4}}));
+}
+
+TEST_F(PipelinedTransportTest, TwoConnectionsInARowWithoutAResponseFailWhatIsOutstanding) {
+  ask(1);
+  ask(2);
+  connect(0);
+  end(0);
+  EXPECT_THAT(log_.lines(), IsEmpty());
+  connect(1);
+  end(1);
+  EXPECT_THAT(log_.lines(), ElementsAre("failed 1: closed-unanswered", "failed 2: closed-unanswered"));
+}
+
+TEST_F(PipelinedTransportTest, AnOriginThatClosesSilentlyAfterEachResponseIsPutUpWith) {
+  for (unsigned id = 1; id <= 5; ++id) ask(id);
+  for (std::size_t number = 0; number < 5; ++number) {
+    connect(number);
+    answer(number, good_);
+    end(number);
+  }
+  EXPECT_EQ(log_.done().size(), 5u);
+}
+
+TEST_F(PipelinedTransportTest, ARangeIgnoredClosesTheConnectionBeforeTheWholeFileComes) {
+  ask(1);
+  ask(2);
+  connect(0);
+  answer(0, response("200 OK", std::string(1000, 'x')));
+  EXPECT_EQ(log_.lines().front(), "failed 1: range-ignored");
+  EXPECT_TRUE(network_.connection(0).released);
+  connect(1);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(PipelinedTransportTest, EntityTagsAreRememberedAcrossConnections) {
+  ask(1);
+  connect(0);
+  answer(0, partial_content(0, 10, "ETag: \"a\"\r\n"));
+  end(0);
+  ask(2);
+  connect(1);
+  answer(1, partial_content(0, 10, "ETag: \"b\"\r\n"));
+  EXPECT_EQ(log_.lines().back(), "failed 2: entity-changed");
+}
+
+TEST_F(PipelinedTransportTest, CloseFailsEverythingWithTheGivenReason) {
+  begin_with(3);
+  ask(4);
+  answer(0, good_.substr(0, good_.size() - 3));
+  transport_.close(FailureReason::kLinkDown, now_);
+  advance();
+  EXPECT_THAT(log_.lines(), testing::IsSupersetOf({"bytes 2: 7", "failed 2: link-down", "failed 3: link-down",
+                                                   "failed 4: link-down"}));
+  EXPECT_TRUE(network_.connection(0).released);
+}
+
+TEST_F(PipelinedTransportTest, SilenceWhileSomethingIsOwedIsAStall) {
+  begin_with(2);
+  const TimePoint last_byte = now_;
+  EXPECT_EQ(transport_.next_deadline(), last_byte + 2s);
+  advance(1900ms);
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  answer(0, good_.substr(0, 5));  // a part of a head is progress, too
+  EXPECT_EQ(transport_.next_deadline(), now_ + 2s);
+  ask(3);  // a new request does not excuse the silence
+  advance(2s);
+  EXPECT_THAT(log_.failed(), testing::SizeIs(2));
+  EXPECT_EQ(log_.failed()[0].reason, FailureReason::kStalled);
+  EXPECT_TRUE(network_.connection(0).released);
+}
+
+TEST_F(PipelinedTransportTest, BytesThatArrivedWhileTheProcessSleptAreReadBeforeTheVerdict) {
+  begin_with(2);
+  network_.connection(0).arriving = good_;
+  advance(10s);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(PipelinedTransportTest, AnIdleConnectionOwesNothing) {
+  begin_with(1);
+  advance(60s);
+  ask(2);
+  EXPECT_EQ(transport_.next_deadline(), now_ + 2s);
+  answer(0, good_);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(PipelinedTransportTest, SlowLinksAndColdConnectionsGetMoreTime) {
+  network_.round_trip = 500ms;
+  ask(1);
+  connect(0);
+  const TimePoint connected = now_;
+  EXPECT_EQ(transport_.round_trip(), 500ms);
+  EXPECT_EQ(transport_.next_deadline(), connected + 4s + 500ms + 1s);
+  answer(0, good_);
+  ask(2);
+  EXPECT_EQ(transport_.next_deadline(), now_ + 4s);
+}
+
+TEST_F(PipelinedTransportTest, EventsNotTakenKeepTheirBytes) {
+  begin_with(2);
+  network_.connection(0).arriving = good_;
+  transport_.advance(now_);
+  EXPECT_EQ(transport_.next_deadline(), now_);
+  ask(3);
+  network_.connection(0).arriving = partial_content(10, 20);
+  transport_.advance(now_);  // must not read over what was not taken
+  while (const auto event = transport_.next_event()) log_.add(*event);
+  EXPECT_EQ(log_.bytes(RequestId{2}), content({DataSize{0}, DataSize{10}}));
+}
+
+TEST_F(PipelinedTransportTest, ALongBodyComesInSeveralLooks) {
+  const int size = 600'000;
+  const RangeRequest asked = request(1, 0, size);
+  log_.submitted(asked);
+  transport_.submit(asked, now_);
+  connect(0);
+  network_.connection(0).arriving =
+      response("206 Partial Content", content(asked.range), "Content-Range: bytes 0-599999/600000\r\n");
+  advance();
+  EXPECT_TRUE(log_.open(RequestId{1}));
+  EXPECT_EQ(transport_.next_deadline(), now_);  // there is more: no waiting
+  while (transport_.next_deadline() == now_) advance(0ms);
+  EXPECT_EQ(log_.bytes(RequestId{1}), content(asked.range));
+}
+
+}  // namespace
+}  // namespace tributary::transport
