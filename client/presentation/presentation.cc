@@ -2,10 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cassert>
+#include <utility>
 
 namespace tributary {
 namespace {
+
+constexpr std::array<std::pair<TrackKind, std::string_view>, 4> kKinds{{{TrackKind::kVideo, "video"},
+                                                                        {TrackKind::kAudio, "audio"},
+                                                                        {TrackKind::kText, "text"},
+                                                                        {TrackKind::kData, "data"}}};
 
 /// Replaces "{n}" or "{n:05}" by the number; the index reader has made sure that there is one at the most.
 std::string expand(const std::string& pattern, std::uint64_t number) {
@@ -18,6 +25,20 @@ std::string expand(const std::string& pattern, std::uint64_t number) {
 }
 
 }  // namespace
+
+std::string_view to_string(TrackKind kind) {
+  for (const auto& [value, name] : kKinds) {
+    if (value == kind) return name;
+  }
+  return "unknown";
+}
+
+std::optional<TrackKind> track_kind_from(std::string_view text) {
+  for (const auto& [value, name] : kKinds) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
+}
 
 Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);

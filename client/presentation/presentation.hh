@@ -18,8 +18,12 @@ enum class TrackKind {
   kVideo,
   kAudio,
   kText,
-  kData
-};  // kData: plain bytes, for benchmarks; nothing decodes them
+  kData,  // plain bytes, for benchmarks; nothing decodes them
+};
+
+/// "video", "audio", "text", "data".
+std::string_view to_string(TrackKind kind);
+std::optional<TrackKind> track_kind_from(std::string_view text);
 
 /// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
 struct Resource {
@@ -35,6 +39,8 @@ struct TrackBitrate {
   DataRate maximum;  // the largest segment
   DataRate average;
   DataRate peak;  // over 0.5 to 1.5 target durations, as HLS defines BANDWIDTH
+
+  bool operator==(const TrackBitrate&) const = default;
 };
 
 /// One encoding of one picture, sound or text: for pictures, one quality of the ladder.
@@ -62,10 +68,12 @@ struct Track {
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
   Duration duration(SegmentIndex index) const;
+
+  bool operator==(const Track&) const = default;
 };
 
-/// One title: its tracks and their segments, as the index states them. All tracks of one group have the same
-/// durations.
+/// One title: its tracks and their segments, as the index states them. All tracks have the same number of
+/// segments, and those of one group the same timescale, start and durations.
 struct Presentation {
   bool live = false;
   bool complete = true;  // no segment will be added
@@ -75,6 +83,8 @@ struct Presentation {
   std::vector<Track> tracks;
 
   const Track* find_track(std::string_view id) const;
+
+  bool operator==(const Presentation&) const = default;
 };
 
 }  // namespace tributary

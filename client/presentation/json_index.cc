@@ -1,0 +1,228 @@
+#include "presentation/json_index.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "presentation/resource_uri.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr int kMostInt = std::numeric_limits<int>::max();
+constexpr double kLongestSeconds = 9e9;  // a Duration counts nanoseconds in 63 bits
+
+TrackKind read_kind(const JsonNode& node) {
+  const std::string text = node.text();
+  if (const auto kind = track_kind_from(text)) return *kind;
+  node.refuse(fmt::format("\"{}\" is not one of video, audio, text, data", text));
+}
+
+int read_int(const JsonNode& parent, std::string_view name, std::string_view what) {
+  return static_cast<int>(parent.member(name).integer(what, 1, kMostInt));
+}
+
+std::string read_name(const JsonNode& node) {
+  std::string text = node.text();
+  if (text.empty()) node.refuse("the name is empty");
+  return text;
+}
+
+std::string read_uri(const JsonNode& node) {
+  std::string uri = node.text();
+  if (const auto why = why_not_below_index(uri)) node.refuse(*why);
+  return uri;
+}
+
+DataRate read_rate(const JsonNode& node) {
+  return DataRate::bits_per_second(static_cast<double>(node.integer("a rate in bit/s", 1, kMost)));
+}
+
+TrackBitrate read_bitrate(const JsonNode& node) {
+  return {read_rate(node.member("target")), read_rate(node.member("max")), read_rate(node.member("average")),
+          read_rate(node.member("peak"))};
+}
+
+DataSize read_size(const JsonNode& node) { return DataSize{node.integer("a size", 1, kMost)}; }
+
+DataSize read_offset(const JsonNode& node, DataSize size) {
+  return DataSize{node.integer("an offset in a file", 0, kMost - size.bytes())};
+}
+
+Resource read_init(const JsonNode& node) {
+  const DataSize size = read_size(node.member("bytes"));
+  const auto offset = node.find("offset");
+  const DataSize begin = offset ? read_offset(*offset, size) : DataSize{};
+  return {read_uri(node.member("uri")), {begin, begin + size}, !offset};
+}
+
+std::vector<DataSize> read_sizes(const JsonNode& node) {
+  std::vector<DataSize> sizes;
+  std::int64_t room = kMost;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode element = node.element(i);
+    sizes.push_back(read_size(element));
+    if (sizes.back().bytes() > room) element.refuse("the sizes add up to more than 63 bits hold");
+    room -= sizes.back().bytes();
+  }
+  return sizes;
+}
+
+/// One number for each segment from [[ticks, count], ...]. The counts must add up to the number of segments;
+/// the sum of ticks, from `start` on, must be a time that a Duration holds.
+std::vector<std::uint64_t> read_durations(const JsonNode& node, std::size_t segments, const Track& track) {
+  std::vector<std::uint64_t> durations;
+  const auto latest = static_cast<std::int64_t>(std::min(kLongestSeconds * track.timescale, 9.2e18));
+  std::int64_t room = latest - std::min(latest, static_cast<std::int64_t>(track.start));
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode run = node.element(i);
+    if (run.size() != 2) run.refuse("a run is [ticks, count]");
+    const std::int64_t ticks = run.element(0).integer("a duration in ticks", 1, kMost);
+    const std::int64_t count = run.element(1).integer("a count of segments", 1, kMost);
+    if (static_cast<std::uint64_t>(count) > segments - durations.size()) {
+      run.refuse(fmt::format("more durations than the {} segments in \"bytes\"", segments));
+    }
+    if (ticks > room / count) run.refuse("start and durations add up to more than 9e9 seconds");
+    room -= ticks * count;
+    durations.insert(durations.end(), static_cast<std::size_t>(count), static_cast<std::uint64_t>(ticks));
+  }
+  if (durations.size() != segments) {
+    node.refuse(fmt::format("{} durations, but \"bytes\" has {} segments", durations.size(), segments));
+  }
+  return durations;
+}
+
+std::vector<DataSize> read_file_offsets(const JsonNode& node, const std::vector<DataSize>& sizes) {
+  if (node.size() != sizes.size()) {
+    node.refuse(fmt::format("{} offsets, but \"bytes\" has {} segments", node.size(), sizes.size()));
+  }
+  std::vector<DataSize> offsets;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode element = node.element(i);
+    offsets.push_back(read_offset(element, sizes[i]));
+    if (i > 0 && offsets[i] < offsets[i - 1] + sizes[i - 1]) element.refuse("overlaps the segment before");
+  }
+  return offsets;
+}
+
+/// What only pictures or only sound have.
+void read_format(const JsonNode& node, Track& track) {
+  const bool decoded = track.kind != TrackKind::kData;
+  if (const auto codec = node.find("codec"); codec || decoded) track.codec = read_name(node.member("codec"));
+  if (const auto mime = node.find("mime"); mime || decoded) track.mime = read_name(node.member("mime"));
+  if (const auto language = node.find("lang")) track.language = language->text();
+  if (track.kind == TrackKind::kVideo) {
+    track.width = read_int(node, "width", "a width in pixels");
+    track.height = read_int(node, "height", "a height in pixels");
+    const JsonNode rate = node.member("frameRate");
+    if (rate.size() != 2) rate.refuse("a frame rate is [numerator, denominator]");
+    track.frame_rate_num = static_cast<int>(rate.element(0).integer("a numerator", 1, kMostInt));
+    track.frame_rate_den = static_cast<int>(rate.element(1).integer("a denominator", 1, kMostInt));
+  }
+  if (track.kind == TrackKind::kAudio) {
+    track.sample_rate = read_int(node, "sampleRate", "a sample rate in Hz");
+    track.channels = read_int(node, "channels", "a number of channels");
+  }
+}
+
+void read_segments(const JsonNode& node, Track& track) {
+  const JsonNode uri = node.member("uri");
+  track.uri = uri.text();
+  const auto offsets = node.find("offsets");
+  if (const auto why = offsets ? why_not_below_index(track.uri) : why_not_segment_pattern(track.uri))
+    uri.refuse(*why);
+  track.sizes = read_sizes(node.member("bytes"));
+  const auto most = kMost - static_cast<std::int64_t>(track.sizes.size());
+  track.first_number = static_cast<std::uint64_t>(node.member("first").integer("a segment number", 0, most));
+  track.start = static_cast<std::uint64_t>(node.member("start").integer("a time in ticks", 0, kMost));
+  track.durations = read_durations(node.member("durations"), track.sizes.size(), track);
+  if (offsets) track.file_offsets = read_file_offsets(*offsets, track.sizes);
+}
+
+Track read_track(const JsonNode& node) {
+  Track track;
+  const JsonNode id = node.member("id");
+  track.id = read_uri(id);  // it is the name of a directory, too
+  if (track.id.find('/') != std::string::npos) id.refuse("an id has no \"/\"");
+  track.kind = read_kind(node.member("kind"));
+  track.group = read_name(node.member("group"));
+  track.timescale = static_cast<std::uint32_t>(
+      node.member("timescale").integer("a timescale in ticks per second", 1, 0xffffffff));
+  track.offset = node.member("offset").integer("an offset in ticks", 0, kMost);
+  read_format(node, track);
+  track.bitrate = read_bitrate(node.member("bitrate"));
+  if (const auto init = node.find("init")) track.init = read_init(*init);
+  read_segments(node, track);
+  return track;
+}
+
+/// Timestamps of all tracks are shifted by the same time, as exactly as their ticks allow.
+bool offsets_agree(const Track& a, const Track& b) {
+  const double seconds_a = static_cast<double>(a.offset) / a.timescale;
+  const double seconds_b = static_cast<double>(b.offset) / b.timescale;
+  return std::abs(seconds_a - seconds_b) <= 1.0 / std::min(a.timescale, b.timescale);
+}
+
+/// What tracks[j], j < i, and tracks[i] must have in common.
+void check_pair(const JsonNode& nodes, const std::vector<Track>& tracks, std::size_t j, std::size_t i) {
+  const Track& other = tracks[j];
+  const Track& track = tracks[i];
+  const JsonNode node = nodes.element(i);
+  const auto check = [&](bool agrees, std::string_view member, std::string_view rule) {
+    if (!agrees) node.member(member).refuse(fmt::format("differs from tracks[{}]: {}", j, rule));
+  };
+  if (other.id == track.id)
+    node.member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", j, track.id));
+  check(other.sizes.size() == track.sizes.size(), "bytes", "all tracks have the same number of segments");
+  check(offsets_agree(other, track), "offset", "all tracks are shifted by the same time");
+  if (other.group != track.group) return;
+  check(other.kind == track.kind, "kind", "tracks of one group are of one kind");
+  check(other.timescale == track.timescale, "timescale", "tracks of one group have the same timescale");
+  check(other.start == track.start, "start", "tracks of one group start at the same time");
+  check(other.durations == track.durations, "durations", "tracks of one group have the same durations");
+}
+
+std::vector<Track> read_tracks(const JsonNode& nodes) {
+  if (nodes.size() == 0) nodes.refuse("there is no track");
+  std::vector<Track> tracks;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    tracks.push_back(read_track(nodes.element(i)));
+    for (std::size_t j = 0; j < i; ++j) check_pair(nodes, tracks, j, i);
+  }
+  return tracks;
+}
+
+}  // namespace
+
+Presentation read_index(std::string_view text) {
+  const nlohmann::json document = parse_json(text);
+  const JsonNode root{document, ""};
+  const JsonNode format = root.member("format");
+  if (format.text() != kIndexFormat) format.refuse(fmt::format("not \"{}\"", kIndexFormat));
+  root.member("version").integer(fmt::format("a version that is known (only {} is)", kIndexVersion),
+                                 kIndexVersion, kIndexVersion);
+  Presentation presentation;
+  const JsonNode type = root.member("type");
+  if (type.text() != "vod" && type.text() != "live") type.refuse("neither \"vod\" nor \"live\"");
+  presentation.live = type.text() == "live";
+  presentation.complete = root.member("complete").boolean();
+  if (const auto generator = root.find("generator")) presentation.generator = generator->text();
+  const JsonNode nominal = root.member("segmentDuration");
+  presentation.nominal_segment_seconds = nominal.number();
+  if (!(nominal.number() > 0 && nominal.number() <= kLongestSeconds))
+    nominal.refuse("not a duration in seconds");
+  if (const auto manifests = root.find("manifests")) {
+    if (const auto hls = manifests->find("hls")) presentation.hls = read_uri(*hls);
+    if (const auto dash = manifests->find("dash")) presentation.dash = read_uri(*dash);
+  }
+  presentation.tracks = read_tracks(root.member("tracks"));
+  if (presentation.complete && presentation.tracks[0].sizes.empty()) {
+    root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");
+  }
+  return presentation;
+}
+
+}  // namespace tributary

@@ -1,0 +1,83 @@
+#include <cmath>
+
+#include "presentation/json_index.hh"
+
+namespace tributary {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json runs_of(const std::vector<std::uint64_t>& durations) {
+  ordered_json runs = ordered_json::array();
+  for (std::size_t i = 0, next = 0; i < durations.size(); i = next) {
+    while (next < durations.size() && durations[next] == durations[i]) ++next;
+    runs.push_back(ordered_json::array({durations[i], next - i}));
+  }
+  return runs;
+}
+
+ordered_json numbers_of(const std::vector<DataSize>& sizes) {
+  ordered_json numbers = ordered_json::array();
+  for (const DataSize size : sizes) numbers.push_back(size.bytes());
+  return numbers;
+}
+
+std::int64_t whole(DataRate rate) { return std::llround(rate.bits_per_second()); }
+
+ordered_json write_track(const Track& track) {
+  ordered_json out;
+  out["id"] = track.id;
+  out["kind"] = to_string(track.kind);
+  out["group"] = track.group;
+  if (!track.codec.empty()) out["codec"] = track.codec;
+  if (!track.mime.empty()) out["mime"] = track.mime;
+  out["timescale"] = track.timescale;
+  out["offset"] = track.offset;
+  if (track.kind == TrackKind::kVideo) {
+    out["width"] = track.width;
+    out["height"] = track.height;
+    out["frameRate"] = {track.frame_rate_num, track.frame_rate_den};
+  }
+  if (track.kind == TrackKind::kAudio) {
+    out["sampleRate"] = track.sample_rate;
+    out["channels"] = track.channels;
+  }
+  if (!track.language.empty()) out["lang"] = track.language;
+  out["bitrate"] = {{"target", whole(track.bitrate.target)},
+                    {"max", whole(track.bitrate.maximum)},
+                    {"average", whole(track.bitrate.average)},
+                    {"peak", whole(track.bitrate.peak)}};
+  if (track.init) {
+    out["init"] = {{"uri", track.init->uri}, {"bytes", track.init->range.size().bytes()}};
+    if (!track.init->whole_file) out["init"]["offset"] = track.init->range.begin.bytes();
+  }
+  out["uri"] = track.uri;
+  out["first"] = track.first_number;
+  out["start"] = track.start;
+  out["durations"] = runs_of(track.durations);
+  out["bytes"] = numbers_of(track.sizes);
+  if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
+  return out;
+}
+
+}  // namespace
+
+std::string write_index(const Presentation& presentation, std::string_view created,
+                        std::string_view updated) {
+  ordered_json out;
+  out["format"] = kIndexFormat;
+  out["version"] = kIndexVersion;
+  out["type"] = presentation.live ? "live" : "vod";
+  out["complete"] = presentation.complete;
+  out["generator"] = presentation.generator;
+  out["created"] = created;
+  out["updated"] = updated;
+  out["segmentDuration"] = presentation.nominal_segment_seconds;
+  if (presentation.hls) out["manifests"]["hls"] = *presentation.hls;
+  if (presentation.dash) out["manifests"]["dash"] = *presentation.dash;
+  out["tracks"] = ordered_json::array();
+  for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
+  return out.dump() + "\n";
+}
+
+}  // namespace tributary

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tributary {
+
+/// Whether a name in an index may be fetched or written: a relative path below the index, percent-encoded
+/// (RFC 3986), without "..", without a scheme, host, query or fragment. Nothing if it may, otherwise why not.
+std::optional<std::string> why_not_below_index(std::string_view uri);
+
+/// The same for the name of a track's segments: exactly one "{n}" or "{n:0W}", W digits from 1 to 9, stands
+/// for the number of the segment.
+std::optional<std::string> why_not_segment_pattern(std::string_view uri);
+
+}  // namespace tributary

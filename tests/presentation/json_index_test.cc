@@ -1,0 +1,274 @@
+#include "presentation/json_index.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Track picture(const std::string& id, DataRate rate) {
+  Track track;
+  track.id = id;
+  track.group = "video";
+  track.codec = "avc1.64001e";
+  track.mime = "video/mp4";
+  track.timescale = 12800;
+  track.offset = 1024;
+  track.width = 640;
+  track.height = 360;
+  track.frame_rate_num = 25;
+  track.bitrate = {rate, 2 * rate, rate, 1.5 * rate};
+  track.init = Resource{id + "/init.mp4", {0_B, 742_B}, true};
+  track.uri = id + "/{n:05}.m4s";
+  track.durations = {25600, 25600, 25600, 9216};
+  track.sizes = {180_kB, 190_kB, 170_kB, 60_kB};
+  return track;
+}
+
+Track sound() {
+  Track track;
+  track.id = "audio";
+  track.kind = TrackKind::kAudio;
+  track.group = "audio";
+  track.codec = "mp4a.40.2";
+  track.mime = "audio/mp4";
+  track.timescale = 48000;
+  track.offset = 3840;
+  track.sample_rate = 48000;
+  track.channels = 2;
+  track.language = "nb";
+  track.bitrate = {128_kbps, 130_kbps, 127_kbps, 129_kbps};
+  track.init = Resource{"sound.mp4", {100_B, 700_B}, false};
+  track.uri = "sound.mp4";
+  track.durations = {96256, 95232, 96256, 34816};
+  track.sizes = {31_kB, 30_kB, 31_kB, 11_kB};
+  track.file_offsets = {700_B, 31700_B, 70000_B, 101_kB};
+  return track;
+}
+
+Presentation football() {
+  Presentation presentation;
+  presentation.generator = "a test";
+  presentation.hls = "master.m3u8";
+  presentation.tracks = {picture("low", 750_kbps), picture("high", 2150_kbps), sound()};
+  return presentation;
+}
+
+std::string text_of(const Presentation& presentation) {
+  return write_index(presentation, "2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z");
+}
+
+/// The football index, changed at one JSON pointer; null takes the member away.
+std::string changed(const std::string& pointer, const json& value) {
+  json document = json::parse(text_of(football()));
+  document[json::json_pointer{pointer}] = value;
+  return document.dump();
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    read_index(text);
+  } catch (const IndexError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(JsonIndex, WhatIsWrittenReadsBack) {
+  EXPECT_EQ(read_index(text_of(football())), football());
+  Presentation live = football();
+  live.live = true;
+  live.complete = false;
+  live.nominal_segment_seconds = 2.002;
+  for (Track& track : live.tracks) {
+    track.durations.clear();
+    track.sizes.clear();
+    track.file_offsets.clear();
+    track.uri = track.id + "{n}";
+    track.first_number = 897616784;
+    track.start = 897616784ull * 2 * track.timescale;
+  }
+  EXPECT_EQ(read_index(text_of(live)), live);
+}
+
+TEST(JsonIndex, PlainBytesNeedNoFormat) {
+  Presentation presentation = football();
+  presentation.tracks.resize(1);
+  Track& track = presentation.tracks[0];
+  track.kind = TrackKind::kData;
+  track.codec = track.mime = "";
+  track.init.reset();
+  track.width = track.height = track.frame_rate_num = 0;
+  EXPECT_EQ(read_index(text_of(presentation)), presentation);
+}
+
+TEST(JsonIndex, DurationsAreWrittenAsRuns) {
+  EXPECT_EQ(json::parse(text_of(football()))["tracks"][0]["durations"], json::parse("[[25600,3],[9216,1]]"));
+}
+
+TEST(JsonIndex, SegmentsAreFoundWhereTheIndexSaysTheyAre) {
+  const Presentation presentation = read_index(text_of(football()));
+  EXPECT_EQ(presentation.tracks[0].segment(SegmentIndex{3}), (Resource{"low/00004.m4s", {0_B, 60_kB}, true}));
+  EXPECT_EQ(presentation.tracks[0].duration(SegmentIndex{3}), 720ms);
+  EXPECT_EQ(presentation.find_track("audio")->segment(SegmentIndex{2}),
+            (Resource{"sound.mp4", {70000_B, 101_kB}, false}));
+}
+
+TEST(JsonIndex, UnknownFieldsArePassedOver) {
+  EXPECT_EQ(read_index(changed("/tracks/0/qp", {1, 2, 3})), football());
+  EXPECT_EQ(read_index(changed("/live", {{"first", 3}})), football());
+}
+
+struct Refusal {
+  const char* pointer;
+  json value;
+  const char* message;
+};
+
+TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
+  const std::vector<Refusal> refusals = {
+      {"/format", "mpd", "format: not \"tributary-index\""},
+      {"/format", 1, "format: 1 is not a text"},
+      {"/version", 2, "version: 2 is not a version that is known"},
+      {"/version", "1", "version: \"1\" is not a version"},
+      {"/type", "radio", "type: neither"},
+      {"/complete", 1, "complete: 1 is not true or false"},
+      {"/segmentDuration", 0, "segmentDuration: not a duration"},
+      {"/segmentDuration", -2, "segmentDuration: not a duration"},
+      {"/segmentDuration", "2", "segmentDuration: \"2\" is not a number"},
+      {"/manifests/hls", "../master.m3u8", "manifests.hls: the name must be a path below the index"},
+      {"/manifests/dash", "http://x/y", "manifests.dash: character 5"},
+      {"/tracks", json::array(), "tracks: there is no track"},
+      {"/tracks", "low", "tracks: \"low\" is not an array"},
+      {"/tracks/1", 7, "tracks[1]: 7 is not an object"},
+      {"/tracks/1/id", "low", "tracks[1].id: tracks[0] is called \"low\", too"},
+      {"/tracks/1/id", "", "tracks[1].id: the name is empty"},
+      {"/tracks/1/id", "..", "tracks[1].id: the name must"},
+      {"/tracks/1/id", "a/b", "tracks[1].id: an id has no"},
+      {"/tracks/1/kind", "smell", "tracks[1].kind: \"smell\" is not one of"},
+      {"/tracks/1/group", "", "tracks[1].group: the name is empty"},
+      {"/tracks/1/group", "audio", "tracks[2].kind: differs from tracks[1]"},
+      {"/tracks/1/codec", "", "tracks[1].codec: the name is empty"},
+      {"/tracks/1/timescale", 0, "tracks[1].timescale: 0 is not a timescale"},
+      {"/tracks/1/timescale", -90000, "tracks[1].timescale: -90000 is not a timescale"},
+      {"/tracks/1/timescale", 4294967296, "tracks[1].timescale: 4294967296 is not a timescale"},
+      {"/tracks/1/timescale", 12801, "tracks[1].timescale: differs from tracks[0]"},
+      {"/tracks/1/offset", -1, "tracks[1].offset: -1 is not an offset"},
+      {"/tracks/1/offset", 1100, "tracks[1].offset: differs from tracks[0]"},
+      {"/tracks/1/width", 0, "tracks[1].width: 0 is not a width"},
+      {"/tracks/1/height", 2147483648, "tracks[1].height: 2147483648 is not a height"},
+      {"/tracks/1/frameRate", {25}, "tracks[1].frameRate: a frame rate is"},
+      {"/tracks/1/frameRate", {25, 0}, "tracks[1].frameRate[1]: 0 is not a denominator"},
+      {"/tracks/2/sampleRate", 0, "tracks[2].sampleRate: 0 is not a sample rate"},
+      {"/tracks/2/channels", 0.5, "tracks[2].channels: 0.5 is not a number of channels"},
+      {"/tracks/1/bitrate/peak", 0, "tracks[1].bitrate.peak: 0 is not a rate"},
+      {"/tracks/1/init/uri", "/etc/passwd", "tracks[1].init.uri: the name must"},
+      {"/tracks/1/init/bytes", 0, "tracks[1].init.bytes: 0 is not a size"},
+      {"/tracks/2/init/offset", -1, "tracks[2].init.offset: -1 is not an offset"},
+      {"/tracks/2/init/offset", INT64_MAX, "tracks[2].init.offset: 9223372036854775807 is not an offset"},
+      {"/tracks/1/uri", "low/{n:5}.m4s", "tracks[1].uri: {n:5} is neither"},
+      {"/tracks/1/uri", "low.m4s", "tracks[1].uri: the name has no {n}"},
+      {"/tracks/1/uri", "../{n}", "tracks[1].uri: the name must"},
+      {"/tracks/2/uri", "{n}.mp4", "tracks[2].uri: character 1"},
+      {"/tracks/1/first", -1, "tracks[1].first: -1 is not a segment number"},
+      {"/tracks/1/first", INT64_MAX, "tracks[1].first: 9223372036854775807 is not a segment number"},
+      {"/tracks/1/start", -1, "tracks[1].start: -1 is not a time"},
+      {"/tracks/1/start", 5, "tracks[1].start: differs from tracks[0]"},
+      {"/tracks/1/start", INT64_MAX, "tracks[1].durations[0]: start and durations add up to more"},
+      {"/tracks/1/bytes", {1, 2, 3}, "tracks[1].durations[1]: more durations than the 3 segments"},
+      {"/tracks/2/bytes/1", -5, "tracks[2].bytes[1]: -5 is not a size"},
+      {"/tracks/2/bytes/1", 0, "tracks[2].bytes[1]: 0 is not a size"},
+      {"/tracks/2/bytes/1", 1.5, "tracks[2].bytes[1]: 1.5 is not a size"},
+      {"/tracks/2/bytes/1", "30000", "tracks[2].bytes[1]: \"30000\" is not a size"},
+      {"/tracks/2/bytes/1", UINT64_MAX, "tracks[2].bytes[1]: 18446744073709551615 is not a size"},
+      {"/tracks/2/bytes/1", INT64_MAX, "tracks[2].bytes[1]: the sizes add up to more than 63 bits hold"},
+      {"/tracks/1/durations", {{25600, 4}}, "tracks[1].durations: differs from tracks[0]"},
+      {"/tracks/1/durations", {{25600, 3}}, "tracks[1].durations: 3 durations, but \"bytes\" has 4"},
+      {"/tracks/1/durations", {{25600, 5}}, "tracks[1].durations[0]: more durations"},
+      {"/tracks/1/durations", {{25600, INT64_MAX}}, "tracks[1].durations[0]: more durations"},
+      {"/tracks/1/durations", {{INT64_MAX, 4}}, "tracks[1].durations[0]: start and durations add up"},
+      {"/tracks/1/durations", {1, 2}, "tracks[1].durations[0]: 1 is not an array"},
+      {"/tracks/1/durations", {{1, 2, 3}}, "tracks[1].durations[0]: a run is"},
+      {"/tracks/1/durations", {{0, 4}}, "tracks[1].durations[0][0]: 0 is not a duration"},
+      {"/tracks/1/durations", {{5, 0}}, "tracks[1].durations[0][1]: 0 is not a count"},
+      {"/tracks/2/offsets", {700}, "tracks[2].offsets: 1 offsets, but \"bytes\" has 4"},
+      {"/tracks/2/offsets/1", 31699, "tracks[2].offsets[1]: overlaps the segment before"},
+      {"/tracks/2/offsets/3", INT64_MAX, "tracks[2].offsets[3]: 9223372036854775807 is not an offset"},
+  };
+  for (const Refusal& refused : refusals) {
+    EXPECT_THAT(refusal(changed(refused.pointer, refused.value)), StartsWith(refused.message))
+        << refused.pointer;
+  }
+}
+
+TEST(JsonIndex, EveryTrackHasEverySegment) {
+  json document = json::parse(text_of(football()));
+  document["tracks"][1]["bytes"].push_back(5);
+  document["tracks"][1]["durations"].push_back({5, 1});
+  EXPECT_EQ(refusal(document.dump()),
+            "tracks[1].bytes: differs from tracks[0]: all tracks have the same number of segments");
+}
+
+TEST(JsonIndex, ACompletePresentationHasSegments) {
+  Presentation presentation = football();
+  presentation.tracks.resize(1);
+  presentation.tracks[0].durations.clear();
+  presentation.tracks[0].sizes.clear();
+  EXPECT_EQ(refusal(text_of(presentation)), "tracks[0].bytes: complete, but without a segment");
+}
+
+TEST(JsonIndex, EveryRequiredFieldIsMissed) {
+  const auto expect_missed = [](const std::string& parent, const std::string& place,
+                                const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      EXPECT_EQ(refusal(changed(parent + "/" + name, nullptr)), place + "\"" + name + "\" is missing");
+    }
+  };
+  expect_missed("", "", {"format", "version", "type", "complete", "segmentDuration", "tracks"});
+  expect_missed("/tracks/0", "tracks[0]: ",
+                {"id", "kind", "group", "codec", "mime", "timescale", "offset", "width", "height",
+                 "frameRate", "bitrate", "uri", "first", "start", "durations", "bytes"});
+  expect_missed("/tracks/2", "tracks[2]: ", {"sampleRate", "channels"});
+  expect_missed("/tracks/0/bitrate", "tracks[0].bitrate: ", {"target", "max", "average", "peak"});
+  expect_missed("/tracks/0/init", "tracks[0].init: ", {"uri", "bytes"});
+}
+
+TEST(JsonIndex, TextThatIsNotJsonIsRefusedWithLineAndColumn) {
+  EXPECT_EQ(refusal(""), "line 1, column 1: the text ends within a value");
+  EXPECT_EQ(refusal("{\n  \"format\": tributary}"), "line 2, column 15: this is not JSON");
+  EXPECT_EQ(refusal("{\n  \"format\":"), "line 2, column 12: the text ends within a value");
+  EXPECT_THAT(refusal(text_of(football()) + "{}"), HasSubstr("line 2, column 1: this is not JSON"));
+  EXPECT_THAT(refusal(std::string(100000, '[')), HasSubstr("line 1, column 100001"));
+}
+
+TEST(JsonIndex, ATruncatedIndexIsRefusedWhereverItEnds) {
+  const std::string text = text_of(football());
+  for (std::size_t length = 0; length + 1 < text.size(); ++length) {  // the last byte is the newline
+    EXPECT_NE(refusal(text.substr(0, length)), "accepted") << length;
+  }
+}
+
+TEST(JsonIndex, DamagedBytesNeverCrash) {
+  constexpr int kSeed = 20260101;
+  std::mt19937 random{kSeed};
+  const std::string text = text_of(football());
+  int accepted = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string damaged = text;
+    for (unsigned i = 0; i < 1 + random() % 3; ++i)
+      damaged[random() % text.size()] = static_cast<char>(random());
+    if (refusal(damaged) == "accepted") ++accepted;
+  }
+  EXPECT_LT(accepted, 1000) << "seed " << kSeed;  // a damaged digit of a size may pass
+}
+
+}  // namespace
+}  // namespace tributary
