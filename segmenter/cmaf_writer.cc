@@ -1,0 +1,103 @@
+#include "segmenter/cmaf_writer.hh"
+
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace tributary::segmenter {
+namespace {
+
+constexpr const char* kPacking = "cannot pack a segment";
+
+/// A box of four-letter brands (ISO/IEC 14496-12 section 4.3): ftyp or styp.
+std::vector<std::byte> brands_box(std::string_view type, std::string_view major,
+                                  std::string_view compatible) {
+  std::string box(4, '\0');
+  box.append(type).append(major).append(4, '\0').append(compatible);
+  box[3] = static_cast<char>(box.size());
+  const auto bytes = std::as_bytes(std::span{box});
+  return {bytes.begin(), bytes.end()};
+}
+
+std::size_t first_box_size(const std::vector<std::byte>& bytes) {
+  assert(bytes.size() >= 8);
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < 4; ++i) size = size << 8 | std::to_integer<std::size_t>(bytes[i]);
+  return size;
+}
+
+/// The muxer's brands promise less than we keep; CMAF (ISO/IEC 23000-19 section 7.2) wants its own named.
+std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
+  std::vector<std::byte> branded = brands_box("ftyp", "cmfc", "cmfciso6mp41");
+  branded.insert(branded.end(), init.begin() + static_cast<std::ptrdiff_t>(first_box_size(init)), init.end());
+  return branded;
+}
+
+}  // namespace
+
+CmafWriter::CmafWriter(const AVCodecContext& encoder, std::uint32_t timescale) {
+  constexpr int kBufferSize = 1 << 16;
+  io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr,
+                           append, nullptr);
+  AVFormatContext* muxer = nullptr;
+  check(avformat_alloc_output_context2(&muxer, nullptr, "mp4", nullptr), ExitCode::kCodec,
+        "cannot make a muxer");
+  muxer_.reset(muxer);
+  muxer->pb = io_;
+  muxer->flags |=
+      AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;  // no dates: the same input gives the same bytes
+  muxer->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
+  AVStream* const stream = avformat_new_stream(muxer, nullptr);
+  if (io_ == nullptr || stream == nullptr) throw std::bad_alloc{};
+  check(avcodec_parameters_from_context(stream->codecpar, &encoder), ExitCode::kCodec,
+        "cannot describe the stream");
+  stream->time_base = {1, static_cast<int>(timescale)};
+  stream->avg_frame_rate = encoder.framerate;
+  Options options;
+  // frag_discont lets the first fragment begin later than zero, where the sound begins.
+  options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
+  options.set("use_editlist", "0");
+  check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
+  assert(stream->time_base.den == static_cast<int>(timescale));
+  init_ = with_cmaf_brands(take_output());
+}
+
+CmafWriter::~CmafWriter() {
+  muxer_.reset();
+  if (io_ != nullptr) av_freep(static_cast<void*>(&io_->buffer));
+  avio_context_free(&io_);
+}
+
+int CmafWriter::append(void* self, std::uint8_t* bytes, int count) {
+  const auto* begin = reinterpret_cast<const std::byte*>(bytes);
+  auto& output = static_cast<CmafWriter*>(self)->output_;
+  output.insert(output.end(), begin, begin + count);
+  return count;
+}
+
+void CmafWriter::add(const AVPacket& packet) {
+  const PacketHandle copy{av_packet_clone(&packet)};
+  if (!copy) throw std::bad_alloc{};
+  copy->stream_index = 0;
+  pending_ticks_ += static_cast<std::uint64_t>(copy->duration);
+  check(av_write_frame(muxer_.get(), copy.get()), ExitCode::kCodec, kPacking);
+}
+
+std::vector<std::byte> CmafWriter::take_segment() {
+  check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
+  pending_ticks_ = 0;
+  std::vector<std::byte> segment = brands_box("styp", "cmfs", "cmfsiso6");
+  const std::vector<std::byte> fragment = take_output();
+  segment.insert(segment.end(), fragment.begin(), fragment.end());
+  return segment;
+}
+
+std::vector<std::byte> CmafWriter::take_output() {
+  avio_flush(io_);
+  return std::exchange(output_, {});
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "segmenter/ladder.hh"
+#include "segmenter/progress.hh"
+#include "units/data_rate.hh"
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+struct EncodeOptions {
+  std::string input;  // a file, or "-"
+  std::filesystem::path output;
+  std::vector<Quality> ladder;
+  Duration segment = std::chrono::seconds{2};
+  std::string preset = "veryfast";
+  std::optional<DataRate> audio;  // nothing: no sound
+  bool replace = false;           // what is in the output directory
+};
+
+struct EncodeResult {
+  std::uint64_t pictures = 0;
+  std::uint64_t segments = 0;
+  std::uint64_t damaged_packets = 0;
+};
+
+/// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,
+/// and publishes segment by segment; the index comes last. Throws Failure, and leaves no index then. The
+/// flag, set from a signal handler, ends it with Failure (interrupted).
+EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
+                    ProgressReport& progress);
+
+}  // namespace tributary::segmenter

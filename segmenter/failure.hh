@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tributary::segmenter {
+
+/// How the program ends; scripts rely on the numbers (segmenter/README.md).
+enum class ExitCode {
+  kOk = 0,
+  kUsage = 1,
+  kInput = 2,   // it cannot be read or has no picture
+  kCodec = 3,   // an encoder or filter refused
+  kOutput = 4,  // it cannot be written: permission, full disk
+  kInterrupted = 130,
+};
+
+/// Why the work cannot go on, and whose fault it is. Caught once, in main.
+class Failure : public std::runtime_error {
+ public:
+  Failure(ExitCode code, const std::string& what) : std::runtime_error{what}, code_{code} {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "segmenter/ladder.hh"
+#include "segmenter/libav_handles.hh"
+#include "segmenter/segment_plan.hh"
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+struct PictureFormat {
+  PictureSize stored;     // as decoded
+  PictureSize shown;      // in square pixels, upright
+  int quarter_turns = 0;  // clockwise, to show it upright
+  AVRational pixel_aspect{1, 1};
+  AVPixelFormat pixels = AV_PIX_FMT_NONE;
+  AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
+  AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
+  AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
+  FrameRate rate;          // constant, in which to encode
+  AVRational time_base{};  // of the timestamps of decoded pictures
+};
+
+struct SoundFormat {
+  AVSampleFormat samples = AV_SAMPLE_FMT_NONE;
+  int sample_rate = 0;
+  std::string layout;  // "stereo", "5.1"
+  int channels = 0;
+  std::string language;  // BCP 47, empty if unknown
+  AVRational time_base{};
+};
+
+struct Decoded {
+  enum class Kind { kPicture, kSound };
+  Kind kind;
+  AVFrame* frame;  // borrowed until the next call; its pts counts from the first picture
+};
+
+/// Opens a file (or "-" for standard input) and decodes the best picture and, if wanted, the best sound in
+/// it. Damaged packets are passed over and counted.
+class InputDecoder {
+ public:
+  /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
+  InputDecoder(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted);
+
+  const PictureFormat& picture() const { return picture_; }
+  const std::optional<SoundFormat>& sound() const { return sound_; }
+  /// As the container states it, if it does.
+  std::optional<Duration> duration() const;
+
+  /// In the order of the file; nothing at the end.
+  std::optional<Decoded> next();
+
+  std::uint64_t damaged_packets() const { return damaged_; }
+
+ private:
+  struct Stream {
+    int index = -1;
+    CodecHandle decoder;
+    std::int64_t zero = 0;  // timestamp of the first picture, in the stream's time base
+    bool ended = false;
+  };
+
+  void open(const std::string& input);
+  Stream open_stream(AVMediaType type);
+  void read_picture_format();
+  void read_sound_format();
+  /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
+  AVFrame* receive(Stream& stream);
+  /// Feeds one packet, or the end of the file. False when every stream has ended.
+  bool feed();
+  void send(Stream& stream, const AVPacket* packet);
+  AVStream& av_stream(const Stream& stream) const { return *format_->streams[stream.index]; }
+
+  std::string name_;
+  const std::atomic<bool>& interrupted_;
+  InputHandle format_;
+  Stream picture_stream_, sound_stream_;
+  PictureFormat picture_;
+  std::optional<SoundFormat> sound_;
+  FrameHandle frame_ = make_frame();
+  PacketHandle packet_ = make_packet();
+  std::uint64_t damaged_ = 0;
+};
+
+}  // namespace tributary::segmenter

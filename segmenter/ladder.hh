@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "units/data_rate.hh"
+
+namespace tributary::segmenter {
+
+/// Size of a picture in square pixels.
+struct PictureSize {
+  int width = 0, height = 0;
+
+  bool operator==(const PictureSize&) const = default;
+};
+
+/// One quality that is asked for. Without a size, one that suits its rate is chosen.
+struct Quality {
+  std::string name;  // also the name of its directory
+  DataRate rate;
+  std::optional<PictureSize> size;
+
+  bool operator==(const Quality&) const = default;
+};
+
+/// "low=750k,high=2150k@1280x720": NAME=RATE[@WxH], with commas between. Names are letters, digits, "-" and
+/// "_". Throws std::invalid_argument that quotes the entry and says what is wrong with it.
+std::vector<Quality> parse_ladder(std::string_view text);
+
+/// The size in which to encode: the one asked for, or one whose shorter side suits the rate, in the shape of
+/// the source. Sides are even, and never longer than those of the source.
+PictureSize picture_size(const Quality& quality, PictureSize source);
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,27 @@
+#include "segmenter/libav_handles.hh"
+
+#include <array>
+#include <new>
+
+namespace tributary::segmenter {
+
+FrameHandle make_frame() {
+  FrameHandle frame{av_frame_alloc()};
+  if (!frame) throw std::bad_alloc{};
+  return frame;
+}
+
+PacketHandle make_packet() {
+  PacketHandle packet{av_packet_alloc()};
+  if (!packet) throw std::bad_alloc{};
+  return packet;
+}
+
+int check(int result, ExitCode blame, const std::string& what) {
+  if (result >= 0) return result;
+  std::array<char, AV_ERROR_MAX_STRING_SIZE> reason{};
+  av_strerror(result, reason.data(), reason.size());
+  throw Failure{blame, what + ": " + reason.data()};
+}
+
+}  // namespace tributary::segmenter

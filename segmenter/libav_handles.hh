@@ -1,0 +1,73 @@
+#pragma once
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavformat/avformat.h>
+}
+
+#include <memory>
+#include <string>
+
+#include "segmenter/failure.hh"
+
+namespace tributary::segmenter {
+
+struct LibavDelete {
+  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
+  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
+  void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
+  void operator()(AVFilterGraph* graph) const { avfilter_graph_free(&graph); }
+};
+struct InputClose {
+  void operator()(AVFormatContext* input) const { avformat_close_input(&input); }
+};
+struct OutputFree {
+  void operator()(AVFormatContext* output) const { avformat_free_context(output); }
+};
+
+using FrameHandle = std::unique_ptr<AVFrame, LibavDelete>;
+using PacketHandle = std::unique_ptr<AVPacket, LibavDelete>;
+using CodecHandle = std::unique_ptr<AVCodecContext, LibavDelete>;
+using FilterGraphHandle = std::unique_ptr<AVFilterGraph, LibavDelete>;
+using InputHandle = std::unique_ptr<AVFormatContext, InputClose>;
+using OutputHandle = std::unique_ptr<AVFormatContext, OutputFree>;
+
+FrameHandle make_frame();
+PacketHandle make_packet();
+
+/// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
+int check(int result, ExitCode blame, const std::string& what);
+
+/// Dictionary of options. What is left after opening was not understood.
+class Options {
+ public:
+  Options() = default;
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+  ~Options() { av_dict_free(&dictionary_); }
+
+  void set(const std::string& key, const std::string& value) {
+    av_dict_set(&dictionary_, key.c_str(), value.c_str(), 0);
+  }
+  AVDictionary** get() { return &dictionary_; }
+
+ private:
+  AVDictionary* dictionary_ = nullptr;
+};
+
+/// Takes every packet that the encoder has ready: calls use(AVPacket&). A null frame ends the stream.
+template <typename Use>
+void encode_frame(AVCodecContext& encoder, const AVFrame* frame, const std::string& what, Use use) {
+  check(avcodec_send_frame(&encoder, frame), ExitCode::kCodec, what);
+  const PacketHandle packet = make_packet();
+  for (;;) {
+    const int result = avcodec_receive_packet(&encoder, packet.get());
+    if (result == AVERROR(EAGAIN) || result == AVERROR_EOF) return;
+    check(result, ExitCode::kCodec, what);
+    use(*packet);
+    av_packet_unref(packet.get());
+  }
+}
+
+}  // namespace tributary::segmenter

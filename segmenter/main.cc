@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+
+extern "C" {
+#include <libavutil/log.h>
+}
+
+#include "presentation/json_node.hh"
+#include "segmenter/encode_job.hh"
+#include "segmenter/failure.hh"
+#include "segmenter/synthetic_job.hh"
+#include "units/quantity_text.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may set it
+
+void note_signals() {
+  struct sigaction action {};
+  // A second signal finds the default action again and ends the program at once.
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+struct CommandLine {
+  std::string input, output;
+  std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
+  std::string segment = "2s";
+  std::string preset = "veryfast";
+  std::string audio = "128k";
+  std::string synthetic;
+  std::size_t segments = kThesisSegments;
+  bool force = false, quiet = false;
+};
+
+void declare(CLI::App& app, CommandLine& line) {
+  app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+  app.add_option("-o,--output", line.output, "directory for the presentation")->required()->type_name("DIR");
+  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
+      ->capture_default_str()
+      ->type_name("LADDER");
+  app.add_option("--segment", line.segment, "duration of a segment")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--preset", line.preset, "x264 preset, from ultrafast to veryslow")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
+      ->capture_default_str()
+      ->type_name("RATE");
+  app.add_option(
+         "--synthetic", line.synthetic,
+         "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
+      ->type_name("SIZES");
+  app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie")
+      ->capture_default_str()
+      ->check(CLI::Range(10, 1000000))
+      ->type_name("N");
+  app.add_flag("--force", line.force, "replace a presentation in DIR");
+  app.add_flag("-q,--quiet", line.quiet, "no progress");
+  app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
+}
+
+EncodeOptions encode_options(const CommandLine& line) {
+  EncodeOptions options;
+  options.input = line.input;
+  options.output = line.output;
+  options.ladder = parse_ladder(line.ladder);
+  options.segment = parse_duration(line.segment);
+  if (options.segment < 100ms || options.segment > 60s) {
+    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
+  }
+  options.preset = line.preset;
+  if (line.audio != "none") options.audio = parse_rate(line.audio);
+  if (options.audio &&
+      (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
+    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
+  }
+  options.replace = line.force;
+  return options;
+}
+
+ProgressReport::Mode progress_mode(bool quiet) {
+  if (quiet) return ProgressReport::Mode::kNone;
+  return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
+}
+
+void run_encode(const CommandLine& line) {
+  const EncodeOptions options = encode_options(line);
+  EncodeResult result;
+  {
+    ProgressReport progress{progress_mode(line.quiet), stderr};
+    result = encode(options, interrupted, progress);
+  }
+  if (result.damaged_packets > 0) {
+    fmt::print(stderr, "tributary-segment: {} damaged packets of the input were passed over\n",
+               result.damaged_packets);
+  }
+  if (!line.quiet) {
+    fmt::print(stderr, "{}: {} pictures in {} segments\n", line.output, result.pictures, result.segments);
+  }
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (!file) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", path)};
+  return text;
+}
+
+SyntheticMovie synthetic_movie(const CommandLine& line) {
+  constexpr std::string_view kThesis = "thesis";
+  const std::string_view text = line.synthetic;
+  if (text == kThesis) return thesis_movie(0, line.segments);
+  if (text.starts_with("thesis:")) {
+    std::uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [parsed, error] = std::from_chars(text.data() + kThesis.size() + 1, end, seed);
+    if (error != std::errc{} || parsed != end)
+      throw std::invalid_argument("--synthetic: a seed is a whole number");
+    return thesis_movie(seed, line.segments);
+  }
+  try {
+    return read_movie(read_file(line.synthetic));
+  } catch (const JsonError& error) {
+    throw Failure{ExitCode::kInput, fmt::format("{}: {}", line.synthetic, error.what())};
+  }
+}
+
+void run(const CommandLine& line) {
+  if (line.input.empty() == line.synthetic.empty()) {
+    throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
+  }
+  if (line.synthetic.empty()) return run_encode(line);
+  const SyntheticMovie movie = synthetic_movie(line);
+  write_synthetic(movie, Publication{line.output, line.force}, interrupted);
+}
+
+int report(ExitCode code, const std::string& what) {
+  fmt::print(stderr, "tributary-segment: {}\n", what);
+  return static_cast<int>(code);
+}
+
+}  // namespace
+}  // namespace tributary::segmenter
+
+int main(int argc, char** argv) {
+  using namespace tributary::segmenter;
+  CLI::App app{"Cuts a video into segments in several qualities, for streaming from any web server."};
+  CommandLine line;
+  declare(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+  }
+  av_log_set_level(AV_LOG_FATAL);  // what matters of a library's complaints is in our own messages
+  note_signals();
+  try {
+    run(line);
+    return 0;
+  } catch (const Failure& failure) {
+    return report(failure.code(), failure.what());
+  } catch (const std::invalid_argument& error) {
+    return report(ExitCode::kUsage, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(ExitCode::kCodec, "out of memory");
+  }
+}

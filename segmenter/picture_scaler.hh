@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "segmenter/filter_chain.hh"
+#include "segmenter/input_decoder.hh"
+
+namespace tributary::segmenter {
+
+/// Turns decoded pictures into those of each quality: at a constant rate (repeating or dropping as needed),
+/// upright, scaled from the next larger size, as 4:2:0 in video range.
+class PictureScaler {
+ public:
+  PictureScaler(const PictureFormat& source, const std::vector<PictureSize>& sizes);
+
+  void push(AVFrame& picture);
+  void end();
+  /// The next picture in size `index`, its pts counting pictures; null when there is none yet.
+  FrameHandle pull(std::size_t index) { return chain_.pull(index); }
+
+  /// 1:1 unless a size was asked for that squeezes the picture.
+  AVRational pixel_aspect(std::size_t index) const;
+
+ private:
+  std::int64_t usual_ticks_;  // of a picture, in the source's time base
+  std::int64_t end_ = 0;      // when the last picture ends
+  FilterChain chain_;
+};
+
+}  // namespace tributary::segmenter

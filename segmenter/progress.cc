@@ -1,0 +1,53 @@
+#include "segmenter/progress.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tributary::segmenter {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
+  return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+}  // namespace
+
+std::string progress_line(const ProgressState& state) {
+  const double media = to_seconds(state.media);
+  const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
+  const double speed = media / elapsed;
+  const std::string rates =
+      fmt::format("{:.0f} fps  {:.1f}x", static_cast<double>(state.pictures) / elapsed, speed);
+  if (!state.expected || *state.expected <= 0s) {
+    return fmt::format("segment {}  {}  {}", state.segment, clock_text(media), rates);
+  }
+  const double expected = to_seconds(*state.expected);
+  const double left = std::max(0.0, expected - media);
+  return fmt::format("{:.1f} %  segment {}  {}/{}  {}  ETA {}", std::min(100.0, 100 * media / expected),
+                     state.segment, clock_text(media), clock_text(expected), rates,
+                     speed > 0 ? clock_text(left / speed) : "--:--:--");
+}
+
+ProgressReport::~ProgressReport() {
+  if (shown_ > 0) std::fputc('\n', out_);
+}
+
+void ProgressReport::update(const ProgressState& state) {
+  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms} : Duration{10s};
+  if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
+  last_ = state.elapsed;
+  const std::string line = progress_line(state);
+  if (mode_ == Mode::kTerminal) {
+    fmt::print(out_, "\r{:<{}}", line, shown_);
+    std::fflush(out_);
+    shown_ = std::max(shown_, line.size());
+  } else {
+    fmt::print(out_, "{}\n", line);
+  }
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+/// How far the work has come, and at what time since it began.
+struct ProgressState {
+  std::uint64_t pictures = 0;
+  Duration media{};                  // of these pictures
+  std::optional<Duration> expected;  // of the whole input, if it says so
+  std::uint64_t segment = 0;
+  Duration elapsed{};
+};
+
+/// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no
+/// percentage and no ETA.
+std::string progress_line(const ProgressState& state);
+
+/// Tells people how the work goes on: on a terminal one line that is overwritten twice a second, elsewhere
+/// one line every ten seconds, or nothing at all.
+class ProgressReport {
+ public:
+  enum class Mode { kTerminal, kPlain, kNone };
+
+  ProgressReport(Mode mode, std::FILE* out) : mode_{mode}, out_{out} {}
+  /// Ends an overwritten line, so that what follows stands on its own.
+  ~ProgressReport();
+  ProgressReport(const ProgressReport&) = delete;
+  ProgressReport& operator=(const ProgressReport&) = delete;
+
+  void update(const ProgressState& state);
+
+ private:
+  Mode mode_;
+  std::FILE* out_;
+  Duration last_{};
+  std::size_t shown_ = 0;  // characters of the line on the terminal
+};
+
+}  // namespace tributary::segmenter

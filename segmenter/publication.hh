@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tributary::segmenter {
+
+/// The directory of a presentation that is being written. A file appears whole or not at all: it is written
+/// under a temporary name beside its place, checked, and renamed. Files may be published from several
+/// threads.
+class Publication {
+ public:
+  /// Creates the directory. One that holds anything throws Failure (usage), unless `replace`: then the index
+  /// goes first, and with it the segments of the earlier presentation; files with other names stay.
+  Publication(std::filesystem::path directory, bool replace);
+
+  /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
+  /// then.
+  void publish(const std::string& name, std::span<const std::byte> content) const;
+  void publish(const std::string& name, std::string_view text) const {
+    publish(name, std::as_bytes(std::span{text}));
+  }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+inline constexpr std::string_view kIndexName = "index.json";
+
+}  // namespace tributary::segmenter

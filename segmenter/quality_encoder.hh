@@ -1,0 +1,47 @@
+#pragma once
+
+#include <exception>
+#include <thread>
+
+#include "segmenter/bounded_queue.hh"
+#include "segmenter/cmaf_writer.hh"
+#include "segmenter/track_writer.hh"
+#include "segmenter/video_encoder.hh"
+
+namespace tributary::segmenter {
+
+/// Encodes and publishes one quality in a thread of its own. What stops the thread is thrown by the next
+/// call.
+class QualityEncoder {
+ public:
+  /// The publication must outlive the encoder.
+  QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
+                 const Publication& publication);
+  /// Stops at once; segments that were published stay.
+  ~QualityEncoder();
+  QualityEncoder(const QualityEncoder&) = delete;
+  QualityEncoder& operator=(const QualityEncoder&) = delete;
+
+  /// Waits while the encoder has enough to do.
+  void add(FrameHandle picture);
+  /// Encodes what is left. The track for the index.
+  Track finish();
+
+  std::int64_t offset() const { return encoder_.offset(); }
+
+ private:
+  void run();
+  void take(AVPacket& packet);
+  void end_segment();
+
+  const SegmentPlan plan_;
+  VideoEncoder encoder_;
+  CmafWriter cmaf_;
+  TrackWriter writer_;
+  BoundedQueue<FrameHandle> pictures_;
+  std::stop_source stop_;
+  std::exception_ptr error_;  // written before the stop request, read after it
+  std::jthread thread_;
+};
+
+}  // namespace tributary::segmenter

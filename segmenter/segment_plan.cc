@@ -1,0 +1,61 @@
+#include "segmenter/segment_plan.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tributary::segmenter {
+namespace {
+
+constexpr std::array<FrameRate, 10> kUsualRates{{{24000, 1001},
+                                                 {24, 1},
+                                                 {25, 1},
+                                                 {30000, 1001},
+                                                 {30, 1},
+                                                 {48, 1},
+                                                 {50, 1},
+                                                 {60000, 1001},
+                                                 {60, 1},
+                                                 {15, 1}}};
+constexpr FrameRate kUnknownRate{25, 1};
+constexpr int kFastest = 60;
+constexpr int kSmallestTimescale = 10000;
+
+bool is_known(FrameRate rate) { return rate.num > 0 && rate.den > 0; }
+bool is_close(FrameRate a, FrameRate b, double tolerance) {
+  return std::abs(a.per_second() / b.per_second() - 1) < tolerance;
+}
+
+}  // namespace
+
+FrameRate constant_rate(FrameRate average, FrameRate base) {
+  if (!is_known(average)) average = base;
+  if (!is_known(average)) return kUnknownRate;
+  // 29.97 and 30 differ by 0.1 %; timestamps in milliseconds blur an average by less than a tenth of that.
+  for (const FrameRate usual : kUsualRates) {
+    if (is_close(average, usual, 3e-4)) return usual;
+  }
+  if (is_known(base) && is_close(average, base, 0.01) && base.per_second() <= 2 * kFastest) return base;
+  return {std::clamp(static_cast<int>(std::ceil(average.per_second() - 0.01)), 1, kFastest), 1};
+}
+
+SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal)
+    : rate_{rate},
+      pictures_per_segment_{
+          std::max(1, static_cast<int>(std::lround(to_seconds(nominal) * rate.per_second())))},
+      timescale_{static_cast<std::uint32_t>(rate.num)},
+      picture_ticks_{rate.den} {
+  while (timescale_ < kSmallestTimescale) {
+    timescale_ *= 2;
+    picture_ticks_ *= 2;
+  }
+}
+
+std::uint64_t SegmentPlan::sound_frames(std::uint64_t pictures, int sample_rate, int frame_samples) const {
+  const std::uint64_t samples =
+      pictures * static_cast<std::uint64_t>(rate_.den) * static_cast<unsigned>(sample_rate);
+  const std::uint64_t frame = static_cast<std::uint64_t>(rate_.num) * static_cast<unsigned>(frame_samples);
+  return (samples + frame / 2) / frame;
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+/// Pictures per second as a fraction: 30000/1001.
+struct FrameRate {
+  int num = 25, den = 1;
+
+  bool operator==(const FrameRate&) const = default;
+  double per_second() const { return static_cast<double>(num) / den; }
+};
+
+/// The constant rate in which to encode, from what a container states on average and as its base rate (0/x:
+/// unknown). A rate close to a usual one is taken for that; one that varies is rounded up, to 60 at the most.
+FrameRate constant_rate(FrameRate average, FrameRate base);
+
+/// Where segments begin and end, in pictures, ticks and frames of sound. All qualities are cut by one plan,
+/// so that they are aligned; sound is cut at the boundary of a frame nearest to the picture's. Exact: nothing
+/// drifts.
+class SegmentPlan {
+ public:
+  /// The nominal duration is rounded to whole pictures, at least one.
+  SegmentPlan(FrameRate rate, Duration nominal);
+
+  FrameRate frame_rate() const { return rate_; }
+  int pictures_per_segment() const { return pictures_per_segment_; }
+  bool starts_segment(std::uint64_t picture) const { return picture % pictures_per_segment_ == 0; }
+  /// How many segments hold that many pictures; the last may be short.
+  std::uint64_t segments(std::uint64_t pictures) const {
+    return (pictures + pictures_per_segment_ - 1) / pictures_per_segment_;
+  }
+
+  /// Ticks per second of the picture's timeline, at least 10000 so that muxers keep it, and ticks of a
+  /// picture.
+  std::uint32_t timescale() const { return timescale_; }
+  std::int64_t picture_ticks() const { return picture_ticks_; }
+  double seconds(std::uint64_t pictures) const { return static_cast<double>(pictures) / rate_.per_second(); }
+
+  /// How many frames of `frame_samples` samples are nearest to the duration of that many pictures.
+  std::uint64_t sound_frames(std::uint64_t pictures, int sample_rate, int frame_samples) const;
+
+ private:
+  FrameRate rate_;
+  int pictures_per_segment_;
+  std::uint32_t timescale_;
+  std::int64_t picture_ticks_;
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "presentation/presentation.hh"
+#include "segmenter/publication.hh"
+
+namespace tributary::segmenter {
+
+/// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ...
+class TrackWriter {
+ public:
+  /// The track says everything but its segments and measured rates; its id is its directory. `extension` is
+  /// that of the segments. The publication must outlive the writer.
+  TrackWriter(const Publication& publication, Track track, const std::string& extension);
+
+  void write_init(std::span<const std::byte> content);
+  /// The next segment, which lasts that many ticks.
+  void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
+  std::size_t segments() const { return track_.sizes.size(); }
+
+  /// The track with its segments and measured bitrate, for the index. There must be a segment.
+  Track finish() const;
+
+ private:
+  const Publication& publication_;
+  Track track_;
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+
+#include "segmenter/input_decoder.hh"
+#include "segmenter/ladder.hh"
+#include "segmenter/libav_handles.hh"
+#include "segmenter/segment_plan.hh"
+
+namespace tributary::segmenter {
+
+struct VideoSettings {
+  Quality quality;  // with its size
+  AVRational pixel_aspect{1, 1};
+  std::string preset;  // of x264
+  int threads = 1;
+};
+
+/// One x264 encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
+class VideoEncoder {
+ public:
+  VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan);
+
+  /// Calls use(AVPacket&) for every packet that is ready, with timestamps in ticks of the plan, the first
+  /// picture shown at offset(). Null ends the stream. The picture's pts counts pictures.
+  template <typename Use>
+  void encode(AVFrame* picture, Use use) {
+    if (picture != nullptr) mark(*picture);
+    encode_frame(*encoder_, picture, "cannot encode quality " + name_, [&](AVPacket& packet) {
+      to_ticks(packet);
+      use(packet);
+    });
+  }
+
+  /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
+  std::int64_t offset() const { return encoder_->has_b_frames * plan_.picture_ticks(); }
+  const AVCodecContext& context() const { return *encoder_; }
+  /// RFC 6381: "avc1.64001f".
+  std::string codec() const;
+
+ private:
+  void mark(AVFrame& picture) const;
+  void to_ticks(AVPacket& packet) const;
+
+  std::string name_;
+  SegmentPlan plan_;
+  CodecHandle encoder_;
+};
+
+}  // namespace tributary::segmenter
