@@ -15,13 +15,12 @@ constexpr double kRenoGrowth = 3 * (1 - kBeta) / (1 + kBeta);  // section 4.3
 
 }  // namespace
 
-void CongestionWindow::acknowledged(TimePoint now, Duration round_trip, bool limited) {
+void CongestionWindow::acknowledged(TimePoint now, Duration round_trip, double peak) {
   least_round_trip_ = least_round_trip_ ? std::min(*least_round_trip_, round_trip) : round_trip;
   if (slow_start()) {
     leave_slow_start_if_delayed(now, round_trip);
-    // Linux lets a window that is not filled grow up to twice of what is in flight (tcp_is_cwnd_limited).
-    if (slow_start() && limited) window_ += 1;
-  } else if (limited) {
+    if (slow_start() && window_ < 2 * peak) window_ += 1;
+  } else if (peak + 1 > window_) {
     grow_cubic(now, round_trip);
   }
 }

@@ -14,8 +14,9 @@ class CongestionWindow {
  public:
   double packets() const { return window_; }
 
-  /// One packet has been acknowledged. `limited`: the window, not a lack of data, kept the sender from sending more.
-  void acknowledged(TimePoint now, Duration round_trip, bool limited);
+  /// One packet has been acknowledged. `peak`: the most packets that were in flight lately. A window that is not used does not
+  /// grow (RFC 7661): in slow start beyond twice the peak, later beyond the peak.
+  void acknowledged(TimePoint now, Duration round_trip, double peak);
   /// Packets were lost; once per window of data.
   void lost();
   void timed_out();

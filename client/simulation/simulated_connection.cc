@@ -15,7 +15,11 @@ constexpr std::int64_t kFrameOverhead = 66;   // Ethernet, IPv4, TCP with the ti
 }  // namespace
 
 SimulatedConnection::SimulatedConnection(const LinkScenario& scenario, Bottleneck& bottleneck, TimePoint now)
-    : scenario_{scenario}, bottleneck_{bottleneck}, now_{now}, established_at_{now + scenario.at(now).rtt} {}
+    : scenario_{scenario},
+      bottleneck_{bottleneck},
+      now_{now},
+      established_at_{now + scenario.at(now).rtt},
+      smoothed_round_trip_{scenario.at(now).rtt} {}
 
 void SimulatedConnection::ask(DataSize request, DataSize answer, TimePoint now) {
   const LinkCondition& condition = scenario_.at(now);
@@ -81,10 +85,10 @@ void SimulatedConnection::acknowledgement_arrives(std::int64_t number) {
   t.acknowledged = true;
   if (!t.given_up) --in_flight_;
   const Duration round_trip = now_ - t.sent;
-  smoothed_round_trip_ = smoothed_round_trip_ ? (*smoothed_round_trip_ * 7 + round_trip) / 8 : round_trip;
+  smoothed_round_trip_ = (smoothed_round_trip_ * 7 + round_trip) / 8;
   least_round_trip_ = least_round_trip_ ? std::min(*least_round_trip_, round_trip) : round_trip;
   probed_ = false;
-  window_.acknowledged(now_, round_trip, limited_);
+  window_.acknowledged(now_, round_trip, static_cast<double>(peak_));
   find_losses(number);
   while (!transmissions_.empty() &&
          (transmissions_.front().acknowledged || transmissions_.front().given_up)) {
@@ -151,13 +155,12 @@ void SimulatedConnection::send_what_the_window_allows() {
       break;
     }
   }
-  limited_ = static_cast<double>(in_flight_) >= window_.packets();
   if (in_flight_ == 0) {
     idle_since_ = now_;
+    peak_ = 0;
     timer_.reset();
   } else {
-    const Duration probe =
-        smoothed_round_trip_ ? std::max<Duration>(2 * *smoothed_round_trip_, 10ms) : Duration{1s};
+    const Duration probe = std::max<Duration>(2 * smoothed_round_trip_, 10ms);
     timer_ = now_ + (probed_ ? retransmission_timeout() : probe);
   }
 }
@@ -165,14 +168,14 @@ void SimulatedConnection::send_what_the_window_allows() {
 void SimulatedConnection::transmit(std::int64_t begin, std::int64_t end) {
   const std::int64_t number = first_ + static_cast<std::int64_t>(transmissions_.size());
   transmissions_.push_back({begin, end, now_});
-  ++in_flight_;
+  peak_ = std::max(peak_, ++in_flight_);
   const DataSize frame{end - begin + kFrameOverhead};
   if (const auto arrival = bottleneck_.send(frame, now_)) schedule(*arrival, Happening::kDataArrives, number);
   timer_ = now_ + (probed_ ? retransmission_timeout() : Duration{1s});
 }
 
 Duration SimulatedConnection::retransmission_timeout() const {
-  return smoothed_round_trip_ ? std::max<Duration>(200ms, 2 * *smoothed_round_trip_) : Duration{1s};
+  return std::max<Duration>(200ms, 2 * smoothed_round_trip_);
 }
 
 }  // namespace tributary

@@ -27,7 +27,7 @@ class SimulatedConnection {
   /// Moves on to `now` (at most next_deadline()) and returns the bytes that the client received in this moment.
   DataSize advance(TimePoint now);
 
-  std::optional<Duration> round_trip() const { return smoothed_round_trip_; }
+  Duration round_trip() const { return smoothed_round_trip_; }
   TimePoint established_at() const { return established_at_; }
 
  private:
@@ -78,10 +78,10 @@ class SimulatedConnection {
   std::int64_t in_flight_ = 0;        // packets
   std::int64_t recovery_until_ = -1;  // a loss up to this transmission is the same loss
   bool probed_ = false;               // a tail loss probe was sent since the last acknowledgement
-  bool limited_ = false;
+  std::int64_t peak_ = 0;             // in flight at once, since nothing was
   std::optional<TimePoint> timer_;
   std::optional<TimePoint> idle_since_;
-  std::optional<Duration> smoothed_round_trip_;
+  Duration smoothed_round_trip_;  // at first that of the handshake
   std::optional<Duration> least_round_trip_;
 
   // the client

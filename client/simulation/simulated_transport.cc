@@ -66,7 +66,8 @@ std::optional<TimePoint> SimulatedTransport::next_deadline() const {
 }
 
 std::optional<Duration> SimulatedTransport::round_trip() const {
-  return connection_ ? connection_->round_trip() : std::nullopt;
+  if (!connection_ || !proven_) return std::nullopt;
+  return connection_->round_trip();
 }
 
 void SimulatedTransport::ask_what_may_be_asked(TimePoint now) {

@@ -1,0 +1,69 @@
+#include "trace/session_trace.hh"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/simulated_run.hh"
+#include "support/tables.hh"
+#include "trace/replay.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+
+std::string recorded() {
+  return testing::SimulatedRun{testing::constant_table(4, {100_kB, 200_kB}), {}, "a 2Mbps 20ms; b 1Mbps 20ms"}
+      .trace;
+}
+
+SessionTrace read(const std::string& text) {
+  std::istringstream in{text};
+  return SessionTrace::read(in);
+}
+
+TEST(SessionTrace, HoldsAllThatASessionIsAFunctionOf) {
+  const SessionTrace trace = read(recorded());
+  EXPECT_EQ(trace.segments, 4U);
+  EXPECT_EQ(trace.options, SessionOptions{});
+  EXPECT_EQ(trace.presentation.tracks.size(), 2U);
+  EXPECT_GT(trace.lines.size(), 100U);
+}
+
+TEST(SessionTrace, NamesTheLineThatIsWrong) {
+  std::string text = recorded();
+  const auto third_event = text.find("bytes-received");
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(third_event), '\n');
+  text.replace(third_event, 5, "bites");
+  try {
+    read(text);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(error.what(), "line " + std::to_string(line) + " of the trace: unknown \"bites-received\"");
+  }
+}
+
+TEST(SessionTrace, ATruncatedOneIsRefusedOrShorterNeverACrash) {
+  const std::string text = recorded();
+  for (std::size_t length = 0; length < text.size(); length += 37) {
+    try {
+      read(text.substr(0, length));
+    } catch (const std::invalid_argument&) {
+    }
+  }
+}
+
+TEST(Replay, SaysWhereADecisionIsAnother) {
+  std::string text = recorded();
+  const std::string range = "range=100000-";
+  text.replace(text.find(range), range.size(), "range=100001-");
+  const auto difference = replay(read(text), {});
+  ASSERT_TRUE(difference);
+  EXPECT_NE(difference->find("range=100001-"), std::string::npos) << *difference;
+  EXPECT_NE(difference->find("range=100000-"), std::string::npos) << *difference;
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,76 @@
+#include "trace/trace_text.hh"
+
+#include <gtest/gtest.h>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+
+TEST(TraceText, WritesALineThatAPersonCanRead) {
+  const action::SendRequest request{
+      RequestId{12},         LinkId{1}, SegmentIndex{3}, 0, ByteRange{100_kB, 200_kB}, DataRate{1500_kbps},
+      "the \"link\" is idle"};
+  EXPECT_EQ(to_text(Action{request}),
+            "send-request request=12 link=1 segment=3 part=0 range=100000-200000 estimate=1500000 "
+            "reason=\"the \\\"link\\\" is idle\"");
+}
+
+TEST(TraceText, EverythingReadsBack) {
+  const std::vector<Event> events{
+      event::LinkUp{LinkId{1}, "wlan 0 = \"x\" \\ \n ü"},
+      event::LinkDown{LinkId{1}, ""},
+      event::SegmentPublished{SegmentIndex{4}},
+      event::ResponseBegan{RequestId{1}},
+      event::BytesReceived{RequestId{1}, 1448_B},
+      event::RequestDone{RequestId{18446744073709551615U}},
+      event::RequestFailed{RequestId{1}, FailureReason::kRangeMismatch, "a b=c"},
+      event::RoundTripMeasured{LinkId{0}, 12345us},
+      event::DeadlineReached{},
+      event::StopRequested{"enough"},
+  };
+  static_assert(std::variant_size_v<Event> == 10, "a new event wants a line here");
+  for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
+  const std::vector<Action> actions{
+      action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4,
+                           "r"},
+      action::SendRequest{},
+      action::DeliverSegment{SegmentIndex{1}},
+      action::SkipSegment{SegmentIndex{1}, 2500ms, "r"},
+      action::PlaySegment{SegmentIndex{1}, TimePoint{1ns}, TimePoint{3s}, -1ns},
+      action::PlaySegment{SegmentIndex{1}, TimePoint{1ns}, std::nullopt, 0s},
+      action::Stall{"r"},
+      action::AvoidLink{LinkId{1}, TimePoint{99s}, "r"},
+      action::Finish{true, "r"},
+  };
+  static_assert(std::variant_size_v<Action> == 8, "a new action wants a line here");
+  for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
+
+  SessionOptions options;
+  options.mode = StreamingMode::kLiveUnbuffered;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.adaptation = "fixed:super";
+  EXPECT_EQ(options_from(to_text(options)), options);
+}
+
+TEST(TraceText, NamesWhatItCannotRead) {
+  const auto message = [](const char* text) -> std::string {
+    try {
+      event_from(text);
+      return "taken";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(message("no-such-thing a=1"), "unknown \"no-such-thing\"");
+  EXPECT_EQ(message("request-done"), "missing field \"request\"");
+  EXPECT_EQ(message("request-done request=x"), "request: not a number: \"x\"");
+  EXPECT_EQ(message("request-failed request=1 reason=bad detail=\"\""), "reason: unknown failure \"bad\"");
+  EXPECT_EQ(message("link-up link=1 name=wifi"), "name: not a quoted text: \"wifi\"");
+  EXPECT_EQ(message("link-up link=1 name=\"wifi"), "name: not a quoted text: \"\"wifi\"");
+  EXPECT_EQ(message("link-up link"), "expected name=value in \"link\"");
+}
+
+}  // namespace
+}  // namespace tributary
