@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Streams over emulated links from real servers, as a user would, and holds what was saved against the files on disk.
+
+Usage: stream_test.py BIN_DIR SOURCE_DIR. Ends with 77, which ctest counts as skipped, where labs are not possible.
+"""
+import contextlib
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+SKIPPED = 77
+BIN = pathlib.Path(sys.argv[1])
+SOURCE = pathlib.Path(sys.argv[2])
+SERVE = SOURCE / "server-tools/origin/serve"
+MAKE_CERTIFICATE = SOURCE / "server-tools/origin/make-certificate"
+ORIGIN = "198.51.100.1"
+SEGMENTS = 12
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100, **options)
+
+
+def must(*command):
+    done = run(*command)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def netlab(*arguments):
+    return must(BIN / "tributary-netlab", *arguments)
+
+
+class Lab:
+    """Links, and a server at the other end of them. A name of its own for each, so that tests may run side by side."""
+
+    count = 0
+
+    def __init__(self, links, folder, server="nginx", options=()):
+        Lab.count += 1
+        self.name = f"stream-{os.getpid()}-{Lab.count}"
+        self.folder = folder
+        self.state = folder / f"{self.name}.server"
+        netlab("up", self.name, links)
+        try:
+            netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
+                   "--state", self.state, *options)
+        except RuntimeError:
+            netlab("down", self.name)
+            raise
+
+    def bench_command(self, url, *arguments, user=None):
+        as_user = ["--user", user] if user else []
+        return [str(word) for word in [BIN / "tributary-netlab", "exec", *as_user, self.name, "client", "--",
+                                       BIN / "tributary-bench", url, *arguments]]
+
+    def close(self):
+        with contextlib.suppress(RuntimeError):
+            must(SERVE, "stop", "--state", self.state)
+        netlab("down", self.name)
+
+
+class StreamTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="tributary stream ")  # with a blank in its name
+        cls.folder = pathlib.Path(cls.temporary.name)
+        os.chmod(cls.folder, 0o755)
+        sizes = [[1_600_000 + 100_000 * (i % 3), 6_000_000 + 400_000 * (i % 5)] for i in range(SEGMENTS)]
+        description = {"segment_duration_ms": 2000, "bitrates_kbps": [850, 3400], "quality_names": ["low", "high"],
+                       "segment_sizes_bits": sizes}
+        (cls.folder / "sizes.json").write_text(json.dumps(description))
+        must(BIN / "tributary-segment", "--synthetic", cls.folder / "sizes.json", "-o", cls.folder / "content", "-q")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def lab(self, links, **options):
+        lab = Lab(links, self.folder, **options)
+        self.addCleanup(lab.close)
+        return lab
+
+    def out(self, name):
+        folder = self.folder / "out"
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o777)
+        return folder / name
+
+    def outputs(self):
+        return ["--quiet", "--save", self.out("saved"), "--output", self.out("summary.json"), "--segments-csv",
+                self.out("segments.csv"), "--requests-csv", self.out("requests.csv"), "--links-csv",
+                self.out("links.csv"), "--trace", self.out("trace.txt")]
+
+    def stream(self, lab, *arguments, url=f"http://{ORIGIN}/index.json", user=None):
+        for old in self.out("").iterdir():
+            old.unlink()  # it may belong to another user
+        done = run(*lab.bench_command(url, *self.outputs(), *arguments, user=user))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(self.out("summary.json").read_text())
+
+    def expect_saved_bytes_equal_the_files(self):
+        expected = b""
+        with open(self.out("segments.csv"), newline="") as rows:
+            for row in csv.DictReader(rows):
+                if row["complete_s"]:
+                    name = f"{int(row['index']) + 1:05}.bin"
+                    expected += (self.folder / "content" / row["quality"] / name).read_bytes()
+        self.assertGreater(len(expected), 0)
+        self.assertEqual(self.out("saved").read_bytes(), expected)
+
+    def test_two_links_static_and_dynamic(self):
+        lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms")
+        for approach in ("static", "dynamic"):
+            with self.subTest(approach):
+                summary = self.stream(lab, "--subsegments", approach, "--buffer", SEGMENTS, "--depth", 3,
+                                      "--adaptation", "fixed:high")
+                self.expect_saved_bytes_equal_the_files()
+                share = {link["name"]: link["share"] for link in summary["links"]}
+                self.assertAlmostEqual(share["wifi"], 2 / 3, delta=0.1)
+                self.assertAlmostEqual(share["lte"], 1 / 3, delta=0.1)
+                self.assertEqual(summary["bytes_wasted"], 0)
+                # Faster than the faster link could have been: 6 Mbit/s of frames are 5.74 of content.
+                self.assertGreater(summary["throughput_kbit_s"], 6000)
+                replayed = run(BIN / "tributary-bench", "--replay", self.out("trace.txt"), "--output",
+                               self.out("replayed.json"), "-q")
+                self.assertEqual(replayed.returncode, 0, replayed.stderr)
+                again = json.loads(self.out("replayed.json").read_text())
+                self.assertEqual(again["links"], summary["links"])
+
+    def test_a_link_that_dies_and_returns(self):
+        lab = self.lab("wifi 6Mbps 10ms; lte 6Mbps 40ms")
+
+        def outage():
+            time.sleep(2)
+            netlab("set", lab.name, "lte", "down")
+            time.sleep(2)
+            netlab("set", lab.name, "lte", "up")
+
+        thread = threading.Thread(target=outage)
+        thread.start()
+        summary = self.stream(lab, "--buffer", 4)
+        thread.join()
+        self.expect_saved_bytes_equal_the_files()
+        self.assertEqual(summary["misses"], 0)
+        trace = self.out("trace.txt").read_text().splitlines()
+        down = next(i for i, line in enumerate(trace) if "event link-down" in line)
+        self.assertTrue(any("event link-up" in line for line in trace[down:]), "the link is not used again")
+        lte = trace[down].split("link=")[1].split()[0]
+        self.assertTrue(any("send-request" in line and f"link={lte} " in line for line in trace[down:]))
+
+    def test_as_nobody_with_a_server_that_closes_often(self):
+        lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms", options=("--keepalive-requests", 7))
+        user = "nobody" if os.geteuid() == 0 else None
+        summary = self.stream(lab, "--buffer", SEGMENTS, user=user)
+        self.expect_saved_bytes_equal_the_files()
+        self.assertEqual(summary["bytes_wasted"], 0)
+        self.assertEqual(sum(link["failures"] for link in summary["links"]), 0)
+
+    def test_apache_over_https_and_three_links(self):
+        must(MAKE_CERTIFICATE, self.folder / "tls", ORIGIN, "2001:db8::1")
+        os.chmod(self.folder / "tls", 0o755)
+        lab = self.lab("a 4Mbps 10ms; b 4Mbps 20ms; c 4Mbps 60ms", server="apache",
+                       options=("--tls", self.folder / "tls/server.pem", self.folder / "tls/server-key.pem"))
+        for host in (ORIGIN, "[2001:db8::1]"):
+            with self.subTest(host):
+                url = f"https://{host}:80/index.json"
+                summary = self.stream(lab, "--buffer", SEGMENTS, "--adaptation", "fixed:high", "--cacert",
+                                      self.folder / "tls/ca.pem", url=url)
+                self.expect_saved_bytes_equal_the_files()
+                for link in summary["links"]:
+                    self.assertAlmostEqual(link["share"], 1 / 3, delta=0.1, msg=link["name"])
+        done = run(*lab.bench_command(f"https://{ORIGIN}:80/index.json", "-q"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("certificate", done.stderr)
+
+    def test_only_the_links_that_were_asked_for(self):
+        lab = self.lab("a 8Mbps 10ms; b 8Mbps 10ms")
+        summary = self.stream(lab, "--link", "b", "--segments", 3, "--buffer", 3)
+        self.assertEqual([link["name"] for link in summary["links"]], ["b"])
+        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--link", "nosuch0"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nosuch0", done.stderr)
+
+    def test_ctrl_c_writes_what_there_is(self):
+        lab = self.lab("wifi 6Mbps 10ms")
+        bench = subprocess.Popen(lab.bench_command(f"http://{ORIGIN}/index.json", *self.outputs(), "--buffer", "2"),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(5)
+        bench.send_signal(signal.SIGINT)
+        _, errors = bench.communicate(timeout=10)
+        self.assertEqual(bench.returncode, 130, errors)
+        summary = json.loads(self.out("summary.json").read_text())
+        self.assertFalse(summary["complete"])
+        self.assertGreater(summary["segments_played"], 0)
+        self.expect_saved_bytes_equal_the_files()
+
+    def test_what_is_wrong_is_named(self):
+        lab = self.lab("wifi 6Mbps 10ms")
+        broken = json.loads((self.folder / "content/index.json").read_text())
+        broken["tracks"][1]["bytes"][2] = -5
+        (self.folder / "content/broken.json").write_text(json.dumps(broken))
+        missing = json.loads((self.folder / "content/index.json").read_text())
+        for track in missing["tracks"]:
+            track["uri"] = "gone/{n}.bin"
+        (self.folder / "content/missing.json").write_text(json.dumps(missing))
+        for name, words in {"broken.json": "tracks[1].bytes[2]", "nothing.json": "404",
+                            "missing.json": "not-found"}.items():
+            done = run(*lab.bench_command(f"http://{ORIGIN}/{name}", "-q"))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr)
+        done = run(BIN / "tributary-bench", "http://x/", "--depth", "0")
+        self.assertEqual(done.returncode, 2)
+
+
+def labs_are_possible():
+    name = f"probe-{os.getpid()}"
+    done = run(BIN / "tributary-netlab", "up", name, "a 1Mbps 1ms")
+    run(BIN / "tributary-netlab", "down", name)
+    if done.returncode != 0:
+        print(f"skipped: {done.stderr.strip()}")
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    if not labs_are_possible():
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
