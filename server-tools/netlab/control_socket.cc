@@ -63,7 +63,7 @@ sockaddr_un address_of(const fs::path& path) {
   address.sun_family = AF_UNIX;
   if (path.native().size() >= sizeof address.sun_path)
     throw std::runtime_error(path.string() + " is too long");
-  std::strcpy(address.sun_path, path.c_str());
+  path.native().copy(address.sun_path, path.native().size());
   return address;
 }
 
