@@ -188,7 +188,7 @@ class LinkText {
       for (const RateStep& step : trace_->steps) times.push_back(step.at);
     }
     std::ranges::sort(times);
-    times.erase(std::ranges::unique(times).begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
     return times;
   }
 

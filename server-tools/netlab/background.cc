@@ -46,8 +46,15 @@ void leave_terminal() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing.get(), standard);
 }
 
+/// The files of whoever started us are not ours to keep open (a lock, the pipe of a shell).
+void close_all_but(int kept) {
+  ::close_range(STDERR_FILENO + 1, static_cast<unsigned>(kept) - 1, 0);
+  ::close_range(static_cast<unsigned>(kept) + 1, ~0U, 0);
+}
+
 int be_the_background(FileDescriptor report, const std::function<void(const std::function<void()>&)>& work) {
   ::setsid();
+  close_all_but(report.get());
   std::optional<FileDescriptor> reports_to{std::move(report)};
   try {
     if (::chdir("/") < 0) throw std::system_error(errno, std::generic_category(), "change to /");

@@ -40,8 +40,8 @@ bool is_private_directory_of_user(const fs::path& path) {
 fs::path control_directory() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const bool usable = runtime != nullptr && is_private_directory_of_user(runtime);
-  const fs::path path = usable ? fs::path{runtime} / "tributary-netlab"
-                               : fs::path{fmt::format("/tmp/tributary-netlab-{}", ::geteuid())};
+  fs::path path = usable ? fs::path{runtime} / "tributary-netlab"
+                         : fs::path{fmt::format("/tmp/tributary-netlab-{}", ::geteuid())};
   if (::mkdir(path.c_str(), 0700) < 0 && errno != EEXIST) fail("make " + path.string());
   if (!is_private_directory_of_user(path)) {
     throw std::runtime_error(path.string() + " is not a directory private to this user: remove it");
@@ -63,7 +63,7 @@ sockaddr_un address_of(const fs::path& path) {
   address.sun_family = AF_UNIX;
   if (path.native().size() >= sizeof address.sun_path)
     throw std::runtime_error(path.string() + " is too long");
-  std::strcpy(address.sun_path, path.c_str());
+  path.native().copy(address.sun_path, path.native().size());
   return address;
 }
 

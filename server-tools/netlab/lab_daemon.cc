@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "netlab/control_socket.hh"
@@ -72,8 +73,18 @@ class Lab {
 
  private:
   void watch_link(EmulatedLink& link) {
-    loop_.watch(link.client_file_descriptor(), [&link](TimePoint now) { link.read_from_client(now); });
-    loop_.watch(link.server_file_descriptor(), [&link](TimePoint now) { link.read_from_server(now); });
+    watch_device(link.client_file_descriptor(), [&link](TimePoint now) { link.read_from_client(now); });
+    watch_device(link.server_file_descriptor(), [&link](TimePoint now) { link.read_from_server(now); });
+  }
+
+  void watch_device(int fd, EventLoop::ReadableHandler read) {
+    loop_.watch(fd, [this, fd, read = std::move(read)](TimePoint now) {
+      try {
+        read(now);
+      } catch (const std::system_error&) {
+        loop_.forget(fd);  // deleted from within the lab: this link is over, the others go on
+      }
+    });
   }
 
   std::optional<TimePoint> do_what_is_due(TimePoint now) {

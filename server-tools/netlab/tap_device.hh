@@ -17,6 +17,7 @@ class TapDevice {
   explicit TapDevice(const std::string& name);
 
   int file_descriptor() const { return fd_.get(); }
+  /// Nothing when there is nothing to read. Throws std::system_error when somebody has deleted the device.
   std::optional<Frame> read();
   /// A frame is lost when the system does not take it (the device is not up), as on any other link.
   void write(const Frame& frame);

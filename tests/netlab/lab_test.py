@@ -150,6 +150,12 @@ class LabTest(unittest.TestCase):
         self.assertTrue(lab.carrier("a"))
         self.assert_rtt(lab, "a", 10)
 
+    def test_a_device_that_is_deleted_leaves_the_others(self):
+        lab = self.lab("delete", "a 8Mbps 10ms; b 8Mbps 10ms")
+        netlab("exec", lab.name, "client", "--", "ip", "link", "delete", "dev", "a")
+        lab.set("a", "down")
+        self.assert_rtt(lab, "b", 10)
+
     def test_a_blackhole_looks_up(self):
         lab = self.lab("hole", "a 8Mbps 10ms")
         lab.set("a", "blackhole")
