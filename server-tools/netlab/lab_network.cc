@@ -60,6 +60,12 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
       commands += fmt::format("route add default via {} dev {} metric {}\n", peer, name, 100 + i);
     }
   }
+  // Whatever the machine prefers, TCP in a lab is CUBIC, so that a measurement means the same everywhere. A namespace may
+  // only choose among what its machine allows to all; a route may name any.
+  commands += fmt::format(
+      "route replace 10.77.{1}.0/24 dev {0} proto kernel scope link src {2} congctl cubic\n"
+      "route replace fd77:{1:x}::/64 dev {0} proto kernel metric 256 congctl cubic\n",
+      name, i, ipv4(side.own));
   return commands;
 }
 
