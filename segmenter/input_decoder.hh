@@ -65,6 +65,8 @@ class InputDecoder {
   };
 
   void open(const std::string& input);
+  /// What libav says then is only that it was told to stop.
+  void stop_if_interrupted() const;
   Stream open_stream(AVMediaType type);
   void read_picture_format();
   void read_sound_format();

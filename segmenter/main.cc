@@ -7,6 +7,8 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 extern "C" {
 #include <libavutil/log.h>
@@ -46,6 +48,9 @@ struct CommandLine {
   bool force = false, quiet = false;
 };
 
+const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
+                                        "medium",    "slow",      "slower",   "veryslow"};
+
 void declare(CLI::App& app, CommandLine& line) {
   app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
   app.add_option("-o,--output", line.output, "directory for the presentation")->required()->type_name("DIR");
@@ -55,8 +60,9 @@ void declare(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "duration of a segment")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--preset", line.preset, "x264 preset, from ultrafast to veryslow")
+  app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
       ->capture_default_str()
+      ->check(CLI::IsMember(kPresets))
       ->type_name("NAME");
   app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
       ->capture_default_str()
