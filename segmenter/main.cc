@@ -104,6 +104,19 @@ ProgressReport::Mode progress_mode(bool quiet) {
   return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
 }
 
+/// What a successful run has to say against its input.
+void warn(const CommandLine& line, const EncodeResult& result) {
+  if (result.damaged_packets > 0) {
+    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", line.input,
+               result.damaged_packets);
+  }
+  if (result.expected && *result.expected - result.media > 1s) {
+    fmt::print(stderr,
+               "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
+               line.input, format_duration(result.media), format_duration(*result.expected));
+  }
+}
+
 void run_encode(const CommandLine& line) {
   const EncodeOptions options = encode_options(line);
   EncodeResult result;
@@ -111,12 +124,9 @@ void run_encode(const CommandLine& line) {
     ProgressReport progress{progress_mode(line.quiet), stderr};
     result = encode(options, interrupted, progress);
   }
-  if (result.damaged_packets > 0) {
-    fmt::print(stderr, "tributary-segment: {} damaged packets of the input were passed over\n",
-               result.damaged_packets);
-  }
+  warn(line, result);
   if (!line.quiet) {
-    fmt::print(stderr, "{}: {} pictures in {} segments\n", line.output, result.pictures, result.segments);
+    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
   }
 }
 

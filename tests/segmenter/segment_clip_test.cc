@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -225,6 +226,16 @@ TEST(SegmentInput, DamagedPacketsArePassedOver) {
   std::ofstream{clip, std::ios::binary} << bytes;
   const Presentation presentation = segment(clip, scratch.path() / "out");
   EXPECT_GE(presentation.tracks[0].sizes.size(), 3u);
+}
+
+TEST(SegmentInput, AFileThatWasCutShortIsReported) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {.pictures = 150});
+  fs::resize_file(clip, fs::file_size(clip) / 2);
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, clip.string(), "-o", (scratch.path() / "out").string()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.error, ::testing::ContainsRegex(
+                                 "the picture ends after [0-9.]+ s, but the file says that it lasts 6"));
 }
 
 TEST(SegmentInput, TheSameInputGivesTheSameBytes) {
