@@ -29,7 +29,7 @@ struct SoundFormat {
   int sample_rate = 0;
   std::string layout;  // "stereo", "5.1"
   int channels = 0;
-  std::string language;  // BCP 47, empty if unknown
+  std::string language;  // as the source states it, empty if unknown
   AVRational time_base{};
 };
 

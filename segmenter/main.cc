@@ -163,6 +163,10 @@ void run(const CommandLine& line) {
   if (line.synthetic.empty()) return run_encode(line);
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, line.force}, interrupted);
+  if (!line.quiet) {
+    fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
+               movie.qualities[0].sizes.size());
+  }
 }
 
 int report(ExitCode code, const std::string& what) {

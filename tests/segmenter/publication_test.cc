@@ -6,9 +6,9 @@
 
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <set>
 
+#include "file_content.hh"
 #include "segmenter/failure.hh"
 #include "temporary_directory.hh"
 
@@ -18,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 std::set<std::string> files_in(const fs::path& directory) {
   std::set<std::string> names;

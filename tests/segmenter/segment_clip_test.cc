@@ -3,12 +3,11 @@
 
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <numeric>
-#include <sstream>
 
 #include "child_process.hh"
 #include "clip.hh"
+#include "file_content.hh"
 #include "presentation/json_index.hh"
 #include "temporary_directory.hh"
 
@@ -17,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 Presentation index_in(const fs::path& directory) { return read_index(content_of(directory / "index.json")); }
 

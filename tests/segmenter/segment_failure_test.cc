@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <thread>
 
 #include "child_process.hh"
 #include "clip.hh"
+#include "file_content.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -107,8 +107,7 @@ TEST(SegmentFailure, AFullDiskIsExit4WithTheFileNamed) {
 class SegmentInterrupted : public ::testing::TestWithParam<int> {
  protected:
   SegmentInterrupted() {
-    std::ifstream file{make_clip(scratch_.path(), {.pictures = 500}), std::ios::binary};
-    program_.feed({std::istreambuf_iterator<char>{file}, {}});
+    program_.feed(content_of(make_clip(scratch_.path(), {.pictures = 500})));
     const auto give_up = std::chrono::steady_clock::now() + 30s;
     while (!fs::exists(out_ / "low/00001.m4s") && std::chrono::steady_clock::now() < give_up) {
       std::this_thread::sleep_for(5ms);

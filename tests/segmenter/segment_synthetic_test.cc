@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "child_process.hh"
+#include "file_content.hh"
 #include "presentation/json_index.hh"
 #include "segmenter/synthetic_content.hh"
 #include "segmenter/synthetic_movie.hh"
@@ -13,11 +13,6 @@ namespace tributary::segmenter {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 /// Every file is there with the promised size and content.
 void expect_movie(const fs::path& directory, const SyntheticMovie& movie) {
