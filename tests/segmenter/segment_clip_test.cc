@@ -200,7 +200,7 @@ TEST(SegmentInput, ThePictureIsShownUpright) {
                  turned.string()})
                 .exit_code,
             0);
-  const Track& picture = segment(turned, scratch.path() / "out").tracks[1];
+  const Track picture = segment(turned, scratch.path() / "out").tracks[1];
   EXPECT_EQ(picture.width, 90);
   EXPECT_EQ(picture.height, 160);
 }
