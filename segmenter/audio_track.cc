@@ -37,7 +37,7 @@ AudioTrack::AudioTrack(const SoundFormat& source, DataRate rate, AVRational offs
 
 void AudioTrack::add(AVFrame& sound) {
   encoder_.push(sound);
-  encoder_.encode([this](AVPacket& packet) { waiting_.emplace_back(av_packet_clone(&packet)); });
+  encoder_.encode([this](const AVPacket& packet) { keep(packet); });
 }
 
 void AudioTrack::advance(std::uint64_t pictures) {
@@ -53,10 +53,12 @@ Track AudioTrack::finish(std::uint64_t pictures) {
   // A last segment shorter than half a frame of sound gets one all the same.
   const std::uint64_t frames =
       plan_.sound_frames(pictures, encoder_.sample_rate(), encoder_.frame_samples()) + 1;
-  encoder_.finish(frames, [this](AVPacket& packet) { waiting_.emplace_back(av_packet_clone(&packet)); });
+  encoder_.finish(frames, [this](const AVPacket& packet) { keep(packet); });
   while (writer_.segments() < plan_.segments(pictures)) write_segment(next_boundary(pictures));
   return writer_.finish();
 }
+
+void AudioTrack::keep(const AVPacket& packet) { waiting_.push_back(clone(packet)); }
 
 std::uint64_t AudioTrack::next_boundary(std::uint64_t pictures) const {
   const auto segment_pictures = static_cast<std::uint64_t>(plan_.pictures_per_segment());

@@ -23,6 +23,7 @@ class AudioTrack {
   Track finish(std::uint64_t pictures);
 
  private:
+  void keep(const AVPacket& packet);
   /// The number of frames of sound up to the end of the next segment.
   std::uint64_t next_boundary(std::uint64_t pictures) const;
   void write_segment(std::uint64_t until);

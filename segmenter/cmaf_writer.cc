@@ -79,8 +79,7 @@ int CmafWriter::append(void* self, std::uint8_t* bytes, int count) {
 }
 
 void CmafWriter::add(const AVPacket& packet) {
-  const PacketHandle copy{av_packet_clone(&packet)};
-  if (!copy) throw std::bad_alloc{};
+  const PacketHandle copy = clone(packet);
   copy->stream_index = 0;
   pending_ticks_ += static_cast<std::uint64_t>(copy->duration);
   check(av_write_frame(muxer_.get(), copy.get()), ExitCode::kCodec, kPacking);

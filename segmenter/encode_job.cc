@@ -38,7 +38,8 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   presentation.tracks = video.finish();
   if (audio) presentation.tracks.push_back(audio->finish(video.pictures()));
   publish_index(publication, std::move(presentation));
-  return {video.pictures(), plan.segments(video.pictures()), input.damaged_packets()};
+  return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
+          input.duration(), input.damaged_packets()};
 }
 
 }  // namespace tributary::segmenter

@@ -26,6 +26,8 @@ struct EncodeOptions {
 struct EncodeResult {
   std::uint64_t pictures = 0;
   std::uint64_t segments = 0;
+  Duration media{};                  // of these pictures
+  std::optional<Duration> expected;  // of the input, as it states
   std::uint64_t damaged_packets = 0;
 };
 

@@ -67,10 +67,13 @@ void InputDecoder::open(const std::string& input) {
   if (context == nullptr) throw std::bad_alloc{};
   context->interrupt_callback = {stop_when_interrupted, const_cast<std::atomic<bool>*>(&interrupted_)};
   // A context that could not be opened is freed by the call.
-  const int result = avformat_open_input(&context, url_of(input).c_str(), nullptr, nullptr);
-  check(result, ExitCode::kInput, "cannot open " + name_);
+  const int opened = avformat_open_input(&context, url_of(input).c_str(), nullptr, nullptr);
+  stop_if_interrupted();
+  check(opened, ExitCode::kInput, "cannot open " + name_);
   format_.reset(context);
-  check(avformat_find_stream_info(format_.get(), nullptr), ExitCode::kInput, "cannot read " + name_);
+  const int examined = avformat_find_stream_info(format_.get(), nullptr);
+  stop_if_interrupted();
+  check(examined, ExitCode::kInput, "cannot read " + name_);
 }
 
 InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
@@ -147,6 +150,7 @@ AVFrame* InputDecoder::receive(Stream& stream) {
       stream.ended = true;
       return nullptr;
     }
+    if (result == AVERROR(ENOMEM)) throw std::bad_alloc{};
     if (result < 0) {
       ++damaged_;
       continue;
@@ -158,10 +162,14 @@ AVFrame* InputDecoder::receive(Stream& stream) {
   }
 }
 
+void InputDecoder::stop_if_interrupted() const {
+  if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+}
+
 bool InputDecoder::feed() {
   if (picture_stream_.ended && (sound_stream_.index < 0 || sound_stream_.ended)) return false;
   const int result = av_read_frame(format_.get(), packet_.get());
-  if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  stop_if_interrupted();
   if (result == AVERROR_EOF) {
     send(picture_stream_, nullptr);
     if (sound_stream_.index >= 0) send(sound_stream_, nullptr);

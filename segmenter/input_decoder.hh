@@ -29,7 +29,7 @@ struct SoundFormat {
   int sample_rate = 0;
   std::string layout;  // "stereo", "5.1"
   int channels = 0;
-  std::string language;  // BCP 47, empty if unknown
+  std::string language;  // as the source states it, empty if unknown
   AVRational time_base{};
 };
 
@@ -65,6 +65,8 @@ class InputDecoder {
   };
 
   void open(const std::string& input);
+  /// What libav says then is only that it was told to stop.
+  void stop_if_interrupted() const;
   Stream open_stream(AVMediaType type);
   void read_picture_format();
   void read_sound_format();

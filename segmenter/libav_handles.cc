@@ -17,6 +17,12 @@ PacketHandle make_packet() {
   return packet;
 }
 
+PacketHandle clone(const AVPacket& packet) {
+  PacketHandle copy{av_packet_clone(&packet)};
+  if (!copy) throw std::bad_alloc{};
+  return copy;
+}
+
 int check(int result, ExitCode blame, const std::string& what) {
   if (result >= 0) return result;
   std::array<char, AV_ERROR_MAX_STRING_SIZE> reason{};

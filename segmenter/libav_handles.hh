@@ -35,11 +35,13 @@ using OutputHandle = std::unique_ptr<AVFormatContext, OutputFree>;
 
 FrameHandle make_frame();
 PacketHandle make_packet();
+/// Shares the data.
+PacketHandle clone(const AVPacket& packet);
 
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
 int check(int result, ExitCode blame, const std::string& what);
 
-/// Dictionary of options. What is left after opening was not understood.
+/// Options by name, for the calls that open something.
 class Options {
  public:
   Options() = default;

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 extern "C" {
 #include <libavutil/log.h>
@@ -46,6 +48,9 @@ struct CommandLine {
   bool force = false, quiet = false;
 };
 
+const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
+                                        "medium",    "slow",      "slower",   "veryslow"};
+
 void declare(CLI::App& app, CommandLine& line) {
   app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
   app.add_option("-o,--output", line.output, "directory for the presentation")->required()->type_name("DIR");
@@ -55,8 +60,9 @@ void declare(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "duration of a segment")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--preset", line.preset, "x264 preset, from ultrafast to veryslow")
+  app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
       ->capture_default_str()
+      ->check(CLI::IsMember(kPresets))
       ->type_name("NAME");
   app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
       ->capture_default_str()
@@ -98,6 +104,19 @@ ProgressReport::Mode progress_mode(bool quiet) {
   return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
 }
 
+/// What a successful run has to say against its input.
+void warn(const CommandLine& line, const EncodeResult& result) {
+  if (result.damaged_packets > 0) {
+    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", line.input,
+               result.damaged_packets);
+  }
+  if (result.expected && *result.expected - result.media > 1s) {
+    fmt::print(stderr,
+               "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
+               line.input, format_duration(result.media), format_duration(*result.expected));
+  }
+}
+
 void run_encode(const CommandLine& line) {
   const EncodeOptions options = encode_options(line);
   EncodeResult result;
@@ -105,12 +124,9 @@ void run_encode(const CommandLine& line) {
     ProgressReport progress{progress_mode(line.quiet), stderr};
     result = encode(options, interrupted, progress);
   }
-  if (result.damaged_packets > 0) {
-    fmt::print(stderr, "tributary-segment: {} damaged packets of the input were passed over\n",
-               result.damaged_packets);
-  }
+  warn(line, result);
   if (!line.quiet) {
-    fmt::print(stderr, "{}: {} pictures in {} segments\n", line.output, result.pictures, result.segments);
+    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
   }
 }
 
@@ -147,6 +163,10 @@ void run(const CommandLine& line) {
   if (line.synthetic.empty()) return run_encode(line);
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, line.force}, interrupted);
+  if (!line.quiet) {
+    fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
+               movie.qualities[0].sizes.size());
+  }
 }
 
 int report(ExitCode code, const std::string& what) {

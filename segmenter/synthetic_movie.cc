@@ -106,6 +106,9 @@ std::string read_quality_name(const JsonNode& names, std::size_t index) {
   std::string name = node.text();
   if (const auto why = why_not_below_index(name)) node.refuse(*why);
   if (name.find('/') != std::string::npos) node.refuse("a name has no \"/\"");
+  for (std::size_t i = 0; i < index; ++i) {
+    if (names.element(i).text() == name) node.refuse("the name is used twice");
+  }
   return name;
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <random>
 
 namespace tributary {
@@ -108,6 +110,14 @@ TEST(JsonIndex, PlainBytesNeedNoFormat) {
   track.init.reset();
   track.width = track.height = track.frame_rate_num = 0;
   EXPECT_EQ(read_index(text_of(presentation)), presentation);
+}
+
+TEST(JsonIndex, TheExampleInTheDocumentIsTrue) {
+  std::ifstream file{INDEX_FORMAT_DOCUMENT};
+  const std::string document{std::istreambuf_iterator<char>{file}, {}};
+  const std::size_t begin = document.find("```json\n") + 8;
+  const Presentation example = read_index(document.substr(begin, document.find("```", begin) - begin));
+  EXPECT_EQ(example.tracks.size(), 2u);
 }
 
 TEST(JsonIndex, DurationsAreWrittenAsRuns) {

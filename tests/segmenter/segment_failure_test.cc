@@ -1,0 +1,138 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "child_process.hh"
+#include "clip.hh"
+#include "file_content.hh"
+#include "temporary_directory.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+std::size_t temporary_files_in(const fs::path& directory) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(directory))
+    count += entry.path().extension() == ".tmp";
+  return count;
+}
+
+Outcome segment(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{TRIBUTARY_SEGMENT};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command);
+}
+
+TEST(SegmentFailure, UsageIsExit1) {
+  const TemporaryDirectory scratch;
+  const std::string out = (scratch.path() / "out").string();
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {},
+           {"clip.mp4"},
+           {"-o", out},
+           {"clip.mp4", "-o", out, "--synthetic", "thesis"},
+           {"clip.mp4", "-o", out, "--no-such-option"},
+           {"clip.mp4", "-o", out, "--ladder", "low"},
+           {"clip.mp4", "-o", out, "--segment", "0s"},
+           {"clip.mp4", "-o", out, "--segment", "two"},
+           {"clip.mp4", "-o", out, "--preset", "placid"},
+           {"clip.mp4", "-o", out, "--audio", "1k"},
+           {"--synthetic", "thesis:x", "-o", out},
+           {"--synthetic", "thesis", "--segments", "9", "-o", out},
+       }) {
+    const Outcome outcome = segment(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << ::testing::PrintToString(arguments);
+    EXPECT_NE(outcome.error, "");
+    EXPECT_FALSE(fs::exists(out));
+  }
+}
+
+TEST(SegmentFailure, InputThatCannotBeUsedIsExit2AndNamed) {
+  const TemporaryDirectory scratch;
+  const fs::path out = scratch.path() / "out";
+  const Outcome missing = segment({"no-such-file.mp4", "-o", out.string()});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_EQ(missing.error, "tributary-segment: cannot open no-such-file.mp4: No such file or directory\n");
+
+  const fs::path text = scratch.path() / "letter.doc";
+  std::ofstream{text} << std::string(5000, 'x');
+  EXPECT_EQ(segment({text.string(), "-o", out.string()}).exit_code, 2);
+
+  const fs::path sound = scratch.path() / "sound.wav";
+  ASSERT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "sine=d=1", sound.string()}).exit_code, 0);
+  const Outcome no_picture = segment({sound.string(), "-o", out.string()});
+  EXPECT_EQ(no_picture.exit_code, 2);
+  EXPECT_THAT(no_picture.error, HasSubstr("sound.wav has no picture"));
+  EXPECT_FALSE(fs::exists(out)) << "nothing is written for an input that cannot be used";
+}
+
+TEST(SegmentFailure, ADirectoryInUseIsNotTouchedWithoutForce) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {.pictures = 30});
+  const std::string out = (scratch.path() / "out").string();
+  const std::vector<std::string> arguments{clip.string(), "-o", out, "--ladder", "low=60k"};
+  EXPECT_EQ(segment(arguments).exit_code, 0);
+  const Outcome again = segment(arguments);
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.error, HasSubstr("out is not empty: use --force"));
+  std::vector<std::string> forced = arguments;
+  forced.emplace_back("--force");
+  EXPECT_EQ(segment(forced).exit_code, 0);
+}
+
+TEST(SegmentFailure, AFullDiskIsExit4WithTheFileNamed) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {});
+  const fs::path out = scratch.path() / "out";
+  ChildProcess program{
+      {TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k", "--audio", "none"},
+      {.feed_input = false, .largest_file = 20000}};
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/00001.m4s").string()));
+  EXPECT_FALSE(fs::exists(out / "index.json"));
+  EXPECT_EQ(temporary_files_in(out), 0u);
+}
+
+/// Feeds a clip, does not say that it is over, and waits for the first segment: from then on the program
+/// waits, too.
+class SegmentInterrupted : public ::testing::TestWithParam<int> {
+ protected:
+  SegmentInterrupted() {
+    program_.feed(content_of(make_clip(scratch_.path(), {.pictures = 500})));
+    const auto give_up = std::chrono::steady_clock::now() + 30s;
+    while (!fs::exists(out_ / "low/00001.m4s") && std::chrono::steady_clock::now() < give_up) {
+      std::this_thread::sleep_for(5ms);
+    }
+  }
+
+  TemporaryDirectory scratch_;
+  fs::path out_ = scratch_.path() / "out";
+  ChildProcess program_{
+      {TRIBUTARY_SEGMENT, "-", "-o", out_.string(), "--segment", "1s", "--ladder", "low=100k"},
+      {.feed_input = true, .largest_file = std::nullopt}};
+};
+
+TEST_P(SegmentInterrupted, LeavesNoIndexAndNoPartOfAFile) {
+  ASSERT_TRUE(fs::exists(out_ / "low/00001.m4s"));
+  program_.signal(GetParam());
+  const Outcome outcome = program_.wait();
+  EXPECT_EQ(outcome.exit_code, GetParam() == SIGKILL ? -1 : 130) << outcome.error;
+  EXPECT_FALSE(fs::exists(out_ / "index.json"));
+  if (GetParam() != SIGKILL) {
+    EXPECT_EQ(temporary_files_in(out_), 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, SegmentInterrupted, ::testing::Values(SIGINT, SIGTERM, SIGKILL));
+
+}  // namespace
+}  // namespace tributary::segmenter
