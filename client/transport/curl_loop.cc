@@ -21,10 +21,10 @@ int milliseconds_up(std::optional<Duration> timeout) {
   return static_cast<int>(std::clamp(wanted, milliseconds{0}, kLongest).count());
 }
 
-curl_waitfd wait_for(int fd, bool write) {
-  return {.fd = fd,
-          .events = static_cast<short>(CURL_WAIT_POLLIN | (write ? CURL_WAIT_POLLOUT : 0)),
-          .revents = 0};
+curl_waitfd wait_for(int fd, bool read, bool write) {
+  const int events = (read ? CURL_WAIT_POLLIN : 0) | (write ? CURL_WAIT_POLLOUT : 0);
+  // A negative descriptor is passed over; with events 0 a broken connection would still wake us.
+  return {.fd = events != 0 ? fd : -1, .events = static_cast<short>(events), .revents = 0};
 }
 
 }  // namespace
@@ -51,8 +51,9 @@ CurlLoop::~CurlLoop() = default;
 
 void CurlLoop::wait(std::optional<Duration> timeout, std::span<ExtraFd> extra) {
   std::vector<curl_waitfd> fds;
-  for (const Socket* socket : sockets_) fds.push_back(wait_for(socket->fd, socket->wants_write));
-  for (const ExtraFd& other : extra) fds.push_back(wait_for(other.fd, false));
+  for (const Socket* socket : sockets_)
+    fds.push_back(wait_for(socket->fd, !socket->readable, socket->wants_write));
+  for (const ExtraFd& other : extra) fds.push_back(wait_for(other.fd, true, false));
   check(curl_multi_poll(multi_->get(), fds.data(), static_cast<unsigned>(fds.size()),
                         milliseconds_up(timeout), nullptr));
 

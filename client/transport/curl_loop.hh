@@ -41,11 +41,12 @@ class CurlLoop {
   void add(CurlHandle& handle, Listener& listener);
   void remove(CurlHandle& handle);
 
-  /// A connected socket to be waited for: always for reading, for writing on request.
+  /// A connected socket to be waited for. Whoever has read it empty sets `readable` to false; before, it is not
+  /// waited for: a socket that is left unread for a while must not wake us again and again.
   struct Socket {
     int fd = -1;
-    bool wants_write = false;
-    bool readable = true;  // set by wait(); whoever has read it empty sets it to false
+    bool readable = true;      // set by wait(), also when the connection is broken
+    bool wants_write = false;  // set to false by wait() when it can be written
   };
   void watch(Socket& socket);
   void forget(Socket& socket);

@@ -44,7 +44,7 @@ std::optional<Event> PipelinedTransport::next_event() {
 }
 
 std::optional<TimePoint> PipelinedTransport::next_deadline() const {
-  if (!events_.empty() || buffer_was_filled_) return now_;
+  if (!events_.empty() || look_again_) return now_;
   if (current_ && current_->progress && current_->session.busy())
     return current_->progress->deadline(round_trip_);
   return std::nullopt;
@@ -76,7 +76,7 @@ void PipelinedTransport::fill(Channel& channel, TimePoint now) {
 }
 
 bool PipelinedTransport::attend(TimePoint now) {
-  buffer_was_filled_ = false;
+  look_again_ = false;
   if (!current_) return false;
   if (current_->stream->state() == ByteStream::State::kFailed) {
     const ByteStream::Failure failure = current_->stream->failure();
@@ -108,7 +108,7 @@ void PipelinedTransport::read(TimePoint now) {
     received = current_->stream->receive(std::span{buffer_}.subspan(filled));
     filled += received.size;
   } while (received.size > 0 && filled < buffer_.size());
-  buffer_was_filled_ = filled == buffer_.size();
+  look_again_ = filled == buffer_.size();
 
   if (filled > 0) {
     current_->progress->on_bytes(now);
@@ -129,6 +129,7 @@ void PipelinedTransport::retire_current(TimePoint now) {
   if (!unanswered.empty() && !session.draining()) ++unanswered_ends_;
   requeue(std::move(unanswered));
   current_ = std::move(successor_);
+  look_again_ = current_ != nullptr;
   // What the successor has received has not been read: its silence begins now.
   if (current_ && current_->progress) current_->progress->on_first_request(now);
   if (unanswered_ends_ >= 2) {
@@ -162,7 +163,7 @@ void PipelinedTransport::fail_outstanding(FailureReason reason, const std::strin
   for (const RangeRequest& request : waiting_) events_.push_back(RequestFailed{request.id, reason, detail});
   waiting_.clear();
   unanswered_ends_ = 0;
-  buffer_was_filled_ = false;
+  look_again_ = false;
 }
 
 }  // namespace tributary::transport

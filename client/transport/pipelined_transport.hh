@@ -77,8 +77,8 @@ class PipelinedTransport final : public HttpTransport {
   std::unique_ptr<Channel>
       successor_;  // while current_ gives its last response; not read before that has ended
   std::deque<Event> events_;
-  int unanswered_ends_ = 0;         // connections in a row that ended without a response
-  bool buffer_was_filled_ = false;  // there may be more to read at once
+  int unanswered_ends_ = 0;  // connections in a row that ended without a response
+  bool look_again_ = false;  // there may be more to read at once
   TimePoint now_;
   std::optional<Duration> round_trip_;
   TimePoint round_trip_sampled_;

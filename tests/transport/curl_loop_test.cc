@@ -42,6 +42,23 @@ TEST(CurlLoop, TellsWhichOtherDescriptorIsReady) {
   for (const int fd : {quiet[0], quiet[1], busy[0], busy[1]}) close(fd);
 }
 
+TEST(CurlLoop, ASocketThatIsLeftUnreadDoesNotKeepItAwake) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  ASSERT_EQ(write(ends[1], "x", 1), 1);
+  CurlLoop loop;
+  CurlLoop::Socket socket{.fd = ends[0], .readable = false};
+  loop.watch(socket);
+  loop.wait(std::nullopt);
+  EXPECT_TRUE(socket.readable);
+
+  const auto begin = Clock::now();
+  loop.wait(20ms);
+  EXPECT_GE(Clock::now() - begin, 20ms);
+  loop.forget(socket);
+  for (const int fd : ends) close(fd);
+}
+
 TEST(CurlLoop, IsWokenByAnotherThread) {
   CurlLoop loop;
   std::thread other{[&] { loop.wake_up(); }};
