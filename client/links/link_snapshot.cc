@@ -90,6 +90,52 @@ bool can_be_source(rtnl_addr* address, const LinkState& link) {
   return rtnl_addr_get_scope(address) == RT_SCOPE_UNIVERSE || link.kind == "loopback";
 }
 
+using Origin = std::vector<NlAddress>;
+using LinksByIndex = std::map<int, LinkState>;
+
+LinksByIndex list_links(nl_sock* socket) {
+  const NlCache links =
+      dump("list interfaces", [&](auto** cache) { return rtnl_link_alloc_cache(socket, AF_UNSPEC, cache); });
+  LinksByIndex by_index;
+  for_each<rtnl_link>(links,
+                      [&](rtnl_link* link) { by_index[rtnl_link_get_ifindex(link)] = describe(link); });
+  return by_index;
+}
+
+void add_addresses(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
+  const NlCache addresses =
+      dump("list addresses", [&](auto** cache) { return rtnl_addr_alloc_cache(socket, cache); });
+  for_each<rtnl_addr>(addresses, [&](rtnl_addr* address) {
+    const auto link = links.find(rtnl_addr_get_ifindex(address));
+    if (link == links.end() || !can_be_source(address, link->second)) return;
+    const nl_addr* local = rtnl_addr_get_local(address);
+    const int family = nl_addr_get_family(local);
+    const bool of_use = std::ranges::any_of(
+        origin, [&](const NlAddress& target) { return nl_addr_get_family(target.get()) == family; });
+    if (of_use) family_of(link->second, family).addresses.insert(text(local));
+  });
+}
+
+/// Notes the route with the links it leaves through, if it leads to the target.
+void add_route(rtnl_route* route, const nl_addr* target, LinksByIndex& links) {
+  const bool local = is_loopback(target);
+  if (!covers(rtnl_route_get_dst(route), target)) return;
+  if (rtnl_route_get_type(route) != (local ? RTN_LOCAL : RTN_UNICAST)) return;
+  for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
+    const auto link = links.find(rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, i)));
+    if (link == links.end() || local != (link->second.kind == "loopback")) continue;
+    family_of(link->second, nl_addr_get_family(target)).has_route = true;
+  }
+}
+
+void add_routes(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
+  const NlCache routes =
+      dump("list routes", [&](auto** cache) { return rtnl_route_alloc_cache(socket, AF_UNSPEC, 0, cache); });
+  for_each<rtnl_route>(routes, [&](rtnl_route* route) {
+    for (const NlAddress& target : origin) add_route(route, target.get(), links);
+  });
+}
+
 }  // namespace
 
 void NlAddressDeleter::operator()(nl_addr* address) const { nl_addr_put(address); }
@@ -114,44 +160,12 @@ LinkSnapshot::LinkSnapshot(const std::vector<std::string>& origin_addresses) : s
 }
 
 LinkStates LinkSnapshot::take() const {
-  nl_sock* socket = socket_.get();
-  const NlCache links =
-      dump("list interfaces", [&](auto** c) { return rtnl_link_alloc_cache(socket, AF_UNSPEC, c); });
-  const NlCache addresses =
-      dump("list addresses", [&](auto** c) { return rtnl_addr_alloc_cache(socket, c); });
-  const NlCache routes =
-      dump("list routes", [&](auto** c) { return rtnl_route_alloc_cache(socket, AF_UNSPEC, 0, c); });
-
-  std::map<int, LinkState> by_index;
-  for_each<rtnl_link>(links,
-                      [&](rtnl_link* link) { by_index[rtnl_link_get_ifindex(link)] = describe(link); });
-
-  for_each<rtnl_addr>(addresses, [&](rtnl_addr* address) {
-    const auto link = by_index.find(rtnl_addr_get_ifindex(address));
-    if (link == by_index.end() || !can_be_source(address, link->second)) return;
-    const nl_addr* local = rtnl_addr_get_local(address);
-    const int family = nl_addr_get_family(local);
-    const bool asked = std::ranges::any_of(
-        origin_, [&](const NlAddress& origin) { return nl_addr_get_family(origin.get()) == family; });
-    if (asked) family_of(link->second, family).addresses.insert(text(local));
-  });
-
-  for_each<rtnl_route>(routes, [&](rtnl_route* route) {
-    const nl_addr* prefix = rtnl_route_get_dst(route);
-    for (const NlAddress& origin : origin_) {
-      if (!covers(prefix, origin.get())) continue;
-      const bool local = is_loopback(origin.get());
-      if (rtnl_route_get_type(route) != (local ? RTN_LOCAL : RTN_UNICAST)) continue;
-      for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
-        const auto link = by_index.find(rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, i)));
-        if (link == by_index.end() || local != (link->second.kind == "loopback")) continue;
-        family_of(link->second, nl_addr_get_family(prefix)).has_route = true;
-      }
-    }
-  });
+  LinksByIndex links = list_links(socket_.get());
+  add_addresses(socket_.get(), origin_, links);
+  add_routes(socket_.get(), origin_, links);
 
   LinkStates states;
-  for (auto& [index, link] : by_index) states.emplace(link.name, std::move(link));
+  for (auto& [index, link] : links) states.emplace(link.name, std::move(link));
   return states;
 }
 

@@ -41,8 +41,8 @@ class CurlLoop {
   void add(CurlHandle& handle, Listener& listener);
   void remove(CurlHandle& handle);
 
-  /// A connected socket to be waited for. Whoever has read it empty sets `readable` to false; before, it is not
-  /// waited for: a socket that is left unread for a while must not wake us again and again.
+  /// A connected socket to be waited for. Whoever has read it empty sets `readable` to false; before, it is
+  /// not waited for: a socket that is left unread for a while must not wake us again and again.
   struct Socket {
     int fd = -1;
     bool readable = true;      // set by wait(), also when the connection is broken

@@ -61,11 +61,12 @@ class HttpTransport {
   virtual void close(FailureReason reason, TimePoint now) = 0;
 
   /// Does what can be done now without waiting. Call when a deadline has passed or the world has seen
-  /// activity.
+  /// activity, and take the events then: nothing more is read before they are taken.
   virtual void advance(TimePoint now) = 0;
   /// In order of occurrence; nothing when there is none.
   virtual std::optional<Event> next_event() = 0;
-  /// When advance() must be called at the latest; nothing while only the network can make a difference.
+  /// When advance() must be called at the latest, which may be at once; nothing while only the network can
+  /// make a difference.
   virtual std::optional<TimePoint> next_deadline() const = 0;
 
   /// Smoothed round trip of the connection, once known.
