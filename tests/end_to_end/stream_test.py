@@ -183,6 +183,29 @@ class StreamTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("certificate", done.stderr)
 
+    def test_live_waits_for_publication_and_skips_when_it_must(self):
+        lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms")
+        short = {"segment_duration_ms": 500, "bitrates_kbps": [800, 4000], "quality_names": ["low", "high"],
+                 "segment_sizes_bits": [[400_000, 2_000_000]] * SEGMENTS}
+        (self.folder / "short.json").write_text(json.dumps(short))
+        must(BIN / "tributary-segment", "--synthetic", self.folder / "short.json", "-o", self.folder / "content/live", "-q")
+        url = f"http://{ORIGIN}/live/index.json"
+        buffered = self.stream(lab, "--mode", "live-buffered", "--buffer", 2, url=url)
+        self.assertEqual(buffered["segments_played"], SEGMENTS)
+        # Playout waits for the second segment to exist: half a second, and its transfer.
+        self.assertGreater(buffered["startup_s"], 0.5)
+        self.assertAlmostEqual(buffered["lag_end_s"], buffered["startup_s"] + buffered["miss_total_s"], delta=0.1)
+
+        # 300 kbit/s for 2.5 s: one segment takes longer than the next needs to exist.
+        lab = self.lab("wifi 6Mbps 10ms")
+        thread = threading.Thread(target=lambda: (time.sleep(1.5), netlab("set", lab.name, "wifi", "rate=300kbps"),
+                                                  time.sleep(2.5), netlab("set", lab.name, "wifi", "rate=6Mbps")))
+        thread.start()
+        unbuffered = self.stream(lab, "--mode", "live-unbuffered", url=url)
+        thread.join()
+        self.assertGreater(unbuffered["segments_skipped"], 0)
+        self.assertEqual(unbuffered["segments_played"] + unbuffered["segments_skipped"], SEGMENTS)
+
     def test_only_the_links_that_were_asked_for(self):
         lab = self.lab("a 8Mbps 10ms; b 8Mbps 10ms")
         summary = self.stream(lab, "--link", "b", "--segments", 3, "--buffer", 3)

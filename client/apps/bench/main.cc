@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/signalfd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <exception>
@@ -82,8 +83,23 @@ CapacityOf unknown_capacity() {
   return [](LinkId, TimePoint) { return std::nullopt; };
 }
 
+/// The links of the scenario, or those of them that were named.
+std::vector<LinkScenario> chosen_links(const BenchOptions& options) {
+  std::vector<LinkScenario> links = parse_scenario(*options.scenario);
+  if (options.links.empty()) return links;
+  for (const std::string& name : options.links) {
+    const bool known =
+        std::any_of(links.begin(), links.end(), [&](const LinkScenario& l) { return l.name == name; });
+    if (!known) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
+  }
+  std::erase_if(links, [&](const LinkScenario& link) {
+    return std::find(options.links.begin(), options.links.end(), link.name) == options.links.end();
+  });
+  return links;
+}
+
 int simulate(const BenchOptions& options) {
-  const std::vector<LinkScenario> links = parse_scenario(*options.scenario);
+  const std::vector<LinkScenario> links = chosen_links(options);
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
   SimulatedWorld world{session.table(), links, options.seed,
@@ -104,7 +120,7 @@ int simulate(const BenchOptions& options) {
                 });
 }
 
-/// Readable once the user (or the system) wants the program to end. A second Ctrl-C ends it at once.
+/// Readable once the user (or the system) wants the program to end.
 int stop_signal_fd() {
   sigset_t signals;
   sigemptyset(&signals);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kBarWidth = 30;
+constexpr int kBarWidth = 16;  // so that a line fits into 80 columns
 
 std::string bar(double share) {
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarWidth + 0.5);
@@ -118,7 +118,7 @@ std::string ProgressView::link_line(LinkId id, const LinkRecord& link) const {
   }
   if (samples > 0) rate = recent / (samples * SessionRecord::kSampleEvery);
   const double share = total > DataSize{} ? link.received / total : 0;
-  return fmt::format("  {:<15} {} {:5.1f} %  {:>12}  {:>8}  {}", link.name, bar(share), 100 * share,
+  return fmt::format("  {:<12} {} {:5.1f} %  {:>11}  {:>7}  {}", link.name, bar(share), 100 * share,
                      format_rate(rate), format_size(link.received),
                      !link.up               ? "gone"
                      : link.outstanding > 0 ? fmt::format("{} outstanding", link.outstanding)
