@@ -18,10 +18,16 @@ void LinkEstimator::request_done(DataSize size, TimePoint sent, TimePoint done) 
   measured_ += size;
   measured_for_ += done - begin;
   if (measured_ < kSmallestMeasurement || measured_for_ <= Duration::zero()) return;
-  const DataRate measurement = measured_ / measured_for_;
-  average_ = average_ ? (*average_ + measurement) / 2 : measurement;
+  const double seconds_per_byte = to_seconds(measured_for_) / static_cast<double>(measured_.bytes());
+  average_seconds_per_byte_ =
+      average_seconds_per_byte_ ? (*average_seconds_per_byte_ + seconds_per_byte) / 2 : seconds_per_byte;
   measured_ = {};
   measured_for_ = {};
+}
+
+std::optional<DataRate> LinkEstimator::throughput() const {
+  if (!average_seconds_per_byte_) return std::nullopt;
+  return DataRate::bits_per_second(8 / *average_seconds_per_byte_);
 }
 
 }  // namespace tributary

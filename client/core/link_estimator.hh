@@ -8,24 +8,25 @@
 
 namespace tributary {
 
-/// Knows what one link has carried lately. Measured per subsegment and averaged with the previous average,
-/// half and half (thesis section 4.2.4). A measurement lasts from the moment that the link turned to the
-/// request (it was sent, or the one before it ended, whichever is later) to its last byte: a pipelined
-/// request has no waiting time in it, one that found the link idle has a round trip in it, as the thesis
-/// wants it.
+/// Knows what one link has carried lately: how long a subsegment takes is measured, and averaged with the average before,
+/// half and half (thesis section 4.2.4). What is averaged is time per byte, not rate: bytes that waited behind a lost
+/// packet arrive in a burst, whose rate says nothing, and which can then no more than halve the time.
+/// A measurement lasts from the moment that the link turned to the request (it was sent, or the one before it ended,
+/// whichever is later) to its last byte: a pipelined request has no waiting time in it, one that found the link idle has
+/// a round trip in it, as the thesis wants it.
 class LinkEstimator {
  public:
   void request_done(DataSize size, TimePoint sent, TimePoint done);
   /// The link turned away from a request that will not be measured.
   void request_failed(TimePoint at) { last_end_ = at; }
 
-  std::optional<DataRate> throughput() const { return average_; }
+  std::optional<DataRate> throughput() const;
 
  private:
   std::optional<TimePoint> last_end_;
   DataSize measured_;
   Duration measured_for_{};
-  std::optional<DataRate> average_;
+  std::optional<double> average_seconds_per_byte_;
 };
 
 }  // namespace tributary

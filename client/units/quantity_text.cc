@@ -111,6 +111,7 @@ std::string format_size(DataSize size) {
 
 std::string format_rate(DataRate rate) {
   static constexpr std::array<std::string_view, 4> kUnits{"bit/s", "kbit/s", "Mbit/s", "Gbit/s"};
+  if (std::abs(rate.bits_per_second()) < 999.5) return fmt::format("{:.0f} bit/s", rate.bits_per_second());
   return three_digits(rate.bits_per_second(), kUnits, 1000);
 }
 

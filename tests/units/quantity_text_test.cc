@@ -40,6 +40,7 @@ TEST(QuantityText, WritesThreeDigits) {
   EXPECT_EQ(format_size(999_B), "999 B");
   EXPECT_EQ(format_size(754321_B), "754 kB");
   EXPECT_EQ(format_rate(1500_kbps), "1.50 Mbit/s");
+  EXPECT_EQ(format_rate({}), "0 bit/s");
   EXPECT_EQ(format_duration(12345ms), "12.3 s");
   EXPECT_EQ(format_duration(281ms), "281 ms");
 }

@@ -46,12 +46,12 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
 std::string summary_text(const Summary& s, const SessionRecord& record) {
   std::string text =
       fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
-  text += fmt::format("  quality     ");
+  text += "  quality   ";
   for (std::size_t q = s.shares.size(); q-- > 0;) {
-    text += fmt::format("{} {:.0f} %   ", record.table().quality_name(static_cast<QualityIndex>(q)),
+    text += fmt::format("  {} {:.0f} %", record.table().quality_name(static_cast<QualityIndex>(q)),
                         100 * s.shares[q]);
   }
-  text += fmt::format("({} segments, {} switches)\n", s.played, s.switches);
+  text += fmt::format("\n  played      {} segments, {} changes of quality\n", s.played, s.switches);
   text += fmt::format("  deadlines   {} missed, {:.2f} s in all, {:.2f} s the worst\n", s.misses,
                       to_seconds(s.miss_total), to_seconds(s.miss_max));
   if (s.startup) text += fmt::format("  start-up    {}\n", format_duration(*s.startup));
