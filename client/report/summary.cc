@@ -71,6 +71,14 @@ void add_liveness(Summary& summary, const SessionRecord& record, const SessionOp
   }
 }
 
+std::optional<TimePoint> last_byte_of(const SessionRecord& record) {
+  std::optional<TimePoint> last;
+  for (const RequestRecord& r : record.requests()) {
+    if (r.last_byte && (!last || *r.last_byte > *last)) last = r.last_byte;
+  }
+  return last;
+}
+
 template <typename T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(to_seconds(*value)) : ordered_json(nullptr);
@@ -115,13 +123,11 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   std::vector<const SegmentRecord*> played;
   Duration play_time{};
   std::optional<TimePoint> first_request;
-  std::optional<TimePoint> last_complete;
   for (const auto& [index, s] : record.segments()) {
     summary.bytes += s.received;
     if (s.received > s.size) summary.wasted += s.received - s.size;
     if (s.skipped) ++summary.skipped;
     if (s.requested && !first_request) first_request = s.requested;
-    if (s.complete) last_complete = s.complete;
     if (!s.played) continue;
     played.push_back(&s);
     play_time += table.duration(index);
@@ -131,8 +137,9 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.miss_max = std::max(summary.miss_max, s.miss);
   }
   summary.played = played.size();
-  if (first_request && last_complete && *last_complete > *first_request) {
-    summary.throughput_kbit_s = (summary.bytes / (*last_complete - *first_request)).kilobits_per_second();
+  const std::optional<TimePoint> last_byte = last_byte_of(record);
+  if (first_request && last_byte && *last_byte > *first_request) {
+    summary.throughput_kbit_s = (summary.bytes / (*last_byte - *first_request)).kilobits_per_second();
   }
   add_quality(summary, record, played);
   if (played.empty()) return summary;

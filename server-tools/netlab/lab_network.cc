@@ -35,6 +35,7 @@ void set_sysctl(const std::string& name, const char* value) {
 }
 
 void set_sysctls() {
+  set_sysctl("ipv4/ip_unprivileged_port_start", "0");  // a lab has no ports that need protection
   for (const std::string scope : {"all", "default"}) {
     set_sysctl("ipv4/conf/" + scope + "/rp_filter", "0");  // replies come over any link
     set_sysctl("ipv6/conf/" + scope + "/accept_ra", "0");  // autoconfiguration sends frames of its own

@@ -72,6 +72,13 @@ TEST_F(SummaryTest, ThroughputIsFromTheFirstRequestToTheLastByte) {
   EXPECT_NEAR(summarise(record, {}).throughput_kbit_s, 1750e3 * 8 / 6 / 1e3, 1e-6);
 }
 
+TEST_F(SummaryTest, ThroughputCountsBytesOfASegmentThatNeverGotComplete) {
+  action(6s, action::StartSegment{SegmentIndex{3}, QualityIndex{0}, 500_kB, 0, {}, 0, ""});
+  action(6s, action::SendRequest{RequestId{4}, LinkId{0}, SegmentIndex{3}, 0, {0_B, 500_kB}, {}, ""});
+  event(8s, event::BytesReceived{RequestId{4}, 250_kB});
+  EXPECT_NEAR(summarise(record, {}).throughput_kbit_s, 2000e3 * 8 / 8 / 1e3, 1e-6);
+}
+
 TEST_F(SummaryTest, JsonHasEveryLinkWithItsShare) {
   RunLabels labels;
   labels.capacity_bits = 28e6;
