@@ -183,6 +183,20 @@ class StreamTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("certificate", done.stderr)
 
+    def test_encoded_video_with_sound(self):
+        clip = self.folder / "clip.mp4"
+        must("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=8", "-f", "lavfi", "-i",
+             "sine=frequency=440:sample_rate=48000:duration=8", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac",
+             clip)
+        film = self.folder / "content/film"
+        must(BIN / "tributary-segment", clip, "-o", film, "--ladder", "low=200k,high=600k", "--preset", "ultrafast", "-q")
+        lab = self.lab("wifi 2Mbps 10ms; lte 1Mbps 40ms")
+        self.stream(lab, "--adaptation", "fixed:high", url=f"http://{ORIGIN}/film/index.json")
+        for saved, track in (("saved", "high"), ("saved.audio", "audio")):
+            files = [film / track / "init.mp4", *sorted((film / track).glob("0*.m4s"))]
+            self.assertEqual(self.out(saved).read_bytes(), b"".join(file.read_bytes() for file in files), track)
+            must("ffmpeg", "-v", "error", "-xerror", "-i", self.out(saved), "-f", "null", "-")
+
     def test_live_waits_for_publication_and_skips_when_it_must(self):
         lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms")
         short = {"segment_duration_ms": 500, "bitrates_kbps": [800, 4000], "quality_names": ["low", "high"],
