@@ -13,7 +13,8 @@ Interval interval(ByteRange range) { return {range.begin.bytes(), range.end.byte
 
 }  // namespace
 
-SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality, std::vector<DataSize> part_sizes)
+SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality,
+                                 const std::vector<DataSize>& part_sizes)
     : segment_{segment}, quality_{quality} {
   for (const DataSize size : part_sizes) parts_.push_back({size, {}});
 }

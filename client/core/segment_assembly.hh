@@ -23,7 +23,7 @@ struct WantedRange {
 /// Ranges are given out from front to back; what was given back (its request failed) goes first.
 class SegmentAssembly {
  public:
-  SegmentAssembly(SegmentIndex segment, QualityIndex quality, std::vector<DataSize> part_sizes);
+  SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<DataSize>& part_sizes);
 
   SegmentIndex segment() const { return segment_; }
   QualityIndex quality() const { return quality_; }

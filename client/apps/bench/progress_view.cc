@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "units/quantity_text.hh"
 
@@ -16,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr int kBarWidth = 16;  // so that a line fits into 80 columns
 
 std::string bar(double share) {
-  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarWidth + 0.5);
+  const auto filled = std::lround(std::clamp(share, 0.0, 1.0) * kBarWidth);
   std::string text;
   for (int i = 0; i < kBarWidth; ++i) text += i < filled ? "█" : "·";
   return text;
