@@ -2,7 +2,7 @@
 
 namespace tributary {
 
-QualityChoice FixedQuality::choose(const AdaptationInput& /*input*/, const SegmentTable& /*table*/) const {
+QualityChoice FixedQuality::choose(const AdaptationInput& /*input*/, const SegmentTable& /*table*/) {
   return {quality_, "fixed by option"};
 }
 

@@ -8,7 +8,7 @@ namespace tributary {
 class FixedQuality : public QualityAdaptation {
  public:
   explicit FixedQuality(QualityIndex quality) : quality_{quality} {}
-  QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) const override;
+  QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
 
  private:
   QualityIndex quality_;

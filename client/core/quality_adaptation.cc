@@ -2,30 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "core/bba_adaptation.hh"
+#include "core/bola_adaptation.hh"
+#include "core/dynamic_adaptation.hh"
 #include "core/fixed_quality.hh"
+#include "core/robust_mpc_adaptation.hh"
 #include "core/thesis_adaptation.hh"
+#include "core/throughput_adaptation.hh"
 
 namespace tributary {
+namespace {
 
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table) {
-  static constexpr std::string_view kFixed = "fixed:";
-  if (name == "thesis") return std::make_unique<ThesisAdaptation>();
+std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std::string& quality_name,
+                                              const SegmentTable& table) {
+  const auto quality = table.find_quality(quality_name);
+  if (quality) return std::make_unique<FixedQuality>(*quality);
   std::string known;
   for (std::size_t q = 0; q < table.quality_count(); ++q) {
     known += (q == 0 ? "" : ", ") + table.quality_name(static_cast<QualityIndex>(q));
   }
-  if (!name.starts_with(kFixed)) {
-    throw std::invalid_argument(
-        fmt::format("unknown adaptation \"{}\": expected thesis or fixed:QUALITY", name));
+  throw std::invalid_argument(
+      fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
+}
+
+}  // namespace
+
+Duration level_at_transfer(const AdaptationInput& input) {
+  Duration level = input.time_left_playout + input.buffered;
+  const bool playing = input.time_left_playout > Duration::zero();
+  if (playing && input.throughput && input.throughput->bits_per_second() > 0) {
+    level = std::max(level - input.bytes_left / *input.throughput, Duration::zero());
   }
-  const auto quality = table.find_quality(name.substr(kFixed.size()));
-  if (!quality) {
-    throw std::invalid_argument(
-        fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
-  }
-  return std::make_unique<FixedQuality>(*quality);
+  return level + input.under_way;
+}
+
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table) {
+  static constexpr std::string_view kFixed = "fixed:";
+  if (name == "thesis") return std::make_unique<ThesisAdaptation>();
+  if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
+  if (name == "bola") return std::make_unique<BolaAdaptation>();
+  if (name == "dynamic") return std::make_unique<DynamicAdaptation>();
+  if (name == "bba") return std::make_unique<BbaAdaptation>();
+  if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
+  if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
+  throw std::invalid_argument(
+      fmt::format("unknown adaptation \"{}\": expected thesis, throughput, bola, dynamic, bba, robust-mpc or "
+                  "fixed:QUALITY",
+                  name));
 }
 
 }  // namespace tributary

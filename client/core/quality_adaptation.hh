@@ -21,6 +21,21 @@ struct AdaptationInput {
   Duration time_left_playout{};        // of the segment being played
   Duration buffered{};                 // complete segments that are not yet playing
   DataSize bytes_left;                 // requested (or to be requested again) and not yet received
+  Duration under_way{};                // media of the segments that wait for those bytes
+  Duration capacity{};                 // media that fits in the buffer, the segment being played included
+};
+
+/// Media that will be ready to play, what is left of the segment being played included, when the bytes that come before
+/// this segment have come. Rules made for clients that request a segment when the one before it is complete call this
+/// their buffer level.
+Duration level_at_transfer(const AdaptationInput& input);
+
+/// What the links have carried, all together, between the completion of two segments.
+struct SegmentMeasurement {
+  DataSize size;
+  Duration duration{};  // must be positive
+  Duration
+      latency{};  // not in `duration`: the wait of a request for its first byte, where requests are not pipelined
 };
 
 struct QualityChoice {
@@ -28,16 +43,18 @@ struct QualityChoice {
   std::string reason;
 };
 
-/// Decides in which quality a segment is requested, once, before its first byte is asked for. Pure: the same
-/// input gives the same answer.
+/// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may remember what
+/// it chose and what was measured, and nothing else: the same calls in the same order give the same answers.
 class QualityAdaptation {
  public:
   virtual ~QualityAdaptation() = default;
-  virtual QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) const = 0;
+  virtual QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) = 0;
+  /// A segment is complete.
+  virtual void measured(const SegmentMeasurement& /*measurement*/) {}
 };
 
-/// "thesis", or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what
-/// there is.
+/// "thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc", or "fixed:QUALITY" with a quality of the table. Throws
+/// std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
 
 }  // namespace tributary

@@ -22,6 +22,7 @@ void Session::handle(const Event& event, TimePoint now) {
   if (finished_) return;
   assert(now >= now_);
   if (!wants_bytes()) last_byte_ = now;  // until now there was nothing to wait for
+  if (!wants_bytes() || links_.empty()) meter_.restart(now);
   now_ = now;
   move_playout();
   std::visit([this](const auto& e) { on(e); }, event);
@@ -80,6 +81,7 @@ void Session::on(const event::BytesReceived& e) {
   assert(request->left().contains(range));
   request->received += e.size;
   last_byte_ = now_;
+  meter_.received(e.size);
   if (SegmentAssembly* segment = find_segment(request->segment)) segment->receive(request->part, range);
 }
 
@@ -124,6 +126,7 @@ void Session::deliver_complete_segments() {
   while (!assembling_.empty() && assembling_.front().complete()) {
     const SegmentIndex segment = assembling_.front().segment();
     assembling_.pop_front();
+    if (const auto measurement = meter_.segment_complete(now_)) adaptation_->measured(*measurement);
     actions_.push_back(action::DeliverSegment{segment});
     playout_.add(segment, table_.duration(segment), now_);
     for (const Played& played : playout_.advance(now_)) play(played);
@@ -206,12 +209,16 @@ bool Session::may_start_segment() const {
 void Session::start_segment(const std::vector<LinkEstimate>& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
+  // The buffer holds so many segments beside the one that plays.
+  const Duration capacity = (options_.buffer_segments + 1) * table_.duration(segment);
   const AdaptationInput input{segment,
                               segment == SegmentIndex{0},
                               aggregate(links),
                               playout_.time_left_playout(now_),
                               playout_.buffered(),
-                              bytes_to_come()};
+                              bytes_to_come(),
+                              under_way(),
+                              capacity};
   const QualityChoice choice = adaptation_->choose(input, table_);
 
   std::vector<DataSize> sizes;
@@ -338,6 +345,12 @@ bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32
 DataSize Session::bytes_to_come() const {
   DataSize total = outstanding_.bytes_left();
   for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes();
+  return total;
+}
+
+Duration Session::under_way() const {
+  Duration total{};
+  for (const SegmentAssembly& segment : assembling_) total += table_.duration(segment.segment());
   return total;
 }
 

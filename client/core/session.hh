@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/action.hh"
+#include "core/aggregate_meter.hh"
 #include "core/event.hh"
 #include "core/link_estimator.hh"
 #include "core/outstanding_requests.hh"
@@ -92,6 +93,7 @@ class Session {
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   DataSize bytes_to_come() const;
+  Duration under_way() const;
   std::string why_late() const;
 
   SegmentTable table_;
@@ -104,6 +106,7 @@ class Session {
   TimePoint now_;
   std::map<LinkId, Link> links_;
   OutstandingRequests outstanding_;
+  AggregateMeter meter_;
   std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in order
   PlayoutBuffer playout_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists

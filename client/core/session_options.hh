@@ -27,7 +27,7 @@ struct SessionOptions {
   DataSize subsegment_size{100'000};
   std::uint32_t depth = 2;                            // outstanding requests per link
   std::uint32_t buffer_segments = 6;                  // also the start-up delay
-  std::string adaptation = "thesis";                  // or "fixed:QUALITY"
+  std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
 
   bool operator==(const SessionOptions&) const = default;

@@ -4,7 +4,7 @@
 
 namespace tributary {
 
-QualityChoice ThesisAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) const {
+QualityChoice ThesisAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
   if (input.first) return {table.highest_quality(), "the first segment, which cannot miss: highest quality"};
   const QualityIndex lowest{0};
   if (!input.throughput || input.throughput->bits_per_second() <= 0)

@@ -11,7 +11,7 @@ namespace tributary {
 /// (Algorithm 1, line 1).
 class ThesisAdaptation : public QualityAdaptation {
  public:
-  QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) const override;
+  QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
 };
 
 }  // namespace tributary

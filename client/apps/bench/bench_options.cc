@@ -62,7 +62,9 @@ BenchOptions parse_command_line(int argc, char** argv) {
            "Bytes per subsegment, or per link and block")
       ->option_text("SIZE [100kB]");
   app.add_option("--depth", session.depth, "Outstanding requests per link")->option_text("N [2]");
-  app.add_option("--adaptation", session.adaptation, "thesis, or fixed:QUALITY")
+  app.add_option(
+         "--adaptation", session.adaptation,
+         "How qualities are chosen: thesis, throughput, bola, dynamic, bba, robust-mpc, or fixed:QUALITY")
       ->option_text("RULE [thesis]");
   auto* buffer = app.add_option(
       "--buffer", session.buffer_segments,

@@ -1,0 +1,42 @@
+#include "core/throughput_adaptation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tributary {
+namespace {
+
+constexpr double kSafety = 0.9;
+constexpr double kBufferSafetyFactor = 0.9;
+constexpr double kLowestBufferSafety = 0.5;
+
+}  // namespace
+
+QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
+  const auto throughput = history_.throughput();
+  if (!throughput) return {QualityIndex{0}, "no segment measured yet: lowest"};
+  const QualityIndex sustainable = history_.sustainable(input.segment, table, kSafety);
+  const Duration level = level_at_transfer(input);
+  const double safe_bits =
+      buffer_safety_ * to_seconds(level - history_.latency()) * throughput->bits_per_second();
+  buffer_safety_ = std::max(buffer_safety_ * kBufferSafetyFactor, kLowestBufferSafety);
+
+  std::size_t quality = 0;
+  const double duration = to_seconds(table.duration(input.segment));
+  while (quality < to_index(sustainable)) {
+    const DataRate bitrate = table.bitrate(static_cast<QualityIndex>(quality + 1));
+    if (bitrate.bits_per_second() * duration > safe_bits) break;
+    ++quality;
+  }
+  const auto chosen = static_cast<QualityIndex>(quality);
+  const double kbit_s = throughput->kilobits_per_second();
+  if (chosen == sustainable) {
+    return {chosen,
+            fmt::format("{} fits in {} of {:.0f} kbit/s", table.quality_name(chosen), kSafety, kbit_s)};
+  }
+  return {chosen, fmt::format("{} would fit in {} of {:.0f} kbit/s, but only {:.3f} s are buffered",
+                              table.quality_name(sustainable), kSafety, kbit_s, to_seconds(level))};
+}
+
+}  // namespace tributary
