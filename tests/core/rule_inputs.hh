@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/quality_adaptation.hh"
+#include "support/tables.hh"
+
+namespace tributary::testing {
+
+/// Four qualities of two-second segments: 400, 800, 1600 and 3200 kbit/s.
+inline const SegmentTable& doubling_table() {
+  static const SegmentTable kTable =
+      constant_table(10, {DataSize{100'000}, DataSize{200'000}, DataSize{400'000}, DataSize{800'000}});
+  return kTable;
+}
+
+inline constexpr QualityIndex kLow{0}, kMedium{1}, kHigh{2}, kSuper{3};
+
+/// Segment 3, with so much media ready to play. The buffer holds 26 s: a request finds room up to 24 s.
+inline AdaptationInput at_level(Duration level) {
+  AdaptationInput input;
+  input.segment = SegmentIndex{3};
+  input.buffered = level;
+  input.capacity = std::chrono::seconds{26};
+  return input;
+}
+
+inline SegmentMeasurement carried(DataRate rate, Duration duration) {
+  return {rate * duration, duration, {}};
+}
+
+}  // namespace tributary::testing

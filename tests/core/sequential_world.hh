@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "core/quality_adaptation.hh"
+
+namespace tributary::testing {
+
+struct RatePeriod {
+  Duration duration{};
+  DataRate rate;
+};
+
+/// What became of a segment.
+struct SequentialSegment {
+  QualityIndex quality{};
+  TimePoint requested, complete;
+  Duration level{};     // when it was requested
+  Duration rebuffer{};  // while it came
+};
+
+struct SequentialResult {
+  std::vector<SequentialSegment> segments;
+  Duration rebuffer{};
+  std::size_t rebuffer_events = 0;
+  DataRate mean_bitrate;  // as stated by the presentation, over start-up, playout and rebuffering
+};
+
+/// One link and one request at a time, as simulators of the field have it (the conventions of sabre, Spiteri et al., MMSys
+/// 2018), so that our rules can be held against published numbers. The trace begins again at its end. A request waits
+/// for the latency, then its segment is transferred at the rate of the trace; the measurement leaves the latency out.
+/// It is made when the segment fits in the buffer. Playout begins with segment 0 and resumes with each segment; time
+/// counts as rebuffering only while a segment comes.
+class SequentialWorld {
+ public:
+  /// Some rate of the trace must be positive.
+  SequentialWorld(std::vector<RatePeriod> trace, Duration latency, Duration max_buffer)
+      : trace_{std::move(trace)}, latency_{latency}, max_buffer_{max_buffer} {}
+
+  /// Plays all segments, from the beginning of the trace.
+  SequentialResult play(const SegmentTable& table, QualityAdaptation& rule);
+
+ private:
+  void wait(Duration time);
+  void transfer(DataSize size);
+  void next_period();
+
+  std::vector<RatePeriod> trace_;
+  Duration latency_, max_buffer_;
+  TimePoint now_;
+  std::size_t period_ = 0;
+  Duration left_{};  // of the period
+};
+
+}  // namespace tributary::testing

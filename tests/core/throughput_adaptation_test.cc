@@ -1,0 +1,53 @@
+#include "core/throughput_adaptation.hh"
+
+#include <gtest/gtest.h>
+
+#include "core/rule_inputs.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using namespace testing;
+
+QualityIndex choice(DataRate rate, Duration level) {
+  ThroughputAdaptation rule;
+  rule.measured(carried(rate, 1s));
+  return rule.choose(at_level(level), doubling_table()).quality;
+}
+
+TEST(ThroughputAdaptation, BeginsWithTheLowest) {
+  ThroughputAdaptation rule;
+  EXPECT_EQ(rule.choose(at_level(20s), doubling_table()).quality, kLow);
+}
+
+TEST(ThroughputAdaptation, TakesTheHighestBitrateWithinNineTenths) {
+  EXPECT_EQ(choice(900_kbps, 20s), kMedium);  // 810 kbit/s
+  EXPECT_EQ(choice(880_kbps, 20s), kLow);     // 792 kbit/s
+  EXPECT_EQ(choice(100_Mbps, 20s), kSuper);
+  EXPECT_EQ(choice(10_kbps, 20s), kLow);
+}
+
+TEST(ThroughputAdaptation, WithLittleBufferedTakesWhatArrivesBeforeThatHasPlayed) {
+  // The highest are 6.4 Mbit, which at 0.9 * 4 Mbit/s take 1.78 s; the second 3.2 Mbit, 0.89 s; the third 0.44 s.
+  EXPECT_EQ(choice(4_Mbps, 1800ms), kSuper);
+  EXPECT_EQ(choice(4_Mbps, 1700ms), kHigh);
+  EXPECT_EQ(choice(4_Mbps, 800ms), kMedium);
+  EXPECT_EQ(choice(4_Mbps, 400ms), kLow);
+}
+
+TEST(ThroughputAdaptation, TrustsTheBufferLessEachTimeDownToAHalf) {
+  ThroughputAdaptation rule;
+  rule.measured(carried(4_Mbps, 1s));
+  double safety = 0.9;
+  for (int i = 0; i < 12; ++i) {
+    const bool outlasts = safety * 3 * 4 >= 6.4;  // 3 s at 4 Mbit/s, and 6.4 Mbit of the highest quality
+    EXPECT_EQ(rule.choose(at_level(3s), doubling_table()).quality, outlasts ? kSuper : kHigh) << i;
+    safety = std::max(0.9 * safety, 0.5);
+  }
+  EXPECT_EQ(rule.choose(at_level(3200ms), doubling_table()).quality, kSuper);  // 0.5 * 3.2 * 4 = 6.4
+}
+
+}  // namespace
+}  // namespace tributary
