@@ -75,5 +75,19 @@ TEST(Adaptation, AnUnknownNameIsRefusedWithWhatThereIs) {
   }
 }
 
+TEST(Adaptation, AnUnknownNameIsAnsweredWithAllThatAreKnown) {
+  try {
+    make_adaptation("magic", table());
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    const std::string text = error.what();
+    for (const std::string name : {"thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc"}) {
+      EXPECT_NE(text.find(name), std::string::npos) << text;
+      EXPECT_NO_THROW(make_adaptation(name, table()));
+    }
+    EXPECT_NE(text.find("fixed:QUALITY"), std::string::npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace tributary
