@@ -5,14 +5,15 @@
 
 namespace tributary {
 
-/// BOLA (Spiteri, Urgaonkar and Sitaraman, INFOCOM 2016), in its basic form: the quality with the highest score
+/// BOLA (Spiteri, Urgaonkar and Sitaraman, INFOCOM 2016), BOLA-BASIC: the quality with the highest score
 ///   (V (u + gp) - level) / b,   u = ln(b / b_0),   gp = 5,   V = (capacity - d) / (u_max + gp)
-/// where b is the bitrate and d the segment's duration. The buffer decides; the throughput only guards: a step upwards ends
-/// at most one quality above what the throughput sustains (BOLA-U), or where it was.
+/// where b is the bitrate and d the segment's duration. The buffer decides; the throughput only guards: a
+/// step upwards ends at most one quality above what the throughput sustains (BOLA-U), or where it was.
 ///
-/// When all scores are negative, BOLA waits until the first is not. Here a request waits only for room in the buffer, so
-/// the quality that would be waited for is taken at once: the highest score is the highest quality then, whose V (u + gp)
-/// the sinking level reaches first. Nothing is at risk, since the level is above that of the highest quality.
+/// When all scores are negative, BOLA waits until the first is not. Here a request waits only for room in the
+/// buffer, so the quality that would be waited for is taken at once: the highest score is the highest quality
+/// then, whose V (u + gp) the sinking level reaches first. Nothing is at risk, since the level is above that
+/// of the highest quality.
 class BolaAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;

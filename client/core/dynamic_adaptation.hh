@@ -6,10 +6,11 @@
 
 namespace tributary {
 
-/// DYNAMIC (Spiteri, Sitaraman and Sparacio, MMSys 2018), the default of dash.js: the throughput rule while little is
-/// buffered, BOLA when there is more. It begins with the throughput rule; goes over to BOLA with a level above 10 s if BOLA
-/// asks for no less, and back with a level below 10 s if BOLA asks for less. Both rules are asked each time, whoever
-/// decides. With a buffer whose level never exceeds 10 s it is the throughput rule.
+/// DYNAMIC (Spiteri, Sitaraman and Sparacio, MMSys 2018), the default of dash.js: the throughput rule while
+/// little is buffered, BOLA when there is more. It begins with the throughput rule; goes over to BOLA with a
+/// level above 10 s if BOLA asks for no less, and back with a level below 10 s if BOLA asks for less. Both
+/// rules are asked each time, whoever decides. With a buffer whose level never exceeds 10 s it is the
+/// throughput rule.
 class DynamicAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;

@@ -25,9 +25,9 @@ struct AdaptationInput {
   Duration capacity{};                 // media that fits in the buffer, the segment being played included
 };
 
-/// Media that will be ready to play, what is left of the segment being played included, when the bytes that come before
-/// this segment have come. Rules made for clients that request a segment when the one before it is complete call this
-/// their buffer level.
+/// Media that will be ready to play, what is left of the segment being played included, when the bytes that
+/// come before this segment have come. Rules made for clients that request a segment when the one before it
+/// is complete call this their buffer level.
 Duration level_at_transfer(const AdaptationInput& input);
 
 /// What the links have carried, all together, between the completion of two segments.
@@ -43,8 +43,9 @@ struct QualityChoice {
   std::string reason;
 };
 
-/// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may remember what
-/// it chose and what was measured, and nothing else: the same calls in the same order give the same answers.
+/// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may
+/// remember what it chose and what was measured, and nothing else: the same calls in the same order give the
+/// same answers.
 class QualityAdaptation {
  public:
   virtual ~QualityAdaptation() = default;
@@ -53,8 +54,8 @@ class QualityAdaptation {
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
 };
 
-/// "thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc", or "fixed:QUALITY" with a quality of the table. Throws
-/// std::invalid_argument that lists what there is.
+/// "thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc", or "fixed:QUALITY" with a quality of the
+/// table. Throws std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
 
 }  // namespace tributary

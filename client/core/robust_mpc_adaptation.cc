@@ -19,8 +19,8 @@ void remember(std::deque<double>& values, double value) {
   if (values.size() > kMemory) values.pop_front();
 }
 
-/// Looks through all sequences of qualities, depth first. Sizes and bitrates are looked up once: with ten qualities there
-/// are 100 000 sequences.
+/// Looks through all sequences of qualities, depth first. Sizes and bitrates are looked up once: with ten
+/// qualities there are 100 000 sequences.
 class Plan {
  public:
   Plan(const AdaptationInput& input, const SegmentTable& table, double bits_per_second) {

@@ -7,12 +7,14 @@
 
 namespace tributary {
 
-/// RobustMPC (Yin et al., SIGCOMM 2015): of all sequences of qualities for this segment and the next four, the one that
-/// would be best at the throughput it counts on; this segment gets the first of it. Best is the highest QoE_lin,
+/// RobustMPC (Yin et al., SIGCOMM 2015): of all sequences of qualities for this segment and the next four,
+/// the one that would be best at the throughput it counts on; this segment gets the first of it. Best is the
+/// highest QoE_lin,
 ///   sum of b  -  mu * stall time  -  sum of |b - b before|      (b in Mbit/s, times in s, mu = the ladder's highest b)
-/// with bitrates b as the presentation states them and the exact sizes of the segments. It counts on the harmonic mean of
-/// the last five measurements, divided by 1 + the largest relative error of its last five predictions, each of which was
-/// the harmonic mean before. Ties go to the lower quality. Until a segment has been measured: the lowest.
+/// with bitrates b as the presentation states them and the exact sizes of the segments. It counts on the
+/// harmonic mean of the last five measurements, divided by 1 + the largest relative error of its last five
+/// predictions, each of which was the harmonic mean before. Ties go to the lower quality. Until a segment has
+/// been measured: the lowest.
 class RobustMpcAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;

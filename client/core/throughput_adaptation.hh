@@ -6,11 +6,11 @@
 namespace tributary {
 
 /// The throughput rule of dash.js: the highest bitrate b <= 0.9 C, where C is the lower of two averages
-/// (throughput_history). Its rule against an insufficient buffer then lowers the quality until what is buffered outlasts
-/// the segment:
+/// (throughput_history). Its rule against an insufficient buffer then lowers the quality until what is
+/// buffered outlasts the segment:
 ///   b d <= s (level - latency) C
-/// with d the segment's duration and s from 0.9 down to 0.5, a tenth less each time. Until a segment has been measured:
-/// the lowest.
+/// with d the segment's duration and s from 0.9 down to 0.5, a tenth less each time. Until a segment has been
+/// measured: the lowest.
 class ThroughputAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;

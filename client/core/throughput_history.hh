@@ -7,9 +7,9 @@
 
 namespace tributary {
 
-/// Knows what the links have carried together, as dash.js averages it: two exponential averages of the rates of segments,
-/// weighted by how long they took, with half lives of 3 s and 8 s of transfer. The lower one counts, so that a drop is
-/// believed sooner than a rise.
+/// Knows what the links have carried together, as dash.js averages it: two exponential averages of the rates
+/// of segments, weighted by how long they took, with half lives of 3 s and 8 s of transfer. The lower one
+/// counts, so that a drop is believed sooner than a rise.
 class ThroughputHistory {
  public:
   void add(const SegmentMeasurement& measurement);
@@ -17,8 +17,8 @@ class ThroughputHistory {
   std::optional<DataRate> throughput() const;
   Duration latency() const { return latency_; }
 
-  /// The highest quality whose bitrate, nominally, brings the segment within its own duration at `safety` times the
-  /// throughput; the lowest if none does or nothing is known.
+  /// The highest quality whose bitrate, nominally, brings the segment within its own duration at `safety`
+  /// times the throughput; the lowest if none does or nothing is known.
   QualityIndex sustainable(SegmentIndex segment, const SegmentTable& table, double safety) const;
 
  private:

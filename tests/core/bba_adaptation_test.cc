@@ -11,8 +11,8 @@ using namespace literals;
 using namespace std::chrono_literals;
 using namespace testing;
 
-// A request finds at most 24 s: the reservoir is 90/240 of them, 9 s, the cushion 126/240, 12.6 s.
-// Over the cushion 400 kbit/s rise to 3200.
+// A request finds at most 24 s: the reservoir is 90/240 of them, 9 s, the cushion 126/240, 12.6 s. Over the
+// cushion 400 kbit/s rise to 3200.
 Duration worth(double kbit_s) { return from_seconds(9 + 12.6 * (kbit_s - 400) / 2800); }
 
 class BbaAdaptationTest : public ::testing::Test {

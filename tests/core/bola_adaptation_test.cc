@@ -16,7 +16,7 @@ using namespace testing;
 const double kV = 24 / (std::log(8) + 5);  // room of 24 s, and 3200 kbit/s are 8 times 400
 
 /// The level at which the quality and the next one, of twice the bitrate, score the same:
-/// (V (u + 5) - level) / b = (V (u + ln 2 + 5) - level) / 2b
+///   (V (u + 5) - level) / b = (V (u + ln 2 + 5) - level) / 2b
 Duration threshold(QualityIndex quality) {
   const double u = static_cast<double>(to_index(quality)) * std::log(2);
   return from_seconds(kV * (5 + u - std::log(2)));
@@ -52,7 +52,8 @@ TEST(BolaAdaptation, AStepUpwardsEndsAtMostOneAboveWhatTheThroughputSustains) {
 TEST(BolaAdaptation, WhereItWouldWaitItTakesWhatItWouldWaitFor) {
   BolaAdaptation rule;
   rule.measured(carried(100_Mbps, 1s));
-  // V (u_max + 5) are 24 s: above, every score is negative, and at 24 s that of the highest is the first that is not.
+  // V (u_max + 5) are 24 s: above, every score is negative, and at 24 s that of the highest is the first that
+  // is not.
   EXPECT_EQ(rule.choose(at_level(24s), doubling_table()).quality, kSuper);
   EXPECT_EQ(rule.choose(at_level(26s), doubling_table()).quality, kSuper);
 }

@@ -11,8 +11,8 @@ using namespace literals;
 using namespace std::chrono_literals;
 using namespace testing;
 
-// At 900 kbit/s the throughput rule takes medium. BOLA takes low below 14.6 s and from 16.95 s high, the highest that its
-// guard allows (bola_adaptation_test).
+// At 900 kbit/s the throughput rule takes medium. BOLA takes low below 14.6 s and from 16.95 s high, the
+// highest that its guard allows (bola_adaptation_test).
 class DynamicAdaptationAt900 : public ::testing::Test {
  protected:
   DynamicAdaptationAt900() { rule_.measured(carried(900_kbps, 1s)); }

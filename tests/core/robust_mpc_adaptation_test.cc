@@ -98,7 +98,8 @@ TEST(RobustMpcAdaptation, LooksNoFurtherThanTheEnd) {
   rule.measured(carried(900_kbps, 1s));
   AdaptationInput input = at_level(20s);
   input.segment = SegmentIndex{9};
-  // 3200 kbit/s take 7.1 s of the 20 s, nothing comes after it: b - |b - b before| is the same for all, the lowest wins.
+  // 3200 kbit/s take 7.1 s of the 20 s, nothing comes after it: b - |b - b before| is the same for all, the
+  // lowest wins.
   EXPECT_EQ(rule.choose(input, doubling_table()).quality, kLow);
 }
 

@@ -26,11 +26,11 @@ struct SequentialResult {
   DataRate mean_bitrate;  // as stated by the presentation, over start-up, playout and rebuffering
 };
 
-/// One link and one request at a time, as simulators of the field have it (the conventions of sabre, Spiteri et al., MMSys
-/// 2018), so that our rules can be held against published numbers. The trace begins again at its end. A request waits
-/// for the latency, then its segment is transferred at the rate of the trace; the measurement leaves the latency out.
-/// It is made when the segment fits in the buffer. Playout begins with segment 0 and resumes with each segment; time
-/// counts as rebuffering only while a segment comes.
+/// One link and one request at a time, as simulators of the field have it (the conventions of sabre, Spiteri
+/// et al., MMSys 2018), so that our rules can be held against published numbers. The trace begins again at
+/// its end. A request waits for the latency, then its segment is transferred at the rate of the trace; the
+/// measurement leaves the latency out. A request is made as soon as its segment fits in the buffer. Playout
+/// begins with segment 0 and resumes with each segment; time counts as rebuffering only while a segment comes.
 class SequentialWorld {
  public:
   /// Some rate of the trace must be positive.

@@ -49,7 +49,8 @@ TEST(SessionAdaptation, WhatAllLinksCarriedMeanwhileIsMeasured) {
 }
 
 TEST(SessionAdaptation, ARuleIsToldWhatTheBufferHolds) {
-  // The 4 s of segments 1 and 2 are a full buffer of three beside the one that plays, before the fourth is asked for.
+  // The 4 s of segments 1 and 2 are a full buffer of three beside the one that plays, before the fourth is
+  // asked for.
   SessionDriver d = driver("bba");
   d.link_up(0, "wifi");
   d.wait(1s);

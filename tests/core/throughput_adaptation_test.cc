@@ -30,7 +30,8 @@ TEST(ThroughputAdaptation, TakesTheHighestBitrateWithinNineTenths) {
 }
 
 TEST(ThroughputAdaptation, WithLittleBufferedTakesWhatArrivesBeforeThatHasPlayed) {
-  // The highest are 6.4 Mbit, which at 0.9 * 4 Mbit/s take 1.78 s; the second 3.2 Mbit, 0.89 s; the third 0.44 s.
+  // The highest are 6.4 Mbit, which at 0.9 * 4 Mbit/s take 1.78 s; the second 3.2 Mbit, 0.89 s; the third
+  // 0.44 s.
   EXPECT_EQ(choice(4_Mbps, 1800ms), kSuper);
   EXPECT_EQ(choice(4_Mbps, 1700ms), kHigh);
   EXPECT_EQ(choice(4_Mbps, 800ms), kMedium);
