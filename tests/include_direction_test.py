@@ -15,6 +15,7 @@ ALLOWED = {
     "client/links": {"units"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
+    "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
     "client/worlds": {"units", "presentation", "core", "transport", "links", "sink", "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
@@ -24,6 +25,7 @@ ALLOWED = {
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},
+               ("client/oracle", "simulation"): {"simulation/scenario.hh"},
                ("server-tools/netlab", "simulation"): {"simulation/scenario.hh", "simulation/split_mix.hh"}}
 CORE_NEVER = re.compile(
     r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|std::thread|std::jthread|std::mutex|std::async|"
