@@ -79,9 +79,12 @@ std::optional<TimePoint> last_byte_of(const SessionRecord& record) {
   return last;
 }
 
-template <typename T>
-ordered_json or_null(const std::optional<T>& value) {
+ordered_json or_null(const std::optional<Duration>& value) {
   return value ? ordered_json(to_seconds(*value)) : ordered_json(nullptr);
+}
+
+ordered_json or_null(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
 std::string_view name_of(StreamingMode mode) {
@@ -150,6 +153,11 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   return summary;
 }
 
+std::optional<double> efficiency(const Summary& summary, const std::optional<Possible>& possible) {
+  if (!possible || possible->mean_level <= 0) return std::nullopt;
+  return summary.mean_level / possible->mean_level;
+}
+
 ordered_json summary_json(const Summary& s, const SessionRecord& record, const SessionOptions& options,
                           const RunLabels& labels) {
   ordered_json out;
@@ -194,6 +202,10 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["utilisation"] = capacity_known
                            ? ordered_json(8 * static_cast<double>(s.bytes.bytes()) / *labels.capacity_bits)
                            : ordered_json(nullptr);
+  const auto& possible = labels.possible;
+  out["oracle_mean_level"] = possible ? ordered_json(possible->mean_level) : ordered_json(nullptr);
+  out["oracle_misses"] = possible ? ordered_json(possible->misses) : ordered_json(nullptr);
+  out["efficiency"] = or_null(efficiency(s, possible));
   return out;
 }
 

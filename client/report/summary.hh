@@ -11,6 +11,12 @@
 
 namespace tributary {
 
+/// What the best choices would have reached on the same links, with the start-up and the buffer of the session.
+struct Possible {
+  double mean_level = 0;
+  std::uint64_t misses = 0;
+};
+
 /// What a run is called in its summary: known to whoever started it, not to the session.
 struct RunLabels {
   std::string run_id;
@@ -19,7 +25,8 @@ struct RunLabels {
   std::string scenario;  // empty on real links
   std::string movie;
   std::optional<double>
-      capacity_bits;  // what all links could have carried until the end; modelled links only
+      capacity_bits;                 // what all links could have carried until the end; modelled links only
+  std::optional<Possible> possible;  // modelled links only
 };
 
 /// The figures of one session. Definitions: docs/metrics.md.
@@ -41,6 +48,9 @@ struct Summary {
 };
 
 Summary summarise(const SessionRecord& record, const SessionOptions& options);
+
+/// The share of the possible mean level that was reached. Nothing where that is not known, or 0.
+std::optional<double> efficiency(const Summary& summary, const std::optional<Possible>& possible);
 
 /// summary.json: an object with the names and units of docs/metrics.md. What is not known is null.
 nlohmann::ordered_json summary_json(const Summary& summary, const SessionRecord& record,

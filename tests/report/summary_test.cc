@@ -93,6 +93,25 @@ TEST_F(SummaryTest, JsonHasEveryLinkWithItsShare) {
   EXPECT_EQ(json["complete"], true);
 }
 
+TEST_F(SummaryTest, EfficiencyIsTheShareOfWhatWasPossible) {
+  RunLabels labels;
+  labels.possible = Possible{.mean_level = 0.8, .misses = 1};
+  const auto json = summary_json(summarise(record, {}), record, {}, labels);
+  EXPECT_EQ(json["oracle_mean_level"], 0.8);
+  EXPECT_EQ(json["oracle_misses"], 1);
+  EXPECT_NEAR(json["efficiency"], 2.0 / 3 / 0.8, 1e-12);
+}
+
+TEST_F(SummaryTest, WhereNothingIsKnownOfWhatWasPossibleItIsNull) {
+  RunLabels labels;
+  const auto real = summary_json(summarise(record, {}), record, {}, labels);
+  EXPECT_EQ(real["oracle_mean_level"], nullptr);
+  EXPECT_EQ(real["oracle_misses"], nullptr);
+  EXPECT_EQ(real["efficiency"], nullptr);
+  labels.possible = Possible{};  // not even the second quality
+  EXPECT_EQ(summary_json(summarise(record, {}), record, {}, labels)["efficiency"], nullptr);
+}
+
 TEST_F(SummaryTest, LagOfALiveStreamIsFromPublicationToPlayout) {
   for (int i = 0; i < 3; ++i) event(6s, event::SegmentPublished{static_cast<SegmentIndex>(i)});
   // All published at 6 s, for the sake of the sum: lags of -4, -1.5 and 0.5 s.

@@ -17,6 +17,7 @@
 #include "apps/bench/progress_view.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
+#include "oracle/oracle.hh"
 #include "presentation/json_index.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
@@ -69,11 +70,25 @@ double capacity_until(const std::vector<LinkScenario>& links, TimePoint end) {
   return bits;
 }
 
+/// What the oracle reaches: its upper bound, so that the share of it that was reached is not flattered. Nothing if the
+/// session did not play all there is.
+std::optional<Possible> possible_on(const std::vector<LinkScenario>& links, const SessionRecord& record,
+                                    const SessionOptions& options) {
+  const auto first = record.segments().find(SegmentIndex{0});
+  if (!record.complete() || first == record.segments().end() || !first->second.played) return std::nullopt;
+  const auto bounds = best_possible(record.table(), links,
+                                    {.live = options.mode != StreamingMode::kOnDemand,
+                                     .buffer_segments = options.buffer_segments,
+                                     .startup = first->second.played->time_since_epoch()});
+  if (!bounds) return std::nullopt;
+  return Possible{bounds->upper.mean_level, bounds->upper.misses};
+}
+
 int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& record,
            const SessionOptions& session, const RunLabels& labels, const CapacityOf& capacity) {
   const Summary summary = summarise(record, session);
   outputs.write(summary, record, session, labels, capacity);
-  if (!options.quiet) fmt::print("{}", summary_text(summary, record));
+  if (!options.quiet) fmt::print("{}", summary_text(summary, record, labels.possible));
   if (!record.complete() && options.quiet)
     fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
   return record.complete() ? 0 : 1;
@@ -113,6 +128,7 @@ int simulate(const BenchOptions& options) {
   RunLabels labels = labels_of(options);
   labels.scenario = *options.scenario;
   labels.capacity_bits = capacity_until(links, record.now());
+  labels.possible = possible_on(links, record, options.session);
   return report(outputs, options, record, options.session, labels,
                 [&](LinkId id, TimePoint at) -> std::optional<DataRate> {
                   const LinkCondition& condition = links[to_index(id)].at(at);

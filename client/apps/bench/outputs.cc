@@ -43,7 +43,8 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
   for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &trace_}) file->close();
 }
 
-std::string summary_text(const Summary& s, const SessionRecord& record) {
+std::string summary_text(const Summary& s, const SessionRecord& record,
+                         const std::optional<Possible>& possible) {
   std::string text =
       fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
   text += "  quality   ";
@@ -54,6 +55,11 @@ std::string summary_text(const Summary& s, const SessionRecord& record) {
   text += fmt::format("\n  played      {} segments, {} changes of quality\n", s.played, s.switches);
   text += fmt::format("  deadlines   {} missed, {:.2f} s in all, {:.2f} s the worst\n", s.misses,
                       to_seconds(s.miss_total), to_seconds(s.miss_max));
+  if (possible) {
+    text += fmt::format("  possible    mean level {:.2f}, {} misses", possible->mean_level, possible->misses);
+    if (const auto share = efficiency(s, possible)) text += fmt::format(": {:.2f} of it reached", *share);
+    text += "\n";
+  }
   if (s.startup) text += fmt::format("  start-up    {}\n", format_duration(*s.startup));
   if (s.lag_max) {
     text += fmt::format("  lag         {:.2f} s at the most, {:.2f} s at the end, {} segments skipped\n",

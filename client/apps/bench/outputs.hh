@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/bench/bench_options.hh"
@@ -41,6 +42,7 @@ class Outputs {
 };
 
 /// The figures for people, a few lines.
-std::string summary_text(const Summary& summary, const SessionRecord& record);
+std::string summary_text(const Summary& summary, const SessionRecord& record,
+                         const std::optional<Possible>& possible);
 
 }  // namespace tributary
