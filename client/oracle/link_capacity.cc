@@ -63,8 +63,8 @@ std::optional<TimePoint> LinkCapacity::delivered_at(DataSize bytes) const {
   const auto after = std::ranges::lower_bound(stretches_, wanted - 0.5, {}, &Stretch::bytes);
   if (after == stretches_.end()) return std::nullopt;
   const Stretch& stretch = *std::prev(after);
-  const Duration within = from_seconds((wanted - stretch.bytes) / stretch.bytes_per_second);
-  return std::min(stretch.from + within, after->from);
+  const double seconds = (wanted - stretch.bytes) / stretch.bytes_per_second;
+  return stretch.from + from_seconds(std::min(seconds, to_seconds(after->from - stretch.from)));
 }
 
 }  // namespace tributary
