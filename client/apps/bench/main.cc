@@ -102,8 +102,7 @@ int simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
-  SimulatedWorld world{session.table(), links, options.seed,
-                       options.session.mode != StreamingMode::kOnDemand};
+  SimulatedWorld world{session.table(), links, options.seed, is_live(options.session.mode)};
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
   std::optional<TraceWriter> trace;
@@ -147,13 +146,12 @@ int stream(const BenchOptions& options) {
       },
       [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
   const int stop_fd = stop_signal_fd();
-  NetworkWorld world{session.table(),
-                     loop,
-                     monitor,
-                     connections,
-                     {.live_replay = options.session.mode != StreamingMode::kOnDemand,
-                      .stop_fd = stop_fd,
-                      .sink = sink ? &*sink : nullptr}};
+  NetworkWorld world{
+      session.table(),
+      loop,
+      monitor,
+      connections,
+      {.live_replay = is_live(options.session.mode), .stop_fd = stop_fd, .sink = sink ? &*sink : nullptr}};
 
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
