@@ -1,9 +1,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/signalfd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -15,6 +13,8 @@
 #include "apps/bench/network_run.hh"
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
+#include "apps/common/command_line.hh"
+#include "apps/common/stop_signal.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
 #include "presentation/json_index.hh"
@@ -117,16 +117,6 @@ int simulate(const BenchOptions& options) {
                   const LinkCondition& condition = links[to_index(id)].at(at);
                   return condition.up ? condition.rate : DataRate{};
                 });
-}
-
-/// Readable once the user (or the system) wants the program to end.
-int stop_signal_fd() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 int stream(const BenchOptions& options) {
