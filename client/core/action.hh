@@ -53,7 +53,7 @@ struct SendRequest {
   }
 };
 
-/// The segment is complete, and so are all before it: it goes to the sink.
+/// The segment is complete, and so are (unless this is a download) all before it: it goes to the sink.
 struct DeliverSegment {
   SegmentIndex segment{};
   static constexpr std::string_view kName = "deliver-segment";

@@ -123,6 +123,7 @@ void Session::move_playout() {
 }
 
 void Session::deliver_complete_segments() {
+  if (options_.mode == StreamingMode::kDownload) return deliver_in_any_order();
   while (!assembling_.empty() && assembling_.front().complete()) {
     const SegmentIndex segment = assembling_.front().segment();
     assembling_.pop_front();
@@ -131,6 +132,14 @@ void Session::deliver_complete_segments() {
     playout_.add(segment, table_.duration(segment), now_);
     for (const Played& played : playout_.advance(now_)) play(played);
   }
+}
+
+/// Nothing waits for what is in front of it: one slow link must not close the window for the others.
+void Session::deliver_in_any_order() {
+  for (const SegmentAssembly& segment : assembling_) {
+    if (segment.complete()) actions_.push_back(action::DeliverSegment{segment.segment()});
+  }
+  std::erase_if(assembling_, [](const SegmentAssembly& segment) { return segment.complete(); });
 }
 
 void Session::start_playout_if_ready() {
@@ -201,8 +210,7 @@ bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
 
 bool Session::may_start_segment() const {
   if (all_requested()) return false;
-  if (options_.mode != StreamingMode::kOnDemand && to_index(next_segment_) >= published_at_.size())
-    return false;
+  if (is_live(options_.mode) && to_index(next_segment_) >= published_at_.size()) return false;
   return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
 }
 

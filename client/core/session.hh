@@ -70,6 +70,7 @@ class Session {
 
   void move_playout();
   void deliver_complete_segments();
+  void deliver_in_any_order();
   void start_playout_if_ready();
   void schedule();
   void finish_if_over();
@@ -107,7 +108,7 @@ class Session {
   std::map<LinkId, Link> links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;
-  std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in order
+  std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in the order of requests
   PlayoutBuffer playout_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists
   SegmentIndex next_segment_{};          // the next to be started

@@ -15,7 +15,13 @@ enum class StreamingMode {
   kLiveBuffered,    // requests wait for publication; misses accumulate lag
   kLiveUnbuffered,  // start-up and buffer of one segment; segments are skipped when the lag exceeds one
                     // segment
+  kDownload,        // everything exists, nothing plays: segments are delivered as they are complete
 };
+
+/// Segments come into being while the session runs.
+inline bool is_live(StreamingMode mode) {
+  return mode == StreamingMode::kLiveBuffered || mode == StreamingMode::kLiveUnbuffered;
+}
 
 enum class SubsegmentApproach { kStatic, kDynamic };
 
@@ -26,7 +32,7 @@ struct SessionOptions {
   SubsegmentApproach subsegments = SubsegmentApproach::kDynamic;
   DataSize subsegment_size{100'000};
   std::uint32_t depth = 2;                            // outstanding requests per link
-  std::uint32_t buffer_segments = 6;                  // also the start-up delay
+  std::uint32_t buffer_segments = 6;                  // also the start-up delay; download: segments in flight
   std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
 

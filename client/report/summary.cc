@@ -95,6 +95,8 @@ std::string_view name_of(StreamingMode mode) {
       return "live_buffered";
     case StreamingMode::kLiveUnbuffered:
       return "live_unbuffered";
+    case StreamingMode::kDownload:
+      return "download";
   }
   return "";
 }
@@ -149,7 +151,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
   summary.startup = played.front()->played->time_since_epoch();
   summary.initial_transfer = summary.startup;
-  if (options.mode != StreamingMode::kOnDemand) add_liveness(summary, record, options, played);
+  if (is_live(options.mode)) add_liveness(summary, record, options, played);
   return summary;
 }
 

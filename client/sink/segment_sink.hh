@@ -15,7 +15,7 @@ struct MediaPart {
   std::span<const std::byte> bytes;  // borrowed until the call returns
 };
 
-/// Takes complete segments in playout order: a file, a player.
+/// Takes complete segments, in playout order unless the session is a download: a file, a player.
 class SegmentSink {
  public:
   virtual ~SegmentSink() = default;

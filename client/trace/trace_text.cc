@@ -18,6 +18,8 @@ std::string_view to_string(StreamingMode mode) {
       return "live-buffered";
     case StreamingMode::kLiveUnbuffered:
       return "live-unbuffered";
+    case StreamingMode::kDownload:
+      return "download";
   }
   return "";
 }
@@ -117,7 +119,7 @@ std::string write(Named value) {
 }
 template <NamedEnum Named>
 void read(std::string_view text, Named& value) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     if (to_string(static_cast<Named>(i)) != text) continue;
     value = static_cast<Named>(i);
     return;

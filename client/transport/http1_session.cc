@@ -70,7 +70,8 @@ void Http1Session::on_head(const ResponseHead& head) {
 
   const auto checked = check_response(answer_->request, head);
   if (const auto* rejection = std::get_if<Rejection>(&checked)) return reject(*rejection, head);
-  if (!tags_.agree(answer_->request.target, head.etag)) {
+  if (!tags_.agree(answer_->request.target, answer_->request.etag) ||
+      !tags_.agree(answer_->request.target, head.etag)) {
     return reject({FailureReason::kEntityChanged, "another ETag than before: " + head.etag, true}, head);
   }
   answer_->body = std::get<ByteRange>(checked);

@@ -45,7 +45,8 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     receiving_[send->request] = {send->segment, send->part};
     for (auto& [name, link] : links_) {
       if (link.id != send->link) continue;
-      link.transport->submit({send->request, connections_.target(target.uri), target.range, target.file_size},
+      link.transport->submit({send->request, connections_.target(target.uri), target.range,
+                              options_.file_size ? options_.file_size : target.file_size, options_.etag},
                              now);
     }
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {

@@ -34,6 +34,9 @@ class NetworkWorld : public World {
     bool live_replay = false;     // publish the prepared content in real time
     int stop_fd = -1;             // the session is to end when this is readable
     SegmentSink* sink = nullptr;  // optional
+    /// Where all segments are in one file that is known: every link must give out the same one.
+    std::optional<DataSize> file_size = {};
+    std::string etag = {};  // strong
   };
 
   /// Table, loop, monitor and sink must outlive the world. The session starts now.

@@ -1,72 +1,22 @@
 #!/usr/bin/env python3
 """Streams over emulated links from real servers, as a user would, and holds what was saved against the files on disk.
 
-Usage: stream_test.py BIN_DIR SOURCE_DIR. Ends with 77, which ctest counts as skipped, where labs are not possible.
+Usage: stream_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
-import contextlib
 import csv
 import json
 import os
 import pathlib
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
 
-SKIPPED = 77
-BIN = pathlib.Path(sys.argv[1])
-SOURCE = pathlib.Path(sys.argv[2])
-SERVE = SOURCE / "server-tools/origin/serve"
-MAKE_CERTIFICATE = SOURCE / "server-tools/origin/make-certificate"
-ORIGIN = "198.51.100.1"
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, main, must, netlab, run
+
 SEGMENTS = 12
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100, **options)
-
-
-def must(*command):
-    done = run(*command)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def netlab(*arguments):
-    return must(BIN / "tributary-netlab", *arguments)
-
-
-class Lab:
-    """Links, and a server at the other end of them. A name of its own for each, so that tests may run side by side."""
-
-    count = 0
-
-    def __init__(self, links, folder, server="nginx", options=()):
-        Lab.count += 1
-        self.name = f"stream-{os.getpid()}-{Lab.count}"
-        self.folder = folder
-        self.state = folder / f"{self.name}.server"
-        netlab("up", self.name, links)
-        try:
-            netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
-                   "--state", self.state, *options)
-        except RuntimeError:
-            netlab("down", self.name)
-            raise
-
-    def bench_command(self, url, *arguments, user=None):
-        as_user = ["--user", user] if user else []
-        return [str(word) for word in [BIN / "tributary-netlab", "exec", *as_user, self.name, "client", "--",
-                                       BIN / "tributary-bench", url, *arguments]]
-
-    def close(self):
-        with contextlib.suppress(RuntimeError):
-            must(SERVE, "stop", "--state", self.state)
-        netlab("down", self.name)
 
 
 class StreamTest(unittest.TestCase):
@@ -259,16 +209,5 @@ class StreamTest(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
 
 
-def labs_are_possible():
-    name = f"probe-{os.getpid()}"
-    done = run(BIN / "tributary-netlab", "up", name, "a 1Mbps 1ms")
-    run(BIN / "tributary-netlab", "down", name)
-    if done.returncode != 0:
-        print(f"skipped: {done.stderr.strip()}")
-    return done.returncode == 0
-
-
 if __name__ == "__main__":
-    if not labs_are_possible():
-        sys.exit(SKIPPED)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    main()

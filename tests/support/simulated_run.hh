@@ -17,8 +17,7 @@ struct SimulatedRun {
   SimulatedRun(const SegmentTable& table, SessionOptions options, const std::string& scenario,
                std::uint64_t seed = 1)
       : session{table, options}, record{session.table()} {
-    SimulatedWorld world{session.table(), parse_scenario(scenario), seed,
-                         options.mode != StreamingMode::kOnDemand};
+    SimulatedWorld world{session.table(), parse_scenario(scenario), seed, is_live(options.mode)};
     std::ostringstream text;
     TraceWriter writer{text, session};
     SessionObserver* const observers[] = {&record, &writer};

@@ -52,6 +52,8 @@ TEST(TraceText, EverythingReadsBack) {
   options.subsegments = SubsegmentApproach::kStatic;
   options.adaptation = "fixed:super";
   EXPECT_EQ(options_from(to_text(options)), options);
+  options.mode = StreamingMode::kDownload;
+  EXPECT_EQ(options_from(to_text(options)), options);
 }
 
 TEST(TraceText, NamesWhatItCannotRead) {

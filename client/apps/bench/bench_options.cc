@@ -2,34 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
-#include <stdexcept>
 #include <string>
 
+#include "apps/common/command_line.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
-namespace {
-
-/// An option whose text is read by one of our own functions, so that its error says what is expected.
-template <typename Value, typename Read>
-CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read,
-                      const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [&value, read, name](const std::string& text) {
-            try {
-              value = read(text);
-            } catch (const std::invalid_argument& error) {
-              throw CLI::ValidationError(name, error.what());
-            }
-          },
-          help)
-      ->type_name("TEXT");
-}
-
-}  // namespace
-
 BenchOptions parse_command_line(int argc, char** argv) {
   BenchOptions options;
   SessionOptions& session = options.session;

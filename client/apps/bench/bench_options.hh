@@ -25,12 +25,7 @@ struct BenchOptions {
   bool quiet = false;
 };
 
-/// The command line was answered (help, version) or could not be understood; what there was to say has been printed.
-struct CommandLineEnd {
-  int exit_status;
-};
-
-/// Throws CommandLineEnd.
+/// Throws CommandLineEnd (apps/common/command_line.hh).
 BenchOptions parse_command_line(int argc, char** argv);
 
 }  // namespace tributary

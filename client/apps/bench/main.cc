@@ -1,9 +1,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/signalfd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -15,6 +13,8 @@
 #include "apps/bench/network_run.hh"
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
+#include "apps/common/command_line.hh"
+#include "apps/common/stop_signal.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
 #include "oracle/oracle.hh"
@@ -117,8 +117,7 @@ int simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
-  SimulatedWorld world{session.table(), links, options.seed,
-                       options.session.mode != StreamingMode::kOnDemand};
+  SimulatedWorld world{session.table(), links, options.seed, is_live(options.session.mode)};
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
   std::optional<TraceWriter> trace;
@@ -134,16 +133,6 @@ int simulate(const BenchOptions& options) {
                   const LinkCondition& condition = links[to_index(id)].at(at);
                   return condition.up ? condition.rate : DataRate{};
                 });
-}
-
-/// Readable once the user (or the system) wants the program to end.
-int stop_signal_fd() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 int stream(const BenchOptions& options) {
@@ -163,13 +152,12 @@ int stream(const BenchOptions& options) {
       },
       [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
   const int stop_fd = stop_signal_fd();
-  NetworkWorld world{session.table(),
-                     loop,
-                     monitor,
-                     connections,
-                     {.live_replay = options.session.mode != StreamingMode::kOnDemand,
-                      .stop_fd = stop_fd,
-                      .sink = sink ? &*sink : nullptr}};
+  NetworkWorld world{
+      session.table(),
+      loop,
+      monitor,
+      connections,
+      {.live_replay = is_live(options.session.mode), .stop_fd = stop_fd, .sink = sink ? &*sink : nullptr}};
 
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};

@@ -3,25 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 
+#include "apps/common/progress_bar.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int kBarWidth = 16;  // so that a line fits into 80 columns
-
-std::string bar(double share) {
-  const auto filled = std::lround(std::clamp(share, 0.0, 1.0) * kBarWidth);
-  std::string text;
-  for (int i = 0; i < kBarWidth; ++i) text += i < filled ? "█" : "·";
-  return text;
-}
 
 }  // namespace
 
@@ -108,19 +98,10 @@ std::string ProgressView::status_line(TimePoint at) const {
 
 std::string ProgressView::link_line(LinkId id, const LinkRecord& link) const {
   DataSize total;
-  DataRate rate;
   for (const auto& [other, l] : record_.links()) total += l.received;
-  DataSize recent;  // of the last two samples: one second
-  int samples = 0;
-  for (auto it = record_.samples().rbegin(); it != record_.samples().rend() && samples < 2; ++it) {
-    if (it->link != id) continue;
-    recent += it->received;
-    ++samples;
-  }
-  if (samples > 0) rate = recent / (samples * SessionRecord::kSampleEvery);
   const double share = total > DataSize{} ? link.received / total : 0;
   return fmt::format("  {:<12} {} {:5.1f} %  {:>11}  {:>7}  {}", link.name, bar(share), 100 * share,
-                     format_rate(rate), format_size(link.received),
+                     format_rate(recent_rate(record_, id)), format_size(link.received),
                      !link.up               ? "gone"
                      : link.outstanding > 0 ? fmt::format("{} outstanding", link.outstanding)
                                             : "idle");

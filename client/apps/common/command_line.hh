@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace tributary {
+
+/// The command line was answered (help, version) or could not be understood; what there was to say has been printed.
+struct CommandLineEnd {
+  int exit_status;
+};
+
+/// An option whose text is read by one of our own functions, so that its error says what is expected.
+template <typename Value, typename Read>
+CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read,
+                      const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&value, read, name](const std::string& text) {
+            try {
+              value = read(text);
+            } catch (const std::invalid_argument& error) {
+              throw CLI::ValidationError(name, error.what());
+            }
+          },
+          help)
+      ->type_name("TEXT");
+}
+
+}  // namespace tributary

@@ -1,0 +1,37 @@
+#include "apps/get/chunk_sink.hh"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+namespace tributary {
+
+ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& state,
+                     std::vector<ByteRange> chunks)
+    : file_{file}, state_path_{std::move(state_path)}, state_{state}, chunks_{std::move(chunks)} {}
+
+void ChunkSink::take(SegmentIndex segment, std::span<const MediaPart> parts) {
+  const ByteRange chunk = chunks_.at(to_index(segment));
+  file_.write(chunk.begin, parts.front().bytes);
+  state_.complete = with_range(state_.complete, chunk);
+  if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds{1}) save();
+}
+
+/// By way of another name: whoever is interrupted meanwhile finds the note before or the note after.
+void ChunkSink::save() {
+  file_.sync();
+  const std::string fresh = state_path_ + ".new";
+  errno = 0;
+  std::ofstream out{fresh, std::ios::binary};
+  out << to_json(state_);
+  out.close();
+  if (!out || std::rename(fresh.c_str(), state_path_.c_str()) != 0) {
+    throw WriteError{fmt::format("cannot write {}: {}", state_path_, std::strerror(errno))};
+  }
+  saved_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace tributary

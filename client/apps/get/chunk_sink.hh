@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "apps/get/download_state.hh"
+#include "apps/get/part_file.hh"
+#include "sink/segment_sink.hh"
+
+namespace tributary {
+
+/// Writes each chunk to its place in the file, and notes beside the file which bytes are there. A note is made once a
+/// second at the most, and only of bytes that are on the disk: it must not promise more than a power failure leaves.
+class ChunkSink : public SegmentSink {
+ public:
+  /// File and state must outlive the sink. `chunks`: by segment.
+  ChunkSink(PartFile& file, std::string state_path, DownloadState& state, std::vector<ByteRange> chunks);
+
+  /// Throws WriteError.
+  void take(SegmentIndex segment, std::span<const MediaPart> parts) override;
+  /// Notes what there is now. Throws WriteError.
+  void save();
+
+ private:
+  PartFile& file_;
+  std::string state_path_;
+  DownloadState& state_;
+  std::vector<ByteRange> chunks_;
+  std::chrono::steady_clock::time_point saved_{};
+};
+
+}  // namespace tributary

@@ -1,0 +1,81 @@
+#include "apps/get/download_state.hh"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "presentation/json_node.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::string_view kFormat = "tributary-get";
+constexpr int kVersion = 1;
+
+DataSize read_offset(const JsonNode& node, DataSize least, DataSize most) {
+  return DataSize{node.integer("an offset in order and within the file", least.bytes(), most.bytes())};
+}
+
+}  // namespace
+
+std::string to_json(const DownloadState& state) {
+  nlohmann::ordered_json json{{"format", kFormat}, {"version", kVersion}};
+  json["url"] = state.url;
+  json["size"] = state.size.bytes();
+  json["etag"] = state.etag;
+  json["lastModified"] = state.last_modified;
+  json["complete"] = nlohmann::ordered_json::array();
+  for (const ByteRange& range : state.complete) {
+    json["complete"].push_back({range.begin.bytes(), range.end.bytes()});
+  }
+  return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+DownloadState state_from_json(std::string_view text) {
+  const nlohmann::json document = parse_json(text);
+  const JsonNode root{document, ""};
+  if (root.member("format").text() != kFormat) root.member("format").refuse("not \"tributary-get\"");
+  root.member("version").integer("a version that is known (only 1 is)", kVersion, kVersion);
+  DownloadState state;
+  state.url = root.member("url").text();
+  state.size =
+      DataSize{root.member("size").integer("a size", 0, std::numeric_limits<std::int64_t>::max() / 2)};
+  state.etag = root.member("etag").text();
+  state.last_modified = root.member("lastModified").text();
+  const JsonNode complete = root.member("complete");
+  DataSize at;
+  for (std::size_t i = 0; i < complete.size(); ++i) {
+    const JsonNode node = complete.element(i);
+    if (node.size() != 2) node.refuse("a range is [begin, end]");
+    const DataSize begin = read_offset(node.element(0), at, state.size);
+    at = read_offset(node.element(1), begin, state.size);
+    if (begin < at) state.complete = with_range(state.complete, {begin, at});
+  }
+  return state;
+}
+
+bool is_strong(std::string_view etag) { return !etag.empty() && !etag.starts_with("W/"); }
+
+std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now) {
+  if (now.size != state.size) {
+    return fmt::format("the object has {} bytes now, it had {}", now.size ? now.size->bytes() : -1,
+                       state.size.bytes());
+  }
+  if (is_strong(state.etag) && is_strong(now.etag)) {
+    if (state.etag == now.etag) return std::nullopt;
+    return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
+  }
+  if (state.last_modified.empty() || now.last_modified.empty()) {
+    return "the server says neither a strong ETag nor when the object was changed";
+  }
+  if (state.last_modified != now.last_modified) {
+    return fmt::format("the object was changed {}, what is there is of {}", now.last_modified,
+                       state.last_modified);
+  }
+  if (state.url != now.url)
+    return fmt::format("what is there came from {}, and there is no strong ETag", state.url);
+  return std::nullopt;
+}
+
+}  // namespace tributary

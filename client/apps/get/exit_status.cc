@@ -1,0 +1,58 @@
+#include "apps/get/exit_status.hh"
+
+namespace tributary {
+
+int exit_status_of(FailureReason reason) {
+  using enum FailureReason;
+  switch (reason) {
+    case kResolve:
+      return kNotResolved;
+    case kNoRoute:
+    case kInterface:
+    case kRefused:
+    case kLinkDown:
+      return 7;
+    case kConnectTimeout:
+    case kStalled:
+      return kTimeOut;
+    case kTls:
+      return 35;
+    case kTlsVerification:
+      return 60;
+    case kClosedUnanswered:
+    case kClosedMidBody:
+    case kReset:
+      return kPartial;
+    case kProtocol:
+    case kEncoding:
+      return 8;
+    case kRangeIgnored:
+    case kRangeMismatch:
+    case kEntityChanged:
+      return kRangeRefused;
+    case kServerBusy:
+    case kNotFound:
+    case kUnauthorized:
+    case kRedirected:
+      return 22;
+  }
+  return kPartial;
+}
+
+void EndObserver::on_event(const Event& event, TimePoint /*at*/) { last_ = event; }
+
+void EndObserver::on_action(const Action& action, TimePoint /*at*/) {
+  const auto* finish = std::get_if<action::Finish>(&action);
+  if (finish == nullptr) return;
+  if (finish->complete) {
+    status_ = 0;
+  } else if (const auto* failed = std::get_if<event::RequestFailed>(&last_)) {
+    status_ = exit_status_of(failed->reason);
+  } else if (std::holds_alternative<event::StopRequested>(last_)) {
+    status_ = kInterrupted;
+  } else {
+    status_ = kTimeOut;  // no byte came for too long
+  }
+}
+
+}  // namespace tributary

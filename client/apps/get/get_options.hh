@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/session_options.hh"
+
+namespace tributary {
+
+/// The command line of tributary-get.
+struct GetOptions {
+  std::string url;
+  std::string output;              // empty: the last part of the URL's path
+  std::vector<std::string> links;  // empty: all that can be used
+  bool resume = false;
+  std::string ca_file;
+  SubsegmentApproach subsegments = SubsegmentApproach::kDynamic;
+  std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
+  std::uint32_t depth = 4;
+  std::optional<std::string> trace_file;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Throws CommandLineEnd (apps/common/command_line.hh).
+GetOptions parse_command_line(int argc, char** argv);
+
+/// The options of the session that fetches an object of this size.
+SessionOptions session_options(const GetOptions& options, DataSize object);
+
+}  // namespace tributary

@@ -1,0 +1,96 @@
+#include "apps/get/get_progress.hh"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "apps/common/progress_bar.hh"
+#include "units/quantity_text.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string time_left(DataSize left, DataRate rate) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(left / rate).count();
+  if (seconds >= 360'000) return "long left";
+  const std::string minutes = seconds < 3600 ? fmt::format("{}", seconds / 60)
+                                             : fmt::format("{}:{:02}", seconds / 3600, seconds / 60 % 60);
+  return fmt::format("{}:{:02} left", minutes, seconds % 60);
+}
+
+}  // namespace
+
+std::string status_text(const GetStatus& status) {
+  std::string text;
+  if (status.size && *status.size > DataSize{}) {
+    const double share = status.done / *status.size;
+    text = fmt::format("{} {:5.1f} %  {} of {}", bar(share), 100 * share, format_size(status.done),
+                       format_size(*status.size));
+  } else {
+    text = format_size(status.done);
+  }
+  text += "  " + format_rate(status.rate);
+  if (status.size && status.rate > DataRate{})
+    text += "  " + time_left(*status.size - status.done, status.rate);
+  for (const auto& [name, rate] : status.links) text += fmt::format("  {} {}", name, format_rate(rate));
+  return text;
+}
+
+ProgressLine::ProgressLine(std::FILE* out) : out_{out}, terminal_{isatty(fileno(out)) == 1} {}
+
+void ProgressLine::show(const GetStatus& status, TimePoint at) {
+  next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
+  if (terminal_) {
+    // Without wrapping: what does not fit is cut off by the terminal.
+    fmt::print(out_, "\r\x1b[?7l{}\x1b[K\x1b[?7h", status_text(status));
+    line_shown_ = true;
+  } else {
+    fmt::print(out_, "{}\n", status_text(status));
+  }
+  std::fflush(out_);
+}
+
+void ProgressLine::say(const std::string& what) {
+  fmt::print(out_, "{}{}\n", line_shown_ ? "\r\x1b[K" : "", what);
+  line_shown_ = false;
+  std::fflush(out_);
+}
+
+void ProgressLine::finish() {
+  if (line_shown_) fmt::print(out_, "\n");
+  line_shown_ = false;
+}
+
+void GetProgress::on_event(const Event& event, TimePoint at) {
+  if (const auto* down = std::get_if<event::LinkDown>(&event)) {
+    line_.say(fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
+  }
+  if (const auto* up = std::get_if<event::LinkUp>(&event)) line_.say("link " + up->name + " is in use");
+  if (line_.wanted(at)) line_.show(status(), at);
+}
+
+void GetProgress::on_action(const Action& action, TimePoint at) {
+  if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
+    line_.say(
+        fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+                    avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
+                    avoid->reason));
+  }
+  if (std::holds_alternative<action::Finish>(action)) line_.show(status(), at);
+}
+
+GetStatus GetProgress::status() const {
+  GetStatus status{before_, size_, {}, {}};
+  for (const auto& [id, link] : record_.links()) {
+    status.done += link.received;
+    status.links.emplace_back(link.name, recent_rate(record_, id));
+    status.rate += status.links.back().second;
+  }
+  status.done = std::min(status.done, size_);  // bytes may have come twice
+  return status;
+}
+
+}  // namespace tributary

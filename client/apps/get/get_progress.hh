@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/session_record.hh"
+
+namespace tributary {
+
+/// How far a download is.
+struct GetStatus {
+  DataSize done;                 // of the object, what an earlier run brought included
+  std::optional<DataSize> size;  // of the object
+  DataRate rate;                 // of all links, now
+  std::vector<std::pair<std::string, DataRate>> links;
+};
+
+/// "████████········  50.0 %  5.00 MB of 10.0 MB  8.00 Mbit/s  0:05 left  wifi 6.00 Mbit/s  lte 2.00 Mbit/s"
+std::string status_text(const GetStatus& status);
+
+/// Shows a download: on a terminal in one line that is redrawn, four times a second; otherwise in a plain line every
+/// five seconds.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::FILE* out);
+
+  bool wanted(TimePoint at) const { return at >= next_; }
+  void show(const GetStatus& status, TimePoint at);
+  /// Something that a person would want to know of.
+  void say(const std::string& what);
+  /// Leaves the last state on the screen.
+  void finish();
+
+ private:
+  std::FILE* out_;
+  bool terminal_;
+  bool line_shown_ = false;
+  TimePoint next_;
+};
+
+/// Shows a session that downloads.
+class GetProgress : public SessionObserver {
+ public:
+  /// The record must be told of everything before this view is. `before`: bytes from an earlier run.
+  GetProgress(ProgressLine& line, const SessionRecord& record, DataSize before, DataSize size)
+      : line_{line}, record_{record}, before_{before}, size_{size} {}
+
+  void on_event(const Event& event, TimePoint at) override;
+  void on_action(const Action& action, TimePoint at) override;
+
+ private:
+  GetStatus status() const;
+
+  ProgressLine& line_;
+  const SessionRecord& record_;
+  DataSize before_, size_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "apps/common/command_line.hh"
+#include "apps/common/first_link.hh"
+#include "apps/get/download.hh"
+#include "apps/get/exit_status.hh"
+#include "apps/get/get_options.hh"
+#include "apps/get/part_file.hh"
+
+namespace {
+
+int complain(const std::exception& error, int status) {
+  fmt::print(stderr, "tributary-get: {}\n", error.what());
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  try {
+    return download(parse_command_line(argc, argv));
+  } catch (const CommandLineEnd& end) {
+    return end.exit_status;
+  } catch (const GetError& error) {
+    return complain(error, error.exit_status);
+  } catch (const NoLinkWorked& error) {
+    return complain(error, exit_status_of(error.reason));
+  } catch (const WriteError& error) {
+    return complain(error, kCannotWrite);
+  } catch (const std::exception& error) {
+    return complain(error, 1);
+  }
+}

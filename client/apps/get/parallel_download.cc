@@ -1,0 +1,107 @@
+#include "apps/get/parallel_download.hh"
+
+#include <fmt/format.h>
+
+#include "apps/common/output_file.hh"
+#include "apps/get/chunk_sink.hh"
+#include "apps/get/exit_status.hh"
+#include "core/run.hh"
+#include "links/netlink_link_monitor.hh"
+#include "trace/session_trace.hh"
+#include "transport/link_transport.hh"
+#include "worlds/network_world.hh"
+
+namespace tributary {
+namespace {
+
+/// Throws GetError if what was left behind is of another object.
+DownloadState state_of(const FoundObject& object, const std::optional<DownloadState>& left_behind,
+                       const std::string& path) {
+  const DownloadState fresh{
+      object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
+  if (!left_behind) return fresh;
+  if (const auto why = why_not_continued(*left_behind, object.head)) {
+    throw GetError{kRangeRefused, fmt::format("cannot continue {}: {}; without --continue it is begun anew",
+                                              PartFile::part_path(path), *why)};
+  }
+  return *left_behind;
+}
+
+void fill_in(GetReport& report, const SessionRecord& record) {
+  for (const auto& [id, link] : record.links()) {
+    report.bytes += link.received;
+    report.links.push_back({link.name, link.received, link.requests, link.failures});
+  }
+}
+
+/// Fetches the chunks into the sink. The exit status.
+int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks,
+          ChunkSink& sink, int stop_fd, ProgressLine* line, GetReport& report) {
+  Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
+  OutputFile trace_file{options.trace_file};
+  transport::CurlLoop loop;
+  NetlinkLinkMonitor monitor{object.addresses, options.links};
+  const NetworkWorld::Connections connections{
+      [&](const std::string& link) {
+        return transport::make_link_transport(loop, object.location.origin, object.addresses,
+                                              {.link = link, .ca_file = options.ca_file});
+      },
+      [&](const std::string& /*uri*/) { return object.location.target; }};
+  NetworkWorld world{session.table(),
+                     loop,
+                     monitor,
+                     connections,
+                     {.stop_fd = stop_fd,
+                      .sink = &sink,
+                      .file_size = object.head.size,
+                      .etag = is_strong(object.head.etag) ? object.head.etag : ""}};
+
+  SessionRecord record{session.table()};
+  EndObserver end;
+  std::vector<SessionObserver*> observers{&record, &end};
+  std::optional<TraceWriter> trace;
+  if (trace_file.wanted()) observers.push_back(&trace.emplace(trace_file.stream(), session));
+  std::optional<GetProgress> progress;
+  if (line != nullptr) {
+    observers.push_back(&progress.emplace(*line, record, report.resumed, *object.head.size));
+  }
+  run(session, world, observers);
+  if (line != nullptr) line->finish();
+  fill_in(report, record);
+  trace_file.close();
+  if (!record.complete()) fmt::print(stderr, "tributary-get: {}\n", record.ended_because());
+  return end.exit_status();
+}
+
+}  // namespace
+
+int download_in_parallel(const GetOptions& options, const std::string& path, const FoundObject& object,
+                         const std::optional<DownloadState>& left_behind, int stop_fd, ProgressLine* line,
+                         GetReport& report) {
+  DownloadState state = state_of(object, left_behind, path);
+  PartFile file{path, left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh};
+  if (!state.complete.empty() && file.size() < state.complete.back().end) {
+    throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
+                                              PartFile::part_path(path), PartFile::state_path(path))};
+  }
+  report.ranges = true;
+  report.resumed = total_size(state.complete);
+  const std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
+  int status = 0;
+  if (!chunks.empty()) {
+    ChunkSink sink{file, PartFile::state_path(path), state, chunks};
+    sink.save();
+    status = fetch(options, object, chunks, sink, stop_fd, line, report);
+    if (status != 0) sink.save();
+  }
+  report.complete = status == 0;
+  if (report.complete) {
+    file.finish(state.size);
+  } else {
+    fmt::print(stderr, "tributary-get: {} of {} bytes are in {}; --continue goes on from there\n",
+               total_size(state.complete).bytes(), state.size.bytes(), PartFile::part_path(path));
+  }
+  return status;
+}
+
+}  // namespace tributary

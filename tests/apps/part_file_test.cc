@@ -1,0 +1,88 @@
+#include "apps/get/part_file.hh"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "apps/get/chunk_sink.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+
+std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span{text}); }
+
+std::string content(const std::string& path) {
+  std::ifstream in{path, std::ios::binary};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class PartFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(directory_); }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+  std::string directory_ = ::testing::TempDir() + "part file " + std::to_string(getpid());
+  std::string path_ = directory_ + "/object";
+};
+
+TEST_F(PartFileTest, HasItsNameOnlyWhenItIsWhole) {
+  PartFile file{path_, PartFile::Content::kFresh};
+  file.write(3_B, bytes("def"));
+  EXPECT_THROW(file.finish(7_B), WriteError);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  file.write(0_B, bytes("abc"));
+  file.finish(6_B);
+  EXPECT_EQ(content(path_), "abcdef");
+  EXPECT_FALSE(std::filesystem::exists(PartFile::part_path(path_)));
+}
+
+TEST_F(PartFileTest, WhatIsKeptIsThereAndWhatIsNotIsGone) {
+  PartFile{path_, PartFile::Content::kFresh}.write(0_B, bytes("abc"));
+  EXPECT_EQ((PartFile{path_, PartFile::Content::kKept}.size()), 3_B);
+  EXPECT_EQ((PartFile{path_, PartFile::Content::kFresh}.size()), 0_B);
+}
+
+TEST_F(PartFileTest, TwoDownloadsDoNotWriteTheSameFile) {
+  PartFile first{path_, PartFile::Content::kFresh};
+  first.write(0_B, bytes("abc"));
+  EXPECT_THROW((PartFile{path_, PartFile::Content::kFresh}), WriteError);
+  EXPECT_EQ(first.size(), 3_B);
+}
+
+TEST_F(PartFileTest, NamesThePathThatCannotBe) {
+  try {
+    PartFile file{directory_ + "/no/object", PartFile::Content::kFresh};
+    FAIL();
+  } catch (const WriteError& error) {
+    EXPECT_NE(std::string{error.what()}.find("no/object.part: No such file"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_THROW((PartFile{directory_, PartFile::Content::kFresh}), WriteError);
+}
+
+TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
+  PartFile file{path_, PartFile::Content::kFresh};
+  DownloadState state{"http://host/object", 9_B, "", "", {}};
+  ChunkSink sink{file, PartFile::state_path(path_), state, {{0_B, 3_B}, {3_B, 6_B}, {6_B, 9_B}}};
+  const auto take = [&](unsigned segment, std::string_view text) {
+    sink.take(SegmentIndex{segment}, std::vector<MediaPart>{{TrackKind::kData, false, bytes(text)}});
+  };
+  take(2, "ghi");
+  take(0, "abc");
+  sink.save();
+  EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete,
+            (ByteRanges{{0_B, 3_B}, {6_B, 9_B}}));
+  take(1, "def");
+  file.finish(9_B);
+  EXPECT_EQ(content(path_), "abcdefghi");
+  EXPECT_FALSE(std::filesystem::exists(PartFile::state_path(path_)));
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using testing::constant_table;
+using testing::SessionDriver;
+
+SessionOptions download(std::uint32_t buffer) {
+  SessionOptions options;
+  options.mode = StreamingMode::kDownload;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.depth = 1;
+  options.buffer_segments = buffer;
+  return options;
+}
+
+TEST(SessionDownload, AChunkIsDeliveredBeforeOneInFrontOfIt) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  d.link_up(0, "slow");
+  d.link_up(1, "fast");
+  d.answer(RequestId{2});
+  d.answer(RequestId{3});
+  const auto delivered = d.all<action::DeliverSegment>();
+  ASSERT_EQ(delivered.size(), 2U);
+  EXPECT_EQ(delivered[0].segment, SegmentIndex{1});
+  EXPECT_EQ(delivered[1].segment, SegmentIndex{2});
+  EXPECT_EQ(d.request(RequestId{4}).link, LinkId{1}) << "chunk 0 must not close the window";
+}
+
+TEST(SessionDownload, NoMoreThanTheBufferIsInFlight) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  for (int link = 0; link < 4; ++link) d.link_up(link, std::string(1, static_cast<char>('a' + link)));
+  EXPECT_EQ(d.unanswered().size(), 2U);
+}
+
+TEST(SessionDownload, NothingPlaysAndTheLastChunkEndsIt) {
+  SessionDriver d{constant_table(6, {100_kB}), download(3)};
+  d.link_up(0, "wifi");
+  d.answer_all();
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 6U);
+  EXPECT_TRUE(d.all<action::PlaySegment>().empty());
+  EXPECT_TRUE(d.all<action::Stall>().empty());
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_TRUE(d.all<action::Finish>()[0].complete);
+}
+
+TEST(SessionDownload, WhatALostLinkOwedComesOverTheOther) {
+  SessionDriver d{constant_table(2, {100_kB}), download(2)};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::LinkDown{LinkId{0}, "no carrier"});
+  d.fail(RequestId{1}, FailureReason::kLinkDown);
+  d.answer_all();
+  EXPECT_TRUE(d.session().finished());
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 2U);
+}
+
+}  // namespace
+}  // namespace tributary

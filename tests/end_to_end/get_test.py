@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Downloads over emulated links from real servers, as a user would, and holds the files against those on the server.
+
+Usage: get_test.py BIN_DIR SOURCE_DIR (lab.py).
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, main, must, netlab, run
+
+SIZE = 10_000_000
+CHUNK = SIZE // 16
+
+
+class GetTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="tributary get ")  # with a blank in its name
+        cls.folder = pathlib.Path(cls.temporary.name)
+        os.chmod(cls.folder, 0o755)
+        content = cls.folder / "content"
+        content.mkdir()
+        (content / "object.bin").write_bytes(random.Random(1).randbytes(SIZE))
+        (content / "one").write_bytes(b"1")
+        (content / "empty").write_bytes(b"")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def setUp(self):
+        self.out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        self.file = self.out / "got"
+
+    def lab(self, links, **options):
+        lab = Lab(links, self.folder, **options)
+        self.addCleanup(lab.close)
+        return lab
+
+    def command(self, lab, name, *arguments, origin=f"http://{ORIGIN}"):
+        return lab.client_command(BIN / "tributary-get", f"{origin}/{name}", "-o", self.file, "-q", "--json", *arguments)
+
+    def get(self, lab, name="object.bin", *arguments, expect=0, **options):
+        done = run(*self.command(lab, name, *arguments, **options))
+        self.assertEqual(done.returncode, expect, done.stderr)
+        self.errors = done.stderr
+        return json.loads(done.stdout) if done.stdout else None
+
+    def interrupt_after(self, lab, seconds, *arguments):
+        get = subprocess.Popen(self.command(lab, "object.bin", *arguments), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        time.sleep(seconds)
+        get.send_signal(signal.SIGINT)
+        figures, errors = get.communicate(timeout=10)
+        self.assertEqual(get.returncode, 130, errors)
+        self.expect_no_file_but_its_part()
+        return json.loads(figures)
+
+    def expect_the_file(self, name="object.bin"):
+        self.assertTrue(self.file.read_bytes() == (self.folder / "content" / name).read_bytes(), "other bytes")
+        self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
+
+    def expect_no_file_but_its_part(self):
+        self.assertEqual(sorted(path.name for path in self.out.glob("got*")), ["got.part", "got.part.json"])
+
+    def test_two_links_carry_their_shares(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
+        for approach in ("dynamic", "static"):
+            with self.subTest(approach):
+                figures = self.get(lab, "object.bin", "--subsegments", approach, "--trace", self.out / "trace")
+                self.expect_the_file()
+                self.assertEqual(figures["bytes"], SIZE)
+                self.assertEqual(figures["resumed_bytes"], 0)
+                share = {link["name"]: link["share"] for link in figures["links"]}
+                self.assertAlmostEqual(share["wifi"], 2 / 3, delta=0.1)
+                self.assertAlmostEqual(share["lte"], 1 / 3, delta=0.1)
+                self.assertGreater(figures["goodput_kbit_s"], 16_000)  # more than wifi alone could have carried
+                replayed = run(BIN / "tributary-bench", "--replay", self.out / "trace", "-q")
+                self.assertEqual(replayed.returncode, 0, replayed.stderr)
+
+    def test_a_link_that_is_cut_and_returns(self):
+        lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
+
+        def outage():
+            time.sleep(1.5)
+            netlab("set", lab.name, "lte", "down")
+            time.sleep(1.5)
+            netlab("set", lab.name, "lte", "up")
+
+        thread = threading.Thread(target=outage)
+        thread.start()
+        self.get(lab, "object.bin", "--trace", self.out / "trace")
+        thread.join()
+        self.expect_the_file()
+        trace = (self.out / "trace").read_text().splitlines()
+        down = next(i for i, line in enumerate(trace) if "event link-down" in line)
+        lte = trace[down].split("link=")[1].split()[0]
+        self.assertTrue(any("send-request" in line and f"link={lte} " in line for line in trace[down:]))
+
+    def test_what_was_interrupted_is_continued(self):
+        lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
+        first = self.interrupt_after(lab, 3)
+        self.assertFalse(first["complete"])
+        noted = json.loads((self.out / "got.part.json").read_text())
+        there = sum(end - begin for begin, end in noted["complete"])
+        self.assertGreater(there, 2 * CHUNK)
+        second = self.get(lab, "object.bin", "--continue")
+        self.expect_the_file()
+        self.assertEqual(second["resumed_bytes"], there)
+        self.assertEqual(second["bytes"], SIZE - there)
+        # What had come of at most 8 chunks in flight was lost.
+        self.assertLessEqual(first["bytes"] - there, 8 * CHUNK)
+
+    def test_without_continue_it_begins_anew(self):
+        lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")
+        self.interrupt_after(lab, 1)
+        self.assertEqual(self.get(lab)["bytes"], SIZE)
+        self.expect_the_file()
+        self.assertEqual(self.get(lab, "object.bin", "-C")["bytes"], SIZE)  # nothing was left behind
+
+    def test_another_object_is_not_continued(self):
+        lab = self.lab("wifi 20Mbps 10ms")
+        changing = self.folder / "content" / "object.bin"
+        self.interrupt_after(lab, 1)
+        part = (self.out / "got.part").read_bytes()
+        seconds = changing.stat().st_mtime
+        os.utime(changing, (seconds + 100, seconds + 100))  # nginx makes its ETags of time and size
+        self.get(lab, "object.bin", "-C", expect=33)
+        self.assertIn("ETag", self.errors)
+        self.expect_no_file_but_its_part()
+        self.assertEqual((self.out / "got.part").read_bytes(), part)
+        (self.out / "got.part.json").write_text("{}")
+        self.get(lab, "object.bin", "-C", expect=33)
+        (self.out / "got.part.json").unlink()
+        self.get(lab, "object.bin", "-C", expect=33)
+        self.assertIn("got.part.json", self.errors)
+
+    def test_an_object_that_changes_meanwhile_is_not_whole(self):
+        lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
+        changing = self.folder / "content" / "object.bin"
+        seconds = changing.stat().st_mtime
+        change = threading.Timer(2, os.utime, [changing, (seconds + 100, seconds + 100)])
+        change.start()
+        self.get(lab, expect=33)
+        change.join()
+        self.assertIn("entity-changed", self.errors)
+        self.expect_no_file_but_its_part()
+
+    def test_a_server_without_ranges(self):
+        lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")
+        command = [BIN / "tributary-netlab", "exec", lab.name, "server", "--", "python3", "-m", "http.server", "8000",
+                   "--directory", self.folder / "content"]
+        server = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(lambda: (server.terminate(), server.wait()))
+        time.sleep(1)
+        origin = f"http://{ORIGIN}:8000"
+        done = run(*lab.client_command(BIN / "tributary-get", f"{origin}/object.bin", "-o", self.file))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("does not know ranges", done.stderr)
+        self.expect_the_file()
+        figures = self.get(lab, origin=origin)
+        self.assertFalse(figures["ranges"])
+        self.assertEqual([link["share"] for link in figures["links"]], [1])
+        for name in ("one", "empty"):
+            self.get(lab, name, origin=origin)
+            self.expect_the_file(name)
+        get = subprocess.Popen(self.command(lab, "object.bin", origin=origin), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        get.send_signal(signal.SIGINT)
+        get.communicate(timeout=10)
+        self.assertEqual(get.returncode, 130)
+        self.assertFalse((self.out / "got.part").exists(), "it cannot be continued")
+
+    def test_nothing_one_byte_and_no_such_object(self):
+        lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")
+        for name, size in {"one": 1, "empty": 0}.items():
+            with self.subTest(name):
+                self.assertEqual(self.get(lab, name)["bytes"], size)
+                self.expect_the_file(name)
+                self.file.unlink()
+        self.get(lab, "nothing", expect=22)
+        self.assertIn("404", self.errors)
+        self.assertEqual(list(self.out.glob("got*")), [])
+
+    def test_what_is_wrong_has_its_exit_status(self):
+        must(MAKE_CERTIFICATE, self.folder / "tls", ORIGIN)
+        os.chmod(self.folder / "tls", 0o755)
+        lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms", server="apache",
+                       options=("--tls", self.folder / "tls/server.pem", self.folder / "tls/server-key.pem"))
+        origin = f"https://{ORIGIN}:80"
+        self.get(lab, "object.bin", expect=60, origin=origin)
+        self.get(lab, "object.bin", "--cacert", self.folder / "tls/ca.pem", origin=origin)
+        self.expect_the_file()
+        self.file.unlink()
+        self.file.mkdir()
+        self.get(lab, "object.bin", "--cacert", self.folder / "tls/ca.pem", expect=23, origin=origin)
+        self.get(lab, "x", expect=7, origin=f"http://{ORIGIN}:81")
+        self.get(lab, "x", "--link", "nosuch0", expect=7, origin=origin)
+        self.assertIn("nosuch0", self.errors)
+        self.get(lab, "x", expect=3, origin="gopher://host")
+        self.get(lab, "x", expect=6, origin="http://no-such-host.invalid")
+        self.get(lab, "x", "--depth", "0", expect=2)
+
+
+if __name__ == "__main__":
+    main()

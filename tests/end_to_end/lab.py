@@ -1,0 +1,79 @@
+"""Links, and a server at the other end of them, for the tests of this folder.
+
+Their usage: NAME_test.py BIN_DIR SOURCE_DIR. They end with 77, which ctest counts as skipped, where labs are not possible.
+"""
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+SKIPPED = 77
+BIN = pathlib.Path(sys.argv[1])
+SOURCE = pathlib.Path(sys.argv[2])
+SERVE = SOURCE / "server-tools/origin/serve"
+MAKE_CERTIFICATE = SOURCE / "server-tools/origin/make-certificate"
+ORIGIN = "198.51.100.1"
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100, **options)
+
+
+def must(*command):
+    done = run(*command)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def netlab(*arguments):
+    return must(BIN / "tributary-netlab", *arguments)
+
+
+class Lab:
+    """Links, and a server at the other end of them. A name of its own for each, so that tests may run side by side."""
+
+    count = 0
+
+    def __init__(self, links, folder, server="nginx", options=()):
+        Lab.count += 1
+        test = pathlib.Path(sys.argv[0]).stem.removesuffix("_test")
+        self.name = f"{test}-{os.getpid()}-{Lab.count}"
+        self.folder = folder
+        self.state = folder / f"{self.name}.server"
+        netlab("up", self.name, links)
+        try:
+            netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
+                   "--state", self.state, *options)
+        except RuntimeError:
+            netlab("down", self.name)
+            raise
+
+    def client_command(self, *command, user=None):
+        as_user = ["--user", user] if user else []
+        return [str(word) for word in [BIN / "tributary-netlab", "exec", *as_user, self.name, "client", "--", *command]]
+
+    def bench_command(self, url, *arguments, user=None):
+        return self.client_command(BIN / "tributary-bench", url, *arguments, user=user)
+
+    def close(self):
+        with contextlib.suppress(RuntimeError):
+            must(SERVE, "stop", "--state", self.state)
+        netlab("down", self.name)
+
+
+def labs_are_possible():
+    name = f"probe-{os.getpid()}"
+    done = run(BIN / "tributary-netlab", "up", name, "a 1Mbps 1ms")
+    run(BIN / "tributary-netlab", "down", name)
+    if done.returncode != 0:
+        print(f"skipped: {done.stderr.strip()}")
+    return done.returncode == 0
+
+
+def main():
+    if not labs_are_possible():
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
