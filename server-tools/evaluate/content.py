@@ -1,0 +1,95 @@
+"""What sessions need on disk: presentations made up by tributary-segment, and traces of rates."""
+import pathlib
+import random
+import shutil
+import subprocess
+
+SYNTHETIC_SECONDS = 300
+
+
+class Content:
+    """Presentations and traces in a folder, made when first asked for. Not for several threads at once."""
+
+    def __init__(self, folder, programs):
+        self.folder = pathlib.Path(folder)
+        self.programs = pathlib.Path(programs)
+
+    def presentation(self, synthetic, segments, with_media):
+        """The folder of a presentation, relative to ours. A simulation needs its index only, which is what is kept of one
+        that takes 2 MB a segment."""
+        name = pathlib.Path("content") / f"{synthetic.replace(':', '-')}-{segments}"
+        target = self.folder / name
+        complete = (target / "index.json").exists() and (not with_media or any(target.rglob("*.bin")))
+        if not complete:
+            made = self.folder / "content" / "unfinished"
+            subprocess.run([self.programs / "tributary-segment", "--synthetic", synthetic, "--segments", str(segments),
+                            "-o", made, "--force", "-q"], check=True)
+            target.mkdir(exist_ok=True)
+            if with_media:
+                shutil.copytree(made, target, dirs_exist_ok=True)
+            else:
+                shutil.copy(made / "index.json", target)
+            shutil.rmtree(made)
+        return name
+
+    def scenario(self, text, seed, recorded):
+        """Replaces {wlan} and {hsdpa} by traces with the mean rates of the thesis' Table 4.3: recorded ones (a pair of
+        files), started elsewhere for each seed, or else synthetic ones."""
+        means = {"wlan": 2296, "hsdpa": 1336}
+        for index, (link, mean_kbit_s) in enumerate(means.items()):
+            if f"{{{link}}}" not in text:
+                continue
+            if recorded:
+                steps = started_at(seed, scaled(read_trace(recorded[index]), mean_kbit_s))
+                name = f"{link}-{pathlib.Path(recorded[index]).stem}-{seed}.csv".replace(" ", "_")
+            else:
+                steps = scaled(synthetic_steps(f"{link} {seed}"), mean_kbit_s)
+                name = f"{link}-{seed}.csv"
+            text = text.replace(f"{{{link}}}", f"traces/{name}")
+            write_trace(self.folder / "traces" / name, steps)
+        return text
+
+
+def synthetic_steps(seed):
+    """A rate for each second, around 1: what a wireless link offers drifts (each second keeps nine tenths of the
+    deviation), and now and then it has a second or three of next to nothing."""
+    chance = random.Random(seed)
+    steps, deviation, fade = [], 0.0, 0
+    for _ in range(SYNTHETIC_SECONDS):
+        deviation = 0.9 * deviation + chance.gauss(0, 0.12)
+        if fade == 0 and chance.random() < 0.01:
+            fade = chance.randint(1, 3)
+        steps.append((1.0, 0.2 if fade else max(0.3, 1 + deviation)))
+        fade = max(0, fade - 1)
+    return steps
+
+
+def read_trace(path):
+    """(seconds, kbit/s) of each step: a CSV of time_s,kbit_s, the last line of which marks the end."""
+    points = []
+    for line in pathlib.Path(path).read_text().splitlines():
+        words = line.split(",")
+        if words[0][:1].isdigit():
+            points.append((float(words[0]), float(words[1])))
+    return [(later[0] - point[0], point[1]) for point, later in zip(points, points[1:])]
+
+
+def scaled(steps, mean_kbit_s):
+    mean = sum(seconds * rate for seconds, rate in steps) / sum(seconds for seconds, _ in steps)
+    return [(seconds, rate * mean_kbit_s / mean) for seconds, rate in steps]
+
+
+def started_at(seed, steps):
+    """The same looped, from a place that differs for each seed and is spread evenly whatever their number."""
+    golden_ratio = 0.6180339887
+    first = int(len(steps) * (golden_ratio * (seed - 1) % 1))
+    return steps[first:] + steps[:first]
+
+
+def write_trace(path, steps):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    time, lines = 0.0, ["time_s,kbit_s"]
+    for seconds, rate in steps:
+        lines.append(f"{time:.3f},{rate:.1f}")
+        time += seconds
+    path.write_text("\n".join([*lines, f"{time:.3f},0"]) + "\n")

@@ -1,0 +1,120 @@
+"""The statements of chapter 4 that do not depend on the film, held against the rows."""
+import dataclasses
+
+from .results import links_of, select
+from .statistics import difference_of, mean_of
+
+# A fiftieth of a level of quality: what one segment of a run of a hundred weighs when it is two levels lower.
+LEVEL_TOLERANCE = 0.02
+FLAT_PERCENT = 5
+RATIOS = ["50:50", "60:40", "70:30", "80:20"]
+CONDITIONS = ("setup", "mode", "buffer_segments")
+
+
+@dataclasses.dataclass(frozen=True)
+class Mark:
+    number: int
+    claim: str
+    passed: bool | None  # None: there are no runs to tell
+    found: str
+
+
+def judge(experiments, rows):
+    """experiments and rows by name. A mark for each claim, in order."""
+    ladder = {name: [row for row in rows[name] if row["abr"] == "thesis"] for name in experiments}
+    several = {name: [row for row in found if len(links_of(row)) > 1] for name, found in ladder.items()}
+    bandwidth, dynamics = several.get("bandwidth", []), several.get("dynamics", [])
+    return [dynamic_is_never_below_static(several), super_is_flat(bandwidth),
+            *static_needs_a_buffer(ladder.get("bandwidth", [])), no_misses(dynamics),
+            two_links_beat_one(experiments, ladder)]
+
+
+def groups(rows):
+    found = {}
+    for row in rows:
+        found.setdefault(tuple(row[column] for column in CONDITIONS), []).append(row)
+    return found
+
+
+def words(name, condition):
+    setup, mode, buffer = condition
+    return f"{name} {setup}, {mode.replace('_', ' ')}, B = {buffer}"
+
+
+def verdict(number, claim, differences):
+    """differences: (Estimate, where) of which none may be below 0 by more than the tolerance."""
+    differences = [(found, where) for found, where in differences if found]
+    if not differences:
+        return Mark(number, claim, None, "no runs")
+    below = [where for found, where in differences if found.mean < -LEVEL_TOLERANCE]
+    worst, where = min(differences, key=lambda entry: entry[0].mean)
+    return Mark(number, claim, not below,
+                f"below in {len(below)} of {len(differences)} conditions; the lowest difference is {worst.mean:+.2f} levels "
+                f"[{worst.low:+.2f}, {worst.high:+.2f}] ({where})")
+
+
+def dynamic_is_never_below_static(several):
+    differences = []
+    for name, rows in several.items():
+        for condition, found in groups(rows).items():
+            static, dynamic = (select(found, {"subsegment": approach}) for approach in ("static", "dynamic"))
+            differences.append((difference_of(dynamic, static, "mean_level"), words(name, condition)))
+    return verdict(1, "Dynamic subsegments give at least the quality of static ones, everywhere", differences)
+
+
+def super_is_flat(bandwidth):
+    claim = f"Dynamic: the share of super stays within {FLAT_PERCENT} percentage points from 50:50 to 80:20, B = 2"
+    spreads = []
+    for mode in ("ondemand", "live_buffered"):
+        rows = select(bandwidth, {"subsegment": "dynamic", "mode": mode, "buffer_segments": 2})
+        shares = [mean_of(select(rows, {"setup": ratio}), "share_q3") for ratio in RATIOS]
+        if all(shares):
+            percent = [100 * share.mean for share in shares]
+            spreads.append((max(percent) - min(percent), f"{mode.replace('_', ' ')}: " +
+                            ", ".join(f"{value:.0f} %" for value in percent)))
+    if not spreads:
+        return Mark(2, claim, None, "no runs")
+    return Mark(2, claim, max(spreads)[0] <= FLAT_PERCENT, "; ".join(text for _, text in spreads))
+
+
+def static_needs_a_buffer(bandwidth):
+    """Two marks: below the single link with a small buffer, above it with a large one."""
+    def against_single(buffer):
+        rows = select(bandwidth, {"subsegment": "static", "mode": "live_buffered", "buffer_segments": buffer})
+        return difference_of(select(rows, {"setup": "80:20"}), select(rows, {"setup": "80:0"}), "mean_level")
+
+    def mark(claim, buffers, holds):
+        found = [(buffer, against_single(buffer)) for buffer in buffers]
+        found = [(buffer, difference) for buffer, difference in found if difference]
+        if not found:
+            return Mark(3, claim, None, "no runs")
+        return Mark(3, claim, all(holds(difference.mean) for _, difference in found), "; ".join(
+            f"B = {buffer}: {difference.mean:+.2f} levels [{difference.low:+.2f}, {difference.high:+.2f}]"
+            for buffer, difference in found))
+
+    return [mark("Static at 80:20, live: worse than the faster link alone, B = 2", [2], lambda mean: mean < 0),
+            mark("Static at 80:20, live: better than the faster link alone, B = 4 and more", [4, 6], lambda mean: mean > 0)]
+
+
+def no_misses(dynamics):
+    claim = "No missed deadline over both links under emulated dynamics, B = 6"
+    rows = select(dynamics, {"buffer_segments": 6})
+    if not rows:
+        return Mark(4, claim, None, "no runs")
+    missed = [row for row in rows if int(row["misses"]) > 0]
+    longest = max(float(row["miss_max_s"]) for row in rows)
+    return Mark(4, claim, not missed, f"misses in {len(missed)} of {len(rows)} runs" +
+                (f", the longest {longest:.2f} s" if missed else ""))
+
+
+def two_links_beat_one(experiments, ladder):
+    differences = []
+    for name, experiment in experiments.items():
+        rows = select(ladder[name], {"subsegment": "dynamic"})
+        for condition, found in groups(rows).items():
+            setup, mode, buffer = condition
+            for single in experiment.alone.get(setup, ()):
+                alone = select(rows, {"setup": single, "mode": mode, "buffer_segments": buffer})
+                differences.append((difference_of(found, alone, "mean_level"),
+                                    f"{words(name, condition)} against {single}"))
+    return verdict(5, "Dynamic: several links are never below the best of them alone", differences)

@@ -1,0 +1,70 @@
+"""The page: marks, tables and figures, in one file that needs nothing else."""
+import html
+import pathlib
+
+from . import drawing, tables
+from .figures import KINDS, Source
+from .marks import judge
+
+STYLE = (pathlib.Path(__file__).parent / "report.css").read_text()
+
+
+def write_report(path, experiments, rows, failures, world, version):
+    """experiments and rows by name; rows are of this version and world only. failures: (plan, reason) of cells that have
+    no row."""
+    parts = [heading(rows, world, version), failed(failures), marks(judge(experiments, rows)), thesis(rows)]
+    parts += [section(experiment, rows[name], path.parent) for name, experiment in experiments.items()]
+    text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
+            '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
+            f"<title>Tributary: evaluation</title>\n<style>\n{STYLE}</style></head>\n<body>\n{''.join(parts)}</body>\n</html>\n")
+    path.write_text(text)
+
+
+def heading(rows, world, version):
+    where = "modelled links, in virtual time" if world == "virtual" else "emulated links and nginx, in real time"
+    return (f"<h1>Tributary: evaluation</h1>\n<p>{sum(map(len, rows.values()))} sessions over {where}; "
+            f"{html.escape(version)}. Thin lines on bars, and brackets in tables, are 95 % bootstrap intervals over seeds. "
+            "The thesis is K. R. Evensen, <cite>Aggregating the Bandwidth of Multiple Network Interfaces to Increase the "
+            "Performance of Networked Applications</cite> (2011); its film is not available, so a made-up one with the same "
+            "smallest, average and largest segments stands in: shares can agree in shape only.</p>\n")
+
+
+def failed(failures):
+    if not failures:
+        return ""
+    lines = "".join(f"<li>{html.escape(plan.cell.experiment)}: {html.escape(plan.cell.name)}, seed {plan.cell.seed}: "
+                    f"{html.escape(reason)}<br><code>{html.escape(plan.command)}</code></li>" for plan, reason in failures)
+    return f"<h2>Not counted</h2>\n<p>{len(failures)} runs failed.</p>\n<ul class=failed>{lines}</ul>\n"
+
+
+def marks(judged):
+    words = {True: ("pass", "holds"), False: ("fail", "does not hold"), None: ("none", "no runs")}
+    lines = "".join(f"<li class={words[mark.passed][0]}><b>({mark.number}) {words[mark.passed][1]}</b> "
+                    f"{html.escape(mark.claim)}<br><small>{html.escape(mark.found)}</small></li>\n" for mark in judged)
+    return f"<h2>Does it behave as the thesis says?</h2>\n<ul class=marks>\n{lines}</ul>\n"
+
+
+def thesis(rows):
+    found = tables.quality_tables(rows) + tables.statement_table(rows)
+    if not found:
+        return ""
+    return f"<h2>Beside the thesis</h2>\n<p>Ours above, the <span class=thesis>thesis</span> below.</p>\n{found}"
+
+
+def section(experiment, rows, folder):
+    setups = list(dict.fromkeys(cell.setup for cell in experiment.cells))
+    source = Source(rows, setups, folder)
+    found = "".join(figure(experiment, number, spec, source) for number, spec in enumerate(experiment.figures, 1))
+    return f"<h2 id={experiment.name}>{html.escape(experiment.title)}</h2>\n<p>{html.escape(experiment.about)}</p>\n{found}"
+
+
+def figure(experiment, number, spec, source):
+    name = f"{experiment.name}-{number}"
+    caption = html.escape(spec["caption"])
+    drawn = KINDS[spec["kind"]](source, spec)
+    if drawn is None:
+        return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
+    rows = source.chosen(spec)
+    return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n"
+            f"<details><summary><code>./run evaluate {experiment.name}</code>: {len(rows)} runs</summary>"
+            f"The first of them, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")

@@ -1,0 +1,114 @@
+"""Runs the cells that have no row yet, several at a time, and appends what each brought."""
+import concurrent.futures
+import hashlib
+import json
+import pathlib
+import shlex
+import subprocess
+
+from tqdm import tqdm
+
+from .results import flattened, identity
+
+
+class CellFailed(Exception):
+    """A cell could not be run, or did not come to its end."""
+
+
+def version_of(programs):
+    """Changes whenever the program does: its own version, and a digest of it."""
+    program = pathlib.Path(programs) / "tributary-bench"
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    return f"{printed}+{hashlib.sha256(program.read_bytes()).hexdigest()[:8]}"
+
+
+def bench_options(cell):
+    words = [word for option in cell.options for word in option]
+    words += [word for link in cell.links for word in ("--link", link)]
+    return [*words, "--segments", str(cell.segments), "--seed", str(cell.seed)]
+
+
+def simulated_command(cell, presentation, scenario):
+    """Also the name of what was run: a row with the same command and version need not be run again."""
+    return shlex.join(["tributary-bench", f"{presentation}/index.json", "--simulate", scenario, *bench_options(cell)])
+
+
+class VirtualWorld:
+    """Cells on modelled links, in virtual time."""
+
+    name = "virtual"
+    needs_media = False
+
+    def __init__(self, folder, programs):
+        self.folder = folder
+        self.programs = pathlib.Path(programs)
+
+    def run(self, plan, outputs):
+        words = shlex.split(plan.command)
+        return subprocess.run([self.programs / words[0], *words[1:], "-q", *outputs], cwd=self.folder,
+                              capture_output=True, text=True)
+
+    def close(self):
+        pass
+
+
+class Plan:
+    """A cell with everything that it needs on disk, and the row that it will be."""
+
+    def __init__(self, cell, content, world, version, recorded):
+        self.cell = cell
+        self.presentation = content.presentation(cell.presentation, cell.movie_segments, world.needs_media)
+        self.scenario = content.scenario(cell.scenario, cell.seed, recorded)
+        self.command = simulated_command(cell, self.presentation, self.scenario)
+        self.labels = {"experiment": cell.experiment, "cell": cell.name, "setup": cell.setup, "seed": str(cell.seed),
+                       "world": world.name, "version": version, "command": self.command}
+
+
+def output_options(cell, world, folder):
+    """Where the run's files go. Its series are kept for one seed, for the figures of single runs."""
+    stem = f"{cell.name} {cell.seed}".replace(" ", "_").replace("/", "_")
+    summary = folder / "runs" / f"{world.name}-{cell.experiment}-{stem}.json"
+    options = ["--output", summary]
+    if cell.keep_series:
+        base = series_base(folder, world.name, cell.experiment, cell.name)
+        options += ["--segments-csv", f"{base}-segments.csv", "--links-csv", f"{base}-links.csv"]
+    for path in options[1::2]:
+        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+    return summary, [str(option) for option in options]
+
+
+def series_base(folder, world, experiment, cell_name):
+    return pathlib.Path(folder) / "series" / world / experiment / cell_name.replace(" ", "_").replace("/", "_")
+
+
+def row_of(plan, world, folder):
+    summary, outputs = output_options(plan.cell, world, folder)
+    done = world.run(plan, outputs)
+    if done.returncode != 0:
+        raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
+    row = flattened(json.loads(summary.read_text())) | plan.labels
+    summary.unlink()
+    return row
+
+
+def run_all(plans, files, world, folder, workers):
+    """Appends a row for each plan without one to its experiment's file. Returns (plan, reason) of those that failed.
+    After an interruption, rows that are complete stay."""
+    known = {experiment: {identity(row) for row in file.rows} for experiment, file in files.items()}
+    open_plans = [plan for plan in plans if identity(plan.labels) not in known[plan.cell.experiment]]
+    failures = []
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        futures = {pool.submit(row_of, plan, world, folder): plan for plan in open_plans}
+        finished = concurrent.futures.as_completed(futures)
+        try:
+            for future in tqdm(finished, total=len(plans), initial=len(plans) - len(open_plans), unit=" runs",
+                               dynamic_ncols=True):
+                plan = futures[future]
+                try:
+                    files[plan.cell.experiment].append(future.result())
+                except (CellFailed, OSError, ValueError) as error:
+                    failures.append((plan, str(error)))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return failures

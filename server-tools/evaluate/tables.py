@@ -1,0 +1,62 @@
+"""The thesis' tables and statements beside ours, as HTML."""
+import html
+import pathlib
+import tomllib
+
+from .results import qualities, select
+from .statistics import mean_of
+
+THESIS = tomllib.loads((pathlib.Path(__file__).parent / "thesis.toml").read_text())
+NAMES = ["Low", "Medium", "High", "Super"]
+
+
+def quality_tables(rows):
+    return "".join(filter(None, (quality_table(table, select(rows.get(table["experiment"], []), table["where"]))
+                                 for table in THESIS["table"])))
+
+
+def quality_table(table, rows):
+    if not rows:
+        return ""
+    lines = []
+    for approach in ("static", "dynamic"):
+        for label, setups in (("single", table["single"]), ("several", [table["several"]])):
+            found = select(rows, {"subsegment": approach, "setup": setups})
+            if not found:
+                continue
+            seeds = len({row["seed"] for row in found})
+            what = "single link" if label == "single" else "multilink"
+            cells = "".join(quality_cell(mean_of(found, column), thesis)
+                            for column, thesis in zip(qualities(found[0]), table[approach][label]))
+            lines.append(f"<tr><th scope=row>{approach.capitalize()}, {what}</th>{cells}<td>{seeds}</td></tr>")
+    heads = "".join(f"<th scope=col>{name}</th>" for name in NAMES)
+    return (f"<table><caption>Table {table['number']}: {html.escape(table['title'])}</caption>"
+            f"<thead><tr><td></td>{heads}<th scope=col>Seeds</th></tr></thead><tbody>{''.join(lines)}</tbody></table>\n")
+
+
+def quality_cell(ours, thesis):
+    return (f"<td>{100 * ours.mean:.0f} % <small>[{100 * ours.low:.0f}, {100 * ours.high:.0f}]</small>"
+            f"<span class=thesis>{thesis} %</span></td>")
+
+
+def statement_table(rows):
+    lines = []
+    for statement in THESIS["statement"]:
+        found = select(rows.get(statement["experiment"], []), statement["where"])
+        if found:
+            cells = "".join(f"<td>{statement_cell(statement, select(found, {'subsegment': approach}))}</td>"
+                            for approach in ("static", "dynamic"))
+            lines.append(f"<tr><th scope=row>{html.escape(statement['text'])}</th>{cells}"
+                         f"<td class=thesis>{html.escape(statement['thesis'])}</td></tr>")
+    if not lines:
+        return ""
+    return ("<table><caption>What the text states</caption><thead><tr><td></td><th scope=col>Static</th>"
+            f"<th scope=col>Dynamic</th><th scope=col>Thesis</th></tr></thead><tbody>{''.join(lines)}</tbody></table>\n")
+
+
+def statement_cell(statement, rows):
+    values = [float(row[statement["column"]]) for row in rows if row[statement["column"]]]
+    if not values:
+        return "–"
+    unit = " s" if statement["column"].endswith("_s") else ""
+    return f"{max(values) if statement['of'] == 'max' else sum(values) / len(values):.2f}{unit}"
