@@ -3,6 +3,7 @@ import argparse
 import dataclasses
 import os
 import pathlib
+import shlex
 import signal
 import sys
 
@@ -59,6 +60,14 @@ def rows_for_report(plans, files, found):
             for name in found}
 
 
+def command_again(arguments):
+    """What makes the figures again, up to the name of the experiment."""
+    words = ["./run", "evaluate"]
+    words += [option for option, given in (("--quick", arguments.quick), ("--real", arguments.real)) if given]
+    words += ["--trace-pair", *arguments.trace_pair] if arguments.trace_pair else []
+    return shlex.join(words)
+
+
 def evaluate(arguments):
     found = chosen_experiments(arguments)
     if arguments.list:
@@ -72,12 +81,10 @@ def evaluate(arguments):
     version = version_of(programs)
     plans = plans_for(found, Content(folder, programs), world, version, arguments.trace_pair)
     files = {name: ResultFile(folder / "results" / f"{name}.csv") for name in found}
-    try:
-        failures = run_all(plans, files, world, folder, os.cpu_count())
-    finally:
-        world.close()
+    failures = run_all(plans, files, world, folder, os.cpu_count())
     report = folder / ("report-real.html" if arguments.real else "report.html")
-    write_report(report, found, rows_for_report(plans, files, found), failures, world.name, version)
+    write_report(report, found, rows_for_report(plans, files, found), failures, world.name, version,
+                 command_again(arguments))
     for plan, reason in failures:
         print(f"failed: {plan.cell.experiment}: {plan.cell.name}, seed {plan.cell.seed}: {reason}\n  {plan.command}",
               file=sys.stderr)
@@ -86,7 +93,8 @@ def evaluate(arguments):
 
 
 def main():
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT is ignored in what a shell starts with "&"
+        signal.signal(number, signal.default_int_handler)
     try:
         return evaluate(parse_arguments())
     except experiments.ExperimentError as error:

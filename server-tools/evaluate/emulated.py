@@ -37,8 +37,8 @@ class EmulatedWorld:
         finally:
             self._end(lab)
 
-    def close(self):
-        """Ends what an interruption has left running."""
+    def end_runs(self):
+        """Ends the sessions that run, and their labs: they would take minutes."""
         for lab in list(self._labs):
             self._end(lab)
 

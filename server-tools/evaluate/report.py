@@ -9,11 +9,11 @@ from .marks import judge
 STYLE = (pathlib.Path(__file__).parent / "report.css").read_text()
 
 
-def write_report(path, experiments, rows, failures, world, version):
+def write_report(path, experiments, rows, failures, world, version, command):
     """experiments and rows by name; rows are of this version and world only. failures: (plan, reason) of cells that have
-    no row."""
+    no row. command: what, with the name of an experiment, makes its figures again."""
     parts = [heading(rows, world, version), failed(failures), marks(judge(experiments, rows)), thesis(rows)]
-    parts += [section(experiment, rows[name], path.parent) for name, experiment in experiments.items()]
+    parts += [section(experiment, rows[name], path.parent, command) for name, experiment in experiments.items()]
     text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
             f"<title>Tributary: evaluation</title>\n<style>\n{STYLE}</style></head>\n<body>\n{''.join(parts)}</body>\n</html>\n")
@@ -51,14 +51,15 @@ def thesis(rows):
     return f"<h2>Beside the thesis</h2>\n<p>Ours above, the <span class=thesis>thesis</span> below.</p>\n{found}"
 
 
-def section(experiment, rows, folder):
+def section(experiment, rows, folder, command):
     setups = list(dict.fromkeys(cell.setup for cell in experiment.cells))
     source = Source(rows, setups, folder)
-    found = "".join(figure(experiment, number, spec, source) for number, spec in enumerate(experiment.figures, 1))
+    found = "".join(figure(experiment, number, spec, source, command)
+                    for number, spec in enumerate(experiment.figures, 1))
     return f"<h2 id={experiment.name}>{html.escape(experiment.title)}</h2>\n<p>{html.escape(experiment.about)}</p>\n{found}"
 
 
-def figure(experiment, number, spec, source):
+def figure(experiment, number, spec, source, command):
     name = f"{experiment.name}-{number}"
     caption = html.escape(spec["caption"])
     drawn = KINDS[spec["kind"]](source, spec)
@@ -66,5 +67,5 @@ def figure(experiment, number, spec, source):
         return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
     rows = source.chosen(spec)
     return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n"
-            f"<details><summary><code>./run evaluate {experiment.name}</code>: {len(rows)} runs</summary>"
+            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {len(rows)} runs</summary>"
             f"The first of them, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")

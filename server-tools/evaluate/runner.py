@@ -48,8 +48,8 @@ class VirtualWorld:
         return subprocess.run([self.programs / words[0], *words[1:], "-q", *outputs], cwd=self.folder,
                               capture_output=True, text=True)
 
-    def close(self):
-        pass
+    def end_runs(self):
+        """Nothing to do: a run ends within a moment."""
 
 
 class Plan:
@@ -110,5 +110,6 @@ def run_all(plans, files, world, folder, workers):
                     failures.append((plan, str(error)))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            world.end_runs()
             raise
     return failures

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+"""Runs a small experiment from end to end, with programs that count how often they are started.
+
+Usage: evaluate_test.py BIN_DIR SOURCE_DIR. Ends with 77, which ctest counts as skipped, without the packages needed.
+"""
+import csv
+import html
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+SKIPPED = 77
+BIN = pathlib.Path(sys.argv[1])
+SOURCE = pathlib.Path(sys.argv[2])
+RUNS = 8  # two seeds, two setups, two approaches
+
+EXPERIMENT = """
+title = "Small"
+about = "A link, and two <links>."
+presentation = "thesis:{seed}"
+segments = 10
+seeds = 2
+quick = { seeds = 1, keep = { setup = ["two"] } }
+series = true
+setup = [
+  { name = "one", links = "a 3Mbps 20ms" },
+  { name = "two", links = "a 3Mbps 20ms; b 2Mbps 60ms", alone = ["one"] },
+]
+cells = [{ mode = ["live-buffered"], approach = ["static", "dynamic"], buffer = [2] }]
+"""
+FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links"]
+FIGURE = """
+[[figure]]
+kind = "%s"
+caption = "The %s"
+where = { seed = 1 }
+value = "lag_max_s"
+unit = "seconds"
+ideal_kbit_s = 5000
+"""
+COUNTING = """#!/bin/sh
+echo "$@" >> "%(calls)s"
+[ "$1" = --version ] || sleep %(delay)s
+exec "%(program)s" "$@"
+"""
+
+
+class EvaluateTest(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="tributary evaluate ")  # with a blank in its name
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+        self.out = self.folder / "out"
+        self.calls = self.folder / "calls"
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/tributary-segment").symlink_to(BIN / "tributary-segment")
+        self.write_bench(delay=0)
+        self.write_experiment("small", EXPERIMENT)
+
+    def write_bench(self, delay):
+        bench = self.folder / "bin/tributary-bench"
+        bench.write_text(COUNTING % {"calls": self.calls, "delay": delay, "program": BIN / "tributary-bench"})
+        bench.chmod(0o755)
+
+    def write_experiment(self, name, text):
+        folder = self.folder / "experiments"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.toml").write_text(text)
+
+    def start(self, *arguments):
+        environment = dict(os.environ, PYTHONPATH=str(SOURCE / "server-tools"))
+        return subprocess.Popen(["/usr/bin/python3", "-B", "-m", "evaluate", "--programs", self.folder / "bin", "--experiments",
+                                 self.folder / "experiments", "--output", self.out, *arguments], env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def evaluate(self, *arguments, status=0):
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, status, errors)
+        return output, errors
+
+    def sessions(self):
+        """How many the bench was started for since the last question."""
+        calls = self.calls.read_text().splitlines() if self.calls.exists() else []
+        self.calls.write_text("")
+        return sum("--simulate" in call for call in calls)
+
+    def rows(self, name="small"):
+        with open(self.out / "results" / f"{name}.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def report(self):
+        return (self.out / "report.html").read_text()
+
+    def test_rows_are_what_the_bench_says(self):
+        self.evaluate("small")
+        self.assertEqual(self.sessions(), RUNS)
+        rows = self.rows()
+        self.assertEqual({(row["setup"], row["subsegment"], row["seed"]) for row in rows},
+                         {(setup, approach, seed) for setup in ("one", "two") for approach in ("static", "dynamic")
+                          for seed in ("1", "2")})
+        for row in rows[:2]:
+            words = shlex.split(row["command"])
+            summary = self.folder / "summary.json"
+            subprocess.run([BIN / words[0], *words[1:], "-q", "--output", summary], cwd=self.out, check=True)
+            again = json.loads(summary.read_text())
+            for column in ("throughput_kbit_s", "mean_level", "share_q3", "lag_max_s", "bytes_total", "mode"):
+                self.assertEqual(row[column], str(again[column]), column)
+            self.assertEqual(row["links_1_bytes"], str(again["links"][0]["bytes"]))
+
+    def test_a_second_run_runs_nothing_and_an_interrupted_one_goes_on(self):
+        self.evaluate("small")
+        rows = self.rows()
+        self.sessions()
+        self.evaluate("small")
+        self.assertEqual(self.sessions(), 0)
+        self.assertEqual(self.rows(), rows)
+
+        results = self.out / "results/small.csv"
+        lines = results.read_text().splitlines(keepends=True)
+        results.write_text("".join(lines[:-2]) + lines[-2][:20])  # it ended while it wrote the last but one
+        self.evaluate("small")
+        self.assertEqual(self.sessions(), 2)
+        self.assertCountEqual([row["command"] for row in self.rows()], [row["command"] for row in rows])
+
+    def test_ctrl_c(self):
+        self.write_bench(delay=0.4)
+        process = self.start("small")
+        give_up = time.monotonic() + 30
+        while not (self.out / "results/small.csv").exists() and time.monotonic() < give_up:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130, errors)
+        done = len(self.rows())
+        self.assertIn(done, range(1, RUNS))
+        self.sessions()
+        self.evaluate("small")
+        self.assertEqual(self.sessions(), RUNS - done)
+        self.assertEqual(len(self.rows()), RUNS)
+
+    def test_the_report_has_every_figure_and_needs_nothing_else(self):
+        self.write_experiment("small", EXPERIMENT + "".join(FIGURE % (kind, kind) for kind in FIGURES))
+        self.evaluate("small")
+        report = self.report()
+        for number, kind in enumerate(FIGURES, 1):
+            figure = re.search(rf"<figure id=small-{number}>.*?</figure>", report, re.DOTALL).group()
+            self.assertIn(f"The {kind}", figure)
+            self.assertIn("./run evaluate small", figure)
+            picture = xml.etree.ElementTree.fromstring(re.search(r"<svg.*</svg>", figure, re.DOTALL).group())
+            self.assertGreater(len(list(picture.iter("{http://www.w3.org/2000/svg}path"))), 5)
+        self.assertIn("A link, and two &lt;links&gt;.", report)
+        self.assertIn("currentColor", report)
+        self.assertNotRegex(report, r'(src=|<link|url\(http|href="http)')
+
+    def test_a_cell_that_fails_is_named_and_not_counted(self):
+        self.write_experiment("broken", EXPERIMENT.replace("b 2Mbps 60ms", "b fast 60ms"))
+        _, errors = self.evaluate("broken", status=1)
+        self.assertEqual({row["setup"] for row in self.rows("broken")}, {"one"})
+        self.assertEqual(errors.count("failed: broken: two"), RUNS / 2)
+        self.assertIn('"fast"', errors)
+        self.assertIn(f"{RUNS // 2} sessions over modelled links", self.report())
+        self.assertIn('"fast"', html.unescape(self.report()))
+        self.sessions()
+        self.evaluate("broken", status=1)  # tries only these again
+        self.assertEqual(self.sessions(), RUNS / 2)
+
+    def test_quick_is_less_and_does_not_report_what_a_full_run_left(self):
+        self.evaluate("small")
+        self.sessions()
+        self.write_experiment("small", EXPERIMENT + FIGURE % ("bars", "bars"))
+        self.evaluate("--quick", "small")
+        self.assertEqual(self.sessions(), 0)
+        self.assertIn("2 sessions over modelled links", self.report())
+        self.assertIn("./run evaluate --quick small", self.report())
+
+    def test_what_is_wrong_is_named(self):
+        _, errors = self.evaluate("nothing", status=2)
+        self.assertIn("small", errors)
+        self.write_experiment("odd", EXPERIMENT.replace("buffer = [2]", "bufer = [2]"))
+        _, errors = self.evaluate("odd", status=2)
+        self.assertIn("bufer", errors)
+        output, _ = self.evaluate("--list", "small")
+        self.assertRegex(output, rf"small +{RUNS} runs +Small")
+
+
+if __name__ == "__main__":
+    found = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib, numpy, tqdm"], capture_output=True, text=True)
+    if found.returncode != 0:
+        print(f"skipped: {found.stderr.strip().splitlines()[-1]}")
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+"""Intervals and marks, from rows made up here.
+
+Usage: judgement_test.py SOURCE_DIR. Ends with 77, which ctest counts as skipped, without numpy.
+"""
+import pathlib
+import sys
+import unittest
+
+SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
+try:
+    from evaluate import marks, statistics
+    from evaluate.experiments import Experiment
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIPPED)
+
+
+def row(setup, approach, level, seed=1, links=2, mode="live_buffered", buffer=2, misses=0, super_share=0.5):
+    made = {"setup": setup, "subsegment": approach, "mean_level": str(level), "seed": str(seed), "mode": mode,
+            "buffer_segments": str(buffer), "misses": str(misses), "miss_max_s": str(misses / 10), "abr": "thesis",
+            "share_q3": str(super_share)}
+    for number in range(1, links + 1):
+        made |= {f"links_{number}_name": f"link{number}", f"links_{number}_share": str(1 / links)}
+    return made
+
+
+def judged(name, rows, alone=None):
+    """The marks by number; of the two with number 3, the second is (3, 2)."""
+    found = marks.judge({name: Experiment(name, "", "", (), (), alone or {})}, {name: rows})
+    return {(mark.number, [other.number for other in found[:i]].count(mark.number) + 1): mark for i, mark in enumerate(found)}
+
+
+class StatisticsTest(unittest.TestCase):
+    def test_an_interval_holds_the_mean_and_shrinks_with_seeds(self):
+        self.assertIsNone(statistics.estimate([]))
+        one = statistics.estimate([2.0])
+        self.assertEqual((one.mean, one.low, one.high), (2, 2, 2))
+        few, many = statistics.estimate([1, 2, 3]), statistics.estimate([1, 2, 3] * 20)
+        for found in (few, many):
+            self.assertLess(found.low, 2)
+            self.assertGreater(found.high, 2)
+        self.assertLess(many.high - many.low, (few.high - few.low) / 2)
+
+    def test_runs_of_one_seed_count_once(self):
+        rows = [row("a", "static", 1, seed=1), row("b", "static", 3, seed=1), row("a", "static", 5, seed=2)]
+        found = statistics.mean_of(rows, "mean_level")
+        self.assertEqual((found.mean, found.seeds), (3.5, 2))
+
+    def test_differences_are_taken_seed_by_seed(self):
+        rows = [row("a", "static", level, seed) for seed, level in enumerate((1, 2, 3, 9))]
+        others = [row("a", "dynamic", level, seed) for seed, level in enumerate((0, 1, 2))]
+        found = statistics.difference_of(rows, others, "mean_level")
+        self.assertEqual((found.mean, found.low, found.high, found.seeds), (1, 1, 1, 3))
+
+
+class MarksTest(unittest.TestCase):
+    def test_without_runs_nothing_is_claimed(self):
+        self.assertEqual({mark.passed for mark in judged("dynamics", []).values()}, {None})
+
+    def test_dynamic_against_static(self):
+        for dynamic, passed in ((2.1, True), (1.99, True), (1.9, False)):
+            mark = judged("x", [row("both", "static", 2), row("both", "dynamic", dynamic)])[1, 1]
+            self.assertEqual(mark.passed, passed, mark.found)
+
+    def test_super_is_flat(self):
+        for last, passed in ((0.54, True), (0.56, False)):
+            rows = [row(ratio, "dynamic", 2, super_share=share) for ratio, share in zip(marks.RATIOS, (0.5, 0.5, 0.5, last))]
+            self.assertEqual(judged("bandwidth", rows)[2, 1].passed, passed)
+
+    def test_static_needs_a_buffer(self):
+        rows = [row("80:20", "static", level, buffer=buffer) for buffer, level in ((2, 1.5), (4, 2.2), (6, 1.9))]
+        rows += [row("80:0", "static", 2, links=1, buffer=buffer) for buffer in (2, 4, 6)]
+        found = judged("bandwidth", rows)
+        self.assertTrue(found[3, 1].passed)
+        self.assertFalse(found[3, 2].passed, "6 segments are not enough here")
+
+    def test_misses_of_single_links_do_not_count(self):
+        rows = [row("link1", "static", 2, links=1, buffer=6, misses=9), row("both", "static", 2, buffer=6)]
+        self.assertTrue(judged("dynamics", rows)[4, 1].passed)
+        rows.append(row("both", "dynamic", 2, buffer=6, misses=1))
+        self.assertFalse(judged("dynamics", rows)[4, 1].passed)
+
+    def test_the_best_single_link_counts(self):
+        alone = {"both": ("link1", "link2")}
+        rows = [row("both", "dynamic", 2), row("link1", "dynamic", 1, links=1), row("link2", "dynamic", 1.5, links=1)]
+        self.assertTrue(judged("x", rows, alone)[5, 1].passed)
+        rows[-1] = row("link2", "dynamic", 2.5, links=1)
+        self.assertFalse(judged("x", rows, alone)[5, 1].passed)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
