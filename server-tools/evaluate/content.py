@@ -1,8 +1,11 @@
 """What sessions need on disk: presentations made up by tributary-segment, and traces of rates."""
 import pathlib
 import random
+import re
 import shutil
 import subprocess
+
+from .experiments import ExperimentError
 
 SYNTHETIC_SECONDS = 300
 
@@ -41,7 +44,8 @@ class Content:
                 continue
             if recorded:
                 steps = started_at(seed, scaled(read_trace(recorded[index]), mean_kbit_s))
-                name = f"{link}-{pathlib.Path(recorded[index]).stem}-{seed}.csv".replace(" ", "_")
+                stem = re.sub(r"[^\w.-]", "_", pathlib.Path(recorded[index]).stem)  # to be a word of a scenario
+                name = f"{link}-{stem}-{seed}.csv"
             else:
                 steps = scaled(synthetic_steps(f"{link} {seed}"), mean_kbit_s)
                 name = f"{link}-{seed}.csv"
@@ -66,11 +70,13 @@ def synthetic_steps(seed):
 
 def read_trace(path):
     """(seconds, kbit/s) of each step: a CSV of time_s,kbit_s, the last line of which marks the end."""
-    points = []
-    for line in pathlib.Path(path).read_text().splitlines():
-        words = line.split(",")
-        if words[0][:1].isdigit():
-            points.append((float(words[0]), float(words[1])))
+    try:
+        lines = [line.split(",") for line in pathlib.Path(path).read_text().splitlines()]
+        points = [(float(words[0]), float(words[1])) for words in lines if words[0][:1].isdigit()]
+    except (OSError, ValueError, IndexError) as error:
+        raise ExperimentError(f"{path}: expected lines of time_s,kbit_s: {error}") from error
+    if len(points) < 2:
+        raise ExperimentError(f"{path}: expected lines of time_s,kbit_s, two at least")
     return [(later[0] - point[0], point[1]) for point, later in zip(points, points[1:])]
 
 

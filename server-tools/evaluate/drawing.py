@@ -29,11 +29,14 @@ def grid(axes):
     axes.set_axisbelow(True)
 
 
-def legend(axes):
-    """Above the panel, beside its title."""
-    labels = axes.get_legend_handles_labels()[1]
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(labels), borderpad=0, borderaxespad=0.3,
-                handlelength=1.2, columnspacing=1.4)
+def legend(*panels):
+    """One for all panels, above the first, beside its title."""
+    entries = {}
+    for axes in panels:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    panels[0].legend(entries.values(), entries.keys(), loc="lower right", bbox_to_anchor=(1, 1), ncols=len(entries),
+                     borderpad=0, borderaxespad=0.3, handlelength=1.2, columnspacing=1.4)
 
 
 def svg_of(figure, name, description):

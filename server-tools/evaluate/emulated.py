@@ -2,6 +2,7 @@
 import itertools
 import os
 import pathlib
+import shutil
 import subprocess
 
 from .runner import bench_options
@@ -52,6 +53,7 @@ class EmulatedWorld:
         state = self.folder / "servers" / lab
         for step in ([SERVE, "stop", "--state", state], self._netlab("down", lab)):
             subprocess.run(step, capture_output=True)
+        shutil.rmtree(state, ignore_errors=True)
         self._labs.discard(lab)
 
     def _netlab(self, *words):

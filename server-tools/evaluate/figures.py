@@ -7,6 +7,7 @@ from .runner import series_base
 from .statistics import mean_of
 
 APPROACHES = ("static", "dynamic")
+RATE_WINDOW = 4  # segments
 
 
 class Source:
@@ -43,6 +44,13 @@ def label_of(column, value):
     return f"B = {value}" if column == "buffer_segments" else value.replace("_", "\n")
 
 
+def panels_for(rows, height):
+    """A figure with a panel for each approach that has rows."""
+    found = [approach for approach in APPROACHES if select(rows, {"subsegment": approach})]
+    figure, axes = drawing.panels(len(found), 0.2 + height * len(found))
+    return figure, dict(zip(found, axes))
+
+
 def place_bars(axes, labels):
     axes.set_xticks(range(len(labels)), labels)
     axes.set_xlim(-0.6, len(labels) - 0.4)
@@ -62,25 +70,23 @@ def quality(source, spec):
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, axes = drawing.panels(len(APPROACHES), 4.8)
+    figure, by_approach = panels_for(rows, 2.4)
     groups = source.groups(rows, spec.get("x", ["setup"]))
     levels = qualities(rows[0])
     names = ["low", "medium", "high", "super"] if len(levels) == 4 else levels
     width = 0.8 / len(levels)
-    for panel, approach in zip(axes, APPROACHES):
+    for approach, panel in by_approach.items():
         for level, column in enumerate(levels):
-            label = names[level]
             for x, (_, found) in enumerate(groups):
                 share = mean_of(select(found, {"subsegment": approach}), column)
                 if share:
                     bar(panel, x + (level - (len(levels) - 1) / 2) * width, 0.92 * width, share, 100,
-                        drawing.QUALITIES[level % len(drawing.QUALITIES)], label)
-                    label = None
+                        drawing.QUALITIES[level % len(drawing.QUALITIES)], names[level])
         panel.set_title(f"{approach} subsegments")
         panel.set_ylabel("% of segments")
         panel.set_ylim(0, 100)
         place_bars(panel, [label for label, _ in groups])
-    drawing.legend(axes[0])
+    drawing.legend(*by_approach.values())
     return figure
 
 
@@ -92,12 +98,10 @@ def bars(source, spec):
     figure, (axes,) = drawing.panels(1, 3)
     groups = source.groups(rows, spec.get("x", ["setup"]))
     for side, approach in enumerate(APPROACHES):
-        label = approach
         for x, (_, found) in enumerate(groups):
             value = mean_of(select(found, {"subsegment": approach}), spec["value"])
             if value:
-                bar(axes, x + (side - 0.5) * 0.36, 0.33, value, 1, drawing.APPROACHES[approach], label)
-                label = None
+                bar(axes, x + (side - 0.5) * 0.36, 0.33, value, 1, drawing.APPROACHES[approach], approach)
     axes.set_ylabel(spec["unit"])
     axes.set_ylim(bottom=0)
     place_bars(axes, [label for label, _ in groups])
@@ -110,10 +114,10 @@ def shares(source, spec):
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, axes = drawing.panels(len(APPROACHES), 3.6)
+    figure, by_approach = panels_for(rows, 1.8)
     groups = source.groups(rows, spec.get("x", ["setup"]))
     names = list(dict.fromkeys(name for row in rows for name, _ in links_of(row)))
-    for panel, approach in zip(axes, APPROACHES):
+    for approach, panel in by_approach.items():
         for x, (_, found) in enumerate(groups):
             found = select(found, {"subsegment": approach})
             bottom = 0
@@ -122,13 +126,13 @@ def shares(source, spec):
                 if not of_link:
                     continue
                 height = sum(of_link) / len(of_link)
-                panel.bar(x, height, 0.6, bottom, color=drawing.SERIES[number], label=None if x else name)
+                panel.bar(x, height, 0.6, bottom, color=drawing.SERIES[number], label=name)
                 panel.text(x, bottom + height / 2, f"{height:.0f} %", ha="center", va="center", color="white", fontsize=8)
                 bottom += height
         panel.set_title(f"{approach} subsegments")
         panel.set_ylabel("% of bytes")
         place_bars(panel, [label for label, _ in groups])
-    drawing.legend(axes[0])
+    drawing.legend(*by_approach.values())
     return figure
 
 
@@ -152,37 +156,41 @@ def goodput(source, spec):
 
 
 def throughput(source, spec):
-    """For each segment of single runs, its size over the time that it had the links to itself or waited for them."""
+    """How fast segments came in single runs, with the average bitrates of the qualities played."""
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, axes = drawing.panels(len(APPROACHES), 4.4)
-    for panel, approach in zip(axes, APPROACHES):
+    figure, by_approach = panels_for(rows, 2.2)
+    bitrates = {line["bitrate_kbit_s"] for row in rows for line in source.series(row, "segments") if line["complete_s"]}
+    for approach, panel in by_approach.items():
+        for bitrate in bitrates:
+            panel.axhline(float(bitrate) / 1e3, color=drawing.INK, alpha=drawing.FAINT, linewidth=0.8, linestyle="--")
         for row in select(rows, {"subsegment": approach}):
             segments = [line for line in source.series(row, "segments") if line["complete_s"]]
             panel.plot(*segment_rates(segments), linewidth=1.2, label=row["setup"],
                        color=drawing.SERIES[source.setups.index(row["setup"])])
-            for line in segments:
-                panel.axhline(float(line["bitrate_kbit_s"]) / 1e3, color=drawing.INK, alpha=0.05, linewidth=0.6)
         panel.set_title(f"{approach} subsegments")
         panel.set_ylabel("Mbit/s")
         panel.set_ylim(bottom=0)
         drawing.grid(panel)
-    axes[-1].set_xlabel("segment")
-    drawing.legend(axes[0])
+    panel.set_xlabel("segment")
+    drawing.legend(*by_approach.values())
     return figure
 
 
 def segment_rates(segments):
-    """Indices and Mbit/s. A segment's time begins when it is requested, or, if later, when the one before is complete."""
-    indices, rates, before = [], [], 0.0
+    """Indices and Mbit/s of each segment and those just before it: several are on their way at once, and may be complete
+    at the same time. Time in which none was wanted does not count."""
+    busy, before = [], 0.0
     for line in segments:
-        seconds = float(line["complete_s"]) - max(float(line["request_s"]), before)
-        before = max(before, float(line["complete_s"]))
-        if seconds > 0.01:  # complete with the one before: no time of its own to tell a rate from
-            indices.append(int(line["index"]))
-            rates.append(8e-6 * float(line["bytes"]) / seconds)
-    return indices, rates
+        complete = float(line["complete_s"])
+        busy.append(max(0.0, complete - max(float(line["request_s"]), before)))
+        before = max(before, complete)
+    rates = []
+    for last in range(len(segments)):
+        window = slice(max(0, last + 1 - RATE_WINDOW), last + 1)
+        rates.append(8e-6 * sum(float(line["bytes"]) for line in segments[window]) / sum(busy[window]))
+    return [int(line["index"]) for line in segments], rates
 
 
 def links(source, spec):

@@ -80,7 +80,7 @@ def super_is_flat(bandwidth):
         if all(shares):
             percent = [100 * share.mean for share in shares]
             spreads.append((max(percent) - min(percent), f"{mode.replace('_', ' ')}: " +
-                            ", ".join(f"{value:.0f} %" for value in percent)))
+                            ", ".join(f"{value:.1f} %" for value in percent)))
     if not spreads:
         return Mark(2, claim, None, "no runs")
     return Mark(2, claim, max(spreads)[0] <= FLAT_PERCENT, "; ".join(text for _, text in spreads))

@@ -67,5 +67,5 @@ def figure(experiment, number, spec, source, command):
         return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
     rows = source.chosen(spec)
     return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n"
-            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {len(rows)} runs</summary>"
-            f"The first of them, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")
+            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {len(rows)} {'run' if len(rows) == 1 else 'runs'}"
+            f"</summary>The first, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")
