@@ -5,6 +5,7 @@ import json
 import pathlib
 import shlex
 import subprocess
+import sys
 
 from tqdm import tqdm
 
@@ -102,7 +103,7 @@ def run_all(plans, files, world, folder, workers):
         finished = concurrent.futures.as_completed(futures)
         try:
             for future in tqdm(finished, total=len(plans), initial=len(plans) - len(open_plans), unit=" runs",
-                               dynamic_ncols=True):
+                               dynamic_ncols=True, mininterval=0.2 if sys.stderr.isatty() else 10):
                 plan = futures[future]
                 try:
                     files[plan.cell.experiment].append(future.result())
