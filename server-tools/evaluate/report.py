@@ -66,6 +66,7 @@ def figure(experiment, number, spec, source, command):
     if drawn is None:
         return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
     rows = source.chosen(spec)
+    count = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
     return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n"
-            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {len(rows)} {'run' if len(rows) == 1 else 'runs'}"
-            f"</summary>The first, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")
+            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {count}</summary>"
+            f"The first, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")

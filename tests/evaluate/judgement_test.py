@@ -20,7 +20,7 @@ except ImportError as error:
 def row(setup, approach, level, seed=1, links=2, mode="live_buffered", buffer=2, misses=0, super_share=0.5):
     made = {"setup": setup, "subsegment": approach, "mean_level": str(level), "seed": str(seed), "mode": mode,
             "buffer_segments": str(buffer), "misses": str(misses), "miss_max_s": str(misses / 10), "abr": "thesis",
-            "share_q3": str(super_share)}
+            "share_q3": str(super_share), "qoe_lin": str(level - misses)}
     for number in range(1, links + 1):
         made |= {f"links_{number}_name": f"link{number}", f"links_{number}_share": str(1 / links)}
     return made
@@ -63,6 +63,10 @@ class MarksTest(unittest.TestCase):
         for dynamic, passed in ((2.1, True), (1.99, True), (1.9, False)):
             mark = judged("x", [row("both", "static", 2), row("both", "dynamic", dynamic)])[1, 1]
             self.assertEqual(mark.passed, passed, mark.found)
+
+    def test_misses_are_told_beside_the_quality(self):
+        found = judged("x", [row("both", "static", 2, misses=3), row("both", "dynamic", 1.5, misses=1)])[1, 1].found
+        self.assertIn("below in 0; missed deadlines a run: static 3.0, dynamic 1.0", found)
 
     def test_super_is_flat(self):
         for last, passed in ((0.54, True), (0.56, False)):
