@@ -50,7 +50,7 @@ def statement_table(rows):
                          f"<td class=thesis>{html.escape(statement['thesis'])}</td></tr>")
     if not lines:
         return ""
-    return ("<table><caption>What the text states</caption><thead><tr><td></td><th scope=col>Static</th>"
+    return ("<table class=statements><caption>What the text states</caption><thead><tr><td></td><th scope=col>Static</th>"
             f"<th scope=col>Dynamic</th><th scope=col>Thesis</th></tr></thead><tbody>{''.join(lines)}</tbody></table>\n")
 
 

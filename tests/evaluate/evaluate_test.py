@@ -55,11 +55,18 @@ exec "%(program)s" "$@"
 
 
 class EvaluateTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.content = tempfile.TemporaryDirectory(prefix="tributary content ")  # made once for all tests
+        cls.addClassCleanup(cls.content.cleanup)
+
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="tributary evaluate ")  # with a blank in its name
         self.addCleanup(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name)
         self.out = self.folder / "out"
+        self.out.mkdir()
+        (self.out / "content").symlink_to(self.content.name)
         self.calls = self.folder / "calls"
         (self.folder / "bin").mkdir()
         (self.folder / "bin/tributary-segment").symlink_to(BIN / "tributary-segment")
