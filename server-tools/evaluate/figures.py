@@ -6,7 +6,6 @@ from .results import links_of, qualities, select
 from .runner import series_base
 from .statistics import mean_of
 
-APPROACHES = ("static", "dynamic")
 RATE_WINDOW = 4  # segments
 
 
@@ -46,7 +45,7 @@ def label_of(column, value):
 
 def panels_for(rows, height):
     """A figure with a panel for each approach that has rows."""
-    found = [approach for approach in APPROACHES if select(rows, {"subsegment": approach})]
+    found = [approach for approach in drawing.APPROACHES if select(rows, {"subsegment": approach})]
     figure, axes = drawing.panels(len(found), 0.2 + height * len(found))
     return figure, dict(zip(found, axes))
 
@@ -97,7 +96,7 @@ def bars(source, spec):
         return None
     figure, (axes,) = drawing.panels(1, 3)
     groups = source.groups(rows, spec.get("x", ["setup"]))
-    for side, approach in enumerate(APPROACHES):
+    for side, approach in enumerate(drawing.APPROACHES):
         for x, (_, found) in enumerate(groups):
             value = mean_of(select(found, {"subsegment": approach}), spec["value"])
             if value:
