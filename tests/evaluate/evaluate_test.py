@@ -19,8 +19,8 @@ import unittest
 import xml.etree.ElementTree
 
 SKIPPED = 77
-BIN = pathlib.Path(sys.argv[1])
-SOURCE = pathlib.Path(sys.argv[2])
+BIN = pathlib.Path(sys.argv[1]).resolve()
+SOURCE = pathlib.Path(sys.argv[2]).resolve()
 RUNS = 8  # two seeds, two setups, two approaches
 
 EXPERIMENT = """
