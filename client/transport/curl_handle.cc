@@ -63,6 +63,13 @@ void CurlHandle::check(CURLcode code) {
   if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
 }
 
+FailureReason CurlHandle::transfer_reason(CURLcode code) const {
+  if (code == CURLE_TOO_MANY_REDIRECTS) return FailureReason::kRedirected;
+  const bool connected = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
+  if (code == CURLE_OPERATION_TIMEDOUT && connected) return FailureReason::kStalled;
+  return reason(code);
+}
+
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
   switch (code) {

@@ -45,6 +45,8 @@ class CurlHandle {
 
   /// Why the transfer ended with this code, for the retry policy and for people.
   FailureReason reason(CURLcode code) const;
+  /// The same for a whole transfer, which may also fail after it has connected.
+  FailureReason transfer_reason(CURLcode code) const;
   std::string explain(CURLcode code) const;
 
  private:

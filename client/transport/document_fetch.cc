@@ -58,10 +58,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   }
   FailureReason reason() const {
     if (too_large_) return FailureReason::kProtocol;
-    if (*code_ == CURLE_TOO_MANY_REDIRECTS) return FailureReason::kRedirected;
-    const bool connected = handle_.info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
-    if (*code_ == CURLE_OPERATION_TIMEDOUT && connected) return FailureReason::kStalled;
-    return handle_.reason(*code_);
+    return handle_.transfer_reason(*code_);
   }
   CurlLoop& loop_;
   std::string purpose_;

@@ -51,7 +51,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   std::optional<ObjectHead> result() {
     if (thrown_) std::rethrow_exception(thrown_);
     if (!code_) return std::nullopt;
-    if (*code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + handle_.explain(*code_)};
+    if (*code_ != CURLE_OK)
+      throw FetchError{handle_.transfer_reason(*code_), purpose_ + ": " + handle_.explain(*code_)};
     ObjectHead head = read_head();
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     const bool empty = status == 416 && head.size == DataSize{};  // it has no first byte
@@ -99,13 +100,6 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   }
 
   void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
-
-  FailureReason reason() const {
-    if (*code_ == CURLE_TOO_MANY_REDIRECTS) return FailureReason::kRedirected;
-    const bool connected = handle_.info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
-    if (*code_ == CURLE_OPERATION_TIMEDOUT && connected) return FailureReason::kStalled;
-    return handle_.reason(*code_);
-  }
 
   CurlLoop& loop_;
   std::string purpose_;
