@@ -2,21 +2,22 @@
 
 #include <utility>
 
+#include "report/overloaded.hh"
+
 namespace tributary {
-namespace {
-
-template <typename... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <typename... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
-}  // namespace
-
 std::optional<Duration> SegmentRecord::lag() const {
   if (!published || !played) return std::nullopt;
   return *played - *published;
+}
+
+bool LinkRecord::up_between(TimePoint from, TimePoint until) const {
+  bool up_before = false;
+  for (const Change& change : changes) {
+    if (change.at > until) break;
+    if (change.at > from && !change.up) return false;
+    if (change.at <= from) up_before = change.up;
+  }
+  return up_before;
 }
 
 SessionRecord::SessionRecord(const SegmentTable& table) : table_{table} {}
@@ -26,9 +27,9 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
   std::visit(Overloaded{
                  [&](const event::LinkUp& e) {
                    links_[e.link].name = e.name;
-                   links_[e.link].up = true;
+                   link_changed(e.link, true, at);
                  },
-                 [&](const event::LinkDown& e) { links_[e.link].up = false; },
+                 [&](const event::LinkDown& e) { link_changed(e.link, false, at); },
                  [&](const event::SegmentPublished& e) { segment(e.segment).published = at; },
                  [&](const event::ResponseBegan& e) {
                    RequestRecord& r = request(e.request);
@@ -63,27 +64,40 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                    SegmentRecord& s = segment(a.segment);
                    s.quality = a.quality;
                    s.size = a.size;
+                   s.init_parts = a.init_parts;
                    s.requested = at;
                    s.buffered_segments = a.buffered;
                    s.throughput = a.throughput;
                  },
                  [&](const action::SendRequest& a) {
-                   requests_.push_back(
-                       {a.request, a.link, a.segment, a.range, at, {}, {}, {}, "outstanding", a.estimate});
                    LinkRecord& link = links_[a.link];
+                   requests_.push_back({.id = a.request,
+                                        .link = a.link,
+                                        .segment = a.segment,
+                                        .part = a.part,
+                                        .range = a.range,
+                                        .behind = link.outstanding_bytes,
+                                        .sent = at,
+                                        .estimate = a.estimate});
                    ++link.requests;
                    link.outstanding_bytes += a.range.size();
                    if (link.outstanding++ == 0) link.busy_since = at;
                  },
                  [&](const action::DeliverSegment& a) { segment(a.segment).complete = at; },
-                 [&](const action::SkipSegment& a) { segment(a.segment).skipped = true; },
+                 [&](const action::SkipSegment& a) {
+                   SegmentRecord& s = segment(a.segment);
+                   s.skipped = true;
+                   s.skipped_at = at;
+                   s.skip_lag = a.lag;
+                   s.skip_reason = a.reason;
+                 },
                  [&](const action::PlaySegment& a) {
                    SegmentRecord& s = segment(a.segment);
                    s.played = a.at;
                    s.due = a.due;
                    s.miss = a.miss;
                  },
-                 [](const action::Stall&) {},
+                 [&](const action::Stall&) { playout_stands_still(); },
                  [](const action::AvoidLink&) {},
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
@@ -107,12 +121,30 @@ void SessionRecord::move_to(TimePoint at) {
 void SessionRecord::request_ended(RequestId id, std::string status, TimePoint at) {
   RequestRecord& r = request(id);
   r.status = std::move(status);
+  r.ended = at;
   LinkRecord& link = links_[r.link];
   link.outstanding_bytes -= r.range.size() - r.received;
   if (--link.outstanding == 0) {
     link.busy += at - *link.busy_since;
     link.busy_since.reset();
   }
+}
+
+void SessionRecord::link_changed(LinkId id, bool up, TimePoint at) {
+  LinkRecord& link = links_[id];
+  link.up = up;
+  link.changes.push_back({at, up});
+}
+
+/// The late segment is the first that is not complete. Segments are asked for in their order: what came of those after it
+/// came while it was late, too.
+void SessionRecord::playout_stands_still() {
+  auto late = segments_.begin();
+  while (late != segments_.end() && (late->second.skipped || late->second.complete)) ++late;
+  if (late == segments_.end()) return;
+  DataSize carried;
+  for (auto s = late; s != segments_.end(); ++s) carried += s->second.received;
+  late->second.carried_until_due = carried;
 }
 
 SegmentRecord& SessionRecord::segment(SegmentIndex index) {

@@ -16,9 +16,15 @@ namespace tributary {
 struct SegmentRecord {
   SegmentIndex segment{};
   bool skipped = false;
+  std::optional<TimePoint> skipped_at;
+  Duration skip_lag{};
+  std::string skip_reason;
   QualityIndex quality{};
   DataSize size;
+  std::uint32_t init_parts = 0;
   DataSize received;  // more than the size if bytes came twice
+  DataSize
+      carried_until_due;  // a late one: of it and those after it, over all links, when playout stood still
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // when it was requested
@@ -30,17 +36,25 @@ struct RequestRecord {
   RequestId id{};
   LinkId link{};
   SegmentIndex segment{};
+  std::uint32_t part = 0;
   ByteRange range;
+  DataSize behind;  // what the link owed already
   TimePoint sent;
-  std::optional<TimePoint> first_byte, last_byte;
-  DataSize received;
-  std::string status;  // "done", the name of a failure, or "outstanding"
   std::optional<DataRate> estimate;
+  std::optional<TimePoint> first_byte{}, last_byte{}, ended{};
+  DataSize received{};
+  std::string status = "outstanding";  // or "done", or the name of a failure
 };
 
 struct LinkRecord {
+  struct Change {
+    TimePoint at;
+    bool up = false;
+  };
+
   std::string name;
   bool up = false;
+  std::vector<Change> changes;
   std::optional<Duration> round_trip;
   DataSize received;
   std::uint64_t requests = 0, failures = 0;
@@ -48,6 +62,9 @@ struct LinkRecord {
   DataSize outstanding_bytes;
   Duration busy{};  // something was outstanding
   std::optional<TimePoint> busy_since;
+
+  /// At both moments, and all the time between.
+  bool up_between(TimePoint from, TimePoint until) const;
 };
 
 /// One link over one interval of time.
@@ -85,6 +102,8 @@ class SessionRecord : public SessionObserver {
   RequestRecord& request(RequestId id) { return requests_[to_index(id) - 1]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
   SegmentRecord& segment(SegmentIndex index);
+  void playout_stands_still();
+  void link_changed(LinkId id, bool up, TimePoint at);
 
   const SegmentTable& table_;
   TimePoint now_;

@@ -142,6 +142,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.miss_max = std::max(summary.miss_max, s.miss);
   }
   summary.played = played.size();
+  summary.explained = explain_misses(record, options);
   const std::optional<TimePoint> last_byte = last_byte_of(record);
   if (first_request && last_byte && *last_byte > *first_request) {
     summary.throughput_kbit_s = (summary.bytes / (*last_byte - *first_request)).kilobits_per_second();
@@ -188,6 +189,9 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["misses"] = s.misses;
   out["miss_total_s"] = to_seconds(s.miss_total);
   out["miss_max_s"] = to_seconds(s.miss_max);
+  const auto worst = worst_miss(s.explained);
+  out["worst_miss"] = worst ? ordered_json(worst->text) : ordered_json(nullptr);
+  out["worst_miss_avoided_by"] = worst ? ordered_json(worst->avoided_by) : ordered_json(nullptr);
   out["rebuffer_ratio"] = s.rebuffer_ratio;
   out["switches"] = s.switches;
   out["mean_step_kbit_s"] = s.mean_step_kbit_s;

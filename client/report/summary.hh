@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/session_options.hh"
+#include "report/miss_explanation.hh"
 #include "report/session_record.hh"
 
 namespace tributary {
@@ -38,6 +39,7 @@ struct Summary {
   std::optional<Duration> startup, initial_transfer;
   std::uint64_t misses = 0;
   Duration miss_total{}, miss_max{};
+  std::vector<MissExplanation> explained;  // misses and skips
   double rebuffer_ratio = 0;
   std::uint64_t switches = 0;
   double mean_step_kbit_s = 0;

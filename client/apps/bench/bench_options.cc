@@ -72,6 +72,10 @@ BenchOptions parse_command_line(int argc, char** argv) {
       ->option_text("FILE");
   app.add_option("--links-csv", options.links_file, "Write a line for each link and half second")
       ->option_text("FILE");
+  app.add_option(
+         "--misses-csv", options.misses_file,
+         "Write a line for each deadline miss and each skipped segment: why, and what would have avoided it")
+      ->option_text("FILE");
   app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
   auto* save = app.add_option(
       "--save", options.save_file,
@@ -79,7 +83,9 @@ BenchOptions parse_command_line(int argc, char** argv) {
   save->option_text("FILE")->excludes(simulate)->excludes(replay);
   app.add_option("--run-id", options.run_id, "Name of the run in its summary (default: the time)")
       ->option_text("NAME");
-  app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors");
+  auto* explain = app.add_flag("--explain", options.explain,
+                               "Print why each deadline was missed, and what would have avoided it");
+  app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors")->excludes(explain);
 
   try {
     app.parse(argc, argv);

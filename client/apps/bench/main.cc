@@ -89,6 +89,7 @@ int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& r
   const Summary summary = summarise(record, session);
   outputs.write(summary, record, session, labels, capacity);
   if (!options.quiet) fmt::print("{}", summary_text(summary, record, labels.possible));
+  if (options.explain) fmt::print("{}", misses_text(summary));
   if (!record.complete() && options.quiet)
     fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
   return record.complete() ? 0 : 1;

@@ -13,6 +13,7 @@ Outputs::Outputs(const BenchOptions& options)
       segments_{options.segments_file},
       requests_{options.requests_file},
       links_{options.links_file},
+      misses_{options.misses_file},
       trace_{options.trace_file} {}
 
 void Outputs::write(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
@@ -21,7 +22,8 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
   if (segments_.wanted()) write_segments_csv(segments_.stream(), record);
   if (requests_.wanted()) write_requests_csv(requests_.stream(), record);
   if (links_.wanted()) write_links_csv(links_.stream(), record, capacity);
-  for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &trace_}) file->close();
+  if (misses_.wanted()) write_misses_csv(misses_.stream(), summary.explained);
+  for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &misses_, &trace_}) file->close();
 }
 
 std::string summary_text(const Summary& s, const SessionRecord& record,
@@ -54,6 +56,13 @@ std::string summary_text(const Summary& s, const SessionRecord& record,
                         s.bytes > DataSize{} ? 100 * (link.received / s.bytes) : 0.0,
                         format_size(link.received), link.requests, link.failures);
   }
+  return text;
+}
+
+std::string misses_text(const Summary& summary) {
+  if (summary.explained.empty()) return "no deadline was missed\n";
+  std::string text;
+  for (const MissExplanation& miss : summary.explained) text += miss.text + '\n';
   return text;
 }
 

@@ -20,11 +20,13 @@ class Outputs {
              const RunLabels& labels, const CapacityOf& capacity);
 
  private:
-  OutputFile summary_, segments_, requests_, links_, trace_;
+  OutputFile summary_, segments_, requests_, links_, misses_, trace_;
 };
 
 /// The figures for people, a few lines.
 std::string summary_text(const Summary& summary, const SessionRecord& record,
                          const std::optional<Possible>& possible);
+/// Why deadlines were missed, a line each.
+std::string misses_text(const Summary& summary);
 
 }  // namespace tributary

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "report/session_record.hh"
+
+namespace tributary {
+
+/// When links really worked on their requests: a pipelined request waits until the one before it has ended. Borrows the
+/// record.
+class LinkService {
+ public:
+  struct Served {
+    TimePoint begin, end;  // not ended: the end of the session
+    Duration length() const { return end - begin; }
+  };
+
+  explicit LinkService(const SessionRecord& record);
+
+  const Served& of(const RequestRecord& request) const { return served_[to_index(request.id) - 1]; }
+
+  /// Bytes over time of all requests that the link worked on between these moments; if there are none, of the last one
+  /// before. Failed ones count with what they brought. Nothing where nothing came.
+  std::optional<DataRate> rate(LinkId link, TimePoint from, TimePoint until) const;
+
+ private:
+  const SessionRecord& record_;
+  std::vector<Served> served_;  // by request
+};
+
+}  // namespace tributary

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "report/session_record.hh"
+
+namespace tributary {
+
+/// A range as it was first asked for, and how it came: the requests for it, in order. All but the last of them failed.
+struct RangeHistory {
+  std::vector<const RequestRecord*> tries;
+
+  const RequestRecord& first() const { return *tries.front(); }
+  const RequestRecord& last() const { return *tries.back(); }
+  /// When its first bytes, so many, were here. Within a request they are taken to have come evenly.
+  TimePoint arrival_of(DataSize bytes) const;
+};
+
+/// The ranges of a segment that came whole, in the order in which they came. Borrows the record.
+std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex segment);
+
+/// Those that came after this moment.
+std::span<const RangeHistory> late_ranges(const std::vector<RangeHistory>& ranges, TimePoint due);
+
+}  // namespace tributary
