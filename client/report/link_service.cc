@@ -25,7 +25,7 @@ std::optional<DataRate> LinkService::rate(LinkId link, TimePoint from, TimePoint
     time += of(r).length();
   };
   for (const RequestRecord& r : record_.requests()) {
-    if (r.link != link || of(r).begin > until) continue;
+    if (r.link != link || of(r).begin >= until) continue;
     if (of(r).end > from) {
       count(r);
     } else {

@@ -17,7 +17,9 @@ struct MissExplanation {
   bool skipped = false;
   Duration miss{};                // nothing for a skipped one
   std::string_view avoided_by{};  // "link", "quality", "buffer" or "nothing"; empty for a skipped one
-  std::string text;               // one line
+  std::string text{};             // one line
+
+  bool operator==(const MissExplanation&) const = default;
 };
 
 /// One for each deadline miss and each skipped segment, in the order of segments.

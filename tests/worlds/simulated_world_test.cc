@@ -1,5 +1,6 @@
 #include "worlds/simulated_world.hh"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 using testing::SimulatedRun;
 
 // 750 kB in two seconds are 3 Mbit/s.
@@ -90,6 +93,36 @@ TEST(SimulatedWorld, StaticSubsegmentsNeedABufferForUnequalLinksAndDynamicOnesDo
   const SimulatedRun fixed{ladder(100), options(kStatic, 2), links};
   const SimulatedRun dynamic{ladder(100), options(kDynamic, 2), links};
   EXPECT_GT(dynamic.summary.mean_level, fixed.summary.mean_level);
+}
+
+TEST(SimulatedWorld, AMissIsBlamedOnTheLinkThatWentDown) {
+  const SimulatedRun run{ladder(30), options(kDynamic, 1), "a 0.5Mbps 10ms; b 3Mbps 10ms, down 21.5s..41s"};
+  ASSERT_GT(run.summary.misses, 0U);
+  ASSERT_EQ(run.summary.explained.size(), run.summary.misses);
+  EXPECT_THAT(run.summary.explained.front().text, HasSubstr("; b was down from 21.500 s to 41.000 s; "));
+}
+
+TEST(SimulatedWorld, AMissIsBlamedOnTheLinkThatFellSilent) {
+  const SimulatedRun run{ladder(10), options(kDynamic, 1), "a 3Mbps 10ms; b 2Mbps 40ms, at 10s 0Mbps"};
+  ASSERT_GT(run.summary.misses, 0U);
+  const MissExplanation& first = run.summary.explained.front();
+  EXPECT_THAT(first.text, ContainsRegex("on b, asked for at .*, failed at .* \\(stalled\\) .* again on a, "));
+  EXPECT_EQ(first.avoided_by, "link");  // a alone carries the highest quality
+}
+
+TEST(SimulatedWorld, TheBufferThatAnExplanationAsksForIsWhatItTakes) {
+  // Segment 10 is four times as large as the others, at a rate that takes each of these about 1.3 s.
+  std::vector<DataSize> sizes(20, 237500_B);
+  sizes[10] = 950_kB;
+  const SegmentTable table{testing::presentation_of({{"low", sizes}})};
+  const auto run_with = [&](std::uint32_t buffer) {
+    return SimulatedRun{table, options(kDynamic, buffer), "a 1.5Mbps 10ms"};
+  };
+  const SimulatedRun first = run_with(1);
+  ASSERT_EQ(first.summary.misses, 1U);
+  EXPECT_THAT(first.summary.explained[0].text, HasSubstr("with 2 more segments of buffer"));
+  EXPECT_EQ(run_with(2).summary.misses, 1U);
+  EXPECT_EQ(run_with(3).summary.misses, 0U);
 }
 
 TEST(SimulatedWorld, LiveUnbufferedStaysNearTheEdgeAndLiveBufferedPlaysEverything) {
