@@ -2,7 +2,7 @@
 import html
 import pathlib
 
-from . import drawing, tables
+from . import drawing, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
 
@@ -14,6 +14,7 @@ def write_report(path, experiments, rows, failures, world, version, command):
     no row. command: what, with the name of an experiment, makes its figures again."""
     parts = [heading(rows, world, version), failed(failures), marks(judge(experiments, rows)), thesis(rows)]
     parts += [section(experiment, rows[name], path.parent, command) for name, experiment in experiments.items()]
+    parts.append(misses.section(rows))
     text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
             f"<title>Tributary: evaluation</title>\n<style>\n{STYLE}</style></head>\n<body>\n{''.join(parts)}</body>\n</html>\n")

@@ -49,14 +49,18 @@ class StreamTest(unittest.TestCase):
     def outputs(self):
         return ["--quiet", "--save", self.out("saved"), "--output", self.out("summary.json"), "--segments-csv",
                 self.out("segments.csv"), "--requests-csv", self.out("requests.csv"), "--links-csv",
-                self.out("links.csv"), "--trace", self.out("trace.txt")]
+                self.out("links.csv"), "--misses-csv", self.out("misses.csv"), "--trace", self.out("trace.txt")]
 
     def stream(self, lab, *arguments, url=f"http://{ORIGIN}/index.json", user=None):
         for old in self.out("").iterdir():
             old.unlink()  # it may belong to another user
         done = run(*lab.bench_command(url, *self.outputs(), *arguments, user=user))
         self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(self.out("summary.json").read_text())
+        summary = json.loads(self.out("summary.json").read_text())
+        with open(self.out("misses.csv"), newline="") as rows:
+            explained = [row for row in csv.DictReader(rows) if row["skipped"] == "0"]
+        self.assertEqual(len(explained), summary["misses"])
+        return summary
 
     def expect_saved_bytes_equal_the_files(self):
         expected = b""

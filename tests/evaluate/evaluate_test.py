@@ -139,6 +139,19 @@ class EvaluateTest(unittest.TestCase):
         self.assertEqual(self.sessions(), 2)
         self.assertCountEqual([row["command"] for row in self.rows()], [row["command"] for row in rows])
 
+    def test_the_longest_misses_are_explained(self):
+        outage = EXPERIMENT.replace("buffer = [2]", "buffer = [1]").replace('b 2Mbps 60ms"', 'b 2Mbps 60ms, at 6s 0Mbps"')
+        self.write_experiment("outage", outage)
+        self.evaluate("outage")
+        rows = [row for row in self.rows("outage") if row["misses"] != "0"]
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertIn(f"{float(row['miss_max_s']):.3f} s late", row["worst_miss"])
+        worst = max((row for row in rows if row["setup"] == "two"), key=lambda row: float(row["miss_max_s"]))
+        self.assertIn("(stalled)", worst["worst_miss"])
+        self.assertIn(f"{len(rows)} of {RUNS} runs missed a deadline", self.report())
+        self.assertIn(html.escape(worst["worst_miss"]), self.report())
+
     def test_ctrl_c(self):
         self.write_bench(delay=0.4)
         process = self.start("small")
