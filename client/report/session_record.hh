@@ -22,9 +22,8 @@ struct SegmentRecord {
   QualityIndex quality{};
   DataSize size;
   std::uint32_t init_parts = 0;
-  DataSize received;  // more than the size if bytes came twice
-  DataSize
-      carried_until_due;  // a late one: of it and those after it, over all links, when playout stood still
+  DataSize received;           // more than the size if bytes came twice
+  DataSize carried_until_due;  // if late: of it and those after it, when playout stood still
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // when it was requested
