@@ -12,7 +12,6 @@ Track describe(const SoundFormat& source, const AudioEncoder& encoder, DataRate 
   track.id = "audio";
   track.kind = TrackKind::kAudio;
   track.group = "audio";
-  track.codec = "mp4a.40.2";
   track.mime = "audio/mp4";
   track.timescale = static_cast<std::uint32_t>(encoder.sample_rate());
   track.offset = offset_ticks;

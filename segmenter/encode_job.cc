@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "segmenter/audio_track.hh"
-#include "segmenter/index_publication.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -37,7 +36,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
       plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
   presentation.tracks = video.finish();
   if (audio) presentation.tracks.push_back(audio->finish(video.pictures()));
-  publish_index(publication, std::move(presentation));
+  publish_presentation(publication, std::move(presentation), options.manifests);
   return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
           input.duration(), input.damaged_packets()};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "segmenter/ladder.hh"
+#include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
@@ -20,7 +21,8 @@ struct EncodeOptions {
   Duration segment = std::chrono::seconds{2};
   std::string preset = "veryfast";
   std::optional<DataRate> audio;  // nothing: no sound
-  bool replace = false;           // what is in the output directory
+  ManifestChoice manifests;
+  bool replace = false;  // what is in the output directory
 };
 
 struct EncodeResult {
@@ -32,7 +34,7 @@ struct EncodeResult {
 };
 
 /// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,
-/// and publishes segment by segment; the index comes last. Throws Failure, and leaves no index then. The
+/// and publishes segment by segment; manifests and index come last. Throws Failure, and leaves no index then. The
 /// flag, set from a signal handler, ends it with Failure (interrupted).
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress);

@@ -12,6 +12,7 @@ enum class ExitCode {
   kInput = 2,   // it cannot be read or has no picture
   kCodec = 3,   // an encoder or filter refused
   kOutput = 4,  // it cannot be written: permission, full disk
+  kCheckFailed = 5,
   kInterrupted = 130,
 };
 

@@ -10,6 +10,7 @@ extern "C" {
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <regex>
 
 namespace tributary::segmenter {
 namespace {
@@ -34,9 +35,16 @@ int quarter_turns_of(const AVStream& stream) {
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
 
+/// As far as manifests rely on it (BCP 47): "nb", "nob", "pt-BR".
+bool is_language_tag(std::string_view text) {
+  static const std::regex tag{"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*"};
+  return std::regex_match(text.begin(), text.end(), tag);
+}
+
 std::string language_of(const AVStream& stream) {
   const AVDictionaryEntry* entry = av_dict_get(stream.metadata, "language", nullptr, 0);
-  return entry == nullptr || std::string_view{entry->value} == "und" ? "" : entry->value;
+  const std::string_view language = entry == nullptr ? "" : entry->value;
+  return language == "und" || !is_language_tag(language) ? "" : std::string{language};
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <charconv>
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,8 @@ extern "C" {
 #include "presentation/json_node.hh"
 #include "segmenter/encode_job.hh"
 #include "segmenter/failure.hh"
+#include "segmenter/file_bytes.hh"
+#include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
 #include "units/quantity_text.hh"
 
@@ -45,15 +45,18 @@ struct CommandLine {
   std::string audio = "128k";
   std::string synthetic;
   std::size_t segments = kThesisSegments;
-  bool force = false, quiet = false;
+  bool no_hls = false, no_dash = false, force = false, quiet = false;
+  std::string directory;  // to check
 };
 
 const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
                                         "medium",    "slow",      "slower",   "veryslow"};
 
 void declare(CLI::App& app, CommandLine& line) {
-  app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
-  app.add_option("-o,--output", line.output, "directory for the presentation")->required()->type_name("DIR");
+  CLI::Option* const input =
+      app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+  CLI::Option* const output =
+      app.add_option("-o,--output", line.output, "directory for the presentation")->type_name("DIR");
   app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
       ->capture_default_str()
       ->type_name("LADDER");
@@ -75,8 +78,14 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(10, 1000000))
       ->type_name("N");
+  app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
+  app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
   app.add_flag("--force", line.force, "replace a presentation in DIR");
   app.add_flag("-q,--quiet", line.quiet, "no progress");
+  CLI::App* const check =
+      app.add_subcommand("check", "compare the files of a presentation with its index and manifests");
+  check->add_option("directory", line.directory, "what was made with -o")->required()->type_name("DIR");
+  check->excludes(input)->excludes(output);
   app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
 }
 
@@ -95,6 +104,7 @@ EncodeOptions encode_options(const CommandLine& line) {
       (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
   }
+  options.manifests = {!line.no_hls, !line.no_dash};
   options.replace = line.force;
   return options;
 }
@@ -130,13 +140,6 @@ void run_encode(const CommandLine& line) {
   }
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (!file) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", path)};
-  return text;
-}
-
 SyntheticMovie synthetic_movie(const CommandLine& line) {
   constexpr std::string_view kThesis = "thesis";
   const std::string_view text = line.synthetic;
@@ -149,14 +152,33 @@ SyntheticMovie synthetic_movie(const CommandLine& line) {
       throw std::invalid_argument("--synthetic: a seed is a whole number");
     return thesis_movie(seed, line.segments);
   }
+  const auto sizes = read_file(line.synthetic);
+  if (!sizes) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", line.synthetic)};
   try {
-    return read_movie(read_file(line.synthetic));
+    return read_movie(*sizes);
   } catch (const JsonError& error) {
     throw Failure{ExitCode::kInput, fmt::format("{}: {}", line.synthetic, error.what())};
   }
 }
 
+/// Says what is wrong, one place a line.
+void run_check(const CommandLine& line) {
+  const CheckResult result = check_presentation(line.directory);
+  for (const std::string& finding : result.findings) fmt::print("{}\n", finding);
+  if (!result.findings.empty()) {
+    throw Failure{ExitCode::kCheckFailed,
+                  fmt::format("{}: wrong places: {}", line.directory, result.findings.size())};
+  }
+  if (!line.quiet) {
+    fmt::print("{}: tracks: {}, segments: {}, all as they should be\n", line.directory, result.tracks,
+               result.segments);
+  }
+}
+
 void run(const CommandLine& line) {
+  if (!line.directory.empty()) return run_check(line);
+  if (line.output.empty())
+    throw std::invalid_argument("--output is missing: the directory for the presentation");
   if (line.input.empty() == line.synthetic.empty()) {
     throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
   }

@@ -22,11 +22,14 @@ namespace fs = std::filesystem;
                 fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))};
 }
 
+fs::path temporary_name(const fs::path& place) {
+  return place.parent_path() / fmt::format(".{}.tmp", place.filename().string());
+}
+
 /// A file under a temporary name, which vanishes unless it is renamed to its place.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& place)
-      : place_{place}, path_{place.parent_path() / fmt::format(".{}.tmp", place.filename().string())} {
+  explicit TemporaryFile(const fs::path& place) : place_{place}, path_{temporary_name(place)} {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail("create", place_, errno);
   }
@@ -63,13 +66,18 @@ bool is_segment_file(const std::string& name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::string stem = name.substr(0, name.find('.'));
   const bool numbered = !stem.empty() && std::all_of(stem.begin(), stem.end(), is_digit);
-  return name == "init.mp4" || (numbered && (name.ends_with(".m4s") || name.ends_with(".bin"))) ||
+  return name == "init.mp4" || name == kMediaPlaylistName ||
+         (numbered && (name.ends_with(".m4s") || name.ends_with(".bin"))) ||
          (name.starts_with('.') && name.ends_with(".tmp"));
 }
 
-/// The index first: a presentation without it is not taken for a complete one, whatever happens next.
+/// What leads to the segments goes first, and the index before all: a presentation without it is not taken for a
+/// complete one, whatever happens next.
 void remove_presentation(const fs::path& directory) {
-  fs::remove(directory / kIndexName);
+  for (const std::string_view name : {kIndexName, kDashManifestName, kMasterPlaylistName}) {
+    fs::remove(directory / name);
+    fs::remove(temporary_name(directory / name));
+  }
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(directory)) {
     if (!entry.is_directory() || entry.is_symlink()) continue;

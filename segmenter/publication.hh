@@ -14,7 +14,7 @@ namespace tributary::segmenter {
 class Publication {
  public:
   /// Creates the directory. One that holds anything throws Failure (usage), unless `replace`: then the index
-  /// goes first, and with it the segments of the earlier presentation; files with other names stay.
+  /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay.
   Publication(std::filesystem::path directory, bool replace);
 
   /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
@@ -28,6 +28,10 @@ class Publication {
   std::filesystem::path directory_;
 };
 
+/// The files that lead to the segments.
 inline constexpr std::string_view kIndexName = "index.json";
+inline constexpr std::string_view kDashManifestName = "manifest.mpd";
+inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
+inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
 
 }  // namespace tributary::segmenter

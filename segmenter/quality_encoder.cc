@@ -13,7 +13,6 @@ Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const
   track.id = settings.quality.name;
   track.kind = TrackKind::kVideo;
   track.group = "video";
-  track.codec = encoder.codec();
   track.mime = "video/mp4";
   track.timescale = plan.timescale();
   track.offset = encoder.offset();

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "segmenter/failure.hh"
-#include "segmenter/index_publication.hh"
+#include "segmenter/presentation_publication.hh"
 #include "segmenter/synthetic_content.hh"
 #include "segmenter/track_writer.hh"
 
@@ -36,7 +36,7 @@ void write_synthetic(const SyntheticMovie& movie, const Publication& publication
     }
     presentation.tracks.push_back(writer.finish());
   }
-  publish_index(publication, std::move(presentation));
+  publish_presentation(publication, std::move(presentation), {});
 }
 
 }  // namespace tributary::segmenter

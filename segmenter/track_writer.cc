@@ -1,5 +1,9 @@
 #include "segmenter/track_writer.hh"
 
+#include <fmt/format.h>
+
+#include "segmenter/cmaf_reader.hh"
+#include "segmenter/failure.hh"
 #include "segmenter/track_bitrate.hh"
 
 namespace tributary::segmenter {
@@ -17,6 +21,11 @@ TrackWriter::TrackWriter(const Publication& publication, Track track, const std:
 }
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
+  try {
+    track_.codec = read_init(content).codec;
+  } catch (const BoxError& error) {
+    throw Failure{ExitCode::kCodec, fmt::format("the init segment of {}: {}", track_.id, error.what())};
+  }
   track_.init = Resource{track_.id + "/init.mp4", {DataSize{}, size_of(content)}, true};
   publication_.publish(track_.init->uri, content);
 }

@@ -12,10 +12,11 @@ namespace tributary::segmenter {
 /// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ...
 class TrackWriter {
  public:
-  /// The track says everything but its segments and measured rates; its id is its directory. `extension` is
+  /// The track says everything but its codec, segments and measured rates; its id is its directory. `extension` is
   /// that of the segments. The publication must outlive the writer.
   TrackWriter(const Publication& publication, Track track, const std::string& extension);
 
+  /// The track's codec is read from it.
   void write_init(std::span<const std::byte> content);
   /// The next segment, which lasts that many ticks.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);

@@ -63,17 +63,4 @@ void VideoEncoder::to_ticks(AVPacket& packet) const {
   packet.duration = plan_.picture_ticks();
 }
 
-std::string VideoEncoder::codec() const {
-  // The header is Annex B; profile, constraints and level follow the byte of the sequence parameter set
-  // (H.264 section 7.3.2.1).
-  const std::uint8_t* const header = encoder_->extradata;
-  for (int i = 0; i + 6 < encoder_->extradata_size; ++i) {
-    const bool start_code = header[i] == 0 && header[i + 1] == 0 && header[i + 2] == 1;
-    if (start_code && (header[i + 3] & 0x1f) == 7) {
-      return fmt::format("avc1.{:02x}{:02x}{:02x}", header[i + 4], header[i + 5], header[i + 6]);
-    }
-  }
-  throw Failure{ExitCode::kCodec, "the encoder gave no sequence parameter set"};
-}
-
 }  // namespace tributary::segmenter

@@ -35,8 +35,6 @@ class VideoEncoder {
   /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
   std::int64_t offset() const { return encoder_->has_b_frames * plan_.picture_ticks(); }
   const AVCodecContext& context() const { return *encoder_; }
-  /// RFC 6381: "avc1.64001f".
-  std::string codec() const;
 
  private:
   void mark(AVFrame& picture) const;

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "presentation/json_index.hh"
 
 namespace tributary {
@@ -22,8 +20,6 @@ ordered_json numbers_of(const std::vector<DataSize>& sizes) {
   return numbers;
 }
 
-std::int64_t whole(DataRate rate) { return std::llround(rate.bits_per_second()); }
-
 ordered_json write_track(const Track& track) {
   ordered_json out;
   out["id"] = track.id;
@@ -43,10 +39,10 @@ ordered_json write_track(const Track& track) {
     out["channels"] = track.channels;
   }
   if (!track.language.empty()) out["lang"] = track.language;
-  out["bitrate"] = {{"target", whole(track.bitrate.target)},
-                    {"max", whole(track.bitrate.maximum)},
-                    {"average", whole(track.bitrate.average)},
-                    {"peak", whole(track.bitrate.peak)}};
+  out["bitrate"] = {{"target", track.bitrate.target.whole_bits_per_second()},
+                    {"max", track.bitrate.maximum.whole_bits_per_second()},
+                    {"average", track.bitrate.average.whole_bits_per_second()},
+                    {"peak", track.bitrate.peak.whole_bits_per_second()}};
   if (track.init) {
     out["init"] = {{"uri", track.init->uri}, {"bytes", track.init->range.size().bytes()}};
     if (!track.init->whole_file) out["init"]["offset"] = track.init->range.begin.bytes();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <compare>
+#include <cstdint>
 
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
@@ -15,6 +17,8 @@ class DataRate {
 
   constexpr double bits_per_second() const { return bits_per_second_; }
   constexpr double kilobits_per_second() const { return bits_per_second_ / 1e3; }
+  /// To the nearest.
+  std::int64_t whole_bits_per_second() const { return std::llround(bits_per_second_); }
 
   constexpr auto operator<=>(const DataRate&) const = default;
   constexpr DataRate& operator+=(DataRate other) {

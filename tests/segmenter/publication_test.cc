@@ -60,7 +60,8 @@ TEST(Publication, ADirectoryThatHoldsSomethingIsLeftAlone) {
 TEST(Publication, ReplacingRemovesThePresentationAndNothingElse) {
   const TemporaryDirectory scratch;
   const Publication first{scratch.path(), false};
-  for (const char* name : {"index.json", "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp",
+  for (const char* name : {"index.json", ".index.json.tmp", "master.m3u8", "manifest.mpd",
+                           "low/playlist.m3u8", "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp",
                            "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
     first.publish(name, "x");
   }

@@ -40,6 +40,9 @@ TEST(SegmentFailure, UsageIsExit1) {
            {"-o", out},
            {"clip.mp4", "-o", out, "--synthetic", "thesis"},
            {"clip.mp4", "-o", out, "--no-such-option"},
+           {"check"},
+           {"clip.mp4", "check", out},
+           {"-o", out, "check", out},
            {"clip.mp4", "-o", out, "--ladder", "low"},
            {"clip.mp4", "-o", out, "--segment", "0s"},
            {"clip.mp4", "-o", out, "--segment", "two"},
@@ -98,7 +101,7 @@ TEST(SegmentFailure, AFullDiskIsExit4WithTheFileNamed) {
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/00001.m4s").string()));
-  EXPECT_FALSE(fs::exists(out / "index.json"));
+  EXPECT_FALSE(fs::exists(out / "index.json") || fs::exists(out / "manifest.mpd"));
   EXPECT_EQ(temporary_files_in(out), 0u);
 }
 

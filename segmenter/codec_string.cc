@@ -1,0 +1,59 @@
+#include "segmenter/codec_string.hh"
+
+#include <fmt/format.h>
+
+namespace tributary::segmenter {
+namespace {
+
+/// Tags of descriptors (ISO/IEC 14496-1 section 7.2.2.1).
+constexpr std::uint8_t kStream = 3, kDecoderConfig = 4, kDecoderSpecific = 5;
+
+/// Profile, constraints and level (ISO/IEC 14496-15 section 5.3.3.1.2).
+std::string avc(const Box& entry) {
+  ByteReader config = entry.child("avcC", kVisualFields).read();
+  config.skip(1);
+  return fmt::format("{}.{:06x}", entry.type, config.number(3));
+}
+
+/// The body of the descriptor that comes next. Its length has seven bits a byte.
+ByteReader descriptor(ByteReader& reader, std::uint8_t tag) {
+  if (reader.u8() != tag) throw BoxError{fmt::format("esds has no descriptor {} where it should be", tag)};
+  std::size_t length = 0;
+  std::uint8_t byte = 0x80;
+  for (int i = 0; i < 4 && (byte & 0x80) != 0; ++i) {
+    byte = reader.u8();
+    length = length << 7 | (byte & 0x7f);
+  }
+  return {"esds", reader.take(length)};
+}
+
+/// The object type and, for MPEG-4 audio, the type of audio object (ISO/IEC 14496-3 section 1.6.2.1).
+std::string mp4a(const Box& entry) {
+  constexpr int kMpeg4Audio = 0x40, kEscape = 31;
+  ByteReader esds = entry.child("esds", kAudioFields).read();
+  esds.skip(4);
+  ByteReader stream = descriptor(esds, kStream);
+  stream.skip(2);
+  const std::uint8_t flags = stream.u8();
+  if ((flags & 0x80) != 0) stream.skip(2);
+  if ((flags & 0x40) != 0) stream.skip(stream.u8());
+  if ((flags & 0x20) != 0) stream.skip(2);
+  ByteReader config = descriptor(stream, kDecoderConfig);
+  const int object = config.u8();
+  if (object != kMpeg4Audio) return fmt::format("mp4a.{:02x}", object);
+  config.skip(12);
+  ByteReader specific = descriptor(config, kDecoderSpecific);
+  const unsigned bits = specific.u16();
+  const unsigned audio = bits >> 11;
+  return fmt::format("mp4a.40.{}", audio == kEscape ? 32 + (bits >> 5 & 0x3f) : audio);
+}
+
+}  // namespace
+
+std::string codec_string(const Box& sample_entry) {
+  if (sample_entry.type == "avc1" || sample_entry.type == "avc3") return avc(sample_entry);
+  if (sample_entry.type == "mp4a") return mp4a(sample_entry);
+  throw BoxError{fmt::format("the codec {} is not known", sample_entry.type)};
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "segmenter/iso_box.hh"
+
+namespace tributary::segmenter {
+
+/// What a decoder must be able to do, as in RFC 6381 section 3.3: "avc1.64001f", "mp4a.40.2", read from the avcC or
+/// esds box of a sample entry. Throws BoxError for a sample entry of another kind.
+std::string codec_string(const Box& sample_entry);
+
+/// Bytes of fields before the boxes in a sample entry (ISO/IEC 14496-12 sections 12.1.3 and 12.2.3).
+inline constexpr std::size_t kVisualFields = 78, kAudioFields = 28;
+
+}  // namespace tributary::segmenter

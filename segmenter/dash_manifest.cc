@@ -1,0 +1,149 @@
+#include "segmenter/dash_manifest.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+#include <set>
+#include <sstream>
+
+#include "segmenter/track_time.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using pugi::xml_node;
+
+template <typename Value>
+void set(xml_node node, const char* name, const Value& value) {
+  if constexpr (std::is_convertible_v<Value, std::string>) {
+    node.append_attribute(name).set_value(std::string{value}.c_str());
+  } else {
+    node.append_attribute(name).set_value(fmt::format("{}", value).c_str());
+  }
+}
+
+std::string seconds_text(std::int64_t milliseconds) {
+  return fmt::format("PT{}.{:03}S", milliseconds / 1000, milliseconds % 1000);
+}
+
+std::int64_t longest_segment_milliseconds(const Presentation& presentation) {
+  std::int64_t longest = 1;
+  for (const Track& track : presentation.tracks) {
+    for (const std::uint64_t ticks : track.durations) {
+      longest = std::max(longest, rounded(ticks, track.timescale, 1000) + 1);
+    }
+  }
+  return longest;
+}
+
+/// "low/{n:05}.m4s" of the track "low" as "$RepresentationID$/$Number%05d$.m4s" (section 5.3.9.4.4).
+std::string template_of(const Track& track, const std::string& uri) {
+  const std::string directory = track.id + "/";
+  std::string text = uri;
+  if (const auto open = text.find('{'); open != std::string::npos) {
+    const auto close = text.find('}', open);
+    const std::string field = text.substr(open, close - open + 1);  // {n} or {n:05}
+    const std::string width = field == "{n}" ? "" : "%" + field.substr(3, field.size() - 4) + "d";
+    text.replace(open, field.size(), "$Number" + width + "$");
+  }
+  return text.starts_with(directory) ? "$RepresentationID$" + text.substr(track.id.size()) : text;
+}
+
+void add_timeline(xml_node parent, const Track& track) {
+  xml_node timeline = parent.append_child("SegmentTimeline");
+  const std::vector<std::uint64_t>& durations = track.durations;
+  for (std::size_t i = 0, next = 0; i < durations.size(); i = next) {
+    while (next < durations.size() && durations[next] == durations[i]) ++next;
+    xml_node run = timeline.append_child("S");
+    if (i == 0) set(run, "t", static_cast<std::uint64_t>(track.offset) + track.start);
+    set(run, "d", durations[i]);
+    if (next - i > 1) set(run, "r", next - i - 1);
+  }
+}
+
+void add_template(xml_node parent, const Track& track) {
+  xml_node segments = parent.append_child("SegmentTemplate");
+  set(segments, "timescale", track.timescale);
+  set(segments, "presentationTimeOffset", track.offset);
+  set(segments, "startNumber", track.first_number);
+  if (track.init) set(segments, "initialization", template_of(track, track.init->uri));
+  set(segments, "media", template_of(track, track.uri));
+  add_timeline(segments, track);
+}
+
+void add_representation(xml_node parent, const Track& track) {
+  xml_node representation = parent.append_child("Representation");
+  set(representation, "id", track.id);
+  set(representation, "codecs", track.codec);
+  set(representation, "bandwidth", track.bitrate.peak.whole_bits_per_second());
+  if (track.kind == TrackKind::kVideo) {
+    set(representation, "width", track.width);
+    set(representation, "height", track.height);
+    return;
+  }
+  set(representation, "audioSamplingRate", track.sample_rate);
+  xml_node channels = representation.append_child("AudioChannelConfiguration");
+  set(channels, "schemeIdUri", "urn:mpeg:dash:23003:3:audio_channel_configuration:2011");
+  set(channels, "value", track.channels);
+}
+
+std::string frame_rate_text(const Track& track) {
+  return track.frame_rate_den == 1 ? fmt::format("{}", track.frame_rate_num)
+                                   : fmt::format("{}/{}", track.frame_rate_num, track.frame_rate_den);
+}
+
+/// The tracks of one group agree in timescale and durations, so their timeline stands once.
+void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first,
+                        std::size_t id) {
+  xml_node adaptation_set = period.append_child("AdaptationSet");
+  set(adaptation_set, "id", id);
+  set(adaptation_set, "contentType", std::string{to_string(first.kind)});
+  set(adaptation_set, "mimeType", first.mime);
+  if (!first.language.empty()) set(adaptation_set, "lang", first.language);
+  if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
+  set(adaptation_set, "segmentAlignment", "true");
+  set(adaptation_set, "startWithSAP", 1);
+  add_template(adaptation_set, first);
+  for (const Track& track : presentation.tracks) {
+    if (track.group == first.group) add_representation(adaptation_set, track);
+  }
+}
+
+}  // namespace
+
+std::int64_t presentation_milliseconds(const Presentation& presentation) {
+  const auto picture = std::find_if(presentation.tracks.begin(), presentation.tracks.end(),
+                                    [](const Track& track) { return track.kind == TrackKind::kVideo; });
+  return picture == presentation.tracks.end() ? 0 : rounded(total_ticks(*picture), picture->timescale, 1000);
+}
+
+std::string write_dash_manifest(const Presentation& presentation) {
+  pugi::xml_document document;
+  xml_node declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
+  xml_node mpd = document.append_child("MPD");
+  set(mpd, "xmlns", "urn:mpeg:dash:schema:mpd:2011");
+  set(mpd, "profiles", "urn:mpeg:dash:profile:isoff-live:2011,urn:mpeg:dash:profile:cmaf:2019");
+  set(mpd, "type", "static");
+  set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
+  // Whoever has the longest segment can play at `bandwidth` without a pause.
+  set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
+  set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
+  xml_node period = mpd.append_child("Period");
+  set(period, "id", "0");
+  set(period, "start", "PT0S");
+  std::set<std::string> groups;
+  for (const Track& track : presentation.tracks) {
+    const bool plays = track.kind == TrackKind::kVideo || track.kind == TrackKind::kAudio;
+    if (plays && groups.insert(track.group).second) {
+      add_adaptation_set(period, presentation, track, groups.size() - 1);
+    }
+  }
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,107 @@
+#include "segmenter/hls_playlist.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "segmenter/publication.hh"
+#include "segmenter/track_time.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+constexpr int kVersion = 7;  // EXT-X-MAP without I-frames only is from 6 on, and CMAF players expect 7
+constexpr const char* kSoundGroup = "audio";
+constexpr int kMicroseconds = 1000000;
+
+/// The sound tracks, of which a player takes one.
+struct SoundGroup {
+  std::vector<const Track*> tracks;
+  std::string codecs;  // ",mp4a.40.2"
+  DataRate peak, average;
+};
+
+SoundGroup sound_of(const Presentation& presentation) {
+  SoundGroup group;
+  for (const Track& track : presentation.tracks) {
+    if (track.kind != TrackKind::kAudio) continue;
+    group.tracks.push_back(&track);
+    if (group.codecs.find(track.codec) == std::string::npos) group.codecs += "," + track.codec;
+    group.peak = std::max(group.peak, track.bitrate.peak);
+    group.average = std::max(group.average, track.bitrate.average);
+  }
+  return group;
+}
+
+void add_rendition(std::string& out, const Track& track, bool is_default) {
+  const std::string language = track.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.language);
+  out += fmt::format(
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT=YES,CHANNELS=\"{}\",URI="
+      "\"{}\"\n",
+      kSoundGroup, track.id, language, is_default ? "YES" : "NO", track.channels, media_playlist_name(track));
+}
+
+void add_variant(std::string& out, const Track& track, const SoundGroup& sound) {
+  out += fmt::format(
+      "#EXT-X-STREAM-INF:BANDWIDTH={},AVERAGE-BANDWIDTH={},CODECS=\"{}{}\",RESOLUTION={}x{},FRAME-RATE={:.3f}"
+      ","
+      "CLOSED-CAPTIONS=NONE",
+      track.bitrate.peak.whole_bits_per_second() + sound.peak.whole_bits_per_second(),
+      track.bitrate.average.whole_bits_per_second() + sound.average.whole_bits_per_second(), track.codec,
+      sound.codecs, track.width, track.height,
+      static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
+  if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
+  out += "\n" + media_playlist_name(track) + "\n";
+}
+
+/// A name below the index as a name below the playlist of its track.
+std::string below_playlist(const Track& track, const std::string& uri) {
+  const std::string directory = track.id + "/";
+  return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
+}
+
+}  // namespace
+
+std::string media_playlist_name(const Track& track) {
+  return fmt::format("{}/{}", track.id, kMediaPlaylistName);
+}
+
+std::string write_master_playlist(const Presentation& presentation) {
+  const SoundGroup sound = sound_of(presentation);
+  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
+  for (const Track* track : sound.tracks) add_rendition(out, *track, track == sound.tracks.front());
+  for (const Track& track : presentation.tracks) {
+    if (track.kind == TrackKind::kVideo) add_variant(out, track, sound);
+  }
+  return out;
+}
+
+std::string write_media_playlist(const Presentation& presentation, const Track& track) {
+  std::string out = fmt::format(
+      "#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n#EXT-X-PLAYLIST-TYPE:"
+      "VOD\n"
+      "#EXT-X-INDEPENDENT-SEGMENTS\n",
+      kVersion, target_duration(presentation), track.first_number);
+  if (track.init) out += fmt::format("#EXT-X-MAP:URI=\"{}\"\n", below_playlist(track, track.init->uri));
+  std::uint64_t end = 0;
+  std::int64_t stated = 0;
+  for (std::size_t i = 0; i < track.durations.size(); ++i) {
+    end += track.durations[i];
+    const std::int64_t duration = rounded(end, track.timescale, kMicroseconds) - stated;
+    stated += duration;
+    out += fmt::format("#EXTINF:{}.{:06},\n{}\n", duration / kMicroseconds, duration % kMicroseconds,
+                       below_playlist(track, track.segment(static_cast<SegmentIndex>(i)).uri));
+  }
+  return out + "#EXT-X-ENDLIST\n";
+}
+
+std::int64_t target_duration(const Presentation& presentation) {
+  std::int64_t longest = 1;
+  for (const Track& track : presentation.tracks) {
+    for (const std::uint64_t ticks : track.durations)
+      longest = std::max(longest, rounded(ticks, track.timescale, 1));
+  }
+  return longest;
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "presentation/presentation.hh"
+
+namespace tributary::segmenter {
+
+/// Below the index: "low/playlist.m3u8".
+std::string media_playlist_name(const Track& track);
+
+/// The presentation for players of HTTP Live Streaming (RFC 8216): each picture track is a variant, and all sound
+/// tracks are one group beside them. It must have a picture.
+std::string write_master_playlist(const Presentation& presentation);
+
+/// The segments of one of its tracks. Durations are rounded to microseconds so that no error adds up.
+std::string write_media_playlist(const Presentation& presentation, const Track& track);
+
+/// EXT-X-TARGETDURATION, the same in all playlists of a presentation (section 6.2.4): no segment, rounded to seconds,
+/// lasts longer.
+std::int64_t target_duration(const Presentation& presentation);
+
+}  // namespace tributary::segmenter

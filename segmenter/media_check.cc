@@ -1,0 +1,157 @@
+#include "segmenter/media_check.hh"
+
+#include <algorithm>
+
+#include "segmenter/cmaf_reader.hh"
+#include "segmenter/file_bytes.hh"
+#include "segmenter/track_bitrate.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span{text}); }
+
+class TrackCheck {
+ public:
+  TrackCheck(const fs::path& directory, const Track& index, Findings& findings)
+      : directory_{directory}, index_{index}, findings_{findings}, measured_{index} {}
+
+  Track run() {
+    if (index_.init) check_init();
+    for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
+    if (!measured_.sizes.empty()) check_rates();
+    return measured_;
+  }
+  /// Ticks of the longest frame of sound or picture.
+  std::uint64_t longest_sample() const { return longest_sample_; }
+
+ private:
+  /// The bytes of a resource, if they can be read.
+  std::optional<std::string> read(const Resource& resource) {
+    auto content = read_file(directory_ / resource.uri);
+    if (!content) {
+      findings_.add(resource.uri, "cannot be read");
+    } else if (!resource.whole_file) {
+      const auto begin = static_cast<std::size_t>(resource.range.begin.bytes());
+      const auto size = static_cast<std::size_t>(resource.range.size().bytes());
+      content = begin > content->size() ? std::string{} : content->substr(begin, size);
+    }
+    if (content && static_cast<std::int64_t>(content->size()) != resource.range.size().bytes()) {
+      findings_.add(resource.uri, "{} bytes, but the index says {}", content->size(),
+                    resource.range.size().bytes());
+    }
+    return content;
+  }
+
+  void check_init() {
+    const std::string& place = index_.init->uri;
+    const auto content = read(*index_.init);
+    if (!content) return;
+    try {
+      init_ = read_init(bytes_of(*content));
+    } catch (const BoxError& error) {
+      return findings_.add(place, "{}", error.what());
+    }
+    measured_.codec = init_->codec;
+    findings_.compare("index.json", "codec of " + index_.id, index_.codec, init_->codec);
+    findings_.compare("index.json", "timescale of " + index_.id, index_.timescale, init_->timescale);
+    if (index_.kind == TrackKind::kVideo) {
+      findings_.compare("index.json", "width of " + index_.id, index_.width, init_->width);
+      findings_.compare("index.json", "height of " + index_.id, index_.height, init_->height);
+    } else {
+      findings_.compare("index.json", "sampleRate of " + index_.id, index_.sample_rate, init_->sample_rate);
+    }
+    if (init_->has_edit_list) findings_.add(place, "has an edit list, which players heed differently");
+  }
+
+  void check_segment(std::size_t i) {
+    const Resource resource = index_.segment(static_cast<SegmentIndex>(i));
+    const auto content = read(resource);
+    if (content && !content->empty())
+      measured_.sizes[i] = DataSize{static_cast<std::int64_t>(content->size())};
+    std::optional<SegmentFacts> facts;
+    if (content && init_) {
+      try {
+        facts = read_segment(bytes_of(*content), *init_);
+      } catch (const BoxError& error) {
+        findings_.add(resource.uri, "{}", error.what());
+      }
+    }
+    if (facts) check_samples(i, resource.uri, *facts);
+    begin_ += index_.durations[i];
+  }
+
+  void check_samples(std::size_t i, const std::string& place, const SegmentFacts& facts) {
+    if (facts.ticks > 0) measured_.durations[i] = facts.ticks;
+    if (facts.ticks != index_.durations[i]) {
+      findings_.add(place, "its samples last {} ticks, but the index says {}", facts.ticks,
+                    index_.durations[i]);
+    }
+    const std::int64_t begin = index_.offset + static_cast<std::int64_t>(begin_);
+    if (facts.begin != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin, begin);
+    if (decode_end_ && facts.decode_begin != *decode_end_) {
+      findings_.add(place, "tfdt is {}, but the segment before ends at {}", facts.decode_begin, *decode_end_);
+    }
+    if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
+    decode_end_ = facts.decode_begin + facts.ticks;
+    longest_sample_ = std::max(longest_sample_, facts.longest_sample);
+  }
+
+  void check_rates() {
+    measured_.bitrate = measure_bitrate(measured_, index_.bitrate.target);
+    const auto check = [&](const char* name, DataRate TrackBitrate::*rate) {
+      findings_.compare_rate("index.json", fmt::format("bitrate.{} of {}", name, index_.id),
+                             (index_.bitrate.*rate).bits_per_second(),
+                             (measured_.bitrate.*rate).bits_per_second());
+    };
+    check("max", &TrackBitrate::maximum);
+    check("average", &TrackBitrate::average);
+    check("peak", &TrackBitrate::peak);
+  }
+
+  const fs::path& directory_;
+  const Track& index_;
+  Findings& findings_;
+  Track measured_;
+  std::optional<InitFacts> init_;
+  std::uint64_t begin_ = index_.start;  // of the next segment, as the index says
+  std::optional<std::uint64_t> decode_end_;
+  std::uint64_t longest_sample_ = 0;
+};
+
+/// Sound is cut at the boundary of a frame near to the picture's; the nearest may be within the first frame.
+void check_cuts(const Track& sound, std::uint64_t frame, const Track& picture, Findings& findings) {
+  double sound_end = static_cast<double>(sound.start) / sound.timescale;
+  double picture_end = static_cast<double>(picture.start) / picture.timescale;
+  for (std::size_t i = 0; i < sound.durations.size() && i < picture.durations.size(); ++i) {
+    sound_end += static_cast<double>(sound.durations[i]) / sound.timescale;
+    picture_end += static_cast<double>(picture.durations[i]) / picture.timescale;
+    if (std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale) continue;
+    return findings.add(sound.segment(static_cast<SegmentIndex>(i)).uri,
+                        "ends at {:.3f} s, but the picture at {:.3f} s", sound_end, picture_end);
+  }
+}
+
+}  // namespace
+
+Presentation check_media(const fs::path& directory, const Presentation& index, Findings& findings) {
+  Presentation media = index;
+  std::vector<std::uint64_t> longest;
+  for (Track& track : media.tracks) {
+    const Track stated = track;
+    TrackCheck check{directory, stated, findings};
+    track = check.run();
+    longest.push_back(check.longest_sample());
+  }
+  const auto picture = std::find_if(media.tracks.begin(), media.tracks.end(),
+                                    [](const Track& track) { return track.kind == TrackKind::kVideo; });
+  for (std::size_t i = 0; i < media.tracks.size() && picture != media.tracks.end(); ++i) {
+    if (media.tracks[i].kind == TrackKind::kAudio)
+      check_cuts(media.tracks[i], longest[i], *picture, findings);
+  }
+  return media;
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,44 @@
+#include "segmenter/presentation_check.hh"
+
+#include <numeric>
+
+#include "presentation/json_index.hh"
+#include "segmenter/dash_check.hh"
+#include "segmenter/failure.hh"
+#include "segmenter/file_bytes.hh"
+#include "segmenter/findings.hh"
+#include "segmenter/hls_check.hh"
+#include "segmenter/media_check.hh"
+#include "segmenter/publication.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+void check_manifests(const std::filesystem::path& directory, const Presentation& index,
+                     const Presentation& media, Findings& findings) {
+  if (index.hls) check_hls(directory, *index.hls, media, findings);
+  if (index.dash) check_dash(directory, *index.dash, media, findings);
+}
+
+}  // namespace
+
+CheckResult check_presentation(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / kIndexName;
+  const auto text = read_file(path);
+  if (!text) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", path.string())};
+  Findings findings;
+  CheckResult result;
+  try {
+    const Presentation index = read_index(*text);
+    const Presentation media = check_media(directory, index, findings);
+    check_manifests(directory, index, media, findings);
+    result.tracks = index.tracks.size();
+    result.segments = index.tracks[0].sizes.size();
+  } catch (const IndexError& error) {
+    findings.add(kIndexName, "{}", error.what());
+  }
+  result.findings = findings.list();
+  return result;
+}
+
+}  // namespace tributary::segmenter

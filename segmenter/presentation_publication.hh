@@ -1,0 +1,19 @@
+#pragma once
+
+#include "presentation/presentation.hh"
+#include "segmenter/publication.hh"
+
+namespace tributary::segmenter {
+
+/// Which manifests stand beside the index, for players that do not read it.
+struct ManifestChoice {
+  bool hls = true, dash = true;
+};
+
+/// Publishes what leads to the segments of a complete presentation, dated now: playlists of the tracks, then what
+/// names them, then index.json. The last step: with the index, the presentation exists. A presentation without a
+/// picture has an index only.
+void publish_presentation(const Publication& publication, Presentation presentation,
+                          ManifestChoice manifests);
+
+}  // namespace tributary::segmenter
