@@ -1,8 +1,8 @@
 #include "segmenter/dash_check.hh"
 
 #include <algorithm>
+#include <charconv>
 #include <pugixml.hpp>
-#include <regex>
 
 #include "segmenter/dash_manifest.hh"
 #include "segmenter/file_bytes.hh"
@@ -14,22 +14,41 @@ namespace fs = std::filesystem;
 using pugi::xml_node;
 
 /// "PT1H2M3.456S" in milliseconds; -1 for anything else.
-double milliseconds_of(const std::string& text) {
-  static const std::regex form{"PT(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:\\.\\d+)?)S)?"};
-  std::smatch match;
-  if (text.size() > 40 || !std::regex_match(text, match, form)) return -1;
-  const auto part = [&](std::size_t i) { return match[i].matched ? std::stod(match[i].str()) : 0; };
-  return 1000 * (3600 * part(1) + 60 * part(2) + part(3));
+double milliseconds_of(std::string_view text) {
+  if (!text.starts_with("PT")) return -1;
+  double total = 0;
+  for (text.remove_prefix(2); !text.empty();) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto digits = static_cast<std::size_t>(end - text.data());
+    if (error != std::errc{} || digits == text.size()) return -1;
+    const char unit = text[digits];
+    if (unit != 'H' && unit != 'M' && unit != 'S') return -1;
+    total += value * (unit == 'H' ? 3600 : unit == 'M' ? 60 : 1);
+    text.remove_prefix(digits + 1);
+  }
+  return 1000 * total;
 }
 
-/// What a template names (ISO/IEC 23009-1 section 5.3.9.4.4).
-std::string expand(std::string text, const std::string& id, std::uint64_t number) {
-  static const std::regex field{"\\$Number(%0([1-9])d)?\\$"};
-  text = std::regex_replace(text, std::regex{"\\$RepresentationID\\$"}, id);
-  std::smatch match;
-  if (!std::regex_search(text, match, field)) return text;
-  const int width = match[2].matched ? std::stoi(match[2].str()) : 1;
-  return fmt::format("{}{:0{}}{}", match.prefix().str(), number, width, match.suffix().str());
+/// What a template names (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$ and $Number%05d$.
+std::string expand(const std::string& text, const std::string& id, std::uint64_t number) {
+  std::string name;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = text.find('$', at);
+    const std::size_t end = begin == std::string::npos ? begin : text.find('$', begin + 1);
+    if (end == std::string::npos) return name + text.substr(at);
+    name += text.substr(at, begin - at);
+    const std::string field = text.substr(begin + 1, end - begin - 1);
+    if (field == "RepresentationID") {
+      name += id;
+    } else if (field == "Number") {
+      name += fmt::format("{}", number);
+    } else if (field.size() == 10 && field.starts_with("Number%0") && field[8] >= '1' && field[8] <= '9') {
+      name += fmt::format("{:0{}}", number, field[8] - '0');
+    }
+    at = end + 1;
+  }
+  return name;
 }
 
 class DashCheck {

@@ -7,10 +7,10 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <regex>
 
 namespace tributary::segmenter {
 namespace {
@@ -35,10 +35,12 @@ int quarter_turns_of(const AVStream& stream) {
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
 
-/// As far as manifests rely on it (BCP 47): "nb", "nob", "pt-BR".
+/// Whether it can stand in a manifest: the characters of BCP 47, "nb", "nob", "pt-BR".
 bool is_language_tag(std::string_view text) {
-  static const std::regex tag{"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*"};
-  return std::regex_match(text.begin(), text.end(), tag);
+  const auto may_stand_in_it = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), may_stand_in_it);
 }
 
 std::string language_of(const AVStream& stream) {

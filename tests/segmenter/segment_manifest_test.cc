@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "child_process.hh"
 #include "clip.hh"
@@ -123,23 +123,25 @@ TEST(SegmentCheck, WithoutAnIndexIsExit2) {
 
 using Change = std::function<std::string(const std::string&)>;
 
-/// Replaces the first match, which must be there.
-Change replace(const std::string& pattern, const std::string& by) {
-  return [=](const std::string& text) {
-    const std::string changed =
-        std::regex_replace(text, std::regex{pattern}, by, std::regex_constants::format_first_only);
-    EXPECT_NE(changed, text) << pattern;
-    return changed;
+/// Replaces the first of these words, which must be there.
+Change replace(const std::string& words, const std::string& by) {
+  return [=](std::string text) {
+    const std::size_t at = text.find(words);
+    EXPECT_NE(at, std::string::npos) << words;
+    return at == std::string::npos ? text : text.replace(at, words.size(), by);
   };
 }
 
 /// Multiplies the first number that follows the words.
 Change scale(const std::string& words, double factor) {
-  return [=](const std::string& text) {
-    std::smatch match;
-    EXPECT_TRUE(std::regex_search(text, match, std::regex{words + "(\\d+)"})) << words;
-    return match.prefix().str() + match.str().substr(0, match.str().size() - match[1].length()) +
-           std::to_string(std::llround(std::stod(match[1]) * factor)) + match.suffix().str();
+  return [=](std::string text) {
+    const std::size_t at = text.find(words);
+    EXPECT_NE(at, std::string::npos) << words;
+    if (at == std::string::npos) return text;
+    const std::size_t begin = at + words.size();
+    const std::size_t end = text.find_first_not_of("0123456789", begin);
+    const double number = std::stod(text.substr(begin, end - begin));
+    return text.replace(begin, end - begin, std::to_string(std::llround(number * factor)));
   };
 }
 
@@ -162,22 +164,23 @@ struct Damage {
 std::vector<Damage> damages() {
   return {
       {"low/00002.m4s", [](std::string bytes) { return bytes + "x"; },
-       "low/00002.m4s: \\d+ bytes, but the index says"},
+       "low/00002.m4s: [0-9]+ bytes, but the index says"},
       {"low/00002.m4s", [](std::string bytes) { return bytes.substr(0, 100); },
        "low/00002.m4s: .* of .* that are left"},
       {"low/init.mp4", [](const std::string&) { return ""; }, "low/init.mp4: the init segment has no moov"},
       {"high/00003.m4s", flip("tfdt", 15, 1),
-       "high/00003.m4s: tfdt is \\d+, but the segment before ends at \\d+"},
-      {"high/00003.m4s", flip("tfdt", 15, 1), "high/00003.m4s: begins at tick \\d+ instead of \\d+"},
+       "high/00003.m4s: tfdt is [0-9]+, but the segment before ends at [0-9]+"},
+      {"high/00003.m4s", flip("tfdt", 15, 1), "high/00003.m4s: begins at tick [0-9]+ instead of [0-9]+"},
       {"audio/00001.m4s", flip("tfhd", 15, 4),
-       "audio/00001.m4s: its samples last \\d+ ticks, but the index says \\d+"},
+       "audio/00001.m4s: its samples last [0-9]+ ticks, but the index says [0-9]+"},
       {"low/00001.m4s", flip("trun", 17, 1), "low/00001.m4s: does not begin with a sync sample"},
-      {"low/init.mp4", flip("avcC", 7, 1), "index.json: codec of low is avc1.\\w+, but should be avc1.\\w+"},
-      {"index.json", scale("\"bytes\":\\[", 1.1), "low/00001.m4s: \\d+ bytes, but the index says"},
+      {"low/init.mp4", flip("avcC", 7, 1),
+       "index.json: codec of low is avc1.[0-9a-f]+, but should be avc1.[0-9a-f]+"},
+      {"index.json", scale("\"bytes\":[", 1.1), "low/00001.m4s: [0-9]+ bytes, but the index says"},
       {"index.json", replace("12800,3", "12801,3"), "index.json: .*durations: differs"},
       {"index.json", scale("\"peak\":", 1.02),
-       "index.json: bitrate.peak of low is \\d+ bit/s, but the files have"},
-      {"index.json", replace("^.", ""), "index.json: "},
+       "index.json: bitrate.peak of low is [0-9]+ bit/s, but the files have"},
+      {"index.json", replace("{", ""), "index.json: "},
       {"manifest.mpd", replace("d=\"12800\"", "d=\"12801\""),
        "manifest.mpd: AdaptationSet of video, S 1: d is 12801, but segment 1 lasts 12800"},
       {"manifest.mpd", replace("r=\"2\"", "r=\"1\""),
@@ -190,13 +193,13 @@ std::vector<Damage> damages() {
       {"manifest.mpd", replace("PT3.200S", "PT3.2020S"),
        "manifest.mpd: mediaPresentationDuration is PT3.2020S"},
       {"manifest.mpd", scale("bandwidth=\"", 1.02),
-       "manifest.mpd: Representation low: bandwidth is \\d+ bit/s"},
+       "manifest.mpd: Representation low: bandwidth is [0-9]+ bit/s"},
       {"manifest.mpd", replace("id=\"high\"", "id=\"hihg\""), "manifest.mpd: no Representation high"},
       {"manifest.mpd", replace("%05d", "%04d"),
        "manifest.mpd: .*media is low/0001.m4s, but should be low/00001.m4s"},
-      {"manifest.mpd", replace("</Period>", ""), "manifest.mpd: byte \\d+: "},
+      {"manifest.mpd", replace("</Period>", ""), "manifest.mpd: byte [0-9]+: "},
       {"master.m3u8", scale(":BANDWIDTH=", 0.98),
-       "master.m3u8:5: BANDWIDTH is \\d+ bit/s, but the files have"},
+       "master.m3u8:5: BANDWIDTH is [0-9]+ bit/s, but the files have"},
       {"master.m3u8", scale("AVERAGE-BANDWIDTH=", 1.02), "master.m3u8:5: AVERAGE-BANDWIDTH is"},
       {"master.m3u8", replace("avc1.64", "avc1.4d"), "master.m3u8:5: CODECS is avc1.4d"},
       {"master.m3u8", replace("high/playlist", "hihg/playlist"),
@@ -205,7 +208,7 @@ std::vector<Damage> damages() {
        "low/playlist.m3u8:8: EXTINF is 1.000002"},
       {"low/playlist.m3u8", replace("00002.m4s", "00003.m4s"),
        "low/playlist.m3u8:11: the segment is low/00003.m4s"},
-      {"low/playlist.m3u8", replace("#EXTINF.*\n00004.m4s\n", ""),
+      {"low/playlist.m3u8", replace("#EXTINF:0.200000,\n00004.m4s\n", ""),
        "low/playlist.m3u8: 3 segments, but the index has 4"},
       {"low/playlist.m3u8", replace("#EXT-X-ENDLIST\n", ""),
        "low/playlist.m3u8: #EXT-X-ENDLIST stands 0 times"},
@@ -225,8 +228,7 @@ TEST(SegmentCheck, NamesEachWrongPlace) {
     const Outcome outcome = check(out);
     std::ofstream{out / damage.file, std::ios::binary} << whole;
     EXPECT_EQ(outcome.exit_code, 5);
-    EXPECT_TRUE(std::regex_search(outcome.out, std::regex{"(^|\n)" + damage.finding}))
-        << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, ::testing::ContainsRegex(damage.finding));
     EXPECT_THAT(outcome.error, HasSubstr("wrong places: "));
   }
   for (const char* file :
