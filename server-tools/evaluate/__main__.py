@@ -9,10 +9,17 @@ import sys
 
 from . import experiments
 from .content import Content
+from .downloads import MULTIHOME, DownloadPlan
 from .emulated import EmulatedWorld
 from .report import write_report
-from .results import ResultFile, select
-from .runner import Plan, VirtualWorld, run_all, version_of
+from .results import ResultFile, identity
+from .runner import SessionPlan, VirtualWorld, run_all, version_of
+
+
+def positive(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"\"{text}\": expected a number from 1 on")
+    return int(text)
 
 
 def parse_arguments():
@@ -25,6 +32,8 @@ def parse_arguments():
     parser.add_argument("--real", action="store_true", help="on emulated links with nginx, in real time (hours)")
     parser.add_argument("--trace-pair", nargs=2, metavar=("WLAN", "HSDPA"), help=(
         "run \"wireless\" also with these recorded rates: CSV files of time_s,kbit_s"))
+    parser.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count(),
+                        help="runs at once (default: one for each processor)")
     parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="results and report (default: build/evaluate)")
     parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--experiments", metavar="DIR", type=pathlib.Path, default=experiments.FOLDER,
@@ -34,9 +43,8 @@ def parse_arguments():
 
 def chosen_experiments(arguments):
     """By name. An experiment is read in the variant asked for; one with recorded traces has a name of its own."""
-    variant = "real" if arguments.real else "quick" if arguments.quick else None
     names = arguments.names or experiments.available(arguments.experiments)
-    found = {name: experiments.read(name, variant, arguments.experiments) for name in names}
+    found = {name: experiments.read(name, arguments.quick, arguments.real, arguments.experiments) for name in names}
     if arguments.trace_pair and "wireless" in found:
         recorded = "wireless-recorded"
         found[recorded] = dataclasses.replace(
@@ -45,19 +53,37 @@ def chosen_experiments(arguments):
     return found
 
 
-def plans_for(found, content, world, version, trace_pair):
-    return [Plan(cell, content, world, version, trace_pair if name == "wireless-recorded" else None)
-            for name, experiment in found.items() for cell in experiment.cells]
+def possible_here(found, real):
+    """Without those that need emulated links, which are said so."""
+    if real:
+        return found
+    for name, experiment in found.items():
+        if experiment.kind == "download":
+            print(f"evaluate: {name} compares programs on emulated links: add --real to run it", file=sys.stderr)
+    possible = {name: experiment for name, experiment in found.items() if experiment.kind != "download"}
+    if not possible:
+        raise experiments.ExperimentError("nothing else to run")
+    return possible
+
+
+def plans_for(found, content, world, programs, trace_pair):
+    """In the order in which they are run: the cells of a seed before the next seed."""
+    plans = []
+    for name, experiment in found.items():
+        if experiment.kind == "download":
+            version = version_of(programs / "tributary-get", MULTIHOME)
+            plans += [DownloadPlan(cell, content, world, version) for cell in experiment.cells]
+        else:
+            version = version_of(programs / "tributary-bench")
+            recorded = trace_pair if name == "wireless-recorded" else None
+            plans += [SessionPlan(cell, content, world, version, recorded) for cell in experiment.cells]
+    return plans
 
 
 def rows_for_report(plans, files, found):
     """Those of these plans, so that a quick look is not mixed with what a full run left."""
-    commands = {}
-    for plan in plans:
-        commands.setdefault(plan.cell.experiment, set()).add(plan.command)
-    same = {key: plans[0].labels[key] for key in ("world", "version")} if plans else {}
-    return {name: [row for row in select(files[name].rows, same) if row["command"] in commands.get(name, ())]
-            for name in found}
+    wanted = {identity(plan.labels) for plan in plans}
+    return {name: [row for row in files[name].rows if identity(row) in wanted] for name in found}
 
 
 def command_again(arguments):
@@ -74,17 +100,17 @@ def evaluate(arguments):
         for name, experiment in found.items():
             print(f"{name:12} {len(experiment.cells):5} runs   {experiment.title}")
         return 0
+    found = possible_here(found, arguments.real)
     folder = (arguments.output or arguments.programs.parent / "evaluate").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     programs = arguments.programs.resolve()
     world = (EmulatedWorld if arguments.real else VirtualWorld)(folder, programs)
-    version = version_of(programs)
-    plans = plans_for(found, Content(folder, programs), world, version, arguments.trace_pair)
+    plans = plans_for(found, Content(folder, programs), world, programs, arguments.trace_pair)
     files = {name: ResultFile(folder / "results" / f"{name}.csv") for name in found}
-    failures = run_all(plans, files, world, folder, os.cpu_count())
+    failures = run_all(plans, files, world, folder, arguments.jobs)
     report = folder / ("report-real.html" if arguments.real else "report.html")
-    write_report(report, found, rows_for_report(plans, files, found), failures, world.name, version,
-                 command_again(arguments))
+    write_report(report, found, rows_for_report(plans, files, found), failures, world.name,
+                 dict.fromkeys(plan.labels["version"] for plan in plans), command_again(arguments))
     for plan, reason in failures:
         print(f"failed: {plan.cell.experiment}: {plan.cell.name}, seed {plan.cell.seed}: {reason}\n  {plan.command}",
               file=sys.stderr)

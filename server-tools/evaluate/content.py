@@ -1,4 +1,4 @@
-"""What sessions need on disk: presentations made up by tributary-segment, and traces of rates."""
+"""What runs need on disk: presentations made up by tributary-segment, traces of rates, and objects."""
 import pathlib
 import random
 import re
@@ -11,7 +11,7 @@ SYNTHETIC_SECONDS = 300
 
 
 class Content:
-    """Presentations and traces in a folder, made when first asked for. Not for several threads at once."""
+    """Presentations, traces and objects in a folder, made when first asked for. Not for several threads at once."""
 
     def __init__(self, folder, programs):
         self.folder = pathlib.Path(folder)
@@ -33,6 +33,17 @@ class Content:
             else:
                 shutil.copy(made / "index.json", target)
             shutil.rmtree(made)
+        return name
+
+    def object(self, size):
+        """The folder, relative to ours, of an object.bin of random bytes, the same each time."""
+        name = pathlib.Path("content") / f"object-{size}"
+        made = self.folder / name / "object.bin"
+        if not made.exists():
+            made.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = made.with_suffix(".unfinished")
+            unfinished.write_bytes(random.Random(size).randbytes(size))
+            unfinished.rename(made)
         return name
 
     def scenario(self, text, seed, recorded):

@@ -29,13 +29,27 @@ def grid(axes):
     axes.set_axisbelow(True)
 
 
-def legend(*panels):
+def place_bars(axes, labels):
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_xlim(-0.6, len(labels) - 0.4)
+    axes.tick_params(axis="x", length=0)
+    grid(axes)
+
+
+def bar(axes, x, width, found, scale, colour, label):
+    """A bar with its interval."""
+    axes.bar(x, scale * found.mean, width, color=colour, label=label)
+    if found.high > found.low:
+        axes.plot([x, x], [scale * found.low, scale * found.high], color=INK, linewidth=0.8)
+
+
+def legend(*panels, columns=None):
     """One for all panels, above the first, beside its title."""
     entries = {}
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels()):
             entries.setdefault(label, handle)
-    panels[0].legend(entries.values(), entries.keys(), loc="lower right", bbox_to_anchor=(1, 1), ncols=len(entries),
+    panels[0].legend(entries.values(), entries.keys(), loc="lower right", bbox_to_anchor=(1, 1), ncols=columns or len(entries),
                      borderpad=0, borderaxespad=0.3, handlelength=1.2, columnspacing=1.4)
 
 

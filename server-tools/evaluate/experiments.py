@@ -4,30 +4,11 @@ import itertools
 import pathlib
 import tomllib
 
+from .cells import OPTIONS, DownloadCell, ExperimentError, SessionCell, download_cells, session_cells
+
 FOLDER = pathlib.Path(__file__).parent / "experiments"
-# What a cell may vary, and the option of tributary-bench that does it.
-OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
-           "subsegment_size": "--subsegment-size", "adaptation": "--adaptation"}
-
-
-class ExperimentError(Exception):
-    """An experiment file says something that cannot be run; names the file."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Cell:
-    """One session to run: everything that it is a function of."""
-    experiment: str
-    name: str
-    setup: str
-    scenario: str  # may name traces, as {wlan}; content.py fills them in
-    links: tuple[str, ...]  # of the scenario; none means all
-    options: tuple[tuple[str, str], ...]
-    presentation: str  # as tributary-segment --synthetic takes it
-    movie_segments: int
-    segments: int
-    seed: int
-    keep_series: bool
+# What the cells of each kind of experiment may vary, and what makes them.
+KINDS = {"session": (tuple(OPTIONS), session_cells), "download": (("tool",), download_cells)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,61 +16,57 @@ class Experiment:
     name: str
     title: str
     about: str
-    cells: tuple[Cell, ...]
+    cells: tuple[SessionCell | DownloadCell, ...]
     figures: tuple[dict, ...]
     alone: dict[str, tuple[str, ...]]  # of a setup with several links, the setups with each of them alone
+    kind: str = "session"
 
 
 def available(folder=FOLDER):
     return sorted(path.stem for path in folder.glob("*.toml"))
 
 
-def read(name, variant=None, folder=FOLDER):
-    """The experiment of experiments/NAME.toml. A variant ("quick", "real") is the file's table of that name: fewer seeds
-    or segments, and under "keep" the only values that remain."""
+def read(name, quick=False, real=False, folder=FOLDER):
+    """The experiment of experiments/NAME.toml. The file's tables "quick" and "real" change it: fewer seeds or segments,
+    and under "keep" the only values that remain."""
     path = folder / f"{name}.toml"
     try:
         with open(path, "rb") as file:
             text = tomllib.load(file)
-        changes = text.get(variant, {}) if variant else {}
-        cells = tuple(cells_of(name, text, changes))
+        kind = text.get("kind", "session")
+        if kind not in KINDS:
+            raise ExperimentError(f"{path}: \"{kind}\" is no kind of experiment: {', '.join(KINDS)}")
+        changes = text.get(variant(kind, quick, real), {})
+        cells = tuple(cells_of(name, text, changes, *KINDS[kind]))
     except FileNotFoundError:
         raise ExperimentError(f"there is no experiment \"{name}\"; there are {', '.join(available(folder))}") from None
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise ExperimentError(f"{path}: {type(error).__name__}: {error}") from error
     alone = {setup["name"]: tuple(setup["alone"]) for setup in text["setup"] if "alone" in setup}
-    return Experiment(name, text["title"], text["about"], cells, tuple(text.get("figure", ())), alone)
+    return Experiment(name, text["title"], text["about"], cells, tuple(text.get("figure", ())), alone, kind)
 
 
-def cells_of(name, text, changes):
-    movie_segments = text.get("segments", 100)
+def variant(kind, quick, real):
+    """Which table of the file applies. Downloads are always on emulated links: these alone are no reason to do fewer."""
+    return "real" if real and kind != "download" else "quick" if quick else ""
+
+
+def cells_of(name, text, changes, axes, make):
     for seed in range(1, changes.get("seeds", text["seeds"]) + 1):
         for setup, block in itertools.product(text["setup"], text["cells"]):
-            for options in combinations(block, setup["name"], name):
-                if not is_kept(dict(options, setup=setup["name"]), changes.get("keep", {})):
-                    continue
-                yield Cell(
-                    experiment=name,
-                    name=" ".join([setup["name"], *(f"{key}={value}" for key, value in options.items())]),
-                    setup=setup["name"],
-                    scenario=setup["links"].replace("{seed}", str(seed)),
-                    links=tuple(setup.get("only", ())),
-                    options=tuple((OPTIONS[key], str(value)) for key, value in options.items()),
-                    presentation=text["presentation"].replace("{seed}", str(seed)),
-                    movie_segments=movie_segments,
-                    segments=changes.get("segments", movie_segments),
-                    seed=seed,
-                    keep_series=text.get("series", False) and seed == 1)
+            for options in combinations(block, setup["name"], name, axes):
+                if is_kept(dict(options, setup=setup["name"]), changes.get("keep", {})):
+                    yield from make(name, text, setup, options, seed, changes)
 
 
-def combinations(block, setup, name):
+def combinations(block, setup, name, allowed):
     """Each choice of one value for every option of the block, where the block is for this setup."""
     if setup not in block.get("setup", [setup]):
         return
     axes = {key: values for key, values in block.items() if key != "setup"}
     for key in axes:
-        if key not in OPTIONS:
-            raise ExperimentError(f"{name}: \"{key}\" is no option of a cell: {', '.join(OPTIONS)}")
+        if key not in allowed:
+            raise ExperimentError(f"{name}: \"{key}\" is no option of a cell: {', '.join(allowed)}")
     for values in itertools.product(*axes.values()):
         yield dict(zip(axes, values))
 

@@ -1,7 +1,7 @@
 """Each kind of figure that an experiment may ask for: from rows to drawings. A figure without rows is None."""
 import csv
 
-from . import drawing
+from . import comparison, drawing
 from .results import links_of, qualities, select
 from .runner import series_base
 from .statistics import mean_of
@@ -50,20 +50,6 @@ def panels_for(rows, height):
     return figure, dict(zip(found, axes))
 
 
-def place_bars(axes, labels):
-    axes.set_xticks(range(len(labels)), labels)
-    axes.set_xlim(-0.6, len(labels) - 0.4)
-    axes.tick_params(axis="x", length=0)
-    drawing.grid(axes)
-
-
-def bar(axes, x, width, found, scale, colour, label):
-    """A bar with its interval."""
-    axes.bar(x, scale * found.mean, width, color=colour, label=label)
-    if found.high > found.low:
-        axes.plot([x, x], [scale * found.low, scale * found.high], color=drawing.INK, linewidth=0.8)
-
-
 def quality(source, spec):
     """The thesis' bars: a group for each condition, a bar for each quality, a panel for each approach."""
     rows = source.chosen(spec)
@@ -79,12 +65,12 @@ def quality(source, spec):
             for x, (_, found) in enumerate(groups):
                 share = mean_of(select(found, {"subsegment": approach}), column)
                 if share:
-                    bar(panel, x + (level - (len(levels) - 1) / 2) * width, 0.92 * width, share, 100,
+                    drawing.bar(panel, x + (level - (len(levels) - 1) / 2) * width, 0.92 * width, share, 100,
                         drawing.QUALITIES[level % len(drawing.QUALITIES)], names[level])
         panel.set_title(f"{approach} subsegments")
         panel.set_ylabel("% of segments")
         panel.set_ylim(0, 100)
-        place_bars(panel, [label for label, _ in groups])
+        drawing.place_bars(panel, [label for label, _ in groups])
     drawing.legend(*by_approach.values())
     return figure
 
@@ -100,10 +86,10 @@ def bars(source, spec):
         for x, (_, found) in enumerate(groups):
             value = mean_of(select(found, {"subsegment": approach}), spec["value"])
             if value:
-                bar(axes, x + (side - 0.5) * 0.36, 0.33, value, 1, drawing.APPROACHES[approach], approach)
+                drawing.bar(axes, x + (side - 0.5) * 0.36, 0.33, value, 1, drawing.APPROACHES[approach], approach)
     axes.set_ylabel(spec["unit"])
     axes.set_ylim(bottom=0)
-    place_bars(axes, [label for label, _ in groups])
+    drawing.place_bars(axes, [label for label, _ in groups])
     drawing.legend(axes)
     return figure
 
@@ -130,7 +116,7 @@ def shares(source, spec):
                 bottom += height
         panel.set_title(f"{approach} subsegments")
         panel.set_ylabel("% of bytes")
-        place_bars(panel, [label for label, _ in groups])
+        drawing.place_bars(panel, [label for label, _ in groups])
     drawing.legend(*by_approach.values())
     return figure
 
@@ -212,4 +198,5 @@ def links(source, spec):
     return figure
 
 
-KINDS = {"quality": quality, "bars": bars, "shares": shares, "goodput": goodput, "throughput": throughput, "links": links}
+KINDS = {"quality": quality, "bars": bars, "shares": shares, "goodput": goodput, "throughput": throughput, "links": links,
+         "tools": comparison.figure}

@@ -21,7 +21,7 @@ class Mark:
 
 def judge(experiments, rows):
     """experiments and rows by name. A mark for each claim, in order."""
-    ladder = {name: [row for row in rows[name] if row["abr"] == "thesis"] for name in experiments}
+    ladder = {name: [row for row in rows[name] if row.get("abr") == "thesis"] for name in experiments}
     several = {name: [row for row in found if len(links_of(row)) > 1] for name, found in ladder.items()}
     bandwidth, dynamics = several.get("bandwidth", []), several.get("dynamics", [])
     return [dynamic_is_never_below_static(several), super_is_flat(bandwidth),

@@ -2,30 +2,36 @@
 import html
 import pathlib
 
-from . import drawing, misses, tables
+from . import comparison, drawing, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
 
 STYLE = (pathlib.Path(__file__).parent / "report.css").read_text()
 
 
-def write_report(path, experiments, rows, failures, world, version, command):
-    """experiments and rows by name; rows are of this version and world only. failures: (plan, reason) of cells that have
-    no row. command: what, with the name of an experiment, makes its figures again."""
-    parts = [heading(rows, world, version), failed(failures), marks(judge(experiments, rows)), thesis(rows)]
+def write_report(path, experiments, rows, failures, world, versions, command):
+    """experiments and rows by name; rows are of these versions and this world only. failures: (plan, reason) of cells that
+    have no row. command: what, with the name of an experiment, makes its figures again."""
+    sessions = {name: experiment for name, experiment in experiments.items() if experiment.kind == "session"}
+    parts = [heading(rows, world, versions), failed(failures)]
+    parts += [about_thesis(), marks(judge(sessions, rows)), thesis(rows)] if sessions else []
     parts += [section(experiment, rows[name], path.parent, command) for name, experiment in experiments.items()]
-    parts.append(misses.section(rows))
+    parts += [misses.section({name: rows[name] for name in sessions})] if sessions else []
     text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
             f"<title>Tributary: evaluation</title>\n<style>\n{STYLE}</style></head>\n<body>\n{''.join(parts)}</body>\n</html>\n")
     path.write_text(text)
 
 
-def heading(rows, world, version):
+def heading(rows, world, versions):
     where = "modelled links, in virtual time" if world == "virtual" else "emulated links and nginx, in real time"
-    return (f"<h1>Tributary: evaluation</h1>\n<p>{sum(map(len, rows.values()))} sessions over {where}; "
-            f"{html.escape(version)}. Thin lines on bars, and brackets in tables, are 95 % bootstrap intervals over seeds. "
-            "The thesis is K. R. Evensen, <cite>Aggregating the Bandwidth of Multiple Network Interfaces to Increase the "
+    return (f"<h1>Tributary: evaluation</h1>\n<p>{sum(map(len, rows.values()))} runs over {where}; "
+            f"{html.escape(', '.join(versions))}. Thin lines on bars, and brackets in tables, are 95 % bootstrap intervals over "
+            "seeds.</p>\n")
+
+
+def about_thesis():
+    return ("<p>The thesis is K. R. Evensen, <cite>Aggregating the Bandwidth of Multiple Network Interfaces to Increase the "
             "Performance of Networked Applications</cite> (2011); its film is not available, so a made-up one with the same "
             "smallest, average and largest segments stands in: shares can agree in shape only.</p>\n")
 
@@ -67,7 +73,8 @@ def figure(experiment, number, spec, source, command):
     if drawn is None:
         return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
     rows = source.chosen(spec)
+    table = comparison.table(source, spec) if spec["kind"] == "tools" else ""
     count = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
-    return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n"
+    return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n{table}"
             f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {count}</summary>"
             f"The first, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")

@@ -16,11 +16,11 @@ class CellFailed(Exception):
     """A cell could not be run, or did not come to its end."""
 
 
-def version_of(programs):
-    """Changes whenever the program does: its own version, and a digest of it."""
-    program = pathlib.Path(programs) / "tributary-bench"
+def version_of(program, *others):
+    """Changes whenever the program does, or one of the other files: its own version, and a digest of them."""
     printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    return f"{printed}+{hashlib.sha256(program.read_bytes()).hexdigest()[:8]}"
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in (program, *others)))
+    return f"{printed}+{digest.hexdigest()[:8]}"
 
 
 def bench_options(cell):
@@ -53,8 +53,8 @@ class VirtualWorld:
         """Nothing to do: a run ends within a moment."""
 
 
-class Plan:
-    """A cell with everything that it needs on disk, and the row that it will be."""
+class SessionPlan:
+    """A session with everything that it needs on disk, and the row that it will be."""
 
     def __init__(self, cell, content, world, version, recorded):
         self.cell = cell
@@ -63,6 +63,15 @@ class Plan:
         self.command = simulated_command(cell, self.presentation, self.scenario)
         self.labels = {"experiment": cell.experiment, "cell": cell.name, "setup": cell.setup, "seed": str(cell.seed),
                        "world": world.name, "version": version, "command": self.command}
+
+    def row(self, world, folder):
+        summary, outputs = output_options(self.cell, world, folder)
+        done = world.run(self, outputs)
+        if done.returncode != 0:
+            raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
+        row = flattened(json.loads(summary.read_text())) | self.labels
+        summary.unlink()
+        return row
 
 
 def output_options(cell, world, folder):
@@ -82,16 +91,6 @@ def series_base(folder, world, experiment, cell_name):
     return pathlib.Path(folder) / "series" / world / experiment / cell_name.replace(" ", "_").replace("/", "_")
 
 
-def row_of(plan, world, folder):
-    summary, outputs = output_options(plan.cell, world, folder)
-    done = world.run(plan, outputs)
-    if done.returncode != 0:
-        raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
-    row = flattened(json.loads(summary.read_text())) | plan.labels
-    summary.unlink()
-    return row
-
-
 def run_all(plans, files, world, folder, workers):
     """Appends a row for each plan without one to its experiment's file. Returns (plan, reason) of those that failed.
     After an interruption, rows that are complete stay."""
@@ -99,7 +98,7 @@ def run_all(plans, files, world, folder, workers):
     open_plans = [plan for plan in plans if identity(plan.labels) not in known[plan.cell.experiment]]
     failures = []
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        futures = {pool.submit(row_of, plan, world, folder): plan for plan in open_plans}
+        futures = {pool.submit(plan.row, world, folder): plan for plan in open_plans}
         finished = concurrent.futures.as_completed(futures)
         try:
             for future in tqdm(finished, total=len(plans), initial=len(plans) - len(open_plans), unit=" runs",

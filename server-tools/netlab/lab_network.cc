@@ -62,10 +62,11 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
     }
   }
   // Whatever the machine prefers, TCP in a lab is CUBIC, so that a measurement means the same everywhere. A namespace may
-  // only choose among what its machine allows to all; a route may name any.
+  // only choose among what its machine allows to all; a route may name any. It is locked, because the kernel sets what
+  // the machine prefers on every further subflow of a MPTCP connection.
   commands += fmt::format(
-      "route replace 10.77.{1}.0/24 dev {0} proto kernel scope link src {2} congctl cubic\n"
-      "route replace fd77:{1:x}::/64 dev {0} proto kernel metric 256 congctl cubic\n",
+      "route replace 10.77.{1}.0/24 dev {0} proto kernel scope link src {2} congctl lock cubic\n"
+      "route replace fd77:{1:x}::/64 dev {0} proto kernel metric 256 congctl lock cubic\n",
       name, i, ipv4(side.own));
   return commands;
 }

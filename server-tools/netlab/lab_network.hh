@@ -20,8 +20,8 @@ struct TapPair {
 ///   server   10.77.i.1/24     fd77:i::1/64
 ///   origin   198.51.100.1     2001:db8::1         in the server namespace, reached over every link
 ///
-/// Neighbours are known beforehand, so that no other frame disturbs the links. TCP's congestion control is
-/// the host's: one reason for a gap every 10 s is bbr, which then leaves the link idle for 200 ms.
+/// Neighbours are known beforehand, so that no other frame disturbs the links. TCP is CUBIC, whatever the
+/// machine prefers: bbr leaves a link idle for 200 ms every 10 s.
 struct LabNetwork {
   FileDescriptor user_namespace;  // of the two others
   FileDescriptor client_namespace, server_namespace;

@@ -188,7 +188,7 @@ class EvaluateTest(unittest.TestCase):
         self.assertEqual({row["setup"] for row in self.rows("broken")}, {"one"})
         self.assertEqual(errors.count("failed: broken: two"), RUNS / 2)
         self.assertIn('"fast"', errors)
-        self.assertIn(f"{RUNS // 2} sessions over modelled links", self.report())
+        self.assertIn(f"{RUNS // 2} runs over modelled links", self.report())
         self.assertIn('"fast"', html.unescape(self.report()))
         self.sessions()
         self.evaluate("broken", status=1)  # tries only these again
@@ -200,7 +200,7 @@ class EvaluateTest(unittest.TestCase):
         self.write_experiment("small", EXPERIMENT + FIGURE % ("bars", "bars"))
         self.evaluate("--quick", "small")
         self.assertEqual(self.sessions(), 0)
-        self.assertIn("2 sessions over modelled links", self.report())
+        self.assertIn("2 runs over modelled links", self.report())
         self.assertIn("./run evaluate --quick small", self.report())
 
     def test_what_is_wrong_is_named(self):

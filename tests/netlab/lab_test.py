@@ -77,6 +77,16 @@ def print_bytes_received(link, seconds):
     print(total)
 
 
+def print_congestion_control(link):
+    """Of a connection that is being opened towards the client, and asks for another."""
+    connection = bound_socket(socket.SOCK_STREAM, link)
+    connection.setblocking(False)
+    connection.connect_ex(("10.77.1.2", PORT))
+    with contextlib.suppress(PermissionError):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b"reno")
+    print(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16).partition(b"\0")[0].decode())
+
+
 # ---- what is expected -------------------------------------------------------------------------------------------
 
 
@@ -138,6 +148,10 @@ class LabTest(unittest.TestCase):
         transfers = [lab.start("client", "receive", link, "3") for link in ("wide", "narrow")]
         wide, narrow = (float(transfer.communicate()[0]) for transfer in transfers)
         self.assertAlmostEqual(wide / narrow, 2, delta=0.3)
+
+    def test_tcp_is_cubic_whoever_asks_for_something_else(self):
+        lab = self.lab("cubic", "a 8Mbps 10ms")
+        self.assertEqual(lab.start("server", "congestion", "a").communicate()[0].strip(), "cubic")
 
     def test_a_link_that_is_down_has_no_carrier_and_returns(self):
         lab = self.lab("down", "a 8Mbps 10ms; b 8Mbps 10ms; late 8Mbps 10ms, joins 1h")
@@ -228,7 +242,7 @@ def skip_where_labs_are_not_possible():
         raise
 
 
-INSIDE = {"serve": serve, "rtt": print_rtt_ms, "receive": print_bytes_received}
+INSIDE = {"serve": serve, "rtt": print_rtt_ms, "receive": print_bytes_received, "congestion": print_congestion_control}
 
 if len(sys.argv) > 2:
     INSIDE[sys.argv[2]](*sys.argv[3:])

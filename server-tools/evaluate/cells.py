@@ -1,0 +1,84 @@
+"""What a cell of an experiment is: everything that one run is a function of."""
+import dataclasses
+import re
+
+from .tools import TOOLS, uses_one_link
+
+# What a cell may vary, and the option of tributary-bench that does it.
+OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
+           "subsegment_size": "--subsegment-size", "adaptation": "--adaptation"}
+
+
+class ExperimentError(Exception):
+    """An experiment file says something that cannot be run; names the file."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SessionCell:
+    """One session to run."""
+    experiment: str
+    name: str
+    setup: str
+    scenario: str  # may name traces, as {wlan}; content.py fills them in
+    links: tuple[str, ...]  # of the scenario; none means all
+    options: tuple[tuple[str, str], ...]
+    presentation: str  # as tributary-segment --synthetic takes it
+    movie_segments: int
+    segments: int
+    seed: int
+    keep_series: bool
+
+
+def session_cells(name, text, setup, options, seed, changes):
+    movie_segments = text.get("segments", 100)
+    yield SessionCell(
+        experiment=name,
+        name=" ".join([setup["name"], *(f"{key}={value}" for key, value in options.items())]),
+        setup=setup["name"],
+        scenario=setup["links"].replace("{seed}", str(seed)),
+        links=tuple(setup.get("only", ())),
+        options=tuple((OPTIONS[key], str(value)) for key, value in options.items()),
+        presentation=text["presentation"].replace("{seed}", str(seed)),
+        movie_segments=movie_segments,
+        segments=changes.get("segments", movie_segments),
+        seed=seed,
+        keep_series=text.get("series", False) and seed == 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class DownloadCell:
+    """One download to run."""
+    experiment: str
+    name: str
+    setup: str
+    scenario: str
+    tool: str
+    link: str  # for a tool that uses one only
+    seconds: float  # what the object takes at the sum of the rates
+    seed: int
+
+
+def rates_of(scenario):
+    """{name: bit/s} of links that stay as they are."""
+    rates = {}
+    for link in scenario.split(";"):
+        found = re.fullmatch(r"(\w+) ([\d.]+)Mbps [\d.]+ms(, queue \d+)?", link.strip())
+        if not found:
+            raise ValueError(f"\"{link.strip()}\": expected \"NAME RATEMbps RTTms\", perhaps with \", queue N\": "
+                             "downloads are compared on links that do not change")
+        rates[found[1]] = float(found[2]) * 1e6
+    return rates
+
+
+def download_cells(name, text, setup, options, seed, changes):
+    """A tool that uses one link is run on each."""
+    tool = options["tool"]
+    if tool not in TOOLS:
+        raise ExperimentError(f"{name}: \"{tool}\" is no tool: {', '.join(TOOLS)}")
+    try:
+        rates = rates_of(setup["links"])
+    except ValueError as error:
+        raise ExperimentError(f"{name}: {error}") from error
+    for link in rates if uses_one_link(tool) else [""]:
+        yield DownloadCell(name, " ".join(filter(None, [setup["name"], f"tool={tool}", link])), setup["name"], setup["links"],
+                           tool, link, float(text["seconds"]), seed)

@@ -1,0 +1,80 @@
+"""Downloads by several programs beside each other: bars, and a table with the commands."""
+import html
+
+from . import drawing
+from .results import select
+from .statistics import mean_of
+from .tools import TOOLS
+
+
+def estimates(source, rows):
+    """[(setup, {tool: {link: Estimate}})], in the order of setups, tools and links. Programs that use several links have
+    the link "", and those that use one have the best first."""
+    found = []
+    for setup, of_setup in source.groups(rows, ["setup"]):
+        tools = {}
+        for tool in TOOLS:
+            of_tool = select(of_setup, {"tool": tool})
+            links = {link: mean_of(select(of_tool, {"link": link}), "ratio")
+                     for link in dict.fromkeys(row["link"] for row in of_tool)}
+            if links:
+                tools[tool] = dict(sorted(links.items(), key=lambda entry: -entry[1].mean))
+        found.append((setup, tools))
+    return found
+
+
+def figure(source, spec):
+    """A group of bars for each setup, a bar for each program, of which one that uses one link has its best."""
+    rows = source.chosen(spec)
+    if not rows:
+        return None
+    drawn, (axes,) = drawing.panels(1, 3)
+    groups = estimates(source, rows)
+    used = [tool for tool in TOOLS if any(tool in tools for _, tools in groups)]
+    width = 0.8 / len(used)
+    for x, (_, tools) in enumerate(groups):
+        for side, tool in enumerate(used):
+            if tool in tools:
+                best = next(iter(tools[tool].values()))
+                drawing.bar(axes, x + (side - (len(used) - 1) / 2) * width, 0.92 * width, best, 1,
+                            drawing.SERIES[list(TOOLS).index(tool)], TOOLS[tool].label)
+    axes.axhline(1, color=drawing.INK, alpha=2 * drawing.FAINT, linewidth=0.8, linestyle="--")
+    axes.set_ylim(0, 1.05)
+    axes.set_ylabel("of the links' sum")
+    drawing.place_bars(axes, [setup for setup, _ in groups])
+    drawing.legend(axes, columns=3)
+    return drawn
+
+
+def table(source, spec):
+    rows = source.chosen(spec)
+    groups = estimates(source, rows)
+    used = [tool for tool in TOOLS if any(tool in tools for _, tools in groups)]
+    heads = "".join(f"<th scope=col>{html.escape(TOOLS[tool].label)}</th>" for tool in used)
+    lines = "".join(f"<tr><th scope=row>{html.escape(setup)}</th>{''.join(cell(tools.get(tool)) for tool in used)}</tr>"
+                    for setup, tools in groups)
+    return (f"<table class=tools><thead><tr><td></td>{heads}</tr></thead><tbody>{lines}</tbody></table>\n"
+            f"<details><summary>What was run, and by which versions</summary>{commands(rows, used)}</details>\n")
+
+
+def cell(links):
+    if not links:
+        return "<td>–</td>"
+    best, *others = links.items()
+    name, found = best
+    rest = ", ".join(f"{html.escape(link)} {other.mean:.2f}" for link, other in others)
+    return (f"<td>{found.mean:.3f}{f' ({html.escape(name)})' if others else ''}"
+            f"<small class=interval>[{found.low:.3f}, {found.high:.3f}]</small>"
+            f"{f'<small class=interval>{rest}</small>' if others else ''}</td>")
+
+
+def commands(rows, used):
+    """Those of the first setup; kernels and programs may have changed between runs."""
+    lines = []
+    for tool in used:
+        first = select(rows, {"tool": tool})[0]
+        programs = ", ".join(sorted({row["program"] for row in select(rows, {"tool": tool})}))
+        lines.append(f"<li>{html.escape(TOOLS[tool].label)} ({html.escape(programs)}): "
+                     f"<code>{html.escape(first['tool_command'])}</code></li>")
+    kernels = ", ".join(sorted({row["kernel"] for row in rows}))
+    return f"<ul>{''.join(lines)}</ul><p>Linux {html.escape(kernels)}</p>"

@@ -1,0 +1,126 @@
+"""Downloads of one object by several programs over the same emulated links."""
+import contextlib
+import functools
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import time
+
+from .cells import rates_of
+from .lab import SERVER_TOOLS
+from .runner import CellFailed
+from .tools import GOT, MPTCPIZE, TOOLS
+
+MULTIHOME = SERVER_TOOLS / "netlab" / "multihome"
+PAYLOAD = 1448 / 1514  # what TCP carries of a full frame
+PATIENCE = 20  # times what the object takes at the sum of the rates
+
+
+class DownloadPlan:
+    """A cell with its object on disk, and the row that it will be."""
+
+    def __init__(self, cell, content, world, version):
+        self.cell = cell
+        self.rates = rates_of(cell.scenario)
+        self.bytes = int(sum(self.rates.values()) * PAYLOAD * cell.seconds / 8)
+        # One link alone would take many times as long for all: it has the part that it has the same time for.
+        self.part = int(self.bytes * self.rates[cell.link] / sum(self.rates.values())) if cell.link else self.bytes
+        self.content = content.object(self.bytes)
+        self.tool = TOOLS[cell.tool]
+        self.words = [word.format(link=cell.link, links=",".join(self.rates), count=len(self.rates), last=self.part - 1)
+                      for word in self.tool.words]
+        self.program = next(word for word in self.words if word not in MPTCPIZE)
+        self.command = self._command()
+        self.labels = {"experiment": cell.experiment, "cell": cell.name, "setup": cell.setup, "seed": str(cell.seed),
+                       "world": world.name, "version": version, "command": self.command}
+
+    def _command(self):
+        """The steps of row() below, as one would type them."""
+        steps = [["tributary-netlab", "up", "lab", self.cell.scenario]]
+        inside = [(side, ["multihome", side, *self.tool.network]) for side in ("server", "client")]
+        inside += [("server", [*self.tool.through, "serve", "nginx", str(self.content), "--port", "80"]),
+                   ("client", self.words)]
+        steps += [["tributary-netlab", "exec", "lab", side, "--", *words] for side, words in inside]
+        return " && ".join(map(shlex.join, steps))
+
+    def row(self, world, folder):
+        with world.lab() as lab, run_folder(folder, lab.name) as here:
+            lab.up(self.cell.scenario)
+            for side in ("server", "client"):
+                lab.must(side, MULTIHOME, side, *self.tool.network)
+            lab.serve(folder / self.content, self.tool.through)
+            seconds = self._download(lab, here, world.programs)
+            self._compare(here / GOT, folder / self.content / "object.bin")
+            goodput = 8 * self.part / seconds
+            row = {"tool": self.cell.tool, "link": self.cell.link, "program": version_of(self.program, world.programs),
+                   "kernel": os.uname().release, "tool_command": shlex.join(self.words), "bytes": str(self.part),
+                   "seconds": f"{seconds:.3f}", "goodput_kbit_s": f"{goodput / 1e3:.1f}",
+                   "ratio": f"{goodput / (PAYLOAD * sum(self.rates.values())):.4f}",
+                   "joined_subflows": self._joined_subflows(lab)}
+            return row | carried(lab) | self.labels
+
+    def _download(self, lab, here, programs):
+        """The seconds from the start of the program to its end."""
+        begin = time.monotonic()
+        try:
+            done = subprocess.run(lab.command("client", *self.words), cwd=here, env=with_programs(programs),
+                                  capture_output=True, text=True, timeout=30 + PATIENCE * self.cell.seconds)
+        except subprocess.TimeoutExpired as error:
+            raise CellFailed(f"{self.program} had not ended after {error.timeout:.0f} s") from error
+        seconds = time.monotonic() - begin
+        if done.returncode != 0:
+            raise CellFailed(f"{self.program}: {done.stderr.strip() or f'ended with {done.returncode}'}")
+        return seconds
+
+    def _joined_subflows(self, lab):
+        """Those of MPTCP, if it was to be used: without them it was not tried on all links."""
+        if "mptcp" not in self.tool.network:
+            return ""
+        joined = joined_subflows(lab)
+        if joined < len(self.rates) - 1:
+            raise CellFailed(f"MPTCP added {joined} subflows to its first on {len(self.rates)} links")
+        return str(joined)
+
+    def _compare(self, got, wanted):
+        with open(wanted, "rb") as file:
+            bytes_wanted = file.read(self.part)
+        if not got.exists() or got.read_bytes() != bytes_wanted:
+            raise CellFailed(f"{self.program} ended well, but its file is not what the server has")
+
+
+@contextlib.contextmanager
+def run_folder(folder, name):
+    here = pathlib.Path(folder) / "runs" / name
+    here.mkdir(parents=True)
+    try:
+        yield here
+    finally:
+        shutil.rmtree(here)
+
+
+def with_programs(programs):
+    return dict(os.environ, PATH=f"{programs}:{os.environ['PATH']}")
+
+
+def joined_subflows(lab):
+    """How many the client's kernel added to the first, of all MPTCP connections of the lab."""
+    counters = lab.must("client", "nstat", "-asz", "MPTcpExtMPJoinSynAckRx")
+    return sum(int(line.split()[1]) for line in counters.splitlines() if line.startswith("MPTcpExt"))
+
+
+def carried(lab):
+    """Each link's part of all bytes that came to the client, those of headers too."""
+    by_link = {link["name"]: link["to_client"]["bytes"] for link in lab.links()}
+    row = {}
+    for number, (name, count) in enumerate(by_link.items(), 1):
+        row |= {f"links_{number}_name": name, f"links_{number}_share": f"{count / sum(by_link.values()):.4f}"}
+    return row
+
+
+@functools.cache
+def version_of(program, programs):
+    done = subprocess.run([program, "--version"], env=with_programs(programs), capture_output=True, text=True)
+    return f"{program} {re.search(r'[0-9]+[.][0-9.]+', done.stdout).group()}"
