@@ -6,6 +6,11 @@
 namespace tributary {
 namespace {
 
+// Of the share: a subsegment that would leave less of its block takes it as well. Estimates move between two
+// requests, so the shares of a block rarely fill it, and a request for a few bytes keeps a link from being asked for
+// more until it is nearly idle (the thesis' minimum segment problem, section 4.1).
+constexpr double kSmallestShare = 0.1;
+
 /// The link's share of the throughput of all links.
 double share_of(LinkId link, std::span<const LinkEstimate> links) {
   const auto measured =
@@ -22,10 +27,15 @@ double share_of(LinkId link, std::span<const LinkEstimate> links) {
 }  // namespace
 
 DataSize DynamicSubsegments::next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) {
-  const DataSize block = static_cast<std::int64_t>(links.size()) * share_;
-  if (left_block_ <= DataSize{}) left_block_ = std::min(block, left);
-  const DataSize wanted = std::max(scale(block, share_of(link, links)), DataSize{1});
-  return std::min({wanted, left_block_, left});
+  const DataSize smallest = scale(share_, kSmallestShare);
+  if (left_block_ <= DataSize{}) {
+    const DataSize full = static_cast<std::int64_t>(links.size()) * share_;
+    block_ = left < full + smallest ? left : full;
+    left_block_ = block_;
+  }
+  const DataSize rest = std::min(left_block_, left);
+  const DataSize wanted = std::max({scale(block_, share_of(link, links)), smallest, DataSize{1}});
+  return rest - wanted < smallest ? rest : wanted;
 }
 
 }  // namespace tributary

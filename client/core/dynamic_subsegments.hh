@@ -5,7 +5,9 @@
 namespace tributary {
 
 /// Blocks of (number of links) * `share`, in which each link gets the part that its throughput is of the
-/// aggregate (thesis section 4.5, Algorithm 3). A link that has not been measured counts as an average one;
+/// aggregate (thesis section 4.5, Algorithm 3). The last block of a segment is what is left of the segment, and is divided
+/// in the same way, so that the links end together. No subsegment is smaller than a tenth of `share`, unless the segment
+/// is. A link that has not been measured counts as an average one;
 /// before the first measurement all are equal.
 class DynamicSubsegments : public SubsegmentPlanner {
  public:
@@ -17,6 +19,7 @@ class DynamicSubsegments : public SubsegmentPlanner {
 
  private:
   DataSize share_;
+  DataSize block_;
   DataSize left_block_;
 };
 

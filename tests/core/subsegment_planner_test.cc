@@ -47,7 +47,7 @@ TEST(DynamicSubsegments, BlocksGrowWithTheNumberOfLinks) {
 
 TEST(DynamicSubsegments, WithoutMeasurementAllLinksAreEqual) {
   const auto planner = make_planner(SubsegmentApproach::kDynamic, 100_kB);
-  EXPECT_EQ(cut(*planner, 250_kB, {{kA, {}}, {kB, {}}}), (std::vector{100_kB, 100_kB, 50_kB}));
+  EXPECT_EQ(cut(*planner, 250_kB, {{kA, {}}, {kB, {}}}), (std::vector{100_kB, 100_kB, 25_kB, 25_kB}));
 }
 
 TEST(DynamicSubsegments, ALinkThatHasJustJoinedCountsAsAnAverageOne) {
@@ -66,14 +66,25 @@ TEST(DynamicSubsegments, AreCutWhereTheBlockAndTheSegmentEnd) {
   EXPECT_EQ(planner->next_size(350_kB, kA, links),
             50_kB);  // asks again before the other link: the rest of the block
   planner->taken(50_kB);
-  EXPECT_EQ(planner->next_size(120_kB, kA, links), 120_kB);  // the segment ends here
+  EXPECT_EQ(planner->next_size(120_kB, kA, links), 90_kB);  // the segment ends here: the last block is smaller
 }
 
-TEST(DynamicSubsegments, AVerySlowLinkStillGetsAByte) {
+TEST(DynamicSubsegments, WhatWouldBeATinyRestIsTakenAsWell) {
+  const auto planner = make_planner(SubsegmentApproach::kDynamic, 100_kB);
+  planner->segment_started();
+  EXPECT_EQ(planner->next_size(500_kB, kA, std::vector<LinkEstimate>{{kA, 1020_kbps}, {kB, 1000_kbps}}), 100'990_B);
+  planner->taken(100'990_B);
+  // The other link has become a little slower meanwhile: its share is 98 522 bytes, and 488 would be left.
+  EXPECT_EQ(planner->next_size(399'010_B, kB, std::vector<LinkEstimate>{{kA, 1030_kbps}, {kB, 1000_kbps}}), 99'010_B);
+  planner->taken(99'010_B);
+  EXPECT_EQ(planner->next_size(209_kB, kA, std::vector<LinkEstimate>{{kA, 1_Mbps}, {kB, 1_Mbps}}), 104'500_B);
+}
+
+TEST(DynamicSubsegments, AVerySlowLinkStillGetsATenth) {
   const auto planner = make_planner(SubsegmentApproach::kDynamic, 100_kB);
   planner->segment_started();
   const std::vector<LinkEstimate> links{{kA, 1000_Mbps}, {kB, DataRate::bits_per_second(10)}};
-  EXPECT_GE(planner->next_size(500_kB, kB, links), 1_B);
+  EXPECT_EQ(planner->next_size(500_kB, kB, links), 10_kB);
 }
 
 }  // namespace
