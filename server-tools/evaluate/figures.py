@@ -40,7 +40,9 @@ class Source:
 
 
 def label_of(column, value):
-    return f"B = {value}" if column == "buffer_segments" else value.replace("_", "\n")
+    if column == "buffer_segments":
+        return f"B = {value}"
+    return f"{value} %" if column == "duplicates_percent" else value.replace("_", "\n")
 
 
 def panels_for(rows, height):
