@@ -44,12 +44,14 @@ struct SendRequest {
   ByteRange range;                   // within the part
   std::optional<DataRate> estimate;  // of the link
   std::string reason;
+  std::optional<RequestId> takes_over{};  // another link was asked for these bytes by this request, and may be late
   static constexpr std::string_view kName = "send-request";
   static constexpr auto fields() {
     return std::tuple{field("request", &SendRequest::request), field("link", &SendRequest::link),
                       field("segment", &SendRequest::segment), field("part", &SendRequest::part),
                       field("range", &SendRequest::range),     field("estimate", &SendRequest::estimate),
-                      field("reason", &SendRequest::reason)};
+                      field("reason", &SendRequest::reason),
+                      field("takes_over", &SendRequest::takes_over)};
   }
 };
 

@@ -1,7 +1,5 @@
 #include "core/link_estimator.hh"
 
-#include <algorithm>
-
 namespace tributary {
 namespace {
 
@@ -13,10 +11,9 @@ constexpr DataSize kSmallestMeasurement{20'000};
 }  // namespace
 
 void LinkEstimator::request_done(DataSize size, TimePoint sent, TimePoint done) {
-  const TimePoint begin = last_end_ ? std::max(*last_end_, sent) : sent;
-  last_end_ = done;
   measured_ += size;
-  measured_for_ += done - begin;
+  measured_for_ += done - begin(sent);
+  last_end_ = done;
   if (measured_ < kSmallestMeasurement || measured_for_ <= Duration::zero()) return;
   const double seconds_per_byte = to_seconds(measured_for_) / static_cast<double>(measured_.bytes());
   average_seconds_per_byte_ =
@@ -28,6 +25,14 @@ void LinkEstimator::request_done(DataSize size, TimePoint sent, TimePoint done) 
 std::optional<DataRate> LinkEstimator::throughput() const {
   if (!average_seconds_per_byte_) return std::nullopt;
   return DataRate::bits_per_second(8 / *average_seconds_per_byte_);
+}
+
+std::optional<DataRate> LinkEstimator::rate_now(DataSize received, TimePoint sent, TimePoint now) const {
+  if (!average_seconds_per_byte_) return std::nullopt;
+  // As if so many bytes had come at the average rate just before.
+  const double before = static_cast<double>(kSmallestMeasurement.bytes());
+  const double seconds = before * *average_seconds_per_byte_ + to_seconds(now - begin(sent));
+  return DataRate::bits_per_second(8 * (before + static_cast<double>(received.bytes())) / seconds);
 }
 
 }  // namespace tributary

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "units/data_rate.hh"
@@ -21,6 +22,13 @@ class LinkEstimator {
   void request_failed(TimePoint at) { last_end_ = at; }
 
   std::optional<DataRate> throughput() const;
+  /// What the link seems to carry at this moment, with `received` bytes of the request that it answers: the average, of
+  /// which the answer takes the place as it comes, or does not come. Nothing if nothing was measured yet.
+  std::optional<DataRate> rate_now(DataSize received, TimePoint sent, TimePoint now) const;
+
+
+  /// When the link turned to a request.
+  TimePoint begin(TimePoint sent) const { return last_end_ ? std::max(*last_end_, sent) : sent; }
 
  private:
   std::optional<TimePoint> last_end_;

@@ -43,7 +43,17 @@ const OutstandingRequest* OutstandingRequests::head(LinkId link) const {
 
 DataSize OutstandingRequests::bytes_left() const {
   DataSize total;
-  for (const auto& [id, request] : requests_) total += request.left().size();
+  for (const auto& [id, request] : requests_) {
+    if (!request.takes_over) total += request.left().size();
+  }
+  return total;
+}
+
+DataSize OutstandingRequests::bytes_left(LinkId link) const {
+  DataSize total;
+  for (const auto& [id, request] : requests_) {
+    if (request.link == link) total += request.left().size();
+  }
   return total;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -20,9 +21,18 @@ struct OutstandingRequest {
   std::uint32_t wrong_answers = 0;  // how often this range has been answered wrongly before
   TimePoint sent;
   DataSize received;
+  TimePoint last_byte{};  // when bytes came last
   bool began = false;
+  Duration expected{};                      // how long it was to take; nothing if nobody knew
+  std::optional<DataSize> taken_over_from;  // other links were asked for what is behind this offset of the part
+  std::optional<RequestId> takes_over;      // the request whose end this one is
 
   ByteRange left() const { return {range.begin + received, range.end}; }
+  /// Of these, the bytes that no other link was asked for.
+  ByteRange left_alone() const {
+    const DataSize end = std::min(range.end, taken_over_from.value_or(range.end));
+    return {range.begin + received, std::max(range.begin + received, end)};
+  }
 };
 
 /// Knows what each link owes. Answers on a link come in the order of the requests (RFC 9112 section 9.3.2),
@@ -40,8 +50,10 @@ class OutstandingRequests {
   std::uint32_t sent_since_idle(LinkId link) const;
   /// The oldest request of the link, nothing if it is idle.
   const OutstandingRequest* head(LinkId link) const;
-  /// Bytes requested and not yet received, over all links.
+  /// Bytes requested and not yet received, over all links. What two links were asked for counts once.
   DataSize bytes_left() const;
+  /// Bytes that the link owes.
+  DataSize bytes_left(LinkId link) const;
 
   const std::map<RequestId, OutstandingRequest>& all() const { return requests_; }
 

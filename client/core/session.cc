@@ -6,7 +6,15 @@
 #include <cassert>
 #include <utility>
 
+#include "core/take_over.hh"
+
 namespace tributary {
+namespace {
+
+// How often an idle link looks at what the others owe.
+constexpr Duration kLookAgain = std::chrono::milliseconds{100};
+
+}  // namespace
 
 Session::Session(SegmentTable table, SessionOptions options)
     : table_{std::move(table)},
@@ -47,24 +55,17 @@ std::optional<TimePoint> Session::next_deadline() const {
     if (t && *t > now_ && (!earliest || *t < *earliest)) earliest = t;
   };
   consider(playout_.next_due());
-  for (const auto& [id, link] : links_) {
-    if (link.up && !link.avoided_for_good) consider(link.avoided_until);
-  }
+  consider(links_.next_return(now_));
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
+  if (may_become_late()) consider(now_ + kLookAgain);
   return earliest;
 }
 
 // ---- What happened
 
-void Session::on(const event::LinkUp& e) {
-  Link& link = links_[e.link];
-  link.name = e.name;
-  link.up = true;
-  link.avoided_until.reset();
-  link.failures_in_a_row = 0;
-}
+void Session::on(const event::LinkUp& e) { links_.up(e.link, e.name); }
 
-void Session::on(const event::LinkDown& e) { links_.at(e.link).up = false; }
+void Session::on(const event::LinkDown& e) { links_.down(e.link); }
 
 void Session::on(const event::SegmentPublished& e) {
   while (published_at_.size() <= to_index(e.segment)) published_at_.push_back(now_);
@@ -80,7 +81,9 @@ void Session::on(const event::BytesReceived& e) {
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
   request->received += e.size;
+  request->last_byte = now_;
   last_byte_ = now_;
+  received_ += e.size;
   meter_.received(e.size);
   if (SegmentAssembly* segment = find_segment(request->segment)) segment->receive(request->part, range);
 }
@@ -152,8 +155,8 @@ void Session::start_playout_if_ready() {
 void Session::schedule() {
   bool asked = true;
   while (asked) {
-    const std::vector<LinkId> usable = usable_links();
-    const std::vector<LinkEstimate> links = estimates(usable);
+    const std::vector<LinkId> usable = links_.usable(now_);
+    const std::vector<LinkEstimate> links = links_.estimates(usable);
     asked = false;
     for (const LinkId link : scheduler_.links_to_ask(usable, outstanding_)) {
       asked = ask_link(link, links);
@@ -174,7 +177,7 @@ void Session::finish_if_over() {
 // ---- Steps
 
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
-  if (ask_again(link, links)) return true;
+  if (ask_again(link, links) || take_over_late(link)) return true;
   if ((assembling_.empty() || !assembling_.back().next_new()) && may_start_segment()) start_segment(links);
   if (assembling_.empty()) return false;
   SegmentAssembly& segment = assembling_.back();
@@ -204,6 +207,31 @@ bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
       send(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
       return true;
     }
+  }
+  return false;
+}
+
+/// What another link will bring too late, this one brings as well (take_over.hh). When there is nothing else left to ask
+/// for, everything is wanted at once.
+bool Session::take_over_late(LinkId link) {
+  if (whole_parts_ || outstanding_.empty()) return false;
+  const bool last = all_requested() && (assembling_.empty() || !assembling_.back().next_new());
+  if (!playout_.started() && !last) return false;
+  TimePoint due = playout_.next_due().value_or(now_) + playout_.buffered();
+  for (SegmentAssembly& segment : assembling_) {
+    const auto found = take_over(link, links_.now(outstanding_, now_), outstanding_, segment.segment(), last ? now_ : due,
+                                 may_be_duplicated(), now_);
+    if (found) {
+      OutstandingRequest& from = *outstanding_.find(found->from);
+      from.taken_over_from = found->range.begin;
+      duplicated_ += found->range.size();
+      send(link, segment, {from.part, found->range, std::nullopt, from.wrong_answers},
+           fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
+                       links_.at(from.link).name, to_seconds(found->late), to_seconds(found->sooner)),
+           found->from);
+      return true;
+    }
+    due += table_.duration(segment.segment());
   }
   return false;
 }
@@ -261,13 +289,32 @@ void Session::skip_to_live_edge() {
   }
 }
 
-void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason) {
+void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
+                   std::optional<RequestId> takes_over) {
   const RequestId id = next_request_;
   next_request_ = next(id);
+  const auto throughput = links_.at(link).estimator.throughput();
+  const Duration expected =
+      throughput ? (outstanding_.bytes_left(link) + wanted.range.size()) / *throughput : Duration{};
   outstanding_.add(
-      {id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_, {}, false});
+      {id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_, {}, {}, false, expected, {}, takes_over});
   actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range,
-                                         links_.at(link).estimator.throughput(), std::move(reason)});
+                                         throughput, std::move(reason), takes_over});
+}
+
+/// What the request still owed is wanted again, apart from what other links were asked for as well.
+void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers) {
+  const ByteRange owed = failed.left_alone();
+  duplicated_ -= failed.left().size() - owed.size();  // comes only once after all
+  if (failed.takes_over) {
+    duplicated_ -= owed.size();
+    OutstandingRequest* first = outstanding_.find(*failed.takes_over);
+    if (first != nullptr && first->taken_over_from == failed.range.begin) {
+      first->taken_over_from = failed.range.end;  // it is waited for
+      return;
+    }
+  }
+  if (!owed.empty()) segment.give_back({failed.part, owed, failed.link, wrong_answers});
 }
 
 void Session::apply(const RetryDecision& decision, const OutstandingRequest& request,
@@ -288,14 +335,12 @@ void Session::apply(const RetryDecision& decision, const OutstandingRequest& req
         segment->restart_part(request.part, request.link, wrong_answers);
       }
     } else {
-      segment->give_back({request.part, request.left(), request.link, wrong_answers});
+      give_back(*segment, request, wrong_answers);
     }
   }
   if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why);
   if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why);
-  const bool any_left = std::any_of(links_.begin(), links_.end(),
-                                    [](const auto& entry) { return !entry.second.avoided_for_good; });
-  if (!any_left) finish(false, fmt::format("no link can be used: {}", why));
+  if (links_.all_avoided_for_good()) finish(false, fmt::format("no link can be used: {}", why));
 }
 
 void Session::avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why) {
@@ -321,18 +366,15 @@ void Session::finish(bool complete, std::string reason) {
 
 // ---- What is known
 
-std::vector<LinkId> Session::usable_links() const {
-  std::vector<LinkId> result;
-  for (const auto& [id, link] : links_) {
-    if (link.usable(now_)) result.push_back(id);
-  }
-  return result;
+DataSize Session::may_be_duplicated() const {
+  return std::max(scale(received_, options_.duplicates_percent / 100.0) - duplicated_, DataSize{});
 }
 
-std::vector<LinkEstimate> Session::estimates(const std::vector<LinkId>& links) const {
-  std::vector<LinkEstimate> result;
-  for (const LinkId id : links) result.push_back({id, links_.at(id).estimator.throughput()});
-  return result;
+/// A link has nothing to do, and another one owes something.
+bool Session::may_become_late() const {
+  if (assembling_.empty() || outstanding_.empty() || !playout_.started()) return false;
+  const std::vector<LinkId> usable = links_.usable(now_);
+  return std::any_of(usable.begin(), usable.end(), [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {

@@ -10,7 +10,7 @@
 #include "core/action.hh"
 #include "core/aggregate_meter.hh"
 #include "core/event.hh"
-#include "core/link_estimator.hh"
+#include "core/link_table.hh"
 #include "core/outstanding_requests.hh"
 #include "core/playout_buffer.hh"
 #include "core/quality_adaptation.hh"
@@ -45,18 +45,6 @@ class Session {
   const SessionOptions& options() const { return options_; }
 
  private:
-  struct Link {
-    std::string name;
-    bool up = false;
-    bool avoided_for_good = false;
-    std::optional<TimePoint> avoided_until;
-    std::uint32_t failures_in_a_row = 0;
-    LinkEstimator estimator;
-    bool usable(TimePoint now) const {
-      return up && !avoided_for_good && (!avoided_until || *avoided_until <= now);
-    }
-  };
-
   void on(const event::LinkUp& e);
   void on(const event::LinkDown& e);
   void on(const event::SegmentPublished& e);
@@ -77,18 +65,21 @@ class Session {
 
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link, const std::vector<LinkEstimate>& links);
+  bool take_over_late(LinkId link);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
   void skip_to_live_edge();
-  void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason);
+  void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
+            std::optional<RequestId> takes_over = std::nullopt);
+  void give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers);
   void apply(const RetryDecision& decision, const OutstandingRequest& request,
              const event::RequestFailed& failure);
   void avoid_link(LinkId link, std::optional<Duration> how_long, const std::string& why);
   void play(const Played& played);
   void finish(bool complete, std::string reason);
 
-  std::vector<LinkId> usable_links() const;
-  std::vector<LinkEstimate> estimates(const std::vector<LinkId>& links) const;
+  DataSize may_be_duplicated() const;
+  bool may_become_late() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_requested() const { return to_index(next_segment_) == table_.segment_count(); }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
@@ -105,7 +96,7 @@ class Session {
   RetryPolicy retry_policy_;
 
   TimePoint now_;
-  std::map<LinkId, Link> links_;
+  LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;
   std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in the order of requests
@@ -116,6 +107,8 @@ class Session {
   RequestId next_request_{1};
   bool whole_parts_ = false;  // the origin ignores ranges
   bool stall_told_ = false;
+  DataSize received_;
+  DataSize duplicated_;  // asked of a second link
   TimePoint last_byte_;  // or the last moment at which none was wanted
   bool finished_ = false;
   std::deque<Action> actions_;

@@ -13,6 +13,9 @@ void validate(const SessionOptions& options) {
   if (options.subsegment_size < DataSize{1000}) {
     refuse(fmt::format("subsegment size {} bytes: expected at least 1000", options.subsegment_size.bytes()));
   }
+  if (options.duplicates_percent > 100) {
+    refuse(fmt::format("duplicates {} %: expected 0 to 100", options.duplicates_percent));
+  }
   if (options.buffer_segments < 1) refuse("a buffer of 0 segments: expected at least 1");
   if (options.mode == StreamingMode::kLiveUnbuffered && options.buffer_segments != 1) {
     refuse(fmt::format("a buffer of {} segments in mode live-unbuffered, whose buffer is 1 segment",

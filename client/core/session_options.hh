@@ -34,6 +34,7 @@ struct SessionOptions {
   std::uint32_t depth = 2;                            // outstanding requests per link
   std::uint32_t buffer_segments = 6;                  // also the start-up delay; download: segments in flight
   std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
+  std::uint32_t duplicates_percent = 5;               // of all bytes: what two links may be asked for (take_over.hh)
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
 
   bool operator==(const SessionOptions&) const = default;
@@ -45,6 +46,7 @@ struct SessionOptions {
                       field("depth", &SessionOptions::depth),
                       field("buffer", &SessionOptions::buffer_segments),
                       field("adaptation", &SessionOptions::adaptation),
+                      field("duplicates_percent", &SessionOptions::duplicates_percent),
                       field("give_up_after", &SessionOptions::give_up_after)};
   }
 };

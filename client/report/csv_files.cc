@@ -43,12 +43,13 @@ void write_segments_csv(std::ostream& out, const SessionRecord& record) {
 
 void write_requests_csv(std::ostream& out, const SessionRecord& record) {
   out << "id,segment,link,range_start,range_end,sent_s,first_byte_s,last_byte_s,bytes,status,outcome,"
-         "estimate_kbit_s\n";
+         "estimate_kbit_s,takes_over\n";
   for (const RequestRecord& r : record.requests()) {
-    out << fmt::format("{},{},{},{},{},{:.6f},{},{},{},{},{},{}\n", to_index(r.id), to_index(r.segment),
+    out << fmt::format("{},{},{},{},{},{:.6f},{},{},{},{},{},{},{}\n", to_index(r.id), to_index(r.segment),
                        record.links().at(r.link).name, r.range.begin.bytes(), r.range.end.bytes() - 1,
                        to_seconds(r.sent), seconds(r.first_byte), seconds(r.last_byte), r.received.bytes(),
-                       r.status, outcome_of(r, record), kilobits(r.estimate));
+                       r.status, outcome_of(r, record), kilobits(r.estimate),
+                       r.takes_over ? fmt::format("{}", to_index(*r.takes_over)) : "");
   }
 }
 

@@ -58,6 +58,10 @@ std::string story(const SessionRecord& record, const SegmentRecord& segment,
                                  first.range.begin.bytes(), first.range.end.bytes() - 1);
   if (late.size() > 1) text += fmt::format(" (the last of {} late ranges)", late.size());
   text += fmt::format(" on {}, {}", name_of(first), asked(first));
+  if (first.takes_over) {
+    const RequestRecord& before = record.requests()[to_index(*first.takes_over) - 1];
+    text += fmt::format(" because {} owed it and was late", name_of(before));
+  }
   if (&first == &last) return text + ", " + arrived(first);
   text += fmt::format(", failed at {} ({}) with {} of {} here", seconds(*first.ended), first.status,
                       format_size(first.received), format_size(first.range.size()));

@@ -36,10 +36,12 @@ TimePoint RangeHistory::arrival_of(DataSize bytes) const {
 
 std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex segment) {
   std::vector<RangeHistory> ranges;
+  const std::optional<TimePoint> complete = record.segments().at(segment).complete;
   for (const RequestRecord& r : record.requests()) {
     const bool whole =
         r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
     if (r.segment != segment || !whole || !r.last_byte) continue;
+    if (complete && *r.last_byte > *complete) continue;  // another link took it over, and was faster
     RangeHistory range;
     for (const RequestRecord* request = &r; request != nullptr; request = tried_before(record, *request))
       range.tries.push_back(request);

@@ -78,7 +78,8 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                                         .range = a.range,
                                         .behind = link.outstanding_bytes,
                                         .sent = at,
-                                        .estimate = a.estimate});
+                                        .estimate = a.estimate,
+                                        .takes_over = a.takes_over});
                    ++link.requests;
                    link.outstanding_bytes += a.range.size();
                    if (link.outstanding++ == 0) link.busy_since = at;

@@ -40,6 +40,7 @@ struct RequestRecord {
   DataSize behind;  // what the link owed already
   TimePoint sent;
   std::optional<DataRate> estimate;
+  std::optional<RequestId> takes_over;  // another link was asked for these bytes before, and seemed to be late
   std::optional<TimePoint> first_byte{}, last_byte{}, ended{};
   DataSize received{};
   std::string status = "outstanding";  // or "done", or the name of a failure

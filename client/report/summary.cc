@@ -145,7 +145,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   summary.explained = explain_misses(record, options);
   const std::optional<TimePoint> last_byte = last_byte_of(record);
   if (first_request && last_byte && *last_byte > *first_request) {
-    summary.throughput_kbit_s = (summary.bytes / (*last_byte - *first_request)).kilobits_per_second();
+    summary.throughput_kbit_s = ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
   add_quality(summary, record, played);
   if (played.empty()) return summary;
@@ -178,6 +178,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["abr"] = options.adaptation;
   out["pipeline_depth"] = options.depth;
   out["buffer_segments"] = options.buffer_segments;
+  out["duplicates_percent"] = options.duplicates_percent;
   out["startup_delay_s"] = to_seconds(s.startup_delay);
   out["segments_played"] = s.played;
   out["segments_skipped"] = s.skipped;

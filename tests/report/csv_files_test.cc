@@ -36,8 +36,8 @@ TEST(CsvFiles, HaveALineForEachThingAndNothingForWhatIsNotKnown) {
   write_requests_csv(requests, record);
   EXPECT_EQ(requests.str(),
             "id,segment,link,range_start,range_end,sent_s,first_byte_s,last_byte_s,bytes,status,outcome,"
-            "estimate_kbit_s\n"
-            "1,0,wifi,0,249999,0.000000,0.250000,0.400000,100000,reset,aborted,\n");
+            "estimate_kbit_s,takes_over\n"
+            "1,0,wifi,0,249999,0.000000,0.250000,0.400000,100000,reset,aborted,,\n");
   std::ostringstream links;
   write_links_csv(links, record, [](LinkId, TimePoint) { return 2_Mbps; });
   EXPECT_EQ(links.str(),

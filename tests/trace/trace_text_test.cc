@@ -14,7 +14,7 @@ TEST(TraceText, WritesALineThatAPersonCanRead) {
       "the \"link\" is idle"};
   EXPECT_EQ(to_text(Action{request}),
             "send-request request=12 link=1 segment=3 part=0 range=100000-200000 estimate=1500000 "
-            "reason=\"the \\\"link\\\" is idle\"");
+            "reason=\"the \\\"link\\\" is idle\" takes_over=-");
 }
 
 TEST(TraceText, EverythingReadsBack) {

@@ -103,11 +103,24 @@ TEST(SimulatedWorld, AMissIsBlamedOnTheLinkThatWentDown) {
 }
 
 TEST(SimulatedWorld, AMissIsBlamedOnTheLinkThatFellSilent) {
-  const SimulatedRun run{ladder(10), options(kDynamic, 1), "a 3Mbps 10ms; b 2Mbps 40ms, at 10s 0Mbps"};
+  SessionOptions o = options(kDynamic, 1);
+  o.duplicates_percent = 0;
+  const SimulatedRun run{ladder(10), o, "a 3Mbps 10ms; b 2Mbps 40ms, at 10s 0Mbps"};
   ASSERT_GT(run.summary.misses, 0U);
   const MissExplanation& first = run.summary.explained.front();
   EXPECT_THAT(first.text, ContainsRegex("on b, asked for at .*, failed at .* \\(stalled\\) .* again on a, "));
   EXPECT_EQ(first.avoided_by, "link");  // a alone carries the highest quality
+}
+
+TEST(SimulatedWorld, WhatASilentLinkOwesIsTakenOverInTime) {
+  const char* links = "a 3Mbps 10ms; b 2Mbps 40ms, at 10s 0Mbps";
+  SessionOptions o = options(kDynamic, 2);
+  o.duplicates_percent = 0;
+  EXPECT_GT((SimulatedRun{ladder(20), o, links}).summary.misses, 0U);
+  o.duplicates_percent = 5;
+  const SimulatedRun run{ladder(20), o, links};
+  EXPECT_EQ(run.summary.misses, 0U);
+  EXPECT_LE(run.summary.wasted, scale(run.summary.bytes, 0.05));
 }
 
 TEST(SimulatedWorld, TheBufferThatAnExplanationAsksForIsWhatItTakes) {

@@ -40,6 +40,10 @@ BenchOptions parse_command_line(int argc, char** argv) {
            "Bytes per subsegment, or per link and block")
       ->option_text("SIZE [100kB]");
   app.add_option("--depth", session.depth, "Outstanding requests per link")->option_text("N [2]");
+  auto* duplicates = app.add_option(
+      "--duplicates", session.duplicates_percent,
+      "Percentage of all bytes that may be asked of a second link when the first will be late (default: 5; static 0)");
+  duplicates->option_text("PERCENT");
   app.add_option(
          "--adaptation", session.adaptation,
          "How qualities are chosen: thesis, throughput, bola, dynamic, bba, robust-mpc, or fixed:QUALITY")
@@ -90,6 +94,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (options.index.empty() && !options.replay) throw CLI::RequiredError("INDEX_URL");
+    // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
+    if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic) session.duplicates_percent = 0;
     if (buffer->count() == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;

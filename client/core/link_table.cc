@@ -1,0 +1,56 @@
+#include "core/link_table.hh"
+
+#include <algorithm>
+
+namespace tributary {
+
+void LinkTable::up(LinkId id, const std::string& name) {
+  Link& link = links_[id];
+  link.name = name;
+  link.up = true;
+  link.avoided_until.reset();
+  link.failures_in_a_row = 0;
+}
+
+std::vector<LinkId> LinkTable::usable(TimePoint now) const {
+  std::vector<LinkId> result;
+  for (const auto& [id, link] : links_) {
+    if (link.usable(now)) result.push_back(id);
+  }
+  return result;
+}
+
+std::optional<TimePoint> LinkTable::next_return(TimePoint now) const {
+  std::optional<TimePoint> earliest;
+  for (const auto& [id, link] : links_) {
+    if (!link.up || link.avoided_for_good || !link.avoided_until || *link.avoided_until <= now) continue;
+    if (!earliest || *link.avoided_until < *earliest) earliest = link.avoided_until;
+  }
+  return earliest;
+}
+
+bool LinkTable::all_avoided_for_good() const {
+  return std::all_of(links_.begin(), links_.end(), [](const auto& entry) { return entry.second.avoided_for_good; });
+}
+
+std::vector<LinkEstimate> LinkTable::estimates(const std::vector<LinkId>& links) const {
+  std::vector<LinkEstimate> result;
+  for (const LinkId id : links) result.push_back({id, at(id).estimator.throughput()});
+  return result;
+}
+
+std::vector<LinkNow> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
+  std::vector<LinkNow> result;
+  for (const auto& [id, link] : links_) {
+    const OutstandingRequest* head = outstanding.head(id);
+    if (head == nullptr) {
+      result.push_back({id, link.estimator.throughput(), {}});
+    } else {
+      const TimePoint spoke = std::max(link.estimator.begin(head->sent), head->last_byte);
+      result.push_back({id, link.estimator.rate_now(head->received, head->sent, spoke), now - spoke});
+    }
+  }
+  return result;
+}
+
+}  // namespace tributary

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/link_estimator.hh"
+#include "core/outstanding_requests.hh"
+#include "core/subsegment_planner.hh"
+#include "core/take_over.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+struct Link {
+  std::string name;
+  bool up = false;
+  bool avoided_for_good = false;
+  std::optional<TimePoint> avoided_until;
+  std::uint32_t failures_in_a_row = 0;
+  LinkEstimator estimator;
+
+  bool usable(TimePoint now) const {
+    return up && !avoided_for_good && (!avoided_until || *avoided_until <= now);
+  }
+};
+
+/// The links that a session has seen: which can be used, and what each carries.
+class LinkTable {
+ public:
+  void up(LinkId link, const std::string& name);
+  void down(LinkId link) { at(link).up = false; }
+
+  bool empty() const { return links_.empty(); }
+  Link& at(LinkId link) { return links_.at(link); }
+  const Link& at(LinkId link) const { return links_.at(link); }
+
+  std::vector<LinkId> usable(TimePoint now) const;
+  /// When the next of the avoided links may be used again.
+  std::optional<TimePoint> next_return(TimePoint now) const;
+  bool all_avoided_for_good() const;
+
+  std::vector<LinkEstimate> estimates(const std::vector<LinkId>& links) const;
+  /// What each link does at this moment, all links.
+  std::vector<LinkNow> now(const OutstandingRequests& outstanding, TimePoint now) const;
+
+ private:
+  std::map<LinkId, Link> links_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/outstanding_requests.hh"
+#include "units/data_rate.hh"
+#include "units/byte_range.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// What a link does at this moment.
+struct LinkNow {
+  LinkId link{};
+  std::optional<DataRate> rate;  // LinkEstimator::rate_now; nothing if it was never measured
+  Duration silent{};             // since it should have begun to answer, or since its last byte
+};
+
+/// The end of what another link was asked for.
+struct TakeOver {
+  RequestId from{};
+  ByteRange range;    // within the part of that request
+  Duration late{};    // how much longer than until the segment is due the other link seems to need; may be negative
+  Duration sooner{};  // how much sooner it is expected from this link
+};
+
+/// Decides whether a link that could be asked for more should rather bring the end of a range that another link owes
+/// and will bring late: a link that slows down, or dies without a word, then delays nobody. The two links meet within
+/// the range: the other one goes on from the front, so that what both carry is as little as possible.
+/// A link that has been silent for some time is expected to be silent for as long again.
+/// Not in the thesis, whose ranges stay where they are.
+///   asking       the link; one of `links`
+///   segment, due the segment that is wanted, and when
+///   at_most      bytes that may be carried twice
+/// Of several ranges, the one that is expected last.
+std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
+                                  const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
+                                  DataSize at_most, TimePoint now);
+
+}  // namespace tributary

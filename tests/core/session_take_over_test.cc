@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::constant_table;
+using testing::SessionDriver;
+
+SessionOptions one_segment(std::uint32_t duplicates_percent) {
+  SessionOptions options;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.depth = 1;
+  options.buffer_segments = 1;
+  options.duplicates_percent = duplicates_percent;
+  return options;
+}
+
+/// Two links; segment 0 (two subsegments) took each of them half a second and plays, segment 1 is requested.
+class SessionTakeOver : public ::testing::Test {
+ protected:
+  void begin(SessionDriver& d) {
+    d.link_up(0, "wifi");
+    d.link_up(1, "lte");
+    d.wait(500ms);
+    d.answer(RequestId{1});
+    d.answer(RequestId{2});
+  }
+  std::vector<action::SendRequest> second_tries(const SessionDriver& d) {
+    auto found = d.all<action::SendRequest>();
+    std::erase_if(found, [](const action::SendRequest& r) { return !r.takes_over; });
+    return found;
+  }
+};
+
+TEST_F(SessionTakeOver, ALinkThatFallsSilentDoesNotStopPlayout) {
+  SessionDriver d{constant_table(20, {200_kB}), one_segment(50)};
+  begin(d);
+  d.wait(500ms);
+  d.answer(RequestId{4});  // of lte; wifi brings nothing any more
+  d.wait(1400ms);
+  ASSERT_EQ(second_tries(d).size(), 1U);
+  const action::SendRequest again = second_tries(d)[0];
+  EXPECT_EQ(again.link, LinkId{1});
+  EXPECT_EQ(again.takes_over, RequestId{3});
+  EXPECT_EQ(again.range.end, 100_kB);
+  d.answer(again.request);
+  EXPECT_EQ(again.range.begin, 0_kB) << "silent from the beginning: nothing of it is waited for";
+}
+
+TEST_F(SessionTakeOver, WithoutDuplicatesItWaits) {
+  SessionDriver d{constant_table(20, {200_kB}), one_segment(0)};
+  begin(d);
+  d.wait(500ms);
+  d.answer(RequestId{4});
+  d.wait(5s);
+  EXPECT_TRUE(second_tries(d).empty());
+  EXPECT_FALSE(d.all<action::Stall>().empty());
+}
+
+TEST_F(SessionTakeOver, WhatBothBringCompletesTheSegmentOnce) {
+  SessionDriver d{constant_table(20, {200_kB}), one_segment(50)};
+  begin(d);
+  d.wait(500ms);
+  d.answer(RequestId{4});
+  d.wait(1400ms);
+  ASSERT_EQ(second_tries(d).size(), 1U);
+  d.answer(second_tries(d)[0].request);
+  d.answer(RequestId{3});  // brings all of its range
+  const auto delivered = d.all<action::DeliverSegment>();
+  EXPECT_EQ(std::count_if(delivered.begin(), delivered.end(),
+                          [](const auto& a) { return a.segment == SegmentIndex{1}; }),
+            1);
+}
+
+TEST_F(SessionTakeOver, AfterTheFirstRequestFailedWhatTheOtherLinkBringsIsNotAskedForAgain) {
+  SessionDriver d{constant_table(20, {200_kB}), one_segment(50)};
+  begin(d);
+  d.wait(500ms);
+  d.answer(RequestId{4});
+  d.wait(1400ms);
+  ASSERT_EQ(second_tries(d).size(), 1U);
+  const std::size_t requests = d.all<action::SendRequest>().size();
+  d.happens(event::LinkDown{LinkId{0}, "no carrier"});
+  d.fail(RequestId{3}, FailureReason::kLinkDown);
+  EXPECT_EQ(d.all<action::SendRequest>().size(), requests);
+  d.answer(second_tries(d)[0].request);
+  EXPECT_EQ(d.all<action::DeliverSegment>().back().segment, SegmentIndex{1});
+}
+
+TEST_F(SessionTakeOver, AfterTheSecondRequestFailedTheFirstOneIsWaitedFor) {
+  SessionDriver d{constant_table(20, {200_kB}), one_segment(50)};
+  begin(d);
+  d.wait(500ms);
+  d.answer(RequestId{4});
+  d.wait(1400ms);
+  ASSERT_EQ(second_tries(d).size(), 1U);
+  const std::size_t requests = d.all<action::SendRequest>().size();
+  d.happens(event::LinkDown{LinkId{1}, "no carrier"});
+  d.fail(second_tries(d)[0].request, FailureReason::kLinkDown);
+  EXPECT_EQ(d.all<action::SendRequest>().size(), requests);
+  d.answer(RequestId{3});
+  const auto delivered = d.all<action::DeliverSegment>();
+  EXPECT_TRUE(std::any_of(delivered.begin(), delivered.end(),
+                          [](const auto& a) { return a.segment == SegmentIndex{1}; }));
+}
+
+}  // namespace
+}  // namespace tributary

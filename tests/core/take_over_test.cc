@@ -1,0 +1,138 @@
+#include "core/take_over.hh"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+
+constexpr LinkId kSlow{0};
+constexpr LinkId kFast{1};
+constexpr SegmentIndex kSegment{7};
+constexpr TimePoint kNow{10s};
+
+/// What is outstanding, told in one line a request.
+class Outstanding {
+ public:
+  Outstanding& owes(LinkId link, DataSize begin, DataSize end, SegmentIndex segment = kSegment) {
+    requests_.add({id_, link, segment, 0, {begin, end}, 0, kNow, {}, {}, false, {}, {}, {}});
+    id_ = next(id_);
+    return *this;
+  }
+  OutstandingRequests& requests() { return requests_; }
+
+ private:
+  OutstandingRequests requests_;
+  RequestId id_{1};
+};
+
+// 100 kB/s and 300 kB/s.
+constexpr std::array<LinkNow, 2> kLinks{{{kSlow, 800_kbps, {}}, {kFast, 2400_kbps, {}}}};
+
+std::optional<TakeOver> decide(Outstanding& outstanding, Duration until_due, DataSize at_most = 1'000_kB) {
+  return take_over(kFast, kLinks, outstanding.requests(), kSegment, kNow + until_due, at_most, kNow);
+}
+
+TEST(TakeOver, WhatComesInTimeIsLeftAlone) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 100_kB);
+  EXPECT_FALSE(decide(o, 2s));  // takes 1 s
+}
+
+TEST(TakeOver, OfALateRangeTheLinksBringWhatTheyCanUntilTheyMeet) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB);
+  const auto found = decide(o, 2s);  // takes 4 s
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->from, RequestId{1});
+  EXPECT_EQ(found->range, (ByteRange{100_kB, 400_kB}));
+  EXPECT_EQ(found->late, 2s);
+  EXPECT_EQ(found->sooner, 3s);
+}
+
+TEST(TakeOver, ARangeBehindOthersIsTheLatest) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 200_kB).owes(kSlow, 200_kB, 300_kB);
+  const auto found = decide(o, 1s);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->from, RequestId{2});
+  EXPECT_EQ(found->range, (ByteRange{200_kB, 300_kB}));
+}
+
+TEST(TakeOver, WhatTheLinkOwesItselfComesFirst) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB).owes(kFast, 400_kB, 900_kB);
+  // 500 kB and then 200 kB of the other's over the fast link, in 2.33 s; 200 kB over the slow link in 2 s.
+  const auto found = decide(o, 1s);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(static_cast<double>(found->range.size().bytes()), 175'000, 1);
+}
+
+TEST(TakeOver, NothingIsGainedFromALinkThatWouldTakeAsLong) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 100_kB).owes(kFast, 100_kB, 400_kB);
+  EXPECT_FALSE(decide(o, 500ms));
+}
+
+TEST(TakeOver, WhatOthersWereAskedForAlreadyIsLeftOut) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB);
+  o.requests().find(RequestId{1})->taken_over_from = 200_kB;
+  const auto found = decide(o, 1s);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (ByteRange{50_kB, 200_kB}));
+  o.requests().find(RequestId{1})->received = 200_kB;
+  EXPECT_FALSE(decide(o, 1s));
+}
+
+TEST(TakeOver, ARangeThatIsAsFastAsItWasThoughtToBeIsLeftAlone) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB);
+  o.requests().find(RequestId{1})->expected = 4s;
+  EXPECT_FALSE(decide(o, 1s)) << "late, but not because the link has changed";
+}
+
+TEST(TakeOver, ALinkIsNotAskedForWhatItOwesAlready) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB).owes(kFast, 390_kB, 400_kB);
+  EXPECT_FALSE(decide(o, 1s));
+}
+
+TEST(TakeOver, OtherSegmentsAreNotAskedAbout) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB, SegmentIndex{8});
+  EXPECT_FALSE(decide(o, 1s));
+}
+
+TEST(TakeOver, NoMoreThanMayBeDuplicated) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB);
+  const auto found = decide(o, 1s, 50_kB);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (ByteRange{350_kB, 400_kB}));
+  EXPECT_FALSE(decide(o, 1s, 5_kB)) << "not worth a request";
+}
+
+TEST(TakeOver, AShortRestOnASilentLinkIsLate) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 5_kB);
+  EXPECT_FALSE(decide(o, 1s));
+  const std::array<LinkNow, 2> links{{{kSlow, 800_kbps, 2s}, {kFast, 2400_kbps, {}}}};
+  const auto found = take_over(kFast, links, o.requests(), kSegment, kNow + 1s, 1'000_kB, kNow);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (ByteRange{0_kB, 5_kB}));
+}
+
+TEST(TakeOver, ALinkThatWasNeverMeasuredPromisesNothing) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 400_kB);
+  const std::array<LinkNow, 2> links{{{kSlow, 800_kbps, {}}, {kFast, {}, {}}}};
+  EXPECT_FALSE(take_over(kFast, links, o.requests(), kSegment, kNow, 1'000_kB, kNow));
+}
+
+}  // namespace
+}  // namespace tributary
