@@ -25,12 +25,12 @@ Track describe(const SoundFormat& source, const AudioEncoder& encoder, DataRate 
 }  // namespace
 
 AudioTrack::AudioTrack(const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
-                       const Publication& publication)
+                       const TrackDestination& destination)
     : plan_{plan},
       encoder_{source, rate},
       offset_ticks_{av_rescale_q(1, offset, {1, encoder_.sample_rate()})},
       cmaf_{encoder_.context(), static_cast<std::uint32_t>(encoder_.sample_rate())},
-      writer_{publication, describe(source, encoder_, rate, offset_ticks_), ".m4s"} {
+      writer_{destination, tributary::segmenter::describe(source, encoder_, rate, offset_ticks_), ".m4s"} {
   writer_.write_init(cmaf_.init());
 }
 
@@ -67,16 +67,18 @@ std::uint64_t AudioTrack::next_boundary(std::uint64_t pictures) const {
 
 void AudioTrack::write_segment(std::uint64_t until) {
   assert(waiting_.size() >= until - written_);
+  const std::uint64_t frames = until - written_;
+  std::int64_t segment_end = 0;
   for (; written_ < until; ++written_) {
     AVPacket& packet = *waiting_.front();
-    packet.pts += offset_ticks_;
+    packet.pts += offset_ticks_ + static_cast<std::int64_t>(writer_.start());
     packet.dts = packet.pts;
-    packet.duration = encoder_.frame_samples();
+    segment_end = packet.dts + encoder_.frame_samples();
     cmaf_.add(packet);
     waiting_.pop_front();
   }
-  const std::uint64_t ticks = cmaf_.pending_ticks();
-  writer_.write_segment(cmaf_.take_segment(), ticks);
+  writer_.write_segment(cmaf_.take_segment(segment_end),
+                        frames * static_cast<std::uint64_t>(encoder_.frame_samples()));
 }
 
 }  // namespace tributary::segmenter

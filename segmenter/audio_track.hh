@@ -12,11 +12,13 @@ namespace tributary::segmenter {
 /// segments as the picture; sound that goes on after the last picture is dropped.
 class AudioTrack {
  public:
-  /// `offset`: seconds by which all timestamps are shifted. The publication must outlive the track.
+  /// `offset`: seconds by which all timestamps are shifted.
   AudioTrack(const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
-             const Publication& publication);
+             const TrackDestination& destination);
 
   void add(AVFrame& sound);
+  /// The track without segments.
+  Track describe() const { return writer_.describe(); }
   /// Publishes the segments that so many pictures complete, as far as their sound is there.
   void advance(std::uint64_t pictures);
   /// Publishes the rest, knowing the number of all pictures. The track for the index.

@@ -79,15 +79,21 @@ int CmafWriter::append(void* self, std::uint8_t* bytes, int count) {
 }
 
 void CmafWriter::add(const AVPacket& packet) {
-  const PacketHandle copy = clone(packet);
-  copy->stream_index = 0;
-  pending_ticks_ += static_cast<std::uint64_t>(copy->duration);
-  check(av_write_frame(muxer_.get(), copy.get()), ExitCode::kCodec, kPacking);
+  if (held_) write_held(packet.dts);
+  held_ = clone(packet);
+  held_->stream_index = 0;
 }
 
-std::vector<std::byte> CmafWriter::take_segment() {
+void CmafWriter::write_held(std::int64_t until) {
+  held_->duration = until - held_->dts;
+  assert(held_->duration > 0);
+  check(av_write_frame(muxer_.get(), held_.get()), ExitCode::kCodec, kPacking);
+  held_.reset();
+}
+
+std::vector<std::byte> CmafWriter::take_segment(std::int64_t end) {
+  write_held(end);
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
-  pending_ticks_ = 0;
   std::vector<std::byte> segment = brands_box("styp", "cmfs", "cmfsiso6");
   const std::vector<std::byte> fragment = take_output();
   segment.insert(segment.end(), fragment.begin(), fragment.end());

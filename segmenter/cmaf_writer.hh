@@ -20,21 +20,21 @@ class CmafWriter {
   ~CmafWriter();
 
   const std::vector<std::byte>& init() const { return init_; }
-  /// Timestamps and duration in ticks of the timescale; decode order. The packet is unchanged.
+  /// Timestamps in ticks of the timescale; decode order. A packet lasts until the next is decoded, and is unchanged.
   void add(const AVPacket& packet);
-  /// A segment of the packets added since the last one.
-  std::vector<std::byte> take_segment();
-  /// Sum of the durations of the packets added since the last segment.
-  std::uint64_t pending_ticks() const { return pending_ticks_; }
+  /// A segment of the packets added since the last one, of which there must be one; the next segment begins to be decoded
+  /// at `end`.
+  std::vector<std::byte> take_segment(std::int64_t end);
 
  private:
   static int append(void* self, std::uint8_t* bytes, int count);
+  void write_held(std::int64_t until);
   std::vector<std::byte> take_output();
 
   AVIOContext* io_ = nullptr;
   OutputHandle muxer_;
   std::vector<std::byte> output_, init_;
-  std::uint64_t pending_ticks_ = 0;
+  PacketHandle held_;  // the last one, until it is known how long it lasts
 };
 
 }  // namespace tributary::segmenter

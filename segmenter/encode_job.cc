@@ -12,10 +12,11 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   const auto began = std::chrono::steady_clock::now();
   InputDecoder input{options.input, options.audio.has_value(), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
-  const Publication publication{options.output, options.replace};
-  VideoLadderEncoder video{input.picture(), options.ladder, options.preset, plan, publication};
+  const Publication publication{options.output, options.existing};
+  VideoLadderEncoder video{input.picture(), {options.ladder, options.preset}, plan, {publication}};
   std::optional<AudioTrack> audio;
-  if (input.sound()) audio.emplace(*input.sound(), *options.audio, video.offset(), plan, publication);
+  if (input.sound())
+    audio.emplace(*input.sound(), *options.audio, video.offset(), plan, TrackDestination{publication});
 
   while (const auto decoded = input.next()) {
     if (decoded->kind == Decoded::Kind::kPicture) {
@@ -36,7 +37,8 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
       plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
   presentation.tracks = video.finish();
   if (audio) presentation.tracks.push_back(audio->finish(video.pictures()));
-  publish_presentation(publication, std::move(presentation), options.manifests);
+  const UtcTime now = utc_now();
+  publish_presentation(publication, std::move(presentation), options.manifests, now, now);
   return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
           input.duration(), input.damaged_packets()};
 }

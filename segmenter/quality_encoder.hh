@@ -14,9 +14,9 @@ namespace tributary::segmenter {
 /// call.
 class QualityEncoder {
  public:
-  /// The publication must outlive the encoder.
+  /// `waiting`: as many pictures may wait to be encoded.
   QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
-                 const Publication& publication);
+                 const TrackDestination& destination, std::size_t waiting);
   /// Stops at once; segments that were published stay.
   ~QualityEncoder();
   QualityEncoder(const QualityEncoder&) = delete;
@@ -27,17 +27,21 @@ class QualityEncoder {
   /// Encodes what is left. The track for the index.
   Track finish();
 
+  std::size_t waiting() const { return pictures_.size(); }
+  Track describe() const { return writer_.describe(); }
   std::int64_t offset() const { return encoder_.offset(); }
 
  private:
   void run();
   void take(AVPacket& packet);
-  void end_segment();
+  /// The next one begins with this picture.
+  void end_segment(std::uint64_t next_picture);
 
   const SegmentPlan plan_;
   VideoEncoder encoder_;
   CmafWriter cmaf_;
   TrackWriter writer_;
+  std::uint64_t segment_begin_ = 0, pictures_end_ = 0;  // in pictures
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

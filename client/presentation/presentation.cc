@@ -40,11 +40,13 @@ std::optional<TrackKind> track_kind_from(std::string_view text) {
   return std::nullopt;
 }
 
+std::string Track::segment_uri(std::uint64_t number) const { return expand(uri, number); }
+
 Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);
   assert(i < sizes.size());
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
-  return {expand(uri, first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
+  return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
 }
 
 Duration Track::duration(SegmentIndex index) const {

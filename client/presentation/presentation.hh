@@ -11,6 +11,7 @@
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
+#include "units/utc_time.hh"
 
 namespace tributary {
 
@@ -65,6 +66,8 @@ struct Track {
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
 
+  /// The name of the segment with that number, which need not be listed.
+  std::string segment_uri(std::uint64_t number) const;
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
   Duration duration(SegmentIndex index) const;
@@ -72,11 +75,23 @@ struct Track {
   bool operator==(const Track&) const = default;
 };
 
+/// Where a live presentation stands on the calendar, and how much of it the origin has. Segment i is there from
+/// availability_start + its end on the timeline on, later by what encoding and publishing take.
+struct LiveWindow {
+  UtcTime availability_start;  // zero of the timeline; never changes
+  std::uint32_t segments = 1;  // listed at the most; older ones leave the index
+  std::uint32_t kept = 0;      // files that stay for a while after they have left it
+  std::uint32_t interruptions =
+      0;  // of the timeline, before the first listed segment: the encoder was started anew
+
+  bool operator==(const LiveWindow&) const = default;
+};
+
 /// One title: its tracks and their segments, as the index states them. All tracks have the same number of
 /// segments, and those of one group the same timescale, start and durations.
 struct Presentation {
-  bool live = false;
-  bool complete = true;  // no segment will be added
+  std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
+  bool complete = true;            // no segment will be added
   std::string generator;
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index
