@@ -98,6 +98,8 @@ struct Presentation {
   std::vector<Track> tracks;
 
   const Track* find_track(std::string_view id) const;
+  /// The same from its last segments on: so many, or all if there are fewer.
+  Presentation last_segments(std::size_t count) const;
 
   bool operator==(const Presentation&) const = default;
 };

@@ -30,7 +30,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("--mode", session.mode,
-                 "ondemand, live-buffered or live-unbuffered (live: the content is published in real time)")
+                 "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
+                 "in real time)")
       ->transform(CLI::CheckedTransformer(modes))
       ->option_text("MODE [ondemand]");
   app.add_option("--subsegments", session.subsegments, "How segments are divided: static or dynamic")
