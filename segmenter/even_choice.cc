@@ -5,21 +5,19 @@
 namespace tributary::segmenter {
 namespace {
 
-// With 25 pictures a second: from all to half of them within half a second, and back within three.
-constexpr double kLess = 0.95, kMore = 1.01;
+// Proportional and integral control of how far the encoders are behind, relative to the share: damped alike at all loads.
+constexpr double kWantedBehind = 0.3;  // of the room
+constexpr double kProportional = 1.2, kIntegral = 0.02;
 constexpr double kSmallestShare = 0.01;
 
 }  // namespace
 
-bool EvenChoice::keep(std::uint64_t picture, std::size_t waiting) {
+bool EvenChoice::keep(std::uint64_t picture, std::uint64_t behind) {
   if (picture < first_pictures_) return true;
-  if (2 * waiting > room_) {
-    share_ = std::max(kLess * share_, kSmallestShare);
-  } else if (8 * waiting < room_) {
-    share_ = std::min(kMore * share_, 1.0);
-  }
-  if (waiting >= room_) return false;
-  owed_ += share_;
+  if (behind >= room_) return false;
+  const double spare = kWantedBehind - static_cast<double>(behind) / static_cast<double>(room_);
+  share_ = std::clamp(share_ * (1 + kIntegral * spare), kSmallestShare, 1.0);
+  owed_ += std::clamp(share_ * (1 + kProportional * spare), kSmallestShare, 1.0);
   if (owed_ < 1) return false;
   owed_ -= 1;
   return true;

@@ -13,8 +13,8 @@ namespace {
 
 /// What x264 waits for comes on top of the delay of each segment.
 constexpr double kLookAheadSeconds = 0.25;
-/// Pictures wait for an encoder that is busy with its first of a segment, and no longer than this.
-constexpr double kWaitingSeconds = 1;
+/// No encoder gets further behind than this; with half of it, pictures begin to be left out.
+constexpr double kBehindSeconds = 1;
 /// A source that is joined has kept so much, at the most, while it was examined.
 constexpr double kBacklogSeconds = 5;
 
@@ -22,12 +22,12 @@ int pictures_in(double seconds, FrameRate rate) {
   return std::max(1, static_cast<int>(std::lround(seconds * rate.per_second())));
 }
 
-/// The kept pictures are counted for the report.
+/// Counts what is left out.
 class CountingChoice : public PictureChoice {
  public:
   CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
-  bool keep(std::uint64_t picture, std::size_t waiting) override {
-    const bool kept = choice_.keep(picture, waiting) || plan_.starts_segment(picture);
+  bool keep(std::uint64_t picture, std::uint64_t behind) override {
+    const bool kept = choice_.keep(picture, behind) || plan_.starts_segment(picture);
     if (!kept) ++left_out_;
     return kept;
   }
@@ -52,7 +52,7 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const TrackDestination destination{publication, beginning.first_number, beginning.start, &live};
 
   const FrameRate rate = plan.frame_rate();
-  const auto waiting = static_cast<std::size_t>(pictures_in(kWaitingSeconds, rate));
+  const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
   VideoLadderEncoder video{input.picture(),
                            {options.ladder, options.preset, pictures_in(kLookAheadSeconds, rate), waiting},

@@ -52,7 +52,10 @@ Track QualityEncoder::finish() {
 void QualityEncoder::run() {
   try {
     const auto use = [this](AVPacket& packet) { take(packet); };
-    while (const auto picture = pictures_.pop(stop_.get_token())) encoder_.encode(picture->get(), use);
+    while (const auto picture = pictures_.pop(stop_.get_token())) {
+      encoder_.encode(picture->get(), use);
+      encoded_ = static_cast<std::uint64_t>((*picture)->pts) + 1;
+    }
     if (stop_.stop_requested()) return;
     encoder_.encode(nullptr, use);
     if (pictures_end_ > segment_begin_) end_segment(pictures_end_);

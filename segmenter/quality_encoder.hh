@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 
@@ -27,7 +29,10 @@ class QualityEncoder {
   /// Encodes what is left. The track for the index.
   Track finish();
 
-  std::size_t waiting() const { return pictures_.size(); }
+  /// How many pictures later this one is than the one that is being encoded; 0 when none waits.
+  std::uint64_t behind(std::uint64_t picture) const {
+    return pictures_.size() == 0 ? 0 : picture - std::min(picture, encoded_.load());
+  }
   Track describe() const { return writer_.describe(); }
   std::int64_t offset() const { return encoder_.offset(); }
 
@@ -42,6 +47,7 @@ class QualityEncoder {
   CmafWriter cmaf_;
   TrackWriter writer_;
   std::uint64_t segment_begin_ = 0, pictures_end_ = 0;  // in pictures
+  std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

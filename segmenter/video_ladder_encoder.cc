@@ -61,8 +61,8 @@ void VideoLadderEncoder::distribute() {
 
 bool VideoLadderEncoder::wanted(std::uint64_t picture) {
   if (choice_ == nullptr) return true;
-  std::size_t most = 0;
-  for (const auto& encoder : encoders_) most = std::max(most, encoder->waiting());
+  std::uint64_t most = 0;
+  for (const auto& encoder : encoders_) most = std::max(most, encoder->behind(picture));
   return choice_->keep(picture, most) || plan_.starts_segment(picture);
 }
 

@@ -21,8 +21,9 @@ struct LadderSettings {
 class PictureChoice {
  public:
   virtual ~PictureChoice() = default;
-  /// `waiting`: pictures before the encoder that is behind most. The first picture of a segment is kept in any case.
-  virtual bool keep(std::uint64_t picture, std::size_t waiting) = 0;
+  /// `behind`: how many pictures later this one is than the one that the slowest encoder is at. The first picture of a
+  /// segment is kept in any case.
+  virtual bool keep(std::uint64_t picture, std::uint64_t behind) = 0;
 };
 
 /// All qualities of the picture: one scaler, and one encoder in a thread of its own for each.
