@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "units/quantity_text.hh"
@@ -128,6 +129,9 @@ EncodeOptions encode_options(const CommandLine& line) {
 }
 
 LiveOptions live_options(const CommandLine& line) {
+  std::error_code error;
+  if (line.loop && !std::filesystem::is_regular_file(line.input, error))
+    throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
   return {encode.input,   line.loop,     encode.output, encode.ladder,
           encode.segment, encode.preset, encode.audio,  window_options(line)};

@@ -1,10 +1,7 @@
 #include "segmenter/live_input.hh"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <thread>
 
 namespace tributary::segmenter {
@@ -29,9 +26,6 @@ LiveInput::LiveInput(std::string input, bool repeat, bool want_sound, const std:
       want_sound_{want_sound},
       paced_{!comes_by_itself(input_)},
       stop_{stop} {
-  std::error_code error;
-  if (repeat_ && !std::filesystem::is_regular_file(input_, error))
-    throw Failure{ExitCode::kUsage, fmt::format("--loop: {} is no file", input_)};
   decoder_ = std::make_unique<InputDecoder>(input_, want_sound_, stop_);
   start_ = std::chrono::steady_clock::now();
 }

@@ -13,8 +13,8 @@ namespace tributary::segmenter {
 /// fast as it comes; a file again and again if wanted, its timeline going on.
 class LiveInput {
  public:
-  /// Throws Failure: input, or usage when something is to be repeated that is no file. The flag ends it; it must live
-  /// longer. Its clock starts when it is made.
+  /// Only a file can be repeated. Throws Failure (input). The flag ends it; it must live longer. Its clock starts when it
+  /// is made.
   LiveInput(std::string input, bool repeat, bool want_sound, const std::atomic<bool>& stop);
 
   const PictureFormat& picture() const { return decoder_->picture(); }

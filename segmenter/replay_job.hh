@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include "segmenter/iso_box.hh"
 #include "segmenter/live_publication.hh"
 
 namespace tributary::segmenter {

@@ -39,7 +39,8 @@ Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
 /// A live presentation of one quality and sound, of segments of two seconds without any media in them.
 class LiveChannel {
  public:
-  LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3, std::uint32_t kept = 2)
+  LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3,
+              std::uint32_t kept = 2)
       : publication_{directory, Publication::Existing::kContinue},
         beginning_{find_beginning(publication_, now)},
         live_{publication_, beginning_, {window, kept, {}}},
@@ -118,7 +119,8 @@ TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
   channel.both(5);
   const std::string playlist = text("low/playlist.m3u8");
   EXPECT_THAT(playlist, HasSubstr("#EXT-X-MEDIA-SEQUENCE:3\n"));
-  EXPECT_THAT(playlist, HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n00003.m4s\n"));
+  EXPECT_THAT(playlist,
+              HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n00003.m4s\n"));
   EXPECT_THAT(playlist, Not(HasSubstr("PLAYLIST-TYPE")));
   EXPECT_THAT(playlist, Not(HasSubstr("ENDLIST")));
   const std::string mpd = text("manifest.mpd");
@@ -154,7 +156,7 @@ TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
   EXPECT_EQ(listed.live->interruptions, 1U);
   EXPECT_EQ(listed.tracks[0].first_number, 5U);
   EXPECT_EQ(listed.tracks[0].start, 60 * 12800U);
-  EXPECT_TRUE(exists("low/00003.m4s"));   // for clients of the earlier run
+  EXPECT_TRUE(exists("low/00003.m4s"));  // for clients of the earlier run
   EXPECT_FALSE(exists("low/00002.m4s"));
   EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
 }
@@ -187,7 +189,8 @@ TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
   EXPECT_THROW(find_beginning(publication, kStart), Failure);
   publication.remove("notes.txt");
   publication.publish("low/init.mp4", "x");
-  EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})), Failure);
+  EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})),
+               Failure);
 }
 
 TEST_F(LivePublicationTest, WithoutASegmentNothingIsPublished) {
