@@ -83,7 +83,9 @@ class LiveReader:
         self.complete = index["complete"]
 
     def read(self, until=lambda: False):
-        while not self.complete and not until():
+        over = False
+        while not self.complete and not over:
+            over = until()  # and then a last look
             self.look()
             time.sleep(self.pause)
         self.connection.close()

@@ -86,7 +86,7 @@ class LiveTest(unittest.TestCase):
 
         live = self.generated(14.5, "--window", 5, "--keep", 60)
         reader = LiveReader(f"http://127.0.0.1:{port}/channel/index.json")
-        thread = threading.Thread(target=reader.read, args=(lambda: live.poll() is not None and time.sleep(1) is None,))
+        thread = threading.Thread(target=reader.read, args=(lambda: live.poll() is not None,))
         thread.start()
         self.wait_for_segments(3)
         outage = threading.Thread(target=lambda: (time.sleep(3), netlab("set", lab.name, "wifi", "down"), time.sleep(2),
