@@ -69,8 +69,9 @@ void AudioTrack::write_segment(std::uint64_t until) {
   assert(waiting_.size() >= until - written_);
   for (; written_ < until; ++written_) {
     AVPacket& packet = *waiting_.front();
-    packet.pts += offset_ticks_;
+    // Composed later than decoded, as the picture is: a player that goes by decoding times keeps both together.
     packet.dts = packet.pts;
+    packet.pts += offset_ticks_;
     packet.duration = encoder_.frame_samples();
     cmaf_.add(packet);
     waiting_.pop_front();

@@ -57,8 +57,7 @@ CmafWriter::CmafWriter(const AVCodecContext& encoder, std::uint32_t timescale) {
   stream->time_base = {1, static_cast<int>(timescale)};
   stream->avg_frame_rate = encoder.framerate;
   Options options;
-  // frag_discont lets the first fragment begin later than zero, where the sound begins.
-  options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
+  options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx");
   options.set("use_editlist", "0");
   check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
   assert(stream->time_base.den == static_cast<int>(timescale));

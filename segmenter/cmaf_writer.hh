@@ -9,8 +9,8 @@
 namespace tributary::segmenter {
 
 /// Packs the packets of one encoder into CMAF: an init segment, and media segments of one fragment each.
-/// Knows bytes, not files. Timestamps are kept as they are: no edit list, no composition offset below zero; a
-/// track may begin later than zero (docs/index-format.md, `offset`).
+/// Knows bytes, not files. Timestamps are kept as they are: no edit list, no composition offset below zero; the
+/// first decoding time is zero (docs/index-format.md, `offset`).
 class CmafWriter {
  public:
   /// The encoder must be open, with its headers in extradata.

@@ -91,11 +91,9 @@ class TrackCheck {
     }
     const std::int64_t begin = index_.offset + static_cast<std::int64_t>(begin_);
     if (facts.begin != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin, begin);
-    if (decode_end_ && facts.decode_begin != *decode_end_) {
-      findings_.add(place, "tfdt is {}, but the segment before ends at {}", facts.decode_begin, *decode_end_);
-    }
+    if (facts.decode_begin != begin_)
+      findings_.add(place, "tfdt is {} instead of {}", facts.decode_begin, begin_);
     if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
-    decode_end_ = facts.decode_begin + facts.ticks;
     longest_sample_ = std::max(longest_sample_, facts.longest_sample);
   }
 
@@ -117,7 +115,6 @@ class TrackCheck {
   Track measured_;
   std::optional<InitFacts> init_;
   std::uint64_t begin_ = index_.start;  // of the next segment, as the index says
-  std::optional<std::uint64_t> decode_end_;
   std::uint64_t longest_sample_ = 0;
 };
 
