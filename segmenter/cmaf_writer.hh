@@ -8,13 +8,13 @@
 
 namespace tributary::segmenter {
 
-/// Packs the packets of one encoder into CMAF: an init segment, and media segments of one fragment each.
+/// Packs encoded packets of one picture or sound into CMAF: an init segment, and media segments of one fragment each.
 /// Knows bytes, not files. Timestamps are kept as they are: no edit list, no composition offset below zero; the
 /// first decoding time is zero (docs/index-format.md, `offset`).
 class CmafWriter {
  public:
-  /// The encoder must be open, with its headers in extradata.
-  CmafWriter(const AVCodecContext& encoder, std::uint32_t timescale);
+  /// The codec has its headers in extradata. `frame_rate` is that of pictures.
+  CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale);
   CmafWriter(const CmafWriter&) = delete;
   CmafWriter& operator=(const CmafWriter&) = delete;
   ~CmafWriter();

@@ -16,6 +16,7 @@ extern "C" {
 #include "segmenter/encode_job.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/package_job.hh"
 #include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
 #include "units/quantity_text.hh"
@@ -46,23 +47,49 @@ struct CommandLine {
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
-  std::string directory;  // to check
+  std::vector<std::string> inputs;  // to package
+  std::string directory;            // to check
 };
 
 const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
                                         "medium",    "slow",      "slower",   "veryslow"};
 
-void declare(CLI::App& app, CommandLine& line) {
-  CLI::Option* const input =
-      app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+/// What encoding and packaging have in common. Returns --output.
+CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   CLI::Option* const output =
       app.add_option("-o,--output", line.output, "directory for the presentation")->type_name("DIR");
-  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
-      ->capture_default_str()
-      ->type_name("LADDER");
   app.add_option("--segment", line.segment, "duration of a segment")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
+  app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
+  app.add_flag("--force", line.force, "replace a presentation in DIR");
+  app.add_flag("-q,--quiet", line.quiet, "no progress");
+  return output;
+}
+
+void declare_package(CLI::App& app, CommandLine& line) {
+  CLI::App* const package = app.add_subcommand(
+      "package", "cut files that are encoded already, one for each quality, without encoding them again");
+  package
+      ->add_option("inputs", line.inputs,
+                   "files to cut: FILE or NAME=FILE; the sound may be in one of them or in one of its own")
+      ->required()
+      ->type_name("FILES");
+  declare_output(*package, line);
+  package->add_option("--audio", line.audio, "copy, or none")
+      ->default_str("copy")
+      ->check(CLI::IsMember({"copy", "none"}))
+      ->type_name("WHAT");
+}
+
+void declare(CLI::App& app, CommandLine& line) {
+  CLI::Option* const input =
+      app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+  CLI::Option* const output = declare_output(app, line);
+  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
+      ->capture_default_str()
+      ->type_name("LADDER");
   app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
       ->capture_default_str()
       ->check(CLI::IsMember(kPresets))
@@ -78,15 +105,21 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(10, 1000000))
       ->type_name("N");
-  app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
-  app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
-  app.add_flag("--force", line.force, "replace a presentation in DIR");
-  app.add_flag("-q,--quiet", line.quiet, "no progress");
+  declare_package(app, line);
   CLI::App* const check =
       app.add_subcommand("check", "compare the files of a presentation with its index and manifests");
   check->add_option("directory", line.directory, "what was made with -o")->required()->type_name("DIR");
   check->excludes(input)->excludes(output);
+  app.require_subcommand(0, 1);
   app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
+}
+
+Duration segment_duration(const CommandLine& line) {
+  const Duration segment = parse_duration(line.segment);
+  if (segment < 100ms || segment > 60s) {
+    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
+  }
+  return segment;
 }
 
 EncodeOptions encode_options(const CommandLine& line) {
@@ -94,10 +127,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.input = line.input;
   options.output = line.output;
   options.ladder = parse_ladder(line.ladder);
-  options.segment = parse_duration(line.segment);
-  if (options.segment < 100ms || options.segment > 60s) {
-    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
-  }
+  options.segment = segment_duration(line);
   options.preset = line.preset;
   if (line.audio != "none") options.audio = parse_rate(line.audio);
   if (options.audio &&
@@ -115,29 +145,61 @@ ProgressReport::Mode progress_mode(bool quiet) {
 }
 
 /// What a successful run has to say against its input.
-void warn(const CommandLine& line, const EncodeResult& result) {
+void warn(const std::string& input, const EncodeResult& result) {
   if (result.damaged_packets > 0) {
-    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", line.input,
+    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input,
                result.damaged_packets);
   }
   if (result.expected && *result.expected - result.media > 1s) {
     fmt::print(stderr,
                "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
-               line.input, format_duration(result.media), format_duration(*result.expected));
+               input, format_duration(result.media), format_duration(*result.expected));
+  }
+}
+
+/// Shows the progress of `make`, which takes a ProgressReport, and what came of it.
+template <typename Make>
+void report_on(const CommandLine& line, const std::string& input, Make make) {
+  EncodeResult result;
+  {
+    ProgressReport progress{progress_mode(line.quiet), stderr};
+    result = make(progress);
+  }
+  warn(input, result);
+  if (!line.quiet) {
+    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
   }
 }
 
 void run_encode(const CommandLine& line) {
   const EncodeOptions options = encode_options(line);
-  EncodeResult result;
-  {
-    ProgressReport progress{progress_mode(line.quiet), stderr};
-    result = encode(options, interrupted, progress);
+  report_on(line, line.input,
+            [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
+}
+
+PackageOptions package_options(const CommandLine& line) {
+  PackageOptions options;
+  for (const std::string& text : line.inputs) {
+    PackageInput input = parse_package_input(text);
+    for (const PackageInput& other : options.inputs) {
+      if (other.name == input.name)
+        throw std::invalid_argument(
+            fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
+    }
+    options.inputs.push_back(std::move(input));
   }
-  warn(line, result);
-  if (!line.quiet) {
-    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
-  }
+  options.output = line.output;
+  options.segment = segment_duration(line);
+  options.sound = line.audio != "none";
+  options.manifests = {!line.no_hls, !line.no_dash};
+  options.replace = line.force;
+  return options;
+}
+
+void run_package(const CommandLine& line) {
+  const PackageOptions options = package_options(line);
+  report_on(line, options.inputs[0].path,
+            [&](ProgressReport& progress) { return package(options, interrupted, progress); });
 }
 
 SyntheticMovie synthetic_movie(const CommandLine& line) {
@@ -179,6 +241,7 @@ void run(const CommandLine& line) {
   if (!line.directory.empty()) return run_check(line);
   if (line.output.empty())
     throw std::invalid_argument("--output is missing: the directory for the presentation");
+  if (!line.inputs.empty()) return run_package(line);
   if (line.input.empty() == line.synthetic.empty()) {
     throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
   }

@@ -125,7 +125,10 @@ void check_cuts(const Track& sound, std::uint64_t frame, const Track& picture, F
   for (std::size_t i = 0; i < sound.durations.size() && i < picture.durations.size(); ++i) {
     sound_end += static_cast<double>(sound.durations[i]) / sound.timescale;
     picture_end += static_cast<double>(picture.durations[i]) / picture.timescale;
-    if (std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale) continue;
+    // Sound may end within the last segment; nothing was there to follow it.
+    const bool ends_early = i + 1 == sound.durations.size() && sound_end < picture_end;
+    if (ends_early || std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale)
+      continue;
     return findings.add(sound.segment(static_cast<SegmentIndex>(i)).uri,
                         "ends at {:.3f} s, but the picture at {:.3f} s", sound_end, picture_end);
   }

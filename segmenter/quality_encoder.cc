@@ -30,7 +30,7 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
                                const SegmentPlan& plan, const Publication& publication)
     : plan_{plan},
       encoder_{settings, source, plan},
-      cmaf_{encoder_.context(), plan.timescale()},
+      cmaf_{*parameters_of(encoder_.context()), encoder_.context().framerate, plan.timescale()},
       writer_{publication, describe(settings, encoder_, plan), ".m4s"},
       pictures_{kPicturesWaiting} {
   writer_.write_init(cmaf_.init());

@@ -39,6 +39,7 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
 Track TrackWriter::finish() const {
   Track track = track_;
   track.bitrate = measure_bitrate(track, track.bitrate.target);
+  if (track.bitrate.target == DataRate{}) track.bitrate.target = track.bitrate.average;
   return track;
 }
 

@@ -22,7 +22,8 @@ class TrackWriter {
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
   std::size_t segments() const { return track_.sizes.size(); }
 
-  /// The track with its segments and measured bitrate, for the index. There must be a segment.
+  /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. There
+  /// must be a segment.
   Track finish() const;
 
  private:
