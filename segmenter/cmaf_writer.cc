@@ -1,11 +1,7 @@
 #include "segmenter/cmaf_writer.hh"
 
-#include <array>
 #include <cassert>
-#include <cstring>
-#include <span>
 #include <string_view>
-#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -63,7 +59,8 @@ CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, st
   options.set("use_editlist", "0");
   check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
   assert(stream->time_base.den == static_cast<int>(timescale));
-  init_ = with_cmaf_brands(take_output());
+  avio_flush(io_);
+  init_ = with_cmaf_brands(output_);
 }
 
 CmafWriter::~CmafWriter() {
@@ -86,16 +83,13 @@ void CmafWriter::add(const AVPacket& packet) {
   check(av_write_frame(muxer_.get(), copy.get()), ExitCode::kCodec, kPacking);
 }
 
-std::vector<std::byte> CmafWriter::take_segment() {
-  output_ = brands_box("styp", "cmfs", "cmfsiso6");
+std::span<const std::byte> CmafWriter::take_segment() {
+  const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
+  output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
-  pending_ticks_ = 0;
-  return take_output();
-}
-
-std::vector<std::byte> CmafWriter::take_output() {
   avio_flush(io_);
-  return std::exchange(output_, {});
+  pending_ticks_ = 0;
+  return output_;
 }
 
 }  // namespace tributary::segmenter

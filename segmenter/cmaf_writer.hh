@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "segmenter/libav_handles.hh"
@@ -22,14 +23,13 @@ class CmafWriter {
   const std::vector<std::byte>& init() const { return init_; }
   /// Timestamps and duration in ticks of the timescale; decode order. The packet is unchanged.
   void add(const AVPacket& packet);
-  /// A segment of the packets added since the last one.
-  std::vector<std::byte> take_segment();
+  /// A segment of the packets added since the last one; valid until the next.
+  std::span<const std::byte> take_segment();
   /// Sum of the durations of the packets added since the last segment.
   std::uint64_t pending_ticks() const { return pending_ticks_; }
 
  private:
   static int append(void* self, std::uint8_t* bytes, int count);
-  std::vector<std::byte> take_output();
 
   AVIOContext* io_ = nullptr;
   OutputHandle muxer_;
