@@ -22,6 +22,7 @@ struct EncodeOptions {
   std::string preset = "veryfast";
   std::optional<DataRate> audio;  // nothing: no sound
   ManifestChoice manifests;
+  TrackLayout layout;
   bool replace = false;  // what is in the output directory
 };
 

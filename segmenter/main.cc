@@ -46,6 +46,7 @@ struct CommandLine {
   std::string audio = "128k";
   std::string synthetic;
   std::size_t segments = kThesisSegments;
+  TrackLayout layout;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
   std::vector<std::string> inputs;  // to package
   std::string directory;            // to check
@@ -61,6 +62,8 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "duration of a segment")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_flag("--single-file", line.layout.single_file,
+               "one file for each quality, of which segments are byte ranges");
   app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
   app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
   app.add_flag("--force", line.force, "replace a presentation in DIR");
@@ -135,6 +138,7 @@ EncodeOptions encode_options(const CommandLine& line) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
   }
   options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
   options.replace = line.force;
   return options;
 }
@@ -192,6 +196,7 @@ PackageOptions package_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.sound = line.audio != "none";
   options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
   options.replace = line.force;
   return options;
 }
@@ -247,7 +252,7 @@ void run(const CommandLine& line) {
   }
   if (line.synthetic.empty()) return run_encode(line);
   const SyntheticMovie movie = synthetic_movie(line);
-  write_synthetic(movie, Publication{line.output, line.force}, interrupted);
+  write_synthetic(movie, Publication{line.output, line.force, line.layout}, interrupted);
   if (!line.quiet) {
     fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
                movie.qualities[0].sizes.size());

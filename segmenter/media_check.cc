@@ -4,6 +4,7 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
 namespace tributary::segmenter {
@@ -21,6 +22,7 @@ class TrackCheck {
   Track run() {
     if (index_.init) check_init();
     for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
+    if (!index_.file_offsets.empty()) check_single_file();
     if (!measured_.sizes.empty()) check_rates();
     return measured_;
   }
@@ -30,14 +32,12 @@ class TrackCheck {
  private:
   /// The bytes of a resource, if they can be read.
   std::optional<std::string> read(const Resource& resource) {
-    auto content = read_file(directory_ / resource.uri);
-    if (!content) {
-      findings_.add(resource.uri, "cannot be read");
-    } else if (!resource.whole_file) {
-      const auto begin = static_cast<std::size_t>(resource.range.begin.bytes());
-      const auto size = static_cast<std::size_t>(resource.range.size().bytes());
-      content = begin > content->size() ? std::string{} : content->substr(begin, size);
-    }
+    const fs::path path = directory_ / resource.uri;
+    auto content = resource.whole_file
+                       ? read_file(path)
+                       : read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
+                                         static_cast<std::uint64_t>(resource.range.size().bytes()));
+    if (!content) findings_.add(resource.uri, "cannot be read");
     if (content && static_cast<std::int64_t>(content->size()) != resource.range.size().bytes()) {
       findings_.add(resource.uri, "{} bytes, but the index says {}", content->size(),
                     resource.range.size().bytes());
@@ -95,6 +95,37 @@ class TrackCheck {
       findings_.add(place, "tfdt is {} instead of {}", facts.decode_begin, begin_);
     if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
     longest_sample_ = std::max(longest_sample_, facts.longest_sample);
+  }
+
+  /// What players of DASH are told by the file itself, and that there is nothing behind its last segment.
+  void check_single_file() {
+    std::error_code error;
+    const auto size = static_cast<std::int64_t>(fs::file_size(directory_ / index_.uri, error));
+    const DataSize end = index_.file_offsets.back() + index_.sizes.back();
+    if (!error && size != end.bytes())
+      findings_.add(index_.uri, "{} bytes, but the last segment ends at {}", size, end.bytes());
+    if (!index_.init || index_.file_offsets[0] <= index_.init->range.end) return;
+    const auto content = read({index_.uri, {index_.init->range.end, index_.file_offsets[0]}, false});
+    if (!content) return;
+    try {
+      check_index(read_segment_index(bytes_of(*content)), segment_index_of(index_));
+    } catch (const BoxError& box_error) {
+      findings_.add(index_.uri, "{}", box_error.what());
+    }
+  }
+
+  void check_index(const SegmentIndexBox& stated, const SegmentIndexBox& expected) {
+    findings_.compare(index_.uri, "timescale in sidx", stated.timescale, expected.timescale);
+    findings_.compare(index_.uri, "earliest_presentation_time in sidx", stated.begin, expected.begin);
+    findings_.compare(index_.uri, "number of segments in sidx", stated.segments.size(),
+                      expected.segments.size());
+    for (std::size_t i = 0; i < std::min(stated.segments.size(), expected.segments.size()); ++i) {
+      if (stated.segments[i] == expected.segments[i]) continue;
+      return findings_.add(index_.uri,
+                           "sidx says that segment {} has {} bytes and {} ticks instead of {} and {}",
+                           index_.first_number + i, stated.segments[i].bytes, stated.segments[i].ticks,
+                           expected.segments[i].bytes, expected.segments[i].ticks);
+    }
   }
 
   void check_rates() {

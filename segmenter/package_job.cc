@@ -41,7 +41,7 @@ class PackageJob {
   EncodeResult run() {
     open();
     const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
-    const Publication publication{options_.output, options_.replace};
+    const Publication publication{options_.output, options_.replace, options_.layout};
     begin(plan, publication);
     pack_qualities(plan);
     const std::uint64_t pictures = qualities_[0]->pictures();

@@ -24,6 +24,7 @@ struct PackageOptions {
   Duration segment = std::chrono::seconds{2};
   bool sound = true;
   ManifestChoice manifests;
+  TrackLayout layout;
   bool replace = false;  // what is in the output directory
 };
 

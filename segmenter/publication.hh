@@ -8,6 +8,11 @@
 
 namespace tributary::segmenter {
 
+/// How the segments of a track lie on the disk.
+struct TrackLayout {
+  bool single_file = false;  // all in one, instead of one for each segment
+};
+
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written
 /// under a temporary name beside its place, checked, and renamed. Files may be published from several
 /// threads.
@@ -15,7 +20,7 @@ class Publication {
  public:
   /// Creates the directory. One that holds anything throws Failure (usage), unless `replace`: then the index
   /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay.
-  Publication(std::filesystem::path directory, bool replace);
+  Publication(std::filesystem::path directory, bool replace, TrackLayout layout = {});
 
   /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
   /// then.
@@ -24,8 +29,13 @@ class Publication {
     publish(name, std::as_bytes(std::span{text}));
   }
 
+  const TrackLayout& layout() const { return layout_; }
+  /// Where the file of that name stands.
+  std::filesystem::path path(const std::string& name) const { return directory_ / name; }
+
  private:
   std::filesystem::path directory_;
+  TrackLayout layout_;
 };
 
 /// The files that lead to the segments.

@@ -4,6 +4,7 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
+#include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
 namespace tributary::segmenter {
@@ -17,7 +18,12 @@ DataSize size_of(std::span<const std::byte> content) {
 
 TrackWriter::TrackWriter(const Publication& publication, Track track, const std::string& extension)
     : publication_{publication}, track_{std::move(track)} {
-  track_.uri = track_.id + "/{n:05}" + extension;
+  if (publication_.layout().single_file) {
+    track_.uri = fmt::format("{}/media{}", track_.id, extension == ".m4s" ? ".mp4" : extension);
+    segments_.emplace(publication_.path(track_.uri + ".segments"));
+  } else {
+    track_.uri = track_.id + "/{n:05}" + extension;
+  }
 }
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
@@ -26,6 +32,11 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
   } catch (const BoxError& error) {
     throw Failure{ExitCode::kCodec, fmt::format("the init segment of {}: {}", track_.id, error.what())};
   }
+  if (segments_) {
+    track_.init = Resource{track_.uri, {DataSize{}, size_of(content)}, false};
+    init_.assign(content.begin(), content.end());
+    return;
+  }
   track_.init = Resource{track_.id + "/init.mp4", {DataSize{}, size_of(content)}, true};
   publication_.publish(track_.init->uri, content);
 }
@@ -33,14 +44,41 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
 void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
   track_.sizes.push_back(size_of(content));
   track_.durations.push_back(ticks);
-  publication_.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
+  if (segments_) {
+    segments_->write(content);
+  } else {
+    publication_.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
+  }
 }
 
-Track TrackWriter::finish() const {
+Track TrackWriter::finish() {
+  if (segments_) finish_single_file();
   Track track = track_;
   track.bitrate = measure_bitrate(track, track.bitrate.target);
   if (track.bitrate.target == DataRate{}) track.bitrate.target = track.bitrate.average;
   return track;
+}
+
+void TrackWriter::finish_single_file() {
+  std::vector<std::byte> head = init_;
+  try {
+    if (track_.init) {
+      const std::vector<std::byte> index = write_segment_index(segment_index_of(track_));
+      head.insert(head.end(), index.begin(), index.end());
+    }
+  } catch (const BoxError& error) {
+    throw Failure{ExitCode::kOutput, fmt::format("cannot write {}: {}", track_.uri, error.what())};
+  }
+  TemporaryFile file{publication_.path(track_.uri)};
+  file.write(head);
+  file.append(*segments_);
+  file.move_to_place();
+  segments_.reset();
+  DataSize offset = size_of(head);
+  for (const DataSize size : track_.sizes) {
+    track_.file_offsets.push_back(offset);
+    offset += size;
+  }
 }
 
 }  // namespace tributary::segmenter

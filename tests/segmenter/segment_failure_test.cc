@@ -105,6 +105,19 @@ TEST(SegmentFailure, AFullDiskIsExit4WithTheFileNamed) {
   EXPECT_EQ(temporary_files_in(out), 0u);
 }
 
+TEST(SegmentFailure, AFullDiskLeavesNoPartOfASingleFile) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {});
+  const fs::path out = scratch.path() / "out";
+  ChildProcess program{{TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k",
+                        "--audio", "none", "--single-file"},
+                       {.feed_input = false, .largest_file = 20000}};
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/media.mp4").string()));
+  EXPECT_EQ(std::distance(fs::recursive_directory_iterator{out}, {}), 1);  // the directory of the quality
+}
+
 /// Feeds a clip, does not say that it is over, and waits for the first segment: from then on the program
 /// waits, too.
 class SegmentInterrupted : public ::testing::TestWithParam<int> {

@@ -114,6 +114,13 @@ TEST_F(SegmentPackage, KeepsEveryPacketAndStatesExactDurations) {
   EXPECT_EQ(kept, expected);
 }
 
+TEST_F(SegmentPackage, CanMakeOneFileOfEachQuality) {
+  const std::string film = make("film.mp4");
+  const Presentation presentation = packaged({film, "--single-file"});
+  EXPECT_EQ(presentation.tracks[0].segment(SegmentIndex{3}).uri, "film/media.mp4");
+  EXPECT_EQ(packets_of(out_ / "film/media.mp4", "v"), packets_of(film, "v"));
+}
+
 TEST_F(SegmentPackage, TakesOtherContainersAndSoundInAFileOfItsOwn) {
   const std::string film = make("film.mp4");
   const Presentation reference = packaged({film});
