@@ -64,6 +64,8 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
       ->type_name("TIME");
   app.add_flag("--single-file", line.layout.single_file,
                "one file for each quality, of which segments are byte ranges");
+  app.add_flag("--frame-index", line.layout.frame_index,
+               "a file for each quality that says where its I-, P- and B-frames are");
   app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
   app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
   app.add_flag("--force", line.force, "replace a presentation in DIR");
@@ -251,6 +253,7 @@ void run(const CommandLine& line) {
     throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
   }
   if (line.synthetic.empty()) return run_encode(line);
+  if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, line.force, line.layout}, interrupted);
   if (!line.quiet) {

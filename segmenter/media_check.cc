@@ -4,6 +4,7 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/frame_kinds.hh"
 #include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
@@ -17,12 +18,17 @@ std::span<const std::byte> bytes_of(const std::string& text) { return std::as_by
 class TrackCheck {
  public:
   TrackCheck(const fs::path& directory, const Track& index, Findings& findings)
-      : directory_{directory}, index_{index}, findings_{findings}, measured_{index} {}
+      : directory_{directory},
+        index_{index},
+        findings_{findings},
+        measured_{index},
+        frames_(index.sizes.size()) {}
 
   Track run() {
     if (index_.init) check_init();
     for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
     if (!index_.file_offsets.empty()) check_single_file();
+    if (index_.frames) check_frames();
     if (!measured_.sizes.empty()) check_rates();
     return measured_;
   }
@@ -75,6 +81,7 @@ class TrackCheck {
     if (content && init_) {
       try {
         facts = read_segment(bytes_of(*content), *init_);
+        if (index_.frames) frames_[i] = frames_in(bytes_of(*content), *init_);
       } catch (const BoxError& error) {
         findings_.add(resource.uri, "{}", error.what());
       }
@@ -95,6 +102,24 @@ class TrackCheck {
       findings_.add(place, "tfdt is {} instead of {}", facts.decode_begin, begin_);
     if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
     longest_sample_ = std::max(longest_sample_, facts.longest_sample);
+  }
+
+  void check_frames() {
+    const auto text = read_file(directory_ / *index_.frames);
+    if (!text) return findings_.add(*index_.frames, "cannot be read");
+    try {
+      const FrameIndex stated = read_frame_index(*text, index_);
+      for (std::size_t i = 0; i < stated.size(); ++i) {
+        if (frames_[i].empty()) continue;  // the segment cannot be read
+        const auto [a, b] =
+            std::mismatch(stated[i].begin(), stated[i].end(), frames_[i].begin(), frames_[i].end());
+        if (a == stated[i].end() && b == frames_[i].end()) continue;
+        findings_.add(*index_.frames, "segments[{}]: frame {} is another one in the segment", i,
+                      a - stated[i].begin());
+      }
+    } catch (const JsonError& error) {
+      findings_.add(*index_.frames, "{}", error.what());
+    }
   }
 
   /// What players of DASH are told by the file itself, and that there is nothing behind its last segment.
@@ -147,6 +172,7 @@ class TrackCheck {
   std::optional<InitFacts> init_;
   std::uint64_t begin_ = index_.start;  // of the next segment, as the index says
   std::uint64_t longest_sample_ = 0;
+  FrameIndex frames_;  // as they are
 };
 
 /// Sound is cut at the boundary of a frame near to the picture's; the nearest may be within the first frame.

@@ -18,8 +18,8 @@ bool is_segment_file(const std::string& name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::string stem = name.substr(0, name.find('.'));
   const bool numbered = !stem.empty() && std::all_of(stem.begin(), stem.end(), is_digit);
-  return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == kMediaPlaylistName ||
-         (numbered && (name.ends_with(".m4s") || name.ends_with(".bin"))) ||
+  return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == "frames.json" ||
+         name == kMediaPlaylistName || (numbered && (name.ends_with(".m4s") || name.ends_with(".bin"))) ||
          (name.starts_with('.') && name.ends_with(".tmp"));
 }
 

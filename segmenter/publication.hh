@@ -11,6 +11,7 @@ namespace tributary::segmenter {
 /// How the segments of a track lie on the disk.
 struct TrackLayout {
   bool single_file = false;  // all in one, instead of one for each segment
+  bool frame_index = false;  // beside those of pictures, a file that says where each frame is
 };
 
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written

@@ -4,6 +4,7 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
+#include "segmenter/frame_kinds.hh"
 #include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
@@ -28,7 +29,8 @@ TrackWriter::TrackWriter(const Publication& publication, Track track, const std:
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
   try {
-    track_.codec = read_init(content).codec;
+    facts_ = read_init(content);
+    track_.codec = facts_.codec;
   } catch (const BoxError& error) {
     throw Failure{ExitCode::kCodec, fmt::format("the init segment of {}: {}", track_.id, error.what())};
   }
@@ -44,6 +46,7 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
 void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
   track_.sizes.push_back(size_of(content));
   track_.durations.push_back(ticks);
+  if (wants_frames()) add_frames(content);
   if (segments_) {
     segments_->write(content);
   } else {
@@ -53,10 +56,22 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
 
 Track TrackWriter::finish() {
   if (segments_) finish_single_file();
+  if (wants_frames()) {
+    track_.frames = track_.id + "/frames.json";
+    publication_.publish(*track_.frames, write_frame_index(frames_));
+  }
   Track track = track_;
   track.bitrate = measure_bitrate(track, track.bitrate.target);
   if (track.bitrate.target == DataRate{}) track.bitrate.target = track.bitrate.average;
   return track;
+}
+
+void TrackWriter::add_frames(std::span<const std::byte> segment) {
+  try {
+    frames_.push_back(frames_in(segment, facts_));
+  } catch (const BoxError& error) {
+    throw Failure{ExitCode::kCodec, fmt::format("the frames of {}: {}", track_.id, error.what())};
+  }
 }
 
 void TrackWriter::finish_single_file() {

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "presentation/frame_index.hh"
 #include "presentation/presentation.hh"
+#include "segmenter/cmaf_reader.hh"
 #include "segmenter/publication.hh"
 #include "segmenter/temporary_file.hh"
 
@@ -31,13 +33,17 @@ class TrackWriter {
   Track finish();
 
  private:
+  bool wants_frames() const { return publication_.layout().frame_index && track_.kind == TrackKind::kVideo; }
+  void add_frames(std::span<const std::byte> segment);
   /// Init segment and index before the segments, whose number is known only now.
   void finish_single_file();
 
   const Publication& publication_;
   Track track_;
+  InitFacts facts_;
   std::vector<std::byte> init_;            // in a single file
   std::optional<TemporaryFile> segments_;  // of a single file, until it is finished
+  FrameIndex frames_;
 };
 
 }  // namespace tributary::segmenter

@@ -64,6 +64,7 @@ struct Track {
   std::vector<std::uint64_t> durations;  // ticks, one a segment
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
+  std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
 
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
