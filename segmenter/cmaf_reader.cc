@@ -9,6 +9,7 @@ namespace tributary::segmenter {
 namespace {
 
 constexpr std::size_t kVersionAndFlags = 4;
+constexpr std::size_t kBoxHeader = 8;  // of a moof, which is never so large that its size needs 64 bits
 constexpr std::uint32_t kIsNotSync = 0x10000;  // in the flags of a sample (ISO/IEC 14496-12 section 8.8.3.1)
 
 /// Flags of tfhd and trun, which say what fields there are (sections 8.8.7.1 and 8.8.8.1).
@@ -38,6 +39,11 @@ void read_sample_entry(const Box& entry, InitFacts& facts) {
     reader.skip(24);
     facts.width = reader.u16();
     facts.height = reader.u16();
+    if (const auto config = entry.find("avcC", kVisualFields)) {
+      ByteReader fields = config->read();
+      fields.skip(4);
+      facts.nal_length_size = (fields.u8() & 3) + 1u;
+    }
   }
 }
 
@@ -45,24 +51,24 @@ void read_defaults(const Box& trex, InitFacts& facts) {
   ByteReader reader = trex.read();
   reader.skip(kVersionAndFlags + 8);
   facts.default_duration = reader.u32();
-  reader.skip(4);
+  facts.default_size = reader.u32();
   facts.default_flags = reader.u32();
 }
 
 struct Fragment {
-  std::uint32_t default_duration, default_flags;
+  std::uint32_t default_duration, default_size, default_flags;
   std::uint64_t time;  // of the next sample, in decoding order
 };
 
 Fragment read_fragment(const Box& traf, const InitFacts& init) {
-  Fragment fragment{init.default_duration, init.default_flags, 0};
+  Fragment fragment{init.default_duration, init.default_size, init.default_flags, 0};
   ByteReader tfhd = traf.child("tfhd").read();
   const std::uint32_t flags = tfhd.u32() & 0xffffff;
   tfhd.skip(4);
   if ((flags & kBaseDataOffset) != 0) tfhd.skip(8);
   if ((flags & kDescriptionIndex) != 0) tfhd.skip(4);
   if ((flags & kDefaultDuration) != 0) fragment.default_duration = tfhd.u32();
-  if ((flags & kDefaultSize) != 0) tfhd.skip(4);
+  if ((flags & kDefaultSize) != 0) fragment.default_size = tfhd.u32();
   if ((flags & kDefaultFlags) != 0) fragment.default_flags = tfhd.u32();
   ByteReader tfdt = traf.child("tfdt").read();
   const bool wide = tfdt.u8() == 1;
@@ -71,18 +77,22 @@ Fragment read_fragment(const Box& traf, const InitFacts& init) {
   return fragment;
 }
 
-void add_run(const Box& trun, Fragment& fragment, SegmentFacts& facts) {
+/// `moof_begin`: where the box around it begins in the segment, from which data is counted.
+void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, SegmentFacts& facts) {
   ByteReader reader = trun.read();
   const bool is_signed = reader.u8() != 0;
   const auto flags = static_cast<std::uint32_t>(reader.number(3));
   const std::uint32_t count = reader.u32();
-  if ((flags & kDataOffset) != 0) reader.skip(4);
+  if ((flags & kDataOffset) != 0) {
+    const std::size_t data_begin = moof_begin + reader.u32();
+    if (facts.samples == 0) facts.data_begin = data_begin;
+  }
   std::uint32_t first_flags = (flags & kFirstFlags) != 0 ? reader.u32() : fragment.default_flags;
   constexpr std::uint32_t kPerSample = kDuration | kSize | kFlags | kCompositionOffset;
   if ((flags & kPerSample) == 0 && count > 1 << 20) throw BoxError{"trun has too many samples"};
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint64_t duration = (flags & kDuration) != 0 ? reader.u32() : fragment.default_duration;
-    if ((flags & kSize) != 0) reader.skip(4);
+    facts.sample_sizes.push_back((flags & kSize) != 0 ? reader.u32() : fragment.default_size);
     const std::uint32_t own = (flags & kFlags) != 0 ? reader.u32()
                               : i == 0              ? first_flags
                                                     : fragment.default_flags;
@@ -125,8 +135,9 @@ SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& i
     if (moof.type != "moof") continue;
     const Box traf = moof.child("traf");
     Fragment fragment = read_fragment(traf, init);
+    const auto moof_begin = static_cast<std::size_t>(moof.body.data() - content.data()) - kBoxHeader;
     for (const Box& trun : traf.children()) {
-      if (trun.type == "trun") add_run(trun, fragment, facts);
+      if (trun.type == "trun") add_run(trun, moof_begin, fragment, facts);
     }
   }
   if (facts.samples == 0) throw BoxError{"the segment has no sample"};

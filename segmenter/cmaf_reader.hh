@@ -14,16 +14,19 @@ struct InitFacts {
   int width = 0, height = 0;  // pictures
   int sample_rate = 0;        // sound
   /// For samples of which a fragment says nothing.
-  std::uint32_t default_duration = 0, default_flags = 0;
+  std::uint32_t default_duration = 0, default_size = 0, default_flags = 0;
+  std::size_t nal_length_size = 0;  // of H.264: bytes of the length before each NAL unit
 };
 
 /// What a media segment says about its samples; times in ticks of the track.
 struct SegmentFacts {
-  std::uint64_t decode_begin = 0;        // of its first sample
-  std::int64_t begin = 0;                // the earliest time at which a sample is shown or heard
-  std::uint64_t ticks = 0;               // sum of the durations of its samples
-  std::uint64_t longest_sample = 0;      // ticks
-  std::size_t samples = 0;               // at least one
+  std::uint64_t decode_begin = 0;    // of its first sample
+  std::int64_t begin = 0;            // the earliest time at which a sample is shown or heard
+  std::uint64_t ticks = 0;           // sum of the durations of its samples
+  std::uint64_t longest_sample = 0;  // ticks
+  std::size_t samples = 0;           // at least one
+  std::size_t data_begin = 0;        // of the first sample in the segment; the others follow
+  std::vector<std::uint32_t> sample_sizes;
   bool begins_with_sync_sample = false;  // which can be decoded without any before it
 };
 

@@ -1,11 +1,7 @@
 #include "segmenter/cmaf_writer.hh"
 
-#include <array>
 #include <cassert>
-#include <cstring>
-#include <span>
 #include <string_view>
-#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -38,10 +34,11 @@ std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
 
 }  // namespace
 
-CmafWriter::CmafWriter(const AVCodecContext& encoder, std::uint32_t timescale) {
+CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale) {
   constexpr int kBufferSize = 1 << 16;
   io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr,
                            append, nullptr);
+  if (io_ == nullptr) throw std::bad_alloc{};
   AVFormatContext* muxer = nullptr;
   check(avformat_alloc_output_context2(&muxer, nullptr, "mp4", nullptr), ExitCode::kCodec,
         "cannot make a muxer");
@@ -51,18 +48,20 @@ CmafWriter::CmafWriter(const AVCodecContext& encoder, std::uint32_t timescale) {
       AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;  // no dates: the same input gives the same bytes
   muxer->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   AVStream* const stream = avformat_new_stream(muxer, nullptr);
-  if (io_ == nullptr || stream == nullptr) throw std::bad_alloc{};
-  check(avcodec_parameters_from_context(stream->codecpar, &encoder), ExitCode::kCodec,
-        "cannot describe the stream");
+  if (stream == nullptr) throw std::bad_alloc{};
+  check(avcodec_parameters_copy(stream->codecpar, &codec), ExitCode::kCodec, "cannot describe the stream");
+  // hvc1 has its parameter sets in the init segment only; what the source called it does not matter.
+  stream->codecpar->codec_tag = codec.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
   stream->time_base = {1, static_cast<int>(timescale)};
-  stream->avg_frame_rate = encoder.framerate;
+  stream->avg_frame_rate = frame_rate;
   Options options;
-  // frag_discont lets the first fragment begin later than zero, where the sound begins.
+  // frag_discont lets the first fragment be decoded later than at zero: a live timeline goes on.
   options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
   options.set("use_editlist", "0");
   check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
   assert(stream->time_base.den == static_cast<int>(timescale));
-  init_ = with_cmaf_brands(take_output());
+  avio_flush(io_);
+  init_ = with_cmaf_brands(output_);
 }
 
 CmafWriter::~CmafWriter() {
@@ -91,18 +90,13 @@ void CmafWriter::write_held(std::int64_t until) {
   held_.reset();
 }
 
-std::vector<std::byte> CmafWriter::take_segment(std::int64_t end) {
+std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
+  const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
+  output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
   write_held(end);
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
-  std::vector<std::byte> segment = brands_box("styp", "cmfs", "cmfsiso6");
-  const std::vector<std::byte> fragment = take_output();
-  segment.insert(segment.end(), fragment.begin(), fragment.end());
-  return segment;
-}
-
-std::vector<std::byte> CmafWriter::take_output() {
   avio_flush(io_);
-  return std::exchange(output_, {});
+  return output_;
 }
 
 }  // namespace tributary::segmenter

@@ -15,6 +15,35 @@ std::string avc(const Box& entry) {
   return fmt::format("{}.{:06x}", entry.type, config.number(3));
 }
 
+/// Profile, the compatible ones, tier, level and constraints (ISO/IEC 14496-15 section E.3).
+std::string hevc(const Box& entry) {
+  ByteReader config = entry.child("hvcC", kVisualFields).read();
+  config.skip(1);
+  const unsigned profile = config.u8();
+  std::uint32_t compatible = config.u32(), reversed = 0;
+  for (int bit = 0; bit < 32; ++bit, compatible >>= 1) reversed = reversed << 1 | (compatible & 1);
+  const auto constraints = config.take(6);
+  const unsigned level = config.u8();
+  const unsigned space = profile >> 6;
+  std::string text = fmt::format("{}.{}{}.{:X}.{}{}", entry.type,
+                                 space == 0 ? "" : std::string(1, static_cast<char>('A' + space - 1)),
+                                 profile & 0x1f, reversed, (profile & 0x20) != 0 ? 'H' : 'L', level);
+  std::size_t used = constraints.size();
+  while (used > 0 && constraints[used - 1] == std::byte{0}) --used;
+  for (std::size_t i = 0; i < used; ++i) text += fmt::format(".{:X}", std::to_integer<int>(constraints[i]));
+  return text;
+}
+
+/// Profile, level, tier and bit depth (AV1 Codec ISO Media File Format Binding, section 5).
+std::string av1(const Box& entry) {
+  ByteReader config = entry.child("av1C", kVisualFields).read();
+  config.skip(1);
+  const unsigned profile_and_level = config.u8(), flags = config.u8();
+  const int depth = (flags & 0x40) == 0 ? 8 : (flags & 0x20) != 0 ? 12 : 10;
+  return fmt::format("av01.{}.{:02}{}.{:02}", profile_and_level >> 5, profile_and_level & 0x1f,
+                     (flags & 0x80) != 0 ? 'H' : 'M', depth);
+}
+
 /// The body of the descriptor that comes next. Its length has seven bits a byte.
 ByteReader descriptor(ByteReader& reader, std::uint8_t tag) {
   if (reader.u8() != tag) throw BoxError{fmt::format("esds has no descriptor {} where it should be", tag)};
@@ -52,6 +81,8 @@ std::string mp4a(const Box& entry) {
 
 std::string codec_string(const Box& sample_entry) {
   if (sample_entry.type == "avc1" || sample_entry.type == "avc3") return avc(sample_entry);
+  if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return hevc(sample_entry);
+  if (sample_entry.type == "av01") return av1(sample_entry);
   if (sample_entry.type == "mp4a") return mp4a(sample_entry);
   throw BoxError{fmt::format("the codec {} is not known", sample_entry.type)};
 }

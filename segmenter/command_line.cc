@@ -24,13 +24,26 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   return output;
 }
 
+void declare_segment(CLI::App& app, CommandLine& line) {
+  app.add_option("--segment", line.segment, "duration of a segment")
+      ->capture_default_str()
+      ->type_name("TIME");
+}
+
+/// Of a presentation that is complete when it appears.
+void declare_layout(CLI::App& app, CommandLine& line) {
+  app.add_flag("--single-file", line.layout.single_file,
+               "one file for each quality, of which segments are byte ranges");
+  app.add_flag("--frame-index", line.layout.frame_index,
+               "a file for each quality that says where its I-, P- and B-frames are");
+  app.add_flag("--force", line.force, "replace a presentation in DIR");
+}
+
 void declare_encoding(CLI::App& app, CommandLine& line) {
   app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
       ->capture_default_str()
       ->type_name("LADDER");
-  app.add_option("--segment", line.segment, "duration of a segment")
-      ->capture_default_str()
-      ->type_name("TIME");
+  declare_segment(app, line);
   app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
       ->capture_default_str()
       ->check(CLI::IsMember(kPresets))
@@ -50,6 +63,24 @@ void declare_window(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
+}
+
+void declare_package(CLI::App& app, CommandLine& line) {
+  CLI::App* const package = app.add_subcommand(
+      "package", "cut files that are encoded already, one for each quality, without encoding them again");
+  package
+      ->add_option("inputs", line.inputs,
+                   "files to cut: FILE or NAME=FILE; the sound may be in one of them or in one of its own")
+      ->required()
+      ->type_name("FILES");
+  declare_output(*package, line);
+  declare_segment(*package, line);
+  declare_layout(*package, line);
+  package->add_option("--audio", line.audio, "copy, or none")
+      ->default_str("copy")
+      ->check(CLI::IsMember({"copy", "none"}))
+      ->type_name("WHAT");
+  package->callback([&line] { line.task = CommandLine::Task::kPackage; });
 }
 
 void declare_tasks(CLI::App& app, CommandLine& line) {
@@ -78,6 +109,14 @@ void declare_tasks(CLI::App& app, CommandLine& line) {
   check->callback([&line] { line.task = CommandLine::Task::kCheck; });
 }
 
+Duration segment_duration(const CommandLine& line) {
+  const Duration segment = parse_duration(line.segment);
+  if (segment < 100ms || segment > 60s) {
+    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
+  }
+  return segment;
+}
+
 LiveWindowOptions window_options(const CommandLine& line) {
   return {line.window, line.keep, {!line.no_hls, !line.no_dash}};
 }
@@ -97,8 +136,9 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(10, 1000000))
       ->type_name("N");
-  app.add_flag("--force", line.force, "replace a presentation in DIR");
+  declare_layout(app, line);
   app.require_subcommand(0, 1);
+  declare_package(app, line);
   declare_tasks(app, line);
   for (CLI::App* const task : app.get_subcommands({})) task->excludes(input)->excludes(output);
   app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
@@ -113,10 +153,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.input = line.input;
   options.output = line.output;
   options.ladder = parse_ladder(line.ladder);
-  options.segment = parse_duration(line.segment);
-  if (options.segment < 100ms || options.segment > 60s) {
-    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
-  }
+  options.segment = segment_duration(line);
   options.preset = line.preset;
   if (line.audio != "none") options.audio = parse_rate(line.audio);
   if (options.audio &&
@@ -124,6 +161,27 @@ EncodeOptions encode_options(const CommandLine& line) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
   }
   options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
+  options.existing = existing(line);
+  return options;
+}
+
+PackageOptions package_options(const CommandLine& line) {
+  PackageOptions options;
+  for (const std::string& text : line.inputs) {
+    PackageInput input = parse_package_input(text);
+    for (const PackageInput& other : options.inputs) {
+      if (other.name == input.name)
+        throw std::invalid_argument(
+            fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
+    }
+    options.inputs.push_back(std::move(input));
+  }
+  options.output = line.output;
+  options.segment = segment_duration(line);
+  options.sound = line.audio != "none";
+  options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
   options.existing = existing(line);
   return options;
 }

@@ -111,7 +111,11 @@ class DashCheck {
       }
       if (track->group != first->group)
         findings_.add(name_, "{} and {} are in one AdaptationSet", first->id, track->id);
-      check_names(adaptation_set.child("SegmentTemplate"), *track);
+      if (is_single_file(*track)) {
+        check_single_file(fmt::format("{}: Representation {}", name_, track->id), node, *track);
+      } else {
+        check_names(adaptation_set.child("SegmentTemplate"), *track);
+      }
     }
   }
 
@@ -129,9 +133,11 @@ class DashCheck {
 
   void check_template(const std::string& place, xml_node adaptation_set, const Track& track) {
     check_attribute(place, adaptation_set, "mimeType", track.mime);
-    check_attribute(place, adaptation_set, "segmentAlignment", "true");
-    check_attribute(place, adaptation_set, "startWithSAP", "1");
+    const bool single_file = is_single_file(track);
+    check_attribute(place, adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
+    check_attribute(place, adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", "1");
     if (track.kind == TrackKind::kVideo) check_frame_rate(place, adaptation_set, track);
+    if (single_file) return;
     const xml_node segments = adaptation_set.child("SegmentTemplate");
     check_attribute(place, segments, "timescale", std::to_string(track.timescale));
     check_attribute(place, segments, "presentationTimeOffset", std::to_string(timeline_begin(media_, track)));
@@ -172,6 +178,18 @@ class DashCheck {
     if (segment != track.durations.size()) {
       findings_.add(place, "the timeline has {} segments, but the index {}", segment, track.durations.size());
     }
+  }
+
+  /// The timeline is in the file itself (media_check).
+  void check_single_file(const std::string& place, xml_node representation, const Track& track) {
+    findings_.compare(place, "BaseURL", std::string{representation.child("BaseURL").text().get()}, track.uri);
+    const xml_node segments = representation.child("SegmentBase");
+    check_attribute(place, segments, "timescale", std::to_string(track.timescale));
+    check_attribute(place, segments, "presentationTimeOffset", std::to_string(track.offset));
+    if (!track.init) return;
+    check_attribute(place, segments, "indexRange", dash_index_range(track));
+    check_attribute(place + ", Initialization", segments.child("Initialization"), "range",
+                    dash_byte_range(track.init->range));
   }
 
   void check_names(xml_node segments, const Track& track) {

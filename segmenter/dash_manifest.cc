@@ -72,6 +72,16 @@ void add_template(xml_node parent, const Presentation& presentation, const Track
   add_timeline(segments, track);
 }
 
+/// Where the init segment, the index of the segments, and with it the segments are in the one file of a track.
+void add_single_file(xml_node representation, const Track& track) {
+  representation.append_child("BaseURL").text().set(track.uri.c_str());
+  xml_node segments = representation.append_child("SegmentBase");
+  set(segments, "timescale", track.timescale);
+  set(segments, "presentationTimeOffset", track.offset);
+  set(segments, "indexRange", dash_index_range(track));
+  set(segments.append_child("Initialization"), "range", dash_byte_range(track.init->range));
+}
+
 void add_representation(xml_node parent, const Track& track) {
   xml_node representation = parent.append_child("Representation");
   set(representation, "id", track.id);
@@ -80,12 +90,13 @@ void add_representation(xml_node parent, const Track& track) {
   if (track.kind == TrackKind::kVideo) {
     set(representation, "width", track.width);
     set(representation, "height", track.height);
-    return;
+  } else {
+    set(representation, "audioSamplingRate", track.sample_rate);
+    xml_node channels = representation.append_child("AudioChannelConfiguration");
+    set(channels, "schemeIdUri", "urn:mpeg:dash:23003:3:audio_channel_configuration:2011");
+    set(channels, "value", track.channels);
   }
-  set(representation, "audioSamplingRate", track.sample_rate);
-  xml_node channels = representation.append_child("AudioChannelConfiguration");
-  set(channels, "schemeIdUri", "urn:mpeg:dash:23003:3:audio_channel_configuration:2011");
-  set(channels, "value", track.channels);
+  if (is_single_file(track)) add_single_file(representation, track);
 }
 
 std::string frame_rate_text(const Track& track) {
@@ -102,9 +113,14 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   set(adaptation_set, "mimeType", first.mime);
   if (!first.language.empty()) set(adaptation_set, "lang", first.language);
   if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
-  set(adaptation_set, "segmentAlignment", "true");
-  set(adaptation_set, "startWithSAP", 1);
-  add_template(adaptation_set, presentation, first);
+  if (is_single_file(first)) {
+    set(adaptation_set, "subsegmentAlignment", "true");
+    set(adaptation_set, "subsegmentStartsWithSAP", 1);
+  } else {
+    set(adaptation_set, "segmentAlignment", "true");
+    set(adaptation_set, "startWithSAP", 1);
+    add_template(adaptation_set, presentation, first);
+  }
   for (const Track& track : presentation.tracks) {
     if (track.group == first.group) add_representation(adaptation_set, track);
   }
@@ -143,6 +159,16 @@ void add_clocks(xml_node mpd) {
 
 }  // namespace
 
+bool is_single_file(const Track& track) { return !track.file_offsets.empty(); }
+
+std::string dash_byte_range(ByteRange range) {
+  return fmt::format("{}-{}", range.begin.bytes(), range.end.bytes() - 1);
+}
+
+std::string dash_index_range(const Track& track) {
+  return dash_byte_range({track.init->range.end, track.file_offsets[0]});
+}
+
 std::int64_t presentation_milliseconds(const Presentation& presentation) {
   const Track* const picture = first_picture(presentation);
   return picture == nullptr ? 0 : rounded(total_ticks(*picture), picture->timescale, 1000);
@@ -163,7 +189,11 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   set(declaration, "encoding", "UTF-8");
   xml_node mpd = document.append_child("MPD");
   set(mpd, "xmlns", "urn:mpeg:dash:schema:mpd:2011");
-  set(mpd, "profiles", "urn:mpeg:dash:profile:isoff-live:2011,urn:mpeg:dash:profile:cmaf:2019");
+  const bool single_file =
+      std::any_of(presentation.tracks.begin(), presentation.tracks.end(), is_single_file);
+  set(mpd, "profiles",
+      fmt::format("urn:mpeg:dash:profile:isoff-{}:2011,urn:mpeg:dash:profile:cmaf:2019",
+                  single_file ? "on-demand" : "live"));
   if (presentation.live && !presentation.complete) {
     add_live_times(mpd, presentation, published);
   } else {

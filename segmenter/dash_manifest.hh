@@ -15,6 +15,13 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
 /// presentationTimeOffset: the ticks of the track at which the manifest's timeline begins.
 std::uint64_t timeline_begin(const Presentation& presentation, const Track& track);
 
+/// Whether the segments of the track share a file, which the manifest then names with byte ranges.
+bool is_single_file(const Track& track);
+/// "0-811": the first byte and the last (RFC 9110 section 14.1.2).
+std::string dash_byte_range(ByteRange range);
+/// Where the index of the segments is in the file of the track: between the init segment and the first of them.
+std::string dash_index_range(const Track& track);
+
 /// What it lasts, in milliseconds: as long as the picture.
 std::int64_t presentation_milliseconds(const Presentation& presentation);
 

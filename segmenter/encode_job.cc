@@ -12,7 +12,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   const auto began = std::chrono::steady_clock::now();
   InputDecoder input{options.input, options.audio.has_value(), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
-  const Publication publication{options.output, options.existing};
+  const Publication publication{options.output, options.existing, options.layout};
   VideoLadderEncoder video{input.picture(), {options.ladder, options.preset}, plan, {publication}};
   std::optional<AudioTrack> audio;
   if (input.sound())

@@ -23,6 +23,7 @@ struct EncodeOptions {
   std::string preset = "veryfast";
   std::optional<DataRate> audio;  // nothing: no sound
   ManifestChoice manifests;
+  TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +15,19 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
   std::string bytes{std::istreambuf_iterator<char>{file}, {}};
   return file && !std::filesystem::is_directory(path) ? std::optional{std::move(bytes)} : std::nullopt;
+}
+
+/// As many bytes of the file from there on as it has; nothing when it cannot be read.
+inline std::optional<std::string> read_file_range(const std::filesystem::path& path, std::uint64_t begin,
+                                                  std::uint64_t bytes) {
+  std::error_code error;
+  const std::uint64_t size = std::filesystem::file_size(path, error);
+  if (error) return std::nullopt;
+  std::string content(begin < size ? std::min(bytes, size - begin) : 0, '\0');
+  std::ifstream file{path, std::ios::binary};
+  file.seekg(static_cast<std::streamoff>(begin));
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  return file ? std::optional{std::move(content)} : std::nullopt;
 }
 
 }  // namespace tributary::segmenter

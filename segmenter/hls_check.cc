@@ -157,8 +157,9 @@ class HlsCheck {
       none(lines, name, "#EXT-X-ENDLIST");
     }
     if (const Line* map = only(lines, name, "#EXT-X-MAP", findings_); map != nullptr && track.init) {
-      findings_.compare(map->place, "EXT-X-MAP", resolved(track, attributes_in(map->text)["URI"]),
-                        track.init->uri);
+      Attributes attributes = attributes_in(map->text);
+      findings_.compare(map->place, "EXT-X-MAP", resolved(track, attributes["URI"]), track.init->uri);
+      check_range(map->place, attributes["BYTERANGE"], *track.init);
     }
     check_segments(track, name, lines);
   }
@@ -171,6 +172,7 @@ class HlsCheck {
   void check_segments(const Track& track, const std::string& name, const std::vector<Line>& lines) {
     std::size_t segments = 0;
     double duration = -1;
+    std::string range;
     for (const Line& line : lines) {
       if (line.tag == "#EXTINF") {
         duration = std::strtod(line.text.c_str(), nullptr);
@@ -181,18 +183,27 @@ class HlsCheck {
         if (!(std::abs(duration - exact) < 1.01e-6)) {
           findings_.add(line.place, "EXTINF is {:.6f}, but the segment lasts {:.6f} s", duration, exact);
         }
+      } else if (line.tag == "#EXT-X-BYTERANGE") {
+        range = line.text;
       } else if (line.tag.empty()) {
         if (duration < 0) findings_.add(line.place, "there is no EXTINF before it");
         duration = -1;
         if (segments < track.sizes.size()) {
-          findings_.compare(line.place, "the segment", resolved(track, line.text),
-                            track.segment(static_cast<SegmentIndex>(segments)).uri);
+          const Resource segment = track.segment(static_cast<SegmentIndex>(segments));
+          findings_.compare(line.place, "the segment", resolved(track, line.text), segment.uri);
+          check_range(line.place, range, segment);
         }
+        range.clear();
         ++segments;
       }
     }
     if (segments != track.sizes.size())
       findings_.add(name, "{} segments, but the index has {}", segments, track.sizes.size());
+  }
+
+  void check_range(const std::string& place, const std::string& stated, const Resource& resource) {
+    const std::string range = resource.whole_file ? "" : hls_byte_range(resource.range);
+    findings_.compare(place, "the byte range", stated, range);
   }
 
   /// A name below the playlist of a track as a name below the index.

@@ -72,6 +72,10 @@ std::string media_playlist_name(const Track& track) {
   return fmt::format("{}/{}", track.id, kMediaPlaylistName);
 }
 
+std::string hls_byte_range(ByteRange range) {
+  return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes());
+}
+
 std::string write_master_playlist(const Presentation& presentation) {
   const SoundGroup sound = sound_of(presentation);
   std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
@@ -92,7 +96,11 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     out += "#EXT-X-PLAYLIST-TYPE:VOD\n";
   }
   out += "#EXT-X-INDEPENDENT-SEGMENTS\n";
-  if (track.init) out += fmt::format("#EXT-X-MAP:URI=\"{}\"\n", below_playlist(track, track.init->uri));
+  if (track.init) {
+    out += fmt::format("#EXT-X-MAP:URI=\"{}\"", below_playlist(track, track.init->uri));
+    if (!track.init->whole_file) out += fmt::format(",BYTERANGE=\"{}\"", hls_byte_range(track.init->range));
+    out += "\n";
+  }
   if (presentation.live)
     out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
   // A segment that is listed again, with others before it, has the same duration again.
@@ -102,8 +110,10 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     end += track.durations[i];
     const std::int64_t duration = rounded(end, track.timescale, kMicroseconds) - stated;
     stated += duration;
-    out += fmt::format("#EXTINF:{}.{:06},\n{}\n", duration / kMicroseconds, duration % kMicroseconds,
-                       below_playlist(track, track.segment(static_cast<SegmentIndex>(i)).uri));
+    const Resource segment = track.segment(static_cast<SegmentIndex>(i));
+    out += fmt::format("#EXTINF:{}.{:06},\n", duration / kMicroseconds, duration % kMicroseconds);
+    if (!segment.whole_file) out += fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
+    out += below_playlist(track, segment.uri) + "\n";
   }
   if (presentation.complete) out += "#EXT-X-ENDLIST\n";
   return out;

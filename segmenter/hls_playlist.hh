@@ -9,6 +9,9 @@ namespace tributary::segmenter {
 /// Below the index: "low/playlist.m3u8".
 std::string media_playlist_name(const Track& track);
 
+/// "1200@800": as many bytes, from there on (RFC 8216 section 4.3.2.2).
+std::string hls_byte_range(ByteRange range);
+
 /// The presentation for players of HTTP Live Streaming (RFC 8216): each picture track is a variant, and all sound
 /// tracks are one group beside them. It must have a picture.
 std::string write_master_playlist(const Presentation& presentation);

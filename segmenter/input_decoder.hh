@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "segmenter/input_file.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
@@ -49,7 +50,7 @@ class InputDecoder {
   const PictureFormat& picture() const { return picture_; }
   const std::optional<SoundFormat>& sound() const { return sound_; }
   /// As the container states it, if it does.
-  std::optional<Duration> duration() const;
+  std::optional<Duration> duration() const { return file_.duration(); }
 
   /// In the order of the file; nothing at the end.
   std::optional<Decoded> next();
@@ -64,9 +65,6 @@ class InputDecoder {
     bool ended = false;
   };
 
-  void open(const std::string& input);
-  /// What libav says then is only that it was told to stop.
-  void stop_if_interrupted() const;
   Stream open_stream(AVMediaType type);
   void read_picture_format();
   void read_sound_format();
@@ -75,11 +73,9 @@ class InputDecoder {
   /// Feeds one packet, or the end of the file. False when every stream has ended.
   bool feed();
   void send(Stream& stream, const AVPacket* packet);
-  AVStream& av_stream(const Stream& stream) const { return *format_->streams[stream.index]; }
+  AVStream& av_stream(const Stream& stream) const { return file_.stream(stream.index); }
 
-  std::string name_;
-  const std::atomic<bool>& interrupted_;
-  InputHandle format_;
+  InputFile file_;
   Stream picture_stream_, sound_stream_;
   PictureFormat picture_;
   std::optional<SoundFormat> sound_;

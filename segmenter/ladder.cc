@@ -51,17 +51,11 @@ PictureSize parse_picture_size(std::string_view entry, std::string_view text) {
   return {parse_side(entry, text.substr(0, cross)), parse_side(entry, text.substr(cross + 1))};
 }
 
-bool is_name(std::string_view text) {
-  return !text.empty() &&
-         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
-             std::string_view::npos;
-}
-
 Quality parse_quality(std::string_view entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string_view::npos) refuse(entry, "expected NAME=RATE or NAME=RATE@WxH");
   Quality quality{std::string{entry.substr(0, equals)}, {}, std::nullopt};
-  if (!is_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
+  if (!is_quality_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
   if (quality.name == "audio") refuse(entry, "the name \"audio\" is taken by the sound");
   const std::string_view rest = entry.substr(equals + 1);
   const std::size_t at = rest.find('@');
@@ -79,6 +73,12 @@ int even(double side) { return std::max(2, 2 * static_cast<int>(std::lround(side
 int even_below(int side) { return std::max(2, side / 2 * 2); }
 
 }  // namespace
+
+bool is_quality_name(std::string_view text) {
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
+             std::string_view::npos;
+}
 
 std::vector<Quality> parse_ladder(std::string_view text) {
   std::vector<Quality> ladder;

@@ -25,8 +25,10 @@ struct Quality {
   bool operator==(const Quality&) const = default;
 };
 
-/// "low=750k,high=2150k@1280x720": NAME=RATE[@WxH], with commas between. Names are letters, digits, "-" and
-/// "_". Throws std::invalid_argument that quotes the entry and says what is wrong with it.
+/// Letters, digits, "-" and "_".
+bool is_quality_name(std::string_view text);
+
+/// "low=750k,high=2150k@1280x720": NAME=RATE[@WxH], with commas between. Throws std::invalid_argument that quotes the entry and says what is wrong with it.
 std::vector<Quality> parse_ladder(std::string_view text);
 
 /// The size in which to encode: the one asked for, or one whose shorter side suits the rate, in the shape of

@@ -23,6 +23,14 @@ PacketHandle clone(const AVPacket& packet) {
   return copy;
 }
 
+ParametersHandle parameters_of(const AVCodecContext& codec) {
+  ParametersHandle parameters{avcodec_parameters_alloc()};
+  if (!parameters) throw std::bad_alloc{};
+  check(avcodec_parameters_from_context(parameters.get(), &codec), ExitCode::kCodec,
+        "cannot describe the stream");
+  return parameters;
+}
+
 int check(int result, ExitCode blame, const std::string& what) {
   if (result >= 0) return result;
   std::array<char, AV_ERROR_MAX_STRING_SIZE> reason{};

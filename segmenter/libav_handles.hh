@@ -2,6 +2,7 @@
 
 extern "C" {
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavfilter/avfilter.h>
 #include <libavformat/avformat.h>
 }
@@ -16,7 +17,9 @@ namespace tributary::segmenter {
 struct LibavDelete {
   void operator()(AVFrame* frame) const { av_frame_free(&frame); }
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
+  void operator()(AVCodecParameters* codec) const { avcodec_parameters_free(&codec); }
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
+  void operator()(AVBSFContext* filter) const { av_bsf_free(&filter); }
   void operator()(AVFilterGraph* graph) const { avfilter_graph_free(&graph); }
 };
 struct InputClose {
@@ -28,7 +31,9 @@ struct OutputFree {
 
 using FrameHandle = std::unique_ptr<AVFrame, LibavDelete>;
 using PacketHandle = std::unique_ptr<AVPacket, LibavDelete>;
+using ParametersHandle = std::unique_ptr<AVCodecParameters, LibavDelete>;
 using CodecHandle = std::unique_ptr<AVCodecContext, LibavDelete>;
+using PacketFilterHandle = std::unique_ptr<AVBSFContext, LibavDelete>;
 using FilterGraphHandle = std::unique_ptr<AVFilterGraph, LibavDelete>;
 using InputHandle = std::unique_ptr<AVFormatContext, InputClose>;
 using OutputHandle = std::unique_ptr<AVFormatContext, OutputFree>;
@@ -37,6 +42,7 @@ FrameHandle make_frame();
 PacketHandle make_packet();
 /// Shares the data.
 PacketHandle clone(const AVPacket& packet);
+ParametersHandle parameters_of(const AVCodecContext& codec);
 
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
 int check(int result, ExitCode blame, const std::string& what);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <csignal>
 #include <string>
-#include <vector>
 
 extern "C" {
 #include <libavutil/log.h>
@@ -42,32 +41,45 @@ ProgressReport::Mode progress_mode(bool quiet) {
   return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
 }
 
-void warn_of_damage(const CommandLine& line, std::uint64_t packets) {
+void warn_of_damage(const std::string& input, std::uint64_t packets) {
   if (packets > 0)
-    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", line.input, packets);
+    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input, packets);
 }
 
 /// What a successful run has to say against its input.
-void warn(const CommandLine& line, const EncodeResult& result) {
-  warn_of_damage(line, result.damaged_packets);
+void warn(const std::string& input, const EncodeResult& result) {
+  warn_of_damage(input, result.damaged_packets);
   if (result.expected && *result.expected - result.media > 1s) {
     fmt::print(stderr,
                "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
-               line.input, format_duration(result.media), format_duration(*result.expected));
+               input, format_duration(result.media), format_duration(*result.expected));
+  }
+}
+
+/// Shows the progress of `make`, which takes a ProgressReport, and what came of it.
+template <typename Make>
+void report_on(const CommandLine& line, const std::string& input, Make make) {
+  EncodeResult result;
+  {
+    ProgressReport progress{progress_mode(line.quiet), stderr};
+    result = make(progress);
+  }
+  warn(input, result);
+  if (!line.quiet) {
+    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
   }
 }
 
 void run_encode(const CommandLine& line) {
   const EncodeOptions options = encode_options(line);
-  EncodeResult result;
-  {
-    ProgressReport progress{progress_mode(line.quiet), stderr};
-    result = encode(options, interrupted, progress);
-  }
-  warn(line, result);
-  if (!line.quiet) {
-    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
-  }
+  report_on(line, line.input,
+            [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
+}
+
+void run_package(const CommandLine& line) {
+  const PackageOptions options = package_options(line);
+  report_on(line, options.inputs[0].path,
+            [&](ProgressReport& progress) { return package(options, interrupted, progress); });
 }
 
 SyntheticMovie synthetic_movie(const CommandLine& line) {
@@ -119,7 +131,7 @@ void run_live(const CommandLine& line) {
     ProgressReport progress{progress_mode(line.quiet), stderr};
     result = stream_live(options, interrupted, progress);
   }
-  warn_of_damage(line, result.damaged_packets);
+  warn_of_damage(line.input, result.damaged_packets);
   if (result.left_out > 0) {
     fmt::print(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n",
                result.left_out, result.pictures);
@@ -136,14 +148,16 @@ void run(const CommandLine& line) {
   if (line.task == CommandLine::Task::kCheck) return run_check(line);
   if (line.output.empty())
     throw std::invalid_argument("--output is missing: the directory for the presentation");
+  if (line.task == CommandLine::Task::kPackage) return run_package(line);
   if (line.task == CommandLine::Task::kLive) return run_live(line);
   if (line.task == CommandLine::Task::kReplay) return run_replay(line);
   if (line.input.empty() == line.synthetic.empty()) {
     throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
   }
   if (line.synthetic.empty()) return run_encode(line);
+  if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
   const SyntheticMovie movie = synthetic_movie(line);
-  write_synthetic(movie, Publication{line.output, existing(line)}, interrupted);
+  write_synthetic(movie, Publication{line.output, existing(line), line.layout}, interrupted);
   if (!line.quiet) {
     fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
                movie.qualities[0].sizes.size());

@@ -4,6 +4,8 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/frame_kinds.hh"
+#include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
 namespace tributary::segmenter {
@@ -16,11 +18,18 @@ std::span<const std::byte> bytes_of(const std::string& text) { return std::as_by
 class TrackCheck {
  public:
   TrackCheck(const fs::path& directory, const Track& index, bool live, Findings& findings)
-      : directory_{directory}, index_{index}, live_{live}, findings_{findings}, measured_{index} {}
+      : directory_{directory},
+        index_{index},
+        live_{live},
+        findings_{findings},
+        measured_{index},
+        frames_(index.sizes.size()) {}
 
   Track run() {
     if (index_.init) check_init();
     for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
+    if (!index_.file_offsets.empty()) check_single_file();
+    if (index_.frames) check_frames();
     if (!live_ && !measured_.sizes.empty()) check_rates();  // live they are what was promised
     return measured_;
   }
@@ -30,14 +39,12 @@ class TrackCheck {
  private:
   /// The bytes of a resource, if they can be read.
   std::optional<std::string> read(const Resource& resource) {
-    auto content = read_file(directory_ / resource.uri);
-    if (!content) {
-      findings_.add(resource.uri, "cannot be read");
-    } else if (!resource.whole_file) {
-      const auto begin = static_cast<std::size_t>(resource.range.begin.bytes());
-      const auto size = static_cast<std::size_t>(resource.range.size().bytes());
-      content = begin > content->size() ? std::string{} : content->substr(begin, size);
-    }
+    const fs::path path = directory_ / resource.uri;
+    auto content = resource.whole_file
+                       ? read_file(path)
+                       : read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
+                                         static_cast<std::uint64_t>(resource.range.size().bytes()));
+    if (!content) findings_.add(resource.uri, "cannot be read");
     if (content && static_cast<std::int64_t>(content->size()) != resource.range.size().bytes()) {
       findings_.add(resource.uri, "{} bytes, but the index says {}", content->size(),
                     resource.range.size().bytes());
@@ -75,6 +82,7 @@ class TrackCheck {
     if (content && init_) {
       try {
         facts = read_segment(bytes_of(*content), *init_);
+        if (index_.frames) frames_[i] = frames_in(bytes_of(*content), *init_);
       } catch (const BoxError& error) {
         findings_.add(resource.uri, "{}", error.what());
       }
@@ -91,12 +99,59 @@ class TrackCheck {
     }
     const std::int64_t begin = index_.offset + static_cast<std::int64_t>(begin_);
     if (facts.begin != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin, begin);
-    if (decode_end_ && facts.decode_begin != *decode_end_) {
-      findings_.add(place, "tfdt is {}, but the segment before ends at {}", facts.decode_begin, *decode_end_);
-    }
+    if (facts.decode_begin != begin_)
+      findings_.add(place, "tfdt is {} instead of {}", facts.decode_begin, begin_);
     if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
-    decode_end_ = facts.decode_begin + facts.ticks;
     longest_sample_ = std::max(longest_sample_, facts.longest_sample);
+  }
+
+  void check_frames() {
+    const auto text = read_file(directory_ / *index_.frames);
+    if (!text) return findings_.add(*index_.frames, "cannot be read");
+    try {
+      const FrameIndex stated = read_frame_index(*text, index_);
+      for (std::size_t i = 0; i < stated.size(); ++i) {
+        if (frames_[i].empty()) continue;  // the segment cannot be read
+        const auto [a, b] =
+            std::mismatch(stated[i].begin(), stated[i].end(), frames_[i].begin(), frames_[i].end());
+        if (a == stated[i].end() && b == frames_[i].end()) continue;
+        findings_.add(*index_.frames, "segments[{}]: frame {} is another one in the segment", i,
+                      a - stated[i].begin());
+      }
+    } catch (const JsonError& error) {
+      findings_.add(*index_.frames, "{}", error.what());
+    }
+  }
+
+  /// What players of DASH are told by the file itself, and that there is nothing behind its last segment.
+  void check_single_file() {
+    std::error_code error;
+    const auto size = static_cast<std::int64_t>(fs::file_size(directory_ / index_.uri, error));
+    const DataSize end = index_.file_offsets.back() + index_.sizes.back();
+    if (!error && size != end.bytes())
+      findings_.add(index_.uri, "{} bytes, but the last segment ends at {}", size, end.bytes());
+    if (!index_.init || index_.file_offsets[0] <= index_.init->range.end) return;
+    const auto content = read({index_.uri, {index_.init->range.end, index_.file_offsets[0]}, false});
+    if (!content) return;
+    try {
+      check_index(read_segment_index(bytes_of(*content)), segment_index_of(index_));
+    } catch (const BoxError& box_error) {
+      findings_.add(index_.uri, "{}", box_error.what());
+    }
+  }
+
+  void check_index(const SegmentIndexBox& stated, const SegmentIndexBox& expected) {
+    findings_.compare(index_.uri, "timescale in sidx", stated.timescale, expected.timescale);
+    findings_.compare(index_.uri, "earliest_presentation_time in sidx", stated.begin, expected.begin);
+    findings_.compare(index_.uri, "number of segments in sidx", stated.segments.size(),
+                      expected.segments.size());
+    for (std::size_t i = 0; i < std::min(stated.segments.size(), expected.segments.size()); ++i) {
+      if (stated.segments[i] == expected.segments[i]) continue;
+      return findings_.add(index_.uri,
+                           "sidx says that segment {} has {} bytes and {} ticks instead of {} and {}",
+                           index_.first_number + i, stated.segments[i].bytes, stated.segments[i].ticks,
+                           expected.segments[i].bytes, expected.segments[i].ticks);
+    }
   }
 
   void check_rates() {
@@ -118,8 +173,8 @@ class TrackCheck {
   Track measured_;
   std::optional<InitFacts> init_;
   std::uint64_t begin_ = index_.start;  // of the next segment, as the index says
-  std::optional<std::uint64_t> decode_end_;
   std::uint64_t longest_sample_ = 0;
+  FrameIndex frames_;  // as they are
 };
 
 /// Sound is cut at the boundary of a frame near to the picture's; the nearest may be within the first frame.
@@ -129,7 +184,10 @@ void check_cuts(const Track& sound, std::uint64_t frame, const Track& picture, F
   for (std::size_t i = 0; i < sound.durations.size() && i < picture.durations.size(); ++i) {
     sound_end += static_cast<double>(sound.durations[i]) / sound.timescale;
     picture_end += static_cast<double>(picture.durations[i]) / picture.timescale;
-    if (std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale) continue;
+    // Sound may end within the last segment; nothing was there to follow it.
+    const bool ends_early = i + 1 == sound.durations.size() && sound_end < picture_end;
+    if (ends_early || std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale)
+      continue;
     return findings.add(sound.segment(static_cast<SegmentIndex>(i)).uri,
                         "ends at {:.3f} s, but the picture at {:.3f} s", sound_end, picture_end);
   }

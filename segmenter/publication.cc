@@ -8,67 +8,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/temporary_file.hh"
 
 namespace tributary::segmenter {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(std::string_view action, const fs::path& path, int error) {
-  throw Failure{ExitCode::kOutput,
-                fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))};
-}
-
-fs::path temporary_name(const fs::path& place) {
-  return place.parent_path() / fmt::format(".{}.tmp", place.filename().string());
-}
-
-/// A file under a temporary name, which vanishes unless it is renamed to its place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const fs::path& place) : place_{place}, path_{temporary_name(place)} {
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail("create", place_, errno);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!renamed_) unlink(path_.c_str());
-  }
-
-  void write(std::span<const std::byte> content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(descriptor_, content.data(), content.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) fail("write", place_, written < 0 ? errno : EIO);
-      content = content.subspan(static_cast<std::size_t>(written));
-    }
-  }
-
-  void move_to_place() {
-    // Some file systems report a full disk or a lost server only here.
-    if (close(std::exchange(descriptor_, -1)) != 0) fail("write", place_, errno);
-    if (rename(path_.c_str(), place_.c_str()) != 0) fail("rename to", place_, errno);
-    renamed_ = true;
-  }
-
- private:
-  fs::path place_, path_;
-  int descriptor_ = -1;
-  bool renamed_ = false;
-};
-
 bool is_temporary(const std::string& name) { return name.starts_with('.') && name.ends_with(".tmp"); }
 
 bool is_track_file(const std::string& name) {
-  return name == "init.mp4" || name == kMediaPlaylistName || segment_number(name) || is_temporary(name);
+  return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == "frames.json" ||
+         name == kMediaPlaylistName || segment_number(name) || is_temporary(name);
 }
 
 /// The files in the directories of the tracks for which `wanted` holds.
@@ -114,7 +70,8 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
   return number;
 }
 
-Publication::Publication(fs::path directory, Existing existing) : directory_{std::move(directory)} {
+Publication::Publication(fs::path directory, Existing existing, TrackLayout layout)
+    : directory_{std::move(directory)}, layout_{layout} {
   try {
     fs::create_directories(directory_);
     if (existing == Existing::kContinue) {
@@ -183,11 +140,7 @@ void Publication::remove(const std::string& name) const {
 }
 
 void Publication::publish(const std::string& name, std::span<const std::byte> content) const {
-  const fs::path place = directory_ / name;
-  std::error_code error;
-  fs::create_directories(place.parent_path(), error);
-  if (error) fail("create the directory of", place, error.value());
-  TemporaryFile file{place};
+  TemporaryFile file{path(name)};
   file.write(content);
   file.move_to_place();
 }

@@ -11,6 +11,12 @@
 
 namespace tributary::segmenter {
 
+/// How the segments of a track lie on the disk.
+struct TrackLayout {
+  bool single_file = false;  // all in one, instead of one for each segment
+  bool frame_index = false;  // beside those of pictures, a file that says where each frame is
+};
+
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written
 /// under a temporary name beside its place, checked, and renamed. Files may be published from several
 /// threads.
@@ -22,9 +28,11 @@ class Publication {
   /// Creates the directory. One that holds anything throws Failure (usage), unless it is to be replaced: then the index
   /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay. One
   /// that goes on loses nothing but files that were not finished; Failure (usage) when another process has it.
-  Publication(std::filesystem::path directory, Existing existing);
+  Publication(std::filesystem::path directory, Existing existing, TrackLayout layout = {});
   Publication(Publication&& other) noexcept
-      : directory_{std::move(other.directory_)}, lock_{std::exchange(other.lock_, -1)} {}
+      : directory_{std::move(other.directory_)},
+        layout_{other.layout_},
+        lock_{std::exchange(other.lock_, -1)} {}
   Publication& operator=(Publication&&) = delete;
   ~Publication();
 
@@ -43,11 +51,15 @@ class Publication {
   void remove(const std::string& name) const;
 
   const std::filesystem::path& directory() const { return directory_; }
+  const TrackLayout& layout() const { return layout_; }
+  /// Where the file of that name stands.
+  std::filesystem::path path(const std::string& name) const { return directory_ / name; }
 
  private:
   void lock();
 
   std::filesystem::path directory_;
+  TrackLayout layout_;
   int lock_ = -1;  // held as long as a live presentation is written
 };
 

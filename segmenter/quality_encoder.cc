@@ -29,7 +29,7 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
                                std::size_t waiting)
     : plan_{plan},
       encoder_{settings, source, plan},
-      cmaf_{encoder_.context(), plan.timescale()},
+      cmaf_{*parameters_of(encoder_.context()), encoder_.context().framerate, plan.timescale()},
       writer_{destination, tributary::segmenter::describe(settings, encoder_, plan), ".m4s"},
       pictures_{waiting} {
   writer_.write_init(cmaf_.init());

@@ -124,6 +124,7 @@ class Replay {
     track.sizes.clear();
     track.durations.clear();
     track.file_offsets.clear();
+    track.frames.reset();
   }
 
   bool wait_for_end(std::uint64_t round, std::size_t segment) const {

@@ -6,6 +6,8 @@
 
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
+#include "segmenter/frame_kinds.hh"
+#include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 #include "segmenter/video_encoder.hh"
 
@@ -20,16 +22,27 @@ DataSize size_of(std::span<const std::byte> content) {
 
 TrackWriter::TrackWriter(const TrackDestination& destination, Track track, const std::string& extension)
     : destination_{destination}, track_{std::move(track)} {
-  track_.uri = track_.id + "/{n:05}" + extension;
   track_.first_number = destination.first_number;
   track_.start = static_cast<std::uint64_t>(std::llround(to_seconds(destination.start) * track_.timescale));
+  if (destination_.publication.layout().single_file) {
+    track_.uri = fmt::format("{}/media{}", track_.id, extension == ".m4s" ? ".mp4" : extension);
+    segments_.emplace(destination_.publication.path(track_.uri + ".segments"));
+  } else {
+    track_.uri = track_.id + "/{n:05}" + extension;
+  }
 }
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
   try {
-    track_.codec = read_init(content).codec;
+    facts_ = read_init(content);
+    track_.codec = facts_.codec;
   } catch (const BoxError& error) {
     throw Failure{ExitCode::kCodec, fmt::format("the init segment of {}: {}", track_.id, error.what())};
+  }
+  if (segments_) {
+    track_.init = Resource{track_.uri, {DataSize{}, size_of(content)}, false};
+    init_.assign(content.begin(), content.end());
+    return;
   }
   track_.init = Resource{track_.id + "/init.mp4", {DataSize{}, size_of(content)}, true};
   destination_.publication.publish_once(track_.init->uri, content);
@@ -38,7 +51,12 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
 void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
   track_.sizes.push_back(size_of(content));
   track_.durations.push_back(ticks);
-  destination_.publication.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
+  if (wants_frames()) add_frames(content);
+  if (segments_) {
+    segments_->write(content);
+  } else {
+    destination_.publication.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
+  }
   if (destination_.listener != nullptr)
     destination_.listener->segment_written(track_.id, track_.sizes.back(), ticks);
 }
@@ -54,11 +72,47 @@ Track TrackWriter::describe() const {
   return track;
 }
 
-Track TrackWriter::finish() const {
+Track TrackWriter::finish() {
+  if (segments_) finish_single_file();
+  if (wants_frames()) {
+    track_.frames = track_.id + "/frames.json";
+    destination_.publication.publish(*track_.frames, write_frame_index(frames_));
+  }
   Track track = track_;
   if (track.sizes.empty()) return track;
   track.bitrate = measure_bitrate(track, track.bitrate.target);
+  if (track.bitrate.target == DataRate{}) track.bitrate.target = track.bitrate.average;
   return track;
+}
+
+void TrackWriter::add_frames(std::span<const std::byte> segment) {
+  try {
+    frames_.push_back(frames_in(segment, facts_));
+  } catch (const BoxError& error) {
+    throw Failure{ExitCode::kCodec, fmt::format("the frames of {}: {}", track_.id, error.what())};
+  }
+}
+
+void TrackWriter::finish_single_file() {
+  std::vector<std::byte> head = init_;
+  try {
+    if (track_.init) {
+      const std::vector<std::byte> index = write_segment_index(segment_index_of(track_));
+      head.insert(head.end(), index.begin(), index.end());
+    }
+  } catch (const BoxError& error) {
+    throw Failure{ExitCode::kOutput, fmt::format("cannot write {}: {}", track_.uri, error.what())};
+  }
+  TemporaryFile file{destination_.publication.path(track_.uri)};
+  file.write(head);
+  file.append(*segments_);
+  file.move_to_place();
+  segments_.reset();
+  DataSize offset = size_of(head);
+  for (const DataSize size : track_.sizes) {
+    track_.file_offsets.push_back(offset);
+    offset += size;
+  }
 }
 
 }  // namespace tributary::segmenter

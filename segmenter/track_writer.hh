@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "presentation/frame_index.hh"
 #include "presentation/presentation.hh"
+#include "segmenter/cmaf_reader.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/temporary_file.hh"
 
 namespace tributary::segmenter {
 
@@ -25,7 +30,8 @@ struct TrackDestination {
   SegmentListener* listener = nullptr;
 };
 
-/// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ...
+/// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... or, in a
+/// single file, DIR/low/media.mp4, which appears when the track is finished.
 class TrackWriter {
  public:
   /// The track says everything but its codec, segments and measured rates; its id is its directory. `extension` is
@@ -42,12 +48,24 @@ class TrackWriter {
 
   /// The track without segments, its rates those that its encoder may not exceed.
   Track describe() const;
-  /// The track with its segments and measured bitrate, for the index. Without a segment, there is no bitrate either.
-  Track finish() const;
+  /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. No
+  /// segment can follow. Without a segment, there is no bitrate either.
+  Track finish();
 
  private:
+  bool wants_frames() const {
+    return destination_.publication.layout().frame_index && track_.kind == TrackKind::kVideo;
+  }
+  void add_frames(std::span<const std::byte> segment);
+  /// Init segment and index before the segments, whose number is known only now.
+  void finish_single_file();
+
   TrackDestination destination_;
   Track track_;
+  InitFacts facts_;
+  std::vector<std::byte> init_;            // in a single file
+  std::optional<TemporaryFile> segments_;  // of a single file, until it is finished
+  FrameIndex frames_;
 };
 
 }  // namespace tributary::segmenter

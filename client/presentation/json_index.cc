@@ -156,6 +156,7 @@ Track read_track(const JsonNode& node) {
   track.bitrate = read_bitrate(node.member("bitrate"));
   if (const auto init = node.find("init")) track.init = read_init(*init);
   read_segments(node, track);
+  if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
   return track;
 }
 

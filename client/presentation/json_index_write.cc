@@ -63,6 +63,7 @@ ordered_json write_track(const Track& track) {
   out["durations"] = runs_of(track.durations);
   out["bytes"] = numbers_of(track.sizes);
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
+  if (track.frames) out["frames"] = *track.frames;
   return out;
 }
 

@@ -65,6 +65,7 @@ struct Track {
   std::vector<std::uint64_t> durations;  // ticks, one a segment
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
+  std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;

@@ -1,6 +1,7 @@
 #include "report/range_history.hh"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tributary {
@@ -35,19 +36,24 @@ TimePoint RangeHistory::arrival_of(DataSize bytes) const {
 }
 
 std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex segment) {
-  std::vector<RangeHistory> ranges;
+  std::vector<RangeHistory> ranges, overtaken;
   const std::optional<TimePoint> complete = record.segments().at(segment).complete;
   for (const RequestRecord& r : record.requests()) {
     const bool whole =
         r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
     if (r.segment != segment || !whole || !r.last_byte) continue;
-    if (complete && *r.last_byte > *complete) continue;  // another link took it over, and was faster
     RangeHistory range;
     for (const RequestRecord* request = &r; request != nullptr; request = tried_before(record, *request))
       range.tries.push_back(request);
     std::reverse(range.tries.begin(), range.tries.end());
-    ranges.push_back(std::move(range));
+    // Another link took its end over, and was faster.
+    const bool needed = !complete || *r.last_byte <= *complete;
+    (needed ? ranges : overtaken).push_back(std::move(range));
   }
+  const bool decided = std::any_of(ranges.begin(), ranges.end(),
+                                   [&](const RangeHistory& range) { return range.last().last_byte == complete; });
+  // Otherwise the segment waited for the front of such a range.
+  if (!decided) std::move(overtaken.begin(), overtaken.end(), std::back_inserter(ranges));
   std::stable_sort(ranges.begin(), ranges.end(), [](const RangeHistory& a, const RangeHistory& b) {
     return *a.last().last_byte < *b.last().last_byte;
   });

@@ -5,9 +5,7 @@ Usage: origin_test.py DIRECTORY_OF_SERVE. Ends with 77, which ctest counts as sk
 """
 import http.client
 import itertools
-import os
 import pathlib
-import shutil
 import socket
 import ssl
 import subprocess
@@ -16,45 +14,23 @@ import tempfile
 import threading
 import unittest
 
-SKIPPED = 77
+from served_origin import SERVERS, SKIPPED, ServedOrigin, serve
+
 TOOLS = pathlib.Path(sys.argv[1])
 SEGMENT = bytes(range(256)) * 400
 IMMUTABLE = "public, max-age=31536000, immutable"
 
-os.environ["PATH"] += ":/usr/sbin"
 
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
-class Origin:
-    """A server over a small presentation."""
+class Origin(ServedOrigin):
+    """A server over a few files."""
 
     def __init__(self, server, *options):
-        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="origin-test-"))
-        self.directory.chmod(0o755)  # as root, the server is www-data
-        self.content = self.directory / "content with blanks"
-        (self.content / "low").mkdir(parents=True)
+        super().__init__("origin-test-")
+        (self.content / "low").mkdir()
         (self.content / "low/00001.m4s").write_bytes(SEGMENT)
         for name in ("manifest.mpd", "master.m3u8", "index.json", "low/audio.m4a"):
             (self.content / name).write_text("text " * 1000, encoding="ascii")
-        self.port = free_port()
-        self.serve(server, self.content, "--port", self.port, "--state", self.directory / "state",
-                   "--address", "127.0.0.1", *options)
-
-    def serve(self, *arguments):
-        # Not captured: the server would keep the pipe open.
-        with tempfile.TemporaryFile("w+") as output:
-            done = subprocess.run([TOOLS / "serve", *map(str, arguments)], stdout=output, stderr=output, check=False)
-            output.seek(0)
-            if done.returncode != 0:
-                raise RuntimeError(output.read())
-
-    def close(self):
-        self.serve("stop", "--state", self.directory / "state")
-        shutil.rmtree(self.directory)
+        self.start(TOOLS, server, *options)
 
     def ask(self, path, method="GET", **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -146,7 +122,7 @@ class OriginContract:
 
     def test_a_second_server_in_the_same_place_is_refused(self):
         with self.assertRaisesRegex(RuntimeError, "runs from .* already"):
-            self.origin.serve(self.server, self.origin.content, "--state", self.origin.directory / "state")
+            serve(TOOLS, self.server, self.origin.content, "--state", self.origin.directory / "state")
 
     def test_a_limit_of_requests(self):
         origin = Origin(self.server, "--keepalive-requests", "5")
@@ -165,17 +141,17 @@ class OriginContract:
             connection.close()
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+@unittest.skipUnless("nginx" in SERVERS, "nginx is not installed")
 class NginxTest(OriginContract, unittest.TestCase):
     server = "nginx"
 
 
-@unittest.skipUnless(shutil.which("apache2") or shutil.which("httpd"), "Apache is not installed")
+@unittest.skipUnless("apache" in SERVERS, "Apache is not installed")
 class ApacheTest(OriginContract, unittest.TestCase):
     server = "apache"
 
 
-if not any(map(shutil.which, ("nginx", "apache2", "httpd"))):
+if not SERVERS:
     print("skipped: neither nginx nor Apache is installed")
     sys.exit(SKIPPED)
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -32,6 +32,7 @@ Track picture(const std::string& id, DataRate rate) {
   track.uri = id + "/{n:05}.m4s";
   track.durations = {25600, 25600, 25600, 9216};
   track.sizes = {180_kB, 190_kB, 170_kB, 60_kB};
+  track.frames = id + "/frames.json";
   return track;
 }
 
@@ -170,6 +171,7 @@ struct Refusal {
 
 TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
   const std::vector<Refusal> refusals = {
+      {"/tracks/0/frames", "../frames.json", "tracks[0].frames: the name must be a path below the index"},
       {"/format", "mpd", "format: not \"tributary-index\""},
       {"/format", 1, "format: 1 is not a text"},
       {"/version", 2, "version: 2 is not a version that is known"},

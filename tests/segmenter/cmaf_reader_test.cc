@@ -65,7 +65,8 @@ TEST(CodecString, IsReadFromTheDecoderConfiguration) {
 }
 
 TEST(CodecString, WhatIsNotThereIsRefused) {
-  EXPECT_EQ(refusal([] { codec_of("hvc1", ""); }), "the codec hvc1 is not known");
+  EXPECT_EQ(refusal([] { codec_of("vp09", ""); }), "the codec vp09 is not known");
+  EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }), "hvc1 has no hvcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }), "avc1 has no avcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", "short"); }), "avc1 ends too early");
   EXPECT_EQ(refusal([] { codec_of("mp4a", sound_entry("\x40"s)); }), "esds ends too early");

@@ -8,6 +8,7 @@
 #include "child_process.hh"
 #include "clip.hh"
 #include "file_content.hh"
+#include "joined.hh"
 #include "presentation/json_index.hh"
 #include "temporary_directory.hh"
 
@@ -28,17 +29,6 @@ Presentation segment(const fs::path& input, const fs::path& output,
   const Outcome outcome = run(command);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   return index_in(output);
-}
-
-/// Init segment and media segments first to last - 1 in one file, as a player appends them.
-fs::path joined(const fs::path& directory, const Track& track, std::size_t first, std::size_t last) {
-  const fs::path path = directory / "joined.mp4";
-  std::ofstream file{path, std::ios::binary};
-  file << content_of(directory / track.init->uri);
-  for (std::size_t i = first; i < last; ++i) {
-    file << content_of(directory / track.segment(static_cast<SegmentIndex>(i)).uri);
-  }
-  return path;
 }
 
 json probe(const fs::path& path) {
@@ -150,19 +140,6 @@ INSTANTIATE_TEST_SUITE_P(
         Clip{.frame_rate = "30", .sample_rate = 0}, Clip{.frame_rate = "60", .pictures = 100},
         Clip{.frame_rate = "25", .pictures = 51, .sample_rate = 44100, .name = "a b/the clip: 1%.mkv"},
         Clip{.frame_rate = "30000/1001", .sound_codec = "aac", .name = "clip.ts"}));
-
-/// When the tone begins in the encoded sound, in seconds from its first sample.
-double tone_begins(const fs::path& directory, const Track& sound) {
-  const Outcome outcome =
-      run({FFMPEG, "-v", "error", "-i", joined(directory, sound, 0, sound.sizes.size()).string(), "-f",
-           "s16le", "-ac", "1", "-"});
-  for (std::size_t i = 0; i + 1 < outcome.out.size(); i += 2) {
-    const int sample = static_cast<std::int16_t>(static_cast<unsigned char>(outcome.out[i]) |
-                                                 static_cast<unsigned char>(outcome.out[i + 1]) << 8);
-    if (std::abs(sample) > 1500) return static_cast<double>(i) / 2 / sound.sample_rate;
-  }
-  return -1;
-}
 
 TEST(SegmentInput, SoundKeepsItsPlaceBesideThePicture) {
   const TemporaryDirectory scratch;

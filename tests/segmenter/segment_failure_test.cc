@@ -113,10 +113,11 @@ TEST(SegmentFailure, LiveAFullDiskIsExit4AndWhatIsListedIsThere) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
   // The first two segments are flat and small; noise does not fit.
-  ChildProcess program{{TRIBUTARY_SEGMENT, "live",
-                        "lavfi:color=gray:s=160x90:r=25:d=8,geq=lum='if(lt(T,0.6),128,random(1)*255)':cb=128:cr=128",
-                        "-o", out.string(), "--segment", "200ms", "--ladder", "low=900k", "--audio", "none", "-q"},
-                       {.feed_input = false, .largest_file = 8000}};
+  ChildProcess program{
+      {TRIBUTARY_SEGMENT, "live",
+       "lavfi:color=gray:s=160x90:r=25:d=8,geq=lum='if(lt(T,0.6),128,random(1)*255)':cb=128:cr=128", "-o",
+       out.string(), "--segment", "200ms", "--ladder", "low=900k", "--audio", "none", "-q"},
+      {.feed_input = false, .largest_file = 8000}};
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/0000").string()));
@@ -124,6 +125,19 @@ TEST(SegmentFailure, LiveAFullDiskIsExit4AndWhatIsListedIsThere) {
   const Outcome checked = segment({"check", out.string()});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   EXPECT_THAT(content_of(out / "index.json"), HasSubstr("\"complete\":false"));
+}
+
+TEST(SegmentFailure, AFullDiskLeavesNoPartOfASingleFile) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {});
+  const fs::path out = scratch.path() / "out";
+  ChildProcess program{{TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k",
+                        "--audio", "none", "--single-file"},
+                       {.feed_input = false, .largest_file = 20000}};
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/media.mp4").string()));
+  EXPECT_EQ(std::distance(fs::recursive_directory_iterator{out}, {}), 1);  // the directory of the quality
 }
 
 /// Feeds a clip, does not say that it is over, and waits for the first segment: from then on the program

@@ -9,6 +9,8 @@
 #include "child_process.hh"
 #include "clip.hh"
 #include "file_content.hh"
+#include "joined.hh"
+#include "presentation/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -168,9 +170,9 @@ std::vector<Damage> damages() {
       {"low/00002.m4s", [](std::string bytes) { return bytes.substr(0, 100); },
        "low/00002.m4s: .* of .* that are left"},
       {"low/init.mp4", [](const std::string&) { return ""; }, "low/init.mp4: the init segment has no moov"},
-      {"high/00003.m4s", flip("tfdt", 15, 1),
-       "high/00003.m4s: tfdt is [0-9]+, but the segment before ends at [0-9]+"},
+      {"high/00003.m4s", flip("tfdt", 15, 1), "high/00003.m4s: tfdt is [0-9]+ instead of [0-9]+"},
       {"high/00003.m4s", flip("tfdt", 15, 1), "high/00003.m4s: begins at tick [0-9]+ instead of [0-9]+"},
+      {"audio/00001.m4s", flip("tfdt", 15, 1), "audio/00001.m4s: tfdt is 1 instead of 0"},
       {"audio/00001.m4s", flip("tfhd", 15, 4),
        "audio/00001.m4s: its samples last [0-9]+ ticks, but the index says [0-9]+"},
       {"low/00001.m4s", flip("trun", 17, 1), "low/00001.m4s: does not begin with a sync sample"},
@@ -217,11 +219,9 @@ std::vector<Damage> damages() {
   };
 }
 
-TEST(SegmentCheck, NamesEachWrongPlace) {
-  const TemporaryDirectory scratch;
-  const fs::path out = scratch.path() / "out";
-  segment(make_clip(scratch.path(), {}), out);
-  for (const Damage& damage : damages()) {
+/// Expects that each damage to the presentation is found, and nothing before it and after it.
+void expect_findings(const fs::path& out, const std::vector<Damage>& damages) {
+  for (const Damage& damage : damages) {
     SCOPED_TRACE(damage.file + ", " + damage.finding);
     const std::string whole = content_of(out / damage.file);
     std::ofstream{out / damage.file, std::ios::binary} << damage.change(whole);
@@ -231,6 +231,14 @@ TEST(SegmentCheck, NamesEachWrongPlace) {
     EXPECT_THAT(outcome.out, ::testing::ContainsRegex(damage.finding));
     EXPECT_THAT(outcome.error, HasSubstr("wrong places: "));
   }
+  EXPECT_EQ(check(out).exit_code, 0);
+}
+
+TEST(SegmentCheck, NamesEachWrongPlace) {
+  const TemporaryDirectory scratch;
+  const fs::path out = scratch.path() / "out";
+  segment(make_clip(scratch.path(), {}), out);
+  expect_findings(out, damages());
   for (const char* file :
        {"audio/00004.m4s", "high/init.mp4", "low/playlist.m3u8", "master.m3u8", "manifest.mpd"}) {
     fs::rename(out / file, scratch.path() / "away");
@@ -238,6 +246,51 @@ TEST(SegmentCheck, NamesEachWrongPlace) {
     fs::rename(scratch.path() / "away", out / file);
   }
   EXPECT_EQ(check(out).exit_code, 0);
+}
+
+std::vector<Damage> single_file_damages() {
+  return {
+      {"low/media.mp4", [](std::string bytes) { return bytes + "x"; },
+       "low/media.mp4: [0-9]+ bytes, but the last segment ends at"},
+      {"low/media.mp4", [](std::string bytes) { return bytes.substr(0, 2000); },
+       "low/media.mp4: [0-9]+ bytes, but the index says"},
+      {"low/media.mp4", flip("sidx", 0, 1), "low/media.mp4: between the init segment and the first"},
+      {"low/media.mp4", flip("sidx", 19, 1), "low/media.mp4: earliest_presentation_time in sidx is"},
+      {"low/media.mp4", flip("sidx", 39, 1), "low/media.mp4: sidx says that segment 1 has [0-9]+ bytes"},
+      {"index.json", scale("\"offsets\":[", 0.99), "low/media.mp4: "},
+      {"low/playlist.m3u8", scale("BYTERANGE=\"", 1.1), "low/playlist.m3u8:7: the byte range is"},
+      {"low/playlist.m3u8", scale("#EXT-X-BYTERANGE:", 0.9), "low/playlist.m3u8:10: the byte range is"},
+      {"manifest.mpd", scale("indexRange=\"", 2), "manifest.mpd: Representation low: indexRange is"},
+      {"manifest.mpd", replace("range=\"0-", "range=\"1-"),
+       "manifest.mpd: Representation low, Initialization: range is 1-"},
+      {"manifest.mpd", replace("low/media", "high/media"),
+       "manifest.mpd: Representation low: BaseURL is high/media.mp4, but should be low/media.mp4"},
+  };
+}
+
+TEST(SegmentSingleFile, HoldsTheSameSegments) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {});
+  segment(clip, scratch.path() / "many");
+  const fs::path out = scratch.path() / "out";
+  segment(clip, out, {"--single-file"});
+  const Presentation many = read_index(content_of(scratch.path() / "many/index.json"));
+  const Presentation single = read_index(content_of(out / "index.json"));
+  for (std::size_t i = 0; i < many.tracks.size(); ++i) {
+    EXPECT_EQ(content_of(joined(scratch.path() / "many", many.tracks[i], 0, 4)),
+              content_of(joined(out, single.tracks[i], 0, 4)));
+    fs::remove(out / "joined.mp4");
+    EXPECT_EQ(single.tracks[i].bitrate, many.tracks[i].bitrate);
+  }
+  for (const char* manifest : {"master.m3u8", "manifest.mpd"}) {
+    EXPECT_EQ(probe(out / manifest, "v:1").packets, 80);
+    EXPECT_NEAR(probe(out / manifest, "v:0").start, probe(out / manifest, "a:0").start, 1e-4);
+  }
+  const auto files = std::distance(fs::recursive_directory_iterator{out}, {});
+  EXPECT_EQ(files, 3 + 3 * 3);  // two manifests and the index, and a directory with two files for each track
+  expect_findings(out, single_file_damages());
+  segment(clip, out, {"--force"});
+  EXPECT_FALSE(fs::exists(out / "low/media.mp4"));
 }
 
 }  // namespace

@@ -62,6 +62,21 @@ TEST_F(SegmentReplay, RepeatedNumbersAndTimestampsGoOn) {
               ::testing::Ne(content_of(fs::path{out_} / "low/00004.m4s")));
 }
 
+TEST_F(SegmentReplay, ASingleFileIsCutIntoSegments) {
+  const std::string single = (scratch_.path() / "single").string();
+  ASSERT_EQ(run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", single, "--segment", "400ms",
+                 "--ladder", "low=100k", "--single-file", "--frame-index", "-q"})
+                .exit_code,
+            0);
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, "replay", single, "-o", out_, "-q"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  std::string media = content_of(fs::path{out_} / "low/00001.m4s");
+  for (const char* name : {"low/00002.m4s", "low/00003.m4s"}) media += content_of(fs::path{out_} / name);
+  EXPECT_TRUE(content_of(fs::path{single} / "low/media.mp4").ends_with(media));
+  const Outcome checked = run({TRIBUTARY_SEGMENT, "check", out_});
+  EXPECT_EQ(checked.exit_code, 0) << checked.out;
+}
+
 TEST(MoveInTime, ASegmentWithoutAFragmentIsRefused) {
   EXPECT_THROW(move_in_time("", 1), BoxError);
   EXPECT_THROW(move_in_time("garbage, and no box at all", 1), BoxError);

@@ -1,0 +1,125 @@
+#include "segmenter/input_file.hh"
+
+extern "C" {
+#include <libavdevice/avdevice.h>
+}
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace tributary::segmenter {
+namespace {
+
+/// What libavformat is to open, and how.
+struct Source {
+  std::string url;
+  const char* format = nullptr;  // nothing: it finds out
+  bool listen = false;
+};
+
+/// "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
+Source source_of(const std::string& input) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> kDevices{
+      {{"lavfi:", "lavfi"}, {"v4l2:", "v4l2"}, {"x11:", "x11grab"}}};
+  if (input == "-") return {"pipe:0"};
+  for (const auto& [prefix, format] : kDevices) {
+    if (input.starts_with(prefix)) return {input.substr(prefix.size()), format};
+  }
+  std::error_code error;
+  if (std::filesystem::exists(input, error)) return {"file:" + input};
+  return {input, nullptr, input.starts_with("rtmp://")};
+}
+
+int stop_when_interrupted(void* flag) { return static_cast<const std::atomic<bool>*>(flag)->load() ? 1 : 0; }
+
+FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
+
+/// Whether it can stand in a manifest: the characters of BCP 47, "nb", "nob", "pt-BR".
+bool is_language_tag(std::string_view text) {
+  const auto may_stand_in_it = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), may_stand_in_it);
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted)
+    : name_{input == "-" ? "standard input" : input}, interrupted_{interrupted} {
+  AVFormatContext* context = avformat_alloc_context();
+  if (context == nullptr) throw std::bad_alloc{};
+  context->interrupt_callback = {stop_when_interrupted, const_cast<std::atomic<bool>*>(&interrupted_)};
+  // A context that could not be opened is freed by the call.
+  const Source source = source_of(input);
+  Options options;
+  if (source.listen) options.set("listen", "1");
+  const AVInputFormat* format = nullptr;
+  if (source.format != nullptr) {
+    avdevice_register_all();
+    format = av_find_input_format(source.format);
+    if (format == nullptr) {
+      avformat_free_context(context);
+      throw Failure{ExitCode::kInput,
+                    fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
+    }
+  }
+  const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
+  stop_if_interrupted();
+  check(opened, ExitCode::kInput, "cannot open " + name_);
+  format_.reset(context);
+  const int examined = avformat_find_stream_info(format_.get(), nullptr);
+  stop_if_interrupted();
+  check(examined, ExitCode::kInput, "cannot read " + name_);
+}
+
+std::optional<Duration> InputFile::duration() const {
+  if (format_->duration == AV_NOPTS_VALUE || format_->duration <= 0) return std::nullopt;
+  return Duration{std::chrono::microseconds{format_->duration}};
+}
+
+int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
+  const int number = av_find_best_stream(format_.get(), type, -1, related, decoder, 0);
+  if (number < 0 || (stream(number).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return -1;
+  return number;
+}
+
+FrameRate InputFile::frame_rate(int picture) const {
+  return constant_rate(frame_rate_of(stream(picture).avg_frame_rate),
+                       frame_rate_of(stream(picture).r_frame_rate));
+}
+
+AVRational InputFile::pixel_aspect(int picture) const {
+  const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), &stream(picture), nullptr);
+  return aspect.num > 0 && aspect.den > 0 ? aspect : AVRational{1, 1};
+}
+
+std::string InputFile::language(int number) const {
+  const AVDictionaryEntry* entry = av_dict_get(stream(number).metadata, "language", nullptr, 0);
+  const std::string_view language = entry == nullptr ? "" : entry->value;
+  return language == "und" || !is_language_tag(language) ? "" : std::string{language};
+}
+
+void InputFile::read_only(int picture, int sound) {
+  for (int i = 0; i < static_cast<int>(format_->nb_streams); ++i) {
+    if (i != picture && i != sound) stream(i).discard = AVDISCARD_ALL;
+  }
+}
+
+bool InputFile::read(AVPacket& packet) {
+  const int result = av_read_frame(format_.get(), &packet);
+  stop_if_interrupted();
+  if (result == AVERROR_EOF) return false;
+  check(result, ExitCode::kInput, "cannot read " + name_);
+  return true;
+}
+
+void InputFile::stop_if_interrupted() const {
+  if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "segmenter/libav_handles.hh"
+#include "segmenter/segment_plan.hh"
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+/// A file that libavformat has opened, or "-" for standard input; and what its streams say of themselves.
+class InputFile {
+ public:
+  /// Throws Failure (input) when it cannot be read. The flag stops waiting for input; it must live longer.
+  InputFile(const std::string& input, const std::atomic<bool>& interrupted);
+
+  /// As people know it.
+  const std::string& name() const { return name_; }
+  /// As the container states it, if it does.
+  std::optional<Duration> duration() const;
+
+  /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
+  /// none. A cover is not a picture. With `decoder`, only one that can be decoded.
+  int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
+  AVStream& stream(int number) const { return *format_->streams[number]; }
+  /// The constant rate of a picture stream.
+  FrameRate frame_rate(int picture) const;
+  AVRational pixel_aspect(int picture) const;
+  /// BCP 47 or ISO 639-2; empty if unknown.
+  std::string language(int number) const;
+
+  /// Other streams are skipped while reading.
+  void read_only(int picture, int sound);
+  /// The next packet of these, in the order of the file; false at the end.
+  bool read(AVPacket& packet);
+
+ private:
+  /// What libav says then is only that it was told to stop.
+  void stop_if_interrupted() const;
+
+  std::string name_;
+  const std::atomic<bool>& interrupted_;
+  InputHandle format_;
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,176 @@
+#include "segmenter/package_job.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "segmenter/packaged_input.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using Inputs = std::vector<std::unique_ptr<PackagedInput>>;
+
+/// What all qualities must agree on, so that a player can switch between them.
+void check_agreement(PackagedInput& first, PackagedInput& other) {
+  const EncodedPicture& a = *first.source().picture();
+  const EncodedPicture& b = *other.source().picture();
+  if (a.codec->codec_id != b.codec->codec_id) {
+    throw Failure{ExitCode::kInput, fmt::format("{} is {}, but {} is {}: all qualities have the same codec",
+                                                first.source().name(), avcodec_get_name(a.codec->codec_id),
+                                                other.source().name(), avcodec_get_name(b.codec->codec_id))};
+  }
+  if (!(a.rate == b.rate)) {
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
+                              first.source().name(), a.rate.num, a.rate.den, other.source().name(),
+                              b.rate.num, b.rate.den)};
+  }
+}
+
+class PackageJob {
+ public:
+  PackageJob(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
+      : options_{options}, interrupted_{interrupted}, progress_{progress} {}
+
+  EncodeResult run() {
+    open();
+    const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
+    const Publication publication{options_.output, options_.existing, options_.layout};
+    begin(plan, publication);
+    pack_qualities(plan);
+    const std::uint64_t pictures = qualities_[0]->pictures();
+    check_lengths(plan);
+
+    Presentation presentation;
+    presentation.nominal_segment_seconds =
+        plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
+    for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
+    for (PackagedInput* sound : sounds_) {
+      if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
+      presentation.tracks.push_back(sound->finish_sound(pictures));
+    }
+    const UtcTime now = utc_now();
+    publish_presentation(publication, std::move(presentation), options_.manifests, now, now);
+    return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)),
+            qualities_[0]->source().duration(), 0};
+  }
+
+ private:
+  void open() {
+    for (const PackageInput& input : options_.inputs) {
+      auto opened = std::make_unique<PackagedInput>(input.name, input.path, interrupted_, options_.sound);
+      auto& kind = opened->source().picture() ? qualities_ : only_sound_;
+      kind.push_back(std::move(opened));
+    }
+    if (qualities_.empty()) throw Failure{ExitCode::kInput, "none of the files has a picture"};
+    for (const auto& quality : qualities_) check_agreement(*qualities_[0], *quality);
+    for (const auto& sound : only_sound_) sounds_.push_back(sound.get());
+    for (const auto& quality : qualities_) {
+      if (!quality->source().sound()) continue;
+      if (sounds_.empty()) {
+        sounds_.push_back(quality.get());
+      } else {
+        quality->source().drop_sound();
+      }
+    }
+  }
+
+  void begin(const SegmentPlan& plan, const Publication& publication) {
+    int reordering = 0;
+    for (const auto& quality : qualities_) {
+      reordering = std::max(reordering, quality->source().picture()->reordering);
+    }
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) {
+        input->begin(only_sound_.size() > 1 ? input->id() : kSoundName, reordering, plan, publication);
+      }
+    }
+  }
+
+  /// The first quality in this thread, the others each in one of their own.
+  void pack_qualities(const SegmentPlan& plan) {
+    std::vector<std::exception_ptr> errors(qualities_.size());
+    std::atomic<bool> stop{false};
+    const auto pack = [&](std::size_t i, const std::function<void()>& look) {
+      try {
+        qualities_[i]->run(0, [&] {
+          if (stop) throw Failure{ExitCode::kInterrupted, "another file cannot be packed"};
+          look();
+        });
+      } catch (...) {
+        // The reason of the first that fails is told; the others are only told to stop.
+        if (!stop.exchange(true)) errors[i] = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 1; i < qualities_.size(); ++i) {
+        threads.emplace_back([&pack, this, i] { pack(i, [this] { stop_if_interrupted(); }); });
+      }
+      pack(0, [&] { report(plan); });
+    }
+    for (const std::exception_ptr& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
+  }
+
+  void report(const SegmentPlan& plan) {
+    stop_if_interrupted();
+    const std::uint64_t pictures = qualities_[0]->pictures();
+    progress_.update({pictures, from_seconds(plan.seconds(pictures)), qualities_[0]->source().duration(),
+                      plan.segments(pictures), std::chrono::steady_clock::now() - began_});
+  }
+
+  void check_lengths(const SegmentPlan& plan) {
+    PackagedInput& first = *qualities_[0];
+    for (const auto& other : qualities_) {
+      if (other->pictures() == first.pictures()) continue;
+      throw Failure{
+          ExitCode::kInput,
+          fmt::format("{} ends at {:.3f} s, but {} at {:.3f} s: all qualities have the same pictures",
+                      first.source().name(), plan.seconds(first.pictures()), other->source().name(),
+                      plan.seconds(other->pictures()))};
+    }
+  }
+
+  void stop_if_interrupted() const {
+    if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  }
+
+  const PackageOptions& options_;
+  const std::atomic<bool>& interrupted_;
+  ProgressReport& progress_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Inputs qualities_, only_sound_;
+  std::vector<PackagedInput*> sounds_;
+};
+
+}  // namespace
+
+PackageInput parse_package_input(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string_view::npos && is_quality_name(text.substr(0, equals))) {
+    return {std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
+  }
+  const std::string path{text};
+  std::string name = std::filesystem::path{path}.stem().string();
+  if (!is_quality_name(name)) {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is no name for a quality (letters, digits, \"-\" and \"_\"): give one as NAME={}",
+                    name, path));
+  }
+  return {std::move(name), path};
+}
+
+EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted,
+                     ProgressReport& progress) {
+  return PackageJob{options, interrupted, progress}.run();
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace tributary::segmenter {
+
+/// A file under a temporary name beside its place, which vanishes unless it is moved there. Every call throws Failure
+/// (output) that names the place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& place);
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();
+
+  void write(std::span<const std::byte> content);
+  /// Writes all that is in the other file.
+  void append(TemporaryFile& other);
+  /// Nothing can be written any more.
+  void move_to_place();
+
+ private:
+  std::filesystem::path place_, path_;
+  int descriptor_ = -1;
+  bool renamed_ = false;
+};
+
+/// Throws Failure (output): "cannot write low/00001.m4s: No space left on device".
+[[noreturn]] void fail(std::string_view action, const std::filesystem::path& path, int error);
+
+/// The temporary name: ".00001.m4s.tmp" of "00001.m4s".
+std::filesystem::path temporary_name(const std::filesystem::path& place);
+
+}  // namespace tributary::segmenter

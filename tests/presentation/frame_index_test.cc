@@ -1,0 +1,81 @@
+#include "presentation/frame_index.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+Track two_segments() {
+  Track track;
+  track.id = "low";
+  track.sizes = {1000_B, 600_B};
+  return track;
+}
+
+FrameIndex frames() {
+  return {{{FrameKind::kI, {100_B, 700_B}},
+           {FrameKind::kP, {700_B, 850_B}},
+           {FrameKind::kBReference, {850_B, 900_B}},
+           {FrameKind::kBDisposable, {900_B, 1000_B}}},
+          {{FrameKind::kI, {90_B, 600_B}}}};
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    read_frame_index(text, two_segments());
+  } catch (const JsonError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(FrameIndex, WhatIsWrittenReadsBack) {
+  EXPECT_EQ(read_frame_index(write_frame_index(frames()), two_segments()), frames());
+  EXPECT_EQ(json::parse(write_frame_index(frames()))["segments"][0],
+            json::parse(R"({"offset": 100, "kinds": "IPBb", "bytes": [600, 150, 50, 100]})"));
+}
+
+struct Refusal {
+  const char* pointer;
+  json value;
+  const char* message;
+};
+
+TEST(FrameIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
+  const std::vector<Refusal> refusals = {
+      {"/format", "frames", "format: not \"tributary-frames\""},
+      {"/version", 2, "version: 2 is not a version that is known (only 1 is)"},
+      {"/segments", json::array(), "segments: 0 segments, but low has 2"},
+      {"/segments/0/kinds", "IPBx", "segments[0].kinds: \"x\" is not one of I, P, B, b"},
+      {"/segments/0/kinds", "", "segments[0].kinds: the segment has no frame"},
+      {"/segments/1/kinds", "IP", "segments[1].bytes: 1 sizes, but \"kinds\" has 2 frames"},
+      {"/segments/1/kinds", nullptr, "segments[1]: \"kinds\" is missing"},
+      {"/segments/1/bytes", "I", "segments[1].bytes"},
+      {"/segments/1/offset", 601, "segments[1].offset: 601 is not an offset in the segment"},
+      {"/segments/1/offset", -1, "segments[1].offset: -1 is not an offset"},
+      {"/segments/0/bytes/3", 101, "segments[0].bytes[3]: 101 is not a size of a frame in the 100 bytes"},
+      {"/segments/0/bytes/0", 0, "segments[0].bytes[0]: 0 is not a size of a frame"},
+      {"/segments/0/bytes/0", 1.5, "segments[0].bytes[0]: 1.5 is not a size of a frame"},
+  };
+  for (const Refusal& wrong : refusals) {
+    json document = json::parse(write_frame_index(frames()));
+    document[json::json_pointer{wrong.pointer}] = wrong.value;
+    EXPECT_THAT(refusal(document.dump()), HasSubstr(wrong.message)) << wrong.pointer;
+  }
+}
+
+TEST(FrameIndex, ATextThatIsCutIsRefused) {
+  const std::string whole = write_frame_index(frames());
+  for (std::size_t size = 0; size + 1 < whole.size(); ++size) {
+    EXPECT_NE(refusal(whole.substr(0, size)), "accepted") << size;
+  }
+  EXPECT_NE(refusal(whole + "x"), "accepted");
+}
+
+}  // namespace
+}  // namespace tributary
