@@ -35,7 +35,7 @@ CodecHandle open_encoder(const SoundFormat& source, DataRate rate) {
 std::string describe(const SoundFormat& source, const AVCodecContext& encoder) {
   return fmt::format(
       "abuffer@in=sample_rate={}:sample_fmt={}:channel_layout={}:time_base={}/{},"
-      "aresample={}:async=1:min_hard_comp=0.1:first_pts=0,"
+      "aresample={}:async=1:min_hard_comp=0.03:first_pts=0,"
       "aformat=sample_fmts=fltp:channel_layouts={},apad,abuffersink@0",
       source.sample_rate, av_get_sample_fmt_name(source.samples), source.layout, source.time_base.num,
       source.time_base.den, encoder.sample_rate, encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo");

@@ -7,7 +7,7 @@
 namespace tributary::segmenter {
 
 /// One AAC encoder, mono or stereo. Its clock counts samples: small errors of the source's timestamps are
-/// ignored, holes of more than 100 ms are filled with silence, and sound before the first picture is cut off.
+/// ignored, holes of more than 30 ms are filled with silence, and sound before the first picture is cut off.
 class AudioEncoder {
  public:
   AudioEncoder(const SoundFormat& source, DataRate rate);

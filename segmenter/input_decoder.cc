@@ -34,6 +34,7 @@ InputDecoder::InputDecoder(const std::string& input, bool want_sound, const std:
 
   const AVStream& picture = av_stream(picture_stream_);
   if (picture.start_time != AV_NOPTS_VALUE) picture_stream_.zero = picture.start_time;
+  timeline_.emplace(file_.longest_hole(), av_rescale_q(picture_stream_.zero, picture.time_base, AV_TIME_BASE_Q));
   read_picture_format();
   if (sound_stream_.index < 0) return;
   sound_stream_.zero =
@@ -70,12 +71,24 @@ void InputDecoder::read_picture_format() {
   picture_.quarter_turns = quarter_turns_of(stream);
   picture_.shown = {static_cast<int>(std::lround(codec.width * av_q2d(picture_.pixel_aspect))), codec.height};
   if (picture_.quarter_turns % 2 != 0) std::swap(picture_.shown.width, picture_.shown.height);
-  picture_.primaries = codec.color_primaries;
-  picture_.transfer = codec.color_trc;
-  // RGB becomes YCbCr with whatever matrix the scaler takes by default.
-  if (codec.color_space != AVCOL_SPC_RGB) picture_.matrix = codec.color_space;
+  picture_.interlaced = codec.field_order > AV_FIELD_PROGRESSIVE;
+  read_colors(codec);
   picture_.rate = file_.frame_rate(picture_stream_.index);
   picture_.time_base = stream.time_base;
+}
+
+void InputDecoder::read_colors(const AVCodecParameters& codec) {
+  picture_.primaries = codec.color_primaries;
+  picture_.transfer = codec.color_trc;
+  picture_.matrix = codec.color_space;
+  if (codec.color_trc == AVCOL_TRC_SMPTE2084 || codec.color_trc == AVCOL_TRC_ARIB_STD_B67) {
+    picture_.high_dynamic_range = codec.color_trc;
+    picture_.primaries = AVCOL_PRI_BT709;
+    picture_.transfer = AVCOL_TRC_BT709;
+    picture_.matrix = AVCOL_SPC_BT709;
+  } else if ((av_pix_fmt_desc_get(picture_.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0) {
+    picture_.matrix = AVCOL_SPC_BT709;
+  }
 }
 
 void InputDecoder::read_sound_format() {
@@ -132,10 +145,23 @@ bool InputDecoder::feed() {
     if (sound_stream_.index >= 0) send(sound_stream_, nullptr);
     return true;
   }
+  make_continuous();
   if (packet_->stream_index == picture_stream_.index) send(picture_stream_, packet_.get());
   if (packet_->stream_index == sound_stream_.index) send(sound_stream_, packet_.get());
   av_packet_unref(packet_.get());
   return true;
+}
+
+void InputDecoder::make_continuous() {
+  const std::int64_t time = packet_->dts != AV_NOPTS_VALUE ? packet_->dts : packet_->pts;
+  if (time == AV_NOPTS_VALUE) return;
+  const AVRational time_base = file_.stream(packet_->stream_index).time_base;
+  const std::int64_t shift =
+      av_rescale_q(timeline_->shift(packet_->stream_index, av_rescale_q(time, time_base, AV_TIME_BASE_Q),
+                                    av_rescale_q(packet_->duration, time_base, AV_TIME_BASE_Q)),
+                   AV_TIME_BASE_Q, time_base);
+  if (packet_->dts != AV_NOPTS_VALUE) packet_->dts += shift;
+  if (packet_->pts != AV_NOPTS_VALUE) packet_->pts += shift;
 }
 
 void InputDecoder::send(Stream& stream, const AVPacket* packet) {

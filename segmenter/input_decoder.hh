@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "segmenter/continuous_timeline.hh"
 #include "segmenter/input_file.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
@@ -18,6 +19,10 @@ struct PictureFormat {
   int quarter_turns = 0;  // clockwise, to show it upright
   AVRational pixel_aspect{1, 1};
   AVPixelFormat pixels = AV_PIX_FMT_NONE;
+  bool interlaced = false;  // two fields in each picture
+  // Colours in which to encode. Only what is not shown as it is stored has to be converted: RGB, and the high dynamic
+  // range of a transfer characteristic that is stated here.
+  AVColorTransferCharacteristic high_dynamic_range = AVCOL_TRC_UNSPECIFIED;
   AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
   AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
   AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
@@ -67,9 +72,12 @@ class InputDecoder {
 
   Stream open_stream(AVMediaType type);
   void read_picture_format();
+  void read_colors(const AVCodecParameters& codec);
   void read_sound_format();
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
+  /// Takes jumps out of the timestamps of the packet that was read.
+  void make_continuous();
   /// Feeds one packet, or the end of the file. False when every stream has ended.
   bool feed();
   void send(Stream& stream, const AVPacket* packet);
@@ -79,6 +87,7 @@ class InputDecoder {
   Stream picture_stream_, sound_stream_;
   PictureFormat picture_;
   std::optional<SoundFormat> sound_;
+  std::optional<ContinuousTimeline> timeline_;
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();
   std::uint64_t damaged_ = 0;

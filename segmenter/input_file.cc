@@ -47,6 +47,12 @@ std::optional<Duration> InputFile::duration() const {
   return Duration{std::chrono::microseconds{format_->duration}};
 }
 
+std::int64_t InputFile::longest_hole() const {
+  constexpr std::int64_t kUsual = std::int64_t{10} * AV_TIME_BASE, kUnknown = std::int64_t{3600} * AV_TIME_BASE;
+  if ((format_->iformat->flags & AVFMT_TS_DISCONT) != 0) return kUsual;
+  return format_->duration > 0 ? std::max(kUsual, format_->duration) : kUnknown;
+}
+
 int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
   const int number = av_find_best_stream(format_.get(), type, -1, related, decoder, 0);
   if (number < 0 || (stream(number).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return -1;

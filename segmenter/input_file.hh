@@ -21,6 +21,10 @@ class InputFile {
   /// As the container states it, if it does.
   std::optional<Duration> duration() const;
 
+  /// Microseconds. Where a container's clock may jump, a longer hole is taken for that. Elsewhere a hole is what the file
+  /// says, as long as it is not longer than all of the film.
+  std::int64_t longest_hole() const;
+
   /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
   /// none. A cover is not a picture. With `decoder`, only one that can be decoded.
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
