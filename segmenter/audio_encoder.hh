@@ -1,6 +1,7 @@
 #pragma once
 
 #include "segmenter/filter_chain.hh"
+#include "segmenter/frame_adapter.hh"
 #include "segmenter/input_decoder.hh"
 #include "units/data_rate.hh"
 
@@ -12,7 +13,7 @@ class AudioEncoder {
  public:
   AudioEncoder(const SoundFormat& source, DataRate rate);
 
-  void push(AVFrame& sound) { chain_.push(sound); }
+  void push(AVFrame& sound);
   /// Encodes what has been pushed: calls use(AVPacket&) for each frame of sound, its pts counting samples
   /// from zero.
   template <typename Use>
@@ -43,7 +44,9 @@ class AudioEncoder {
     });
   }
 
+  SoundFormat source_;
   CodecHandle encoder_;
+  FrameAdapter adapter_;
   FilterChain chain_;
   std::uint64_t sent_ = 0;  // frames given to the encoder
 };

@@ -7,7 +7,6 @@ extern "C" {
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 namespace tributary::segmenter {
@@ -97,12 +96,9 @@ void InputDecoder::read_sound_format() {
   if (decoder.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&decoder.ch_layout, decoder.ch_layout.nb_channels);
   }
-  std::array<char, 128> layout{};
-  check(av_channel_layout_describe(&decoder.ch_layout, layout.data(), layout.size()), ExitCode::kInput,
-        "cannot read the sound in " + file_.name());
   sound_ = SoundFormat{decoder.sample_fmt,
                        decoder.sample_rate,
-                       layout.data(),
+                       layout_name(decoder.ch_layout),
                        decoder.ch_layout.nb_channels,
                        file_.language(sound_stream_.index),
                        stream.time_base};

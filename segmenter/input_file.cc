@@ -1,10 +1,14 @@
 #include "segmenter/input_file.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace tributary::segmenter {
 namespace {
+
+/// Pixels that are longer than 2 to this power are damage.
+constexpr double kMostStretched = 3;
 
 /// What libavformat opens: "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
 std::string url_of(const std::string& input) {
@@ -66,7 +70,8 @@ FrameRate InputFile::frame_rate(int picture) const {
 
 AVRational InputFile::pixel_aspect(int picture) const {
   const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), &stream(picture), nullptr);
-  return aspect.num > 0 && aspect.den > 0 ? aspect : AVRational{1, 1};
+  const bool is_stated = aspect.num > 0 && aspect.den > 0;
+  return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
 
 std::string InputFile::language(int number) const {

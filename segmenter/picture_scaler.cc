@@ -17,6 +17,12 @@ namespace {
 
 constexpr std::array<const char*, 4> kTurns{"", "transpose=clock,", "hflip,vflip,", "transpose=cclock,"};
 
+std::string describe_source(const PictureFormat& source, PictureSize size, int pixels) {
+  return fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{}", size.width, size.height,
+                     pixels, source.time_base.num, source.time_base.den, source.pixel_aspect.num,
+                     source.pixel_aspect.den);
+}
+
 /// What happens to pictures before their rate is made constant: of two fields that were taken one after the other, one is
 /// kept, and its other lines are made up where something moves.
 std::string prepare(const PictureFormat& source) {
@@ -42,9 +48,7 @@ std::string describe(const PictureFormat& source, const std::vector<PictureSize>
   });
 
   std::string text = fmt::format(
-      "buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{},{}fps={}/{}:start_time=0,{}",
-      source.stored.width, source.stored.height, static_cast<int>(source.pixels), source.time_base.num,
-      source.time_base.den, source.pixel_aspect.num, source.pixel_aspect.den, prepare(source),
+      "{},{}fps={}/{}:start_time=0,{}", describe_source(source, source.stored, source.pixels), prepare(source),
       source.rate.num, source.rate.den, kTurns[static_cast<std::size_t>(source.quarter_turns)]);
   const bool from_rgb = (av_pix_fmt_desc_get(source.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -63,14 +67,24 @@ std::string describe(const PictureFormat& source, const std::vector<PictureSize>
 }  // namespace
 
 PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<PictureSize>& sizes)
-    : usual_ticks_{std::max<std::int64_t>(
+    : source_{source},
+      adapter_{fmt::format("scale={}:{},format={}", source.stored.width, source.stored.height,
+                           av_get_pix_fmt_name(source.pixels)),
+               "buffer", "buffersink"},
+      usual_ticks_{std::max<std::int64_t>(
           1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
       chain_{describe(source, sizes), "buffer", "buffersink", sizes.size()} {}
 
 void PictureScaler::push(AVFrame& picture) {
   if (picture.pts == AV_NOPTS_VALUE) picture.pts = end_;
   end_ = std::max(end_, picture.pts + (picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_));
-  chain_.push(picture);
+  const PictureSize size{picture.width, picture.height};
+  if (size == source_.stored && picture.format == source_.pixels) {
+    chain_.push(picture);
+  } else {
+    adapter_.adapt(picture, describe_source(source_, size, picture.format),
+                   [this](AVFrame& adapted) { chain_.push(adapted); });
+  }
 }
 
 void PictureScaler::end() { chain_.end(end_); }

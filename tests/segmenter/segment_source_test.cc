@@ -110,6 +110,23 @@ TEST(SegmentSource, RecordingsPutTogetherPlayOneAfterTheOther) {
   expect_in_step(find_marks(output / "master.m3u8", 48000), 9, 0.03);  // what of an audio frame is missing at a joint
 }
 
+TEST(SegmentSource, ASourceThatChangesItsFormKeepsThatOfItsBeginning) {
+  const TemporaryDirectory scratch;
+  const fs::path first = make_marked_clip(
+      scratch.path(), {.name = "first.ts", .options = {"-ac", "2", "-c:a", "ac3"}});
+  const fs::path second = make_marked_clip(
+      scratch.path(), {.name = "second.ts",
+                       .sample_rate = 44100,
+                       .options = {"-vf", "scale=320:180", "-ac", "6", "-c:a", "ac3"}});
+  const fs::path both = scratch.path() / "both.ts";
+  std::ofstream{both, std::ios::binary} << content_of(first) << content_of(second) << content_of(first);
+  const fs::path output = scratch.path() / "out";
+  const Presentation presentation = segment(both, output);
+  EXPECT_EQ(presentation.tracks[0].width, 160);
+  EXPECT_EQ(presentation.tracks[0].sizes.size(), 9u);
+  expect_in_step(find_marks(output / "master.m3u8", 48000), 9, 0.03);
+}
+
 TEST(SegmentSource, StretchedPixelsBecomeSquare) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_marked_clip(scratch.path(), {.options = {"-vf", "scale=180:144,setsar=64/45"}});
