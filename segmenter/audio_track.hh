@@ -9,7 +9,7 @@ namespace tributary::segmenter {
 class AudioTrack {
  public:
   /// `offset`: as for SoundSegments. The publication must outlive the track.
-  AudioTrack(const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
+  AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
              const Publication& publication);
 
   void add(AVFrame& sound);

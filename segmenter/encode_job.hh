@@ -21,6 +21,7 @@ struct EncodeOptions {
   Duration segment = std::chrono::seconds{2};
   std::string preset = "veryfast";
   std::optional<DataRate> audio;  // nothing: no sound
+  bool all_sounds = false;        // not only the best
   ManifestChoice manifests;
   TrackLayout layout;
   bool replace = false;  // what is in the output directory

@@ -7,6 +7,7 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tributary::segmenter {
@@ -23,22 +24,40 @@ int quarter_turns_of(const AVStream& stream) {
 
 }  // namespace
 
-InputDecoder::InputDecoder(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted)
+InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted)
     : file_{input, interrupted} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
   if (picture_stream_.index < 0)
     throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
-  if (want_sound) sound_stream_ = open_stream(AVMEDIA_TYPE_AUDIO);
-  file_.read_only(picture_stream_.index, sound_stream_.index);
+  open_sounds(sounds);
+  std::vector<int> wanted{picture_stream_.index};
+  for (const Stream& sound : sound_streams_) wanted.push_back(sound.index);
+  file_.read_only(wanted);
 
   const AVStream& picture = av_stream(picture_stream_);
   if (picture.start_time != AV_NOPTS_VALUE) picture_stream_.zero = picture.start_time;
   timeline_.emplace(file_.longest_hole(), av_rescale_q(picture_stream_.zero, picture.time_base, AV_TIME_BASE_Q));
   read_picture_format();
-  if (sound_stream_.index < 0) return;
-  sound_stream_.zero =
-      av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound_stream_).time_base);
-  read_sound_format();
+  for (Stream& sound : sound_streams_) {
+    sound.zero = av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound).time_base);
+    sounds_.push_back(read_sound_format(sound));
+  }
+}
+
+void InputDecoder::open_sounds(SoundChoice choice) {
+  if (choice == SoundChoice::kNone) return;
+  Stream best = open_stream(AVMEDIA_TYPE_AUDIO);
+  if (best.index < 0) return;
+  const int best_index = best.index;
+  sound_streams_.push_back(std::move(best));
+  if (choice == SoundChoice::kBest) return;
+  for (int i = 0; i < file_.streams(); ++i) {
+    const AVCodecParameters& parameters = *file_.stream(i).codecpar;
+    if (parameters.codec_type != AVMEDIA_TYPE_AUDIO || i == best_index) continue;
+    const AVCodec* const codec = avcodec_find_decoder(parameters.codec_id);
+    if (codec == nullptr || parameters.sample_rate <= 0) continue;
+    sound_streams_.push_back(open_decoder(i, *codec));
+  }
 }
 
 InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
@@ -46,15 +65,20 @@ InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
   const int related = type == AVMEDIA_TYPE_AUDIO ? picture_stream_.index : -1;
   const int index = file_.best_stream(type, related, &codec);
   if (index < 0 || codec == nullptr) return {};
+  return open_decoder(index, *codec);
+}
+
+InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec) {
   const AVStream& stream = file_.stream(index);
-  CodecHandle decoder{avcodec_alloc_context3(codec)};
+  const AVMediaType type = stream.codecpar->codec_type;
+  CodecHandle decoder{avcodec_alloc_context3(&codec)};
   if (!decoder) throw std::bad_alloc{};
   const std::string what =
       fmt::format("cannot decode the {} in {}", av_get_media_type_string(type), file_.name());
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
   decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? 0 : 1;  // 0: as many as there are cores
-  check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kInput, what);
+  check(avcodec_open2(decoder.get(), &codec, nullptr), ExitCode::kInput, what);
   return {index, std::move(decoder), 0, false};
 }
 
@@ -90,25 +114,21 @@ void InputDecoder::read_colors(const AVCodecParameters& codec) {
   }
 }
 
-void InputDecoder::read_sound_format() {
-  const AVStream& stream = av_stream(sound_stream_);
-  AVCodecContext& decoder = *sound_stream_.decoder;
+SoundFormat InputDecoder::read_sound_format(Stream& sound) {
+  const AVStream& stream = av_stream(sound);
+  AVCodecContext& decoder = *sound.decoder;
   if (decoder.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&decoder.ch_layout, decoder.ch_layout.nb_channels);
   }
-  sound_ = SoundFormat{decoder.sample_fmt,
-                       decoder.sample_rate,
-                       layout_name(decoder.ch_layout),
-                       decoder.ch_layout.nb_channels,
-                       file_.language(sound_stream_.index),
-                       stream.time_base};
+  return {decoder.sample_fmt,  decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
+          file_.language(sound.index), stream.time_base};
 }
 
 std::optional<Decoded> InputDecoder::next() {
   do {
-    if (AVFrame* frame = receive(picture_stream_)) return Decoded{Decoded::Kind::kPicture, frame};
-    if (sound_stream_.index >= 0) {
-      if (AVFrame* frame = receive(sound_stream_)) return Decoded{Decoded::Kind::kSound, frame};
+    if (AVFrame* frame = receive(picture_stream_)) return Decoded{Decoded::Kind::kPicture, 0, frame};
+    for (std::size_t i = 0; i < sound_streams_.size(); ++i) {
+      if (AVFrame* frame = receive(sound_streams_[i])) return Decoded{Decoded::Kind::kSound, i, frame};
     }
   } while (feed());
   return std::nullopt;
@@ -135,15 +155,18 @@ AVFrame* InputDecoder::receive(Stream& stream) {
 }
 
 bool InputDecoder::feed() {
-  if (picture_stream_.ended && (sound_stream_.index < 0 || sound_stream_.ended)) return false;
+  const auto has_ended = [](const Stream& stream) { return stream.ended; };
+  if (picture_stream_.ended && std::all_of(sound_streams_.begin(), sound_streams_.end(), has_ended)) return false;
   if (!file_.read(*packet_)) {
     send(picture_stream_, nullptr);
-    if (sound_stream_.index >= 0) send(sound_stream_, nullptr);
+    for (Stream& sound : sound_streams_) send(sound, nullptr);
     return true;
   }
   make_continuous();
   if (packet_->stream_index == picture_stream_.index) send(picture_stream_, packet_.get());
-  if (packet_->stream_index == sound_stream_.index) send(sound_stream_, packet_.get());
+  for (Stream& sound : sound_streams_) {
+    if (packet_->stream_index == sound.index) send(sound, packet_.get());
+  }
   av_packet_unref(packet_.get());
   return true;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "segmenter/continuous_timeline.hh"
 #include "segmenter/input_file.hh"
@@ -39,21 +40,25 @@ struct SoundFormat {
   AVRational time_base{};
 };
 
+enum class SoundChoice { kNone, kBest, kAll };
+
 struct Decoded {
   enum class Kind { kPicture, kSound };
   Kind kind;
-  AVFrame* frame;  // borrowed until the next call; its pts counts from the first picture
+  std::size_t sound;  // which, of sounds()
+  AVFrame* frame;     // borrowed until the next call; its pts counts from the first picture
 };
 
 /// Opens a file (or "-" for standard input) and decodes the best picture and, if wanted, the best sound in
-/// it. Damaged packets are passed over and counted.
+/// it or every one. Damaged packets are passed over and counted.
 class InputDecoder {
  public:
   /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
-  InputDecoder(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted);
+  InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted);
 
   const PictureFormat& picture() const { return picture_; }
-  const std::optional<SoundFormat>& sound() const { return sound_; }
+  /// The best comes first.
+  const std::vector<SoundFormat>& sounds() const { return sounds_; }
   /// As the container states it, if it does.
   std::optional<Duration> duration() const { return file_.duration(); }
 
@@ -71,9 +76,11 @@ class InputDecoder {
   };
 
   Stream open_stream(AVMediaType type);
+  Stream open_decoder(int index, const AVCodec& codec);
+  void open_sounds(SoundChoice choice);
   void read_picture_format();
   void read_colors(const AVCodecParameters& codec);
-  void read_sound_format();
+  SoundFormat read_sound_format(Stream& stream);
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
   /// Takes jumps out of the timestamps of the packet that was read.
@@ -84,9 +91,10 @@ class InputDecoder {
   AVStream& av_stream(const Stream& stream) const { return file_.stream(stream.index); }
 
   InputFile file_;
-  Stream picture_stream_, sound_stream_;
+  Stream picture_stream_;
+  std::vector<Stream> sound_streams_;
   PictureFormat picture_;
-  std::optional<SoundFormat> sound_;
+  std::vector<SoundFormat> sounds_;
   std::optional<ContinuousTimeline> timeline_;
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();

@@ -80,9 +80,9 @@ std::string InputFile::language(int number) const {
   return language == "und" || !is_language_tag(language) ? "" : std::string{language};
 }
 
-void InputFile::read_only(int picture, int sound) {
-  for (int i = 0; i < static_cast<int>(format_->nb_streams); ++i) {
-    if (i != picture && i != sound) stream(i).discard = AVDISCARD_ALL;
+void InputFile::read_only(const std::vector<int>& numbers) {
+  for (int i = 0; i < streams(); ++i) {
+    if (std::find(numbers.begin(), numbers.end(), i) == numbers.end()) stream(i).discard = AVDISCARD_ALL;
   }
 }
 

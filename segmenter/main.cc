@@ -44,6 +44,7 @@ struct CommandLine {
   std::string segment = "2s";
   std::string preset = "veryfast";
   std::string audio = "128k";
+  std::string audio_tracks = "best";
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   TrackLayout layout;
@@ -102,6 +103,10 @@ void declare(CLI::App& app, CommandLine& line) {
   app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
       ->capture_default_str()
       ->type_name("RATE");
+  app.add_option("--audio-tracks", line.audio_tracks, "the best sound of the source, or all (languages, comments)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"best", "all"}))
+      ->type_name("WHICH");
   app.add_option(
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
@@ -135,6 +140,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.preset = line.preset;
   if (line.audio != "none") options.audio = parse_rate(line.audio);
+  options.all_sounds = line.audio_tracks == "all";
   if (options.audio &&
       (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");

@@ -127,6 +127,24 @@ TEST(SegmentSource, ASourceThatChangesItsFormKeepsThatOfItsBeginning) {
   expect_in_step(find_marks(output / "master.m3u8", 48000), 9, 0.03);
 }
 
+TEST(SegmentSource, EverySoundBecomesATrackWithItsLanguage) {
+  const TemporaryDirectory scratch;
+  const fs::path marked = make_marked_clip(scratch.path(), {}), clip = scratch.path() / "languages.mkv";
+  ffmpeg({"-i", marked.string(), "-f", "lavfi", "-i", "sine=f=500:r=44100:d=3", "-map", "0:v", "-map", "1:a", "-map",
+          "0:a", "-map", "0:a", "-c:v", "copy", "-c:a", "flac", "-metadata:s:a:0", "language=nob", "-metadata:s:a:1",
+          "language=eng", "-metadata:s:a:2", "language=deu", "-disposition:a:0", "0", "-disposition:a:1", "default",
+          clip.string()});
+  const fs::path output = scratch.path() / "out";
+  const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
+  ASSERT_EQ(presentation.tracks.size(), 4u);
+  std::vector<std::string> sounds;
+  for (const Track& track : presentation.tracks) sounds.push_back(track.id + " " + track.language);
+  EXPECT_THAT(sounds, ::testing::ElementsAre("low ", "audio eng", "audio-2 nob", "audio-3 deu"));
+  EXPECT_EQ(presentation.find_track("audio-2")->sample_rate, 44100);
+  expect_in_step(find_marks(output / "master.m3u8", 48000), 3);
+  EXPECT_EQ(segment(clip, scratch.path() / "one").tracks.size(), 2u);
+}
+
 TEST(SegmentSource, StretchedPixelsBecomeSquare) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_marked_clip(scratch.path(), {.options = {"-vf", "scale=180:144,setsar=64/45"}});
