@@ -31,21 +31,42 @@ CodecHandle open_encoder(const SoundFormat& source, DataRate rate) {
   return encoder;
 }
 
+std::string describe_source(const SoundFormat& source) {
+  return fmt::format("abuffer@in=sample_rate={}:sample_fmt={}:channel_layout={}:time_base={}/{}", source.sample_rate,
+                     av_get_sample_fmt_name(source.samples), source.layout, source.time_base.num, source.time_base.den);
+}
+
 /// async=1 fills and cuts holes, and does not stretch; apad is what plays on when the source has ended.
 std::string describe(const SoundFormat& source, const AVCodecContext& encoder) {
   return fmt::format(
-      "abuffer@in=sample_rate={}:sample_fmt={}:channel_layout={}:time_base={}/{},"
-      "aresample={}:async=1:min_hard_comp=0.1:first_pts=0,"
+      "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,"
       "aformat=sample_fmts=fltp:channel_layouts={},apad,abuffersink@0",
-      source.sample_rate, av_get_sample_fmt_name(source.samples), source.layout, source.time_base.num,
-      source.time_base.den, encoder.sample_rate, encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo");
+      describe_source(source), encoder.sample_rate, encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo");
 }
 
 }  // namespace
 
 AudioEncoder::AudioEncoder(const SoundFormat& source, DataRate rate)
-    : encoder_{open_encoder(source, rate)}, chain_{describe(source, *encoder_), "abuffer", "abuffersink", 1} {
+    : source_{source},
+      encoder_{open_encoder(source, rate)},
+      adapter_{fmt::format("aformat=sample_fmts={}:sample_rates={}:channel_layouts={},asettb={}/{}",
+                           av_get_sample_fmt_name(source.samples), source.sample_rate, source.layout,
+                           source.time_base.num, source.time_base.den),
+               "abuffer", "abuffersink"},
+      chain_{describe(source, *encoder_), "abuffer", "abuffersink", 1} {
   av_buffersink_set_frame_size(&chain_.sink(0), static_cast<unsigned>(encoder_->frame_size));
+}
+
+void AudioEncoder::push(AVFrame& sound) {
+  SoundFormat form = source_;
+  form.samples = static_cast<AVSampleFormat>(sound.format);
+  form.sample_rate = sound.sample_rate;
+  form.layout = layout_name(sound.ch_layout);
+  if (form.samples == source_.samples && form.sample_rate == source_.sample_rate && form.layout == source_.layout) {
+    chain_.push(sound);
+  } else {
+    adapter_.adapt(sound, describe_source(form), [this](AVFrame& adapted) { chain_.push(adapted); });
+  }
 }
 
 }  // namespace tributary::segmenter

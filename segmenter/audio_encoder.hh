@@ -1,18 +1,19 @@
 #pragma once
 
 #include "segmenter/filter_chain.hh"
+#include "segmenter/frame_adapter.hh"
 #include "segmenter/input_decoder.hh"
 #include "units/data_rate.hh"
 
 namespace tributary::segmenter {
 
 /// One AAC encoder, mono or stereo. Its clock counts samples: small errors of the source's timestamps are
-/// ignored, holes of more than 100 ms are filled with silence, and sound before the first picture is cut off.
+/// ignored, holes of more than 30 ms are filled with silence, and sound before the first picture is cut off.
 class AudioEncoder {
  public:
   AudioEncoder(const SoundFormat& source, DataRate rate);
 
-  void push(AVFrame& sound) { chain_.push(sound); }
+  void push(AVFrame& sound);
   /// Encodes what has been pushed: calls use(AVPacket&) for each frame of sound, its pts counting samples
   /// from zero.
   template <typename Use>
@@ -43,7 +44,9 @@ class AudioEncoder {
     });
   }
 
+  SoundFormat source_;
   CodecHandle encoder_;
+  FrameAdapter adapter_;
   FilterChain chain_;
   std::uint64_t sent_ = 0;  // frames given to the encoder
 };

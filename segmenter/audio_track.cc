@@ -4,11 +4,11 @@
 
 namespace tributary::segmenter {
 
-AudioTrack::AudioTrack(const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
+AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
                        const TrackDestination& destination)
     : plan_{plan},
       encoder_{source, rate},
-      segments_{kSoundName,
+      segments_{id,
                 {parameters_of(encoder_.context()).get(), encoder_.sample_rate(), encoder_.channels(),
                  encoder_.frame_samples(), source.language, rate},
                 offset,

@@ -9,7 +9,7 @@ namespace tributary::segmenter {
 class AudioTrack {
  public:
   /// `offset`: as for SoundSegments.
-  AudioTrack(const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
+  AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
              const TrackDestination& destination);
 
   void add(AVFrame& sound);

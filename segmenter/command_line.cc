@@ -128,6 +128,10 @@ void declare(CLI::App& app, CommandLine& line) {
       app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
   CLI::Option* const output = declare_output(app, line);
   declare_encoding(app, line);
+  app.add_option("--audio-tracks", line.audio_tracks, "the best sound of the source, or all (languages, comments)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"best", "all"}))
+      ->type_name("WHICH");
   app.add_option(
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
@@ -156,6 +160,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.preset = line.preset;
   if (line.audio != "none") options.audio = parse_rate(line.audio);
+  options.all_sounds = line.audio_tracks == "all";
   if (options.audio &&
       (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");

@@ -22,6 +22,7 @@ struct CommandLine {
   std::string segment = "2s";
   std::string preset = "veryfast";
   std::string audio = "128k";
+  std::string audio_tracks = "best";
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   std::uint32_t window = 30, keep = 10;

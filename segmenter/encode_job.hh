@@ -22,6 +22,7 @@ struct EncodeOptions {
   Duration segment = std::chrono::seconds{2};
   std::string preset = "veryfast";
   std::optional<DataRate> audio;  // nothing: no sound
+  bool all_sounds = false;        // not only the best
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory

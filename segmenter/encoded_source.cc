@@ -31,7 +31,7 @@ EncodedSource::EncodedSource(const std::string& input, bool want_sound, const st
     throw Failure{ExitCode::kInput,
                   fmt::format("{} has no picture{}", name(), want_sound ? " and no sound" : "")};
   }
-  file_.read_only(picture_stream_, sound_stream_);
+  file_.read_only({picture_stream_, sound_stream_});
   if (picture_stream_ >= 0) open_picture();
   if (sound_stream_ >= 0) open_sound();
   find_beginning();
@@ -112,7 +112,7 @@ void EncodedSource::find_beginning() {
 }
 
 void EncodedSource::drop_sound() {
-  file_.read_only(picture_stream_, -1);
+  file_.read_only({picture_stream_});
   std::erase_if(read_ahead_, [&](const PacketHandle& p) { return p->stream_index == sound_stream_; });
   sound_stream_ = -1;
 }

@@ -112,7 +112,7 @@ class HlsCheck {
     findings_.compare(line.place, "TYPE", attributes["TYPE"], "AUDIO");
     findings_.compare(line.place, "CHANNELS", attributes["CHANNELS"], std::to_string(track->channels));
     group_ = attributes["GROUP-ID"];
-    sound_codecs_ += "," + track->codec;
+    if (sound_codecs_.find(track->codec) == std::string::npos) sound_codecs_ += "," + track->codec;
     sound_peak_ = std::max(sound_peak_, track->bitrate.peak.bits_per_second());
     sound_average_ = std::max(sound_average_, track->bitrate.average.bits_per_second());
   }

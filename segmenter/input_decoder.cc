@@ -7,7 +7,7 @@ extern "C" {
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 namespace tributary::segmenter {
@@ -24,21 +24,40 @@ int quarter_turns_of(const AVStream& stream) {
 
 }  // namespace
 
-InputDecoder::InputDecoder(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted)
+InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted)
     : file_{input, interrupted} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
   if (picture_stream_.index < 0)
     throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
-  if (want_sound) sound_stream_ = open_stream(AVMEDIA_TYPE_AUDIO);
-  file_.read_only(picture_stream_.index, sound_stream_.index);
+  open_sounds(sounds);
+  std::vector<int> wanted{picture_stream_.index};
+  for (const Stream& sound : sound_streams_) wanted.push_back(sound.index);
+  file_.read_only(wanted);
 
   const AVStream& picture = av_stream(picture_stream_);
   if (picture.start_time != AV_NOPTS_VALUE) picture_stream_.zero = picture.start_time;
+  timeline_.emplace(file_.longest_hole(), av_rescale_q(picture_stream_.zero, picture.time_base, AV_TIME_BASE_Q));
   read_picture_format();
-  if (sound_stream_.index < 0) return;
-  sound_stream_.zero =
-      av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound_stream_).time_base);
-  read_sound_format();
+  for (Stream& sound : sound_streams_) {
+    sound.zero = av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound).time_base);
+    sounds_.push_back(read_sound_format(sound));
+  }
+}
+
+void InputDecoder::open_sounds(SoundChoice choice) {
+  if (choice == SoundChoice::kNone) return;
+  Stream best = open_stream(AVMEDIA_TYPE_AUDIO);
+  if (best.index < 0) return;
+  const int best_index = best.index;
+  sound_streams_.push_back(std::move(best));
+  if (choice == SoundChoice::kBest) return;
+  for (int i = 0; i < file_.streams(); ++i) {
+    const AVCodecParameters& parameters = *file_.stream(i).codecpar;
+    if (parameters.codec_type != AVMEDIA_TYPE_AUDIO || i == best_index) continue;
+    const AVCodec* const codec = avcodec_find_decoder(parameters.codec_id);
+    if (codec == nullptr || parameters.sample_rate <= 0) continue;
+    sound_streams_.push_back(open_decoder(i, *codec));
+  }
 }
 
 InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
@@ -46,15 +65,20 @@ InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
   const int related = type == AVMEDIA_TYPE_AUDIO ? picture_stream_.index : -1;
   const int index = file_.best_stream(type, related, &codec);
   if (index < 0 || codec == nullptr) return {};
+  return open_decoder(index, *codec);
+}
+
+InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec) {
   const AVStream& stream = file_.stream(index);
-  CodecHandle decoder{avcodec_alloc_context3(codec)};
+  const AVMediaType type = stream.codecpar->codec_type;
+  CodecHandle decoder{avcodec_alloc_context3(&codec)};
   if (!decoder) throw std::bad_alloc{};
   const std::string what =
       fmt::format("cannot decode the {} in {}", av_get_media_type_string(type), file_.name());
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
   decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? 0 : 1;  // 0: as many as there are cores
-  check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kInput, what);
+  check(avcodec_open2(decoder.get(), &codec, nullptr), ExitCode::kInput, what);
   return {index, std::move(decoder), 0, false};
 }
 
@@ -70,36 +94,41 @@ void InputDecoder::read_picture_format() {
   picture_.quarter_turns = quarter_turns_of(stream);
   picture_.shown = {static_cast<int>(std::lround(codec.width * av_q2d(picture_.pixel_aspect))), codec.height};
   if (picture_.quarter_turns % 2 != 0) std::swap(picture_.shown.width, picture_.shown.height);
-  picture_.primaries = codec.color_primaries;
-  picture_.transfer = codec.color_trc;
-  // RGB becomes YCbCr with whatever matrix the scaler takes by default.
-  if (codec.color_space != AVCOL_SPC_RGB) picture_.matrix = codec.color_space;
+  picture_.interlaced = codec.field_order > AV_FIELD_PROGRESSIVE;
+  read_colors(codec);
   picture_.rate = file_.frame_rate(picture_stream_.index);
   picture_.time_base = stream.time_base;
 }
 
-void InputDecoder::read_sound_format() {
-  const AVStream& stream = av_stream(sound_stream_);
-  AVCodecContext& decoder = *sound_stream_.decoder;
+void InputDecoder::read_colors(const AVCodecParameters& codec) {
+  picture_.primaries = codec.color_primaries;
+  picture_.transfer = codec.color_trc;
+  picture_.matrix = codec.color_space;
+  if (codec.color_trc == AVCOL_TRC_SMPTE2084 || codec.color_trc == AVCOL_TRC_ARIB_STD_B67) {
+    picture_.high_dynamic_range = codec.color_trc;
+    picture_.primaries = AVCOL_PRI_BT709;
+    picture_.transfer = AVCOL_TRC_BT709;
+    picture_.matrix = AVCOL_SPC_BT709;
+  } else if ((av_pix_fmt_desc_get(picture_.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0) {
+    picture_.matrix = AVCOL_SPC_BT709;
+  }
+}
+
+SoundFormat InputDecoder::read_sound_format(Stream& sound) {
+  const AVStream& stream = av_stream(sound);
+  AVCodecContext& decoder = *sound.decoder;
   if (decoder.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&decoder.ch_layout, decoder.ch_layout.nb_channels);
   }
-  std::array<char, 128> layout{};
-  check(av_channel_layout_describe(&decoder.ch_layout, layout.data(), layout.size()), ExitCode::kInput,
-        "cannot read the sound in " + file_.name());
-  sound_ = SoundFormat{decoder.sample_fmt,
-                       decoder.sample_rate,
-                       layout.data(),
-                       decoder.ch_layout.nb_channels,
-                       file_.language(sound_stream_.index),
-                       stream.time_base};
+  return {decoder.sample_fmt,  decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
+          file_.language(sound.index), stream.time_base};
 }
 
 std::optional<Decoded> InputDecoder::next() {
   do {
-    if (AVFrame* frame = receive(picture_stream_)) return Decoded{Decoded::Kind::kPicture, frame};
-    if (sound_stream_.index >= 0) {
-      if (AVFrame* frame = receive(sound_stream_)) return Decoded{Decoded::Kind::kSound, frame};
+    if (AVFrame* frame = receive(picture_stream_)) return Decoded{Decoded::Kind::kPicture, 0, frame};
+    for (std::size_t i = 0; i < sound_streams_.size(); ++i) {
+      if (AVFrame* frame = receive(sound_streams_[i])) return Decoded{Decoded::Kind::kSound, i, frame};
     }
   } while (feed());
   return std::nullopt;
@@ -126,16 +155,32 @@ AVFrame* InputDecoder::receive(Stream& stream) {
 }
 
 bool InputDecoder::feed() {
-  if (picture_stream_.ended && (sound_stream_.index < 0 || sound_stream_.ended)) return false;
+  const auto has_ended = [](const Stream& stream) { return stream.ended; };
+  if (picture_stream_.ended && std::all_of(sound_streams_.begin(), sound_streams_.end(), has_ended)) return false;
   if (!file_.read(*packet_)) {
     send(picture_stream_, nullptr);
-    if (sound_stream_.index >= 0) send(sound_stream_, nullptr);
+    for (Stream& sound : sound_streams_) send(sound, nullptr);
     return true;
   }
+  make_continuous();
   if (packet_->stream_index == picture_stream_.index) send(picture_stream_, packet_.get());
-  if (packet_->stream_index == sound_stream_.index) send(sound_stream_, packet_.get());
+  for (Stream& sound : sound_streams_) {
+    if (packet_->stream_index == sound.index) send(sound, packet_.get());
+  }
   av_packet_unref(packet_.get());
   return true;
+}
+
+void InputDecoder::make_continuous() {
+  const std::int64_t time = packet_->dts != AV_NOPTS_VALUE ? packet_->dts : packet_->pts;
+  if (time == AV_NOPTS_VALUE) return;
+  const AVRational time_base = file_.stream(packet_->stream_index).time_base;
+  const std::int64_t shift =
+      av_rescale_q(timeline_->shift(packet_->stream_index, av_rescale_q(time, time_base, AV_TIME_BASE_Q),
+                                    av_rescale_q(packet_->duration, time_base, AV_TIME_BASE_Q)),
+                   AV_TIME_BASE_Q, time_base);
+  if (packet_->dts != AV_NOPTS_VALUE) packet_->dts += shift;
+  if (packet_->pts != AV_NOPTS_VALUE) packet_->pts += shift;
 }
 
 void InputDecoder::send(Stream& stream, const AVPacket* packet) {

@@ -3,7 +3,9 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "segmenter/continuous_timeline.hh"
 #include "segmenter/input_file.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
@@ -18,6 +20,10 @@ struct PictureFormat {
   int quarter_turns = 0;  // clockwise, to show it upright
   AVRational pixel_aspect{1, 1};
   AVPixelFormat pixels = AV_PIX_FMT_NONE;
+  bool interlaced = false;  // two fields in each picture
+  // Colours in which to encode. Only what is not shown as it is stored has to be converted: RGB, and the high dynamic
+  // range of a transfer characteristic that is stated here.
+  AVColorTransferCharacteristic high_dynamic_range = AVCOL_TRC_UNSPECIFIED;
   AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
   AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
   AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
@@ -34,21 +40,25 @@ struct SoundFormat {
   AVRational time_base{};
 };
 
+enum class SoundChoice { kNone, kBest, kAll };
+
 struct Decoded {
   enum class Kind { kPicture, kSound };
   Kind kind;
-  AVFrame* frame;  // borrowed until the next call; its pts counts from the first picture
+  std::size_t sound;  // which, of sounds()
+  AVFrame* frame;     // borrowed until the next call; its pts counts from the first picture
 };
 
 /// Opens a file (or "-" for standard input) and decodes the best picture and, if wanted, the best sound in
-/// it. Damaged packets are passed over and counted.
+/// it or every one. Damaged packets are passed over and counted.
 class InputDecoder {
  public:
   /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
-  InputDecoder(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted);
+  InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted);
 
   const PictureFormat& picture() const { return picture_; }
-  const std::optional<SoundFormat>& sound() const { return sound_; }
+  /// The best comes first.
+  const std::vector<SoundFormat>& sounds() const { return sounds_; }
   /// As the container states it, if it does.
   std::optional<Duration> duration() const { return file_.duration(); }
 
@@ -66,19 +76,26 @@ class InputDecoder {
   };
 
   Stream open_stream(AVMediaType type);
+  Stream open_decoder(int index, const AVCodec& codec);
+  void open_sounds(SoundChoice choice);
   void read_picture_format();
-  void read_sound_format();
+  void read_colors(const AVCodecParameters& codec);
+  SoundFormat read_sound_format(Stream& stream);
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
+  /// Takes jumps out of the timestamps of the packet that was read.
+  void make_continuous();
   /// Feeds one packet, or the end of the file. False when every stream has ended.
   bool feed();
   void send(Stream& stream, const AVPacket* packet);
   AVStream& av_stream(const Stream& stream) const { return file_.stream(stream.index); }
 
   InputFile file_;
-  Stream picture_stream_, sound_stream_;
+  Stream picture_stream_;
+  std::vector<Stream> sound_streams_;
   PictureFormat picture_;
-  std::optional<SoundFormat> sound_;
+  std::vector<SoundFormat> sounds_;
+  std::optional<ContinuousTimeline> timeline_;
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();
   std::uint64_t damaged_ = 0;

@@ -8,12 +8,16 @@ extern "C" {
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
 namespace tributary::segmenter {
 namespace {
+
+/// Pixels that are longer than 2 to this power are damage.
+constexpr double kMostStretched = 3;
 
 /// What libavformat is to open, and how.
 struct Source {
@@ -82,6 +86,12 @@ std::optional<Duration> InputFile::duration() const {
   return Duration{std::chrono::microseconds{format_->duration}};
 }
 
+std::int64_t InputFile::longest_hole() const {
+  constexpr std::int64_t kUsual = std::int64_t{10} * AV_TIME_BASE, kUnknown = std::int64_t{3600} * AV_TIME_BASE;
+  if ((format_->iformat->flags & AVFMT_TS_DISCONT) != 0) return kUsual;
+  return format_->duration > 0 ? std::max(kUsual, format_->duration) : kUnknown;
+}
+
 int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
   const int number = av_find_best_stream(format_.get(), type, -1, related, decoder, 0);
   if (number < 0 || (stream(number).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return -1;
@@ -95,7 +105,8 @@ FrameRate InputFile::frame_rate(int picture) const {
 
 AVRational InputFile::pixel_aspect(int picture) const {
   const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), &stream(picture), nullptr);
-  return aspect.num > 0 && aspect.den > 0 ? aspect : AVRational{1, 1};
+  const bool is_stated = aspect.num > 0 && aspect.den > 0;
+  return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
 
 std::string InputFile::language(int number) const {
@@ -104,9 +115,9 @@ std::string InputFile::language(int number) const {
   return language == "und" || !is_language_tag(language) ? "" : std::string{language};
 }
 
-void InputFile::read_only(int picture, int sound) {
-  for (int i = 0; i < static_cast<int>(format_->nb_streams); ++i) {
-    if (i != picture && i != sound) stream(i).discard = AVDISCARD_ALL;
+void InputFile::read_only(const std::vector<int>& numbers) {
+  for (int i = 0; i < streams(); ++i) {
+    if (std::find(numbers.begin(), numbers.end(), i) == numbers.end()) stream(i).discard = AVDISCARD_ALL;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
@@ -21,9 +22,14 @@ class InputFile {
   /// As the container states it, if it does.
   std::optional<Duration> duration() const;
 
+  /// Microseconds. Where a container's clock may jump, a longer hole is taken for that. Elsewhere a hole is what the file
+  /// says, as long as it is not longer than all of the film.
+  std::int64_t longest_hole() const;
+
   /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
   /// none. A cover is not a picture. With `decoder`, only one that can be decoded.
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
+  int streams() const { return static_cast<int>(format_->nb_streams); }
   AVStream& stream(int number) const { return *format_->streams[number]; }
   /// The constant rate of a picture stream.
   FrameRate frame_rate(int picture) const;
@@ -32,7 +38,7 @@ class InputFile {
   std::string language(int number) const;
 
   /// Other streams are skipped while reading.
-  void read_only(int picture, int sound);
+  void read_only(const std::vector<int>& numbers);
   /// The next packet of these, in the order of the file; false at the end.
   bool read(AVPacket& packet);
 

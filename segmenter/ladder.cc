@@ -56,7 +56,8 @@ Quality parse_quality(std::string_view entry) {
   if (equals == std::string_view::npos) refuse(entry, "expected NAME=RATE or NAME=RATE@WxH");
   Quality quality{std::string{entry.substr(0, equals)}, {}, std::nullopt};
   if (!is_quality_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
-  if (quality.name == "audio") refuse(entry, "the name \"audio\" is taken by the sound");
+  if (quality.name == "audio" || quality.name.starts_with("audio-"))
+    refuse(entry, "the name \"" + quality.name + "\" is taken by the sound");
   const std::string_view rest = entry.substr(equals + 1);
   const std::size_t at = rest.find('@');
   try {

@@ -31,6 +31,16 @@ ParametersHandle parameters_of(const AVCodecContext& codec) {
   return parameters;
 }
 
+std::string layout_name(const AVChannelLayout& layout) {
+  AVChannelLayout usual{};
+  if (layout.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&usual, layout.nb_channels);
+  std::array<char, 128> name{};
+  const AVChannelLayout& named = usual.nb_channels > 0 ? usual : layout;
+  check(av_channel_layout_describe(&named, name.data(), name.size()), ExitCode::kInput,
+        "cannot read the layout of the sound");
+  return name.data();
+}
+
 int check(int result, ExitCode blame, const std::string& what) {
   if (result >= 0) return result;
   std::array<char, AV_ERROR_MAX_STRING_SIZE> reason{};

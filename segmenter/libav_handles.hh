@@ -44,6 +44,9 @@ PacketHandle make_packet();
 PacketHandle clone(const AVPacket& packet);
 ParametersHandle parameters_of(const AVCodecContext& codec);
 
+/// "stereo", "5.1"; a layout that says only how many channels there are becomes the usual one of as many.
+std::string layout_name(const AVChannelLayout& layout);
+
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
 int check(int result, ExitCode blame, const std::string& what);
 

@@ -20,13 +20,13 @@ std::int64_t ticks_of_picture(const PictureFormat& format) {
 
 }  // namespace
 
-LiveInput::LiveInput(std::string input, bool repeat, bool want_sound, const std::atomic<bool>& stop)
+LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop)
     : input_{std::move(input)},
       repeat_{repeat},
-      want_sound_{want_sound},
+      sounds_{sounds},
       paced_{!comes_by_itself(input_)},
       stop_{stop} {
-  decoder_ = std::make_unique<InputDecoder>(input_, want_sound_, stop_);
+  decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_);
   start_ = std::chrono::steady_clock::now();
 }
 
@@ -63,7 +63,7 @@ void LiveInput::begin_again() {
   damaged_ += decoder_->damaged_packets();
   zero_ = end_;
   try {
-    decoder_ = std::make_unique<InputDecoder>(input_, want_sound_, stop_);
+    decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::kInterrupted) throw;
   }

@@ -15,10 +15,11 @@ class LiveInput {
  public:
   /// Only a file can be repeated. Throws Failure (input). The flag ends it; it must live longer. Its clock starts when it
   /// is made.
-  LiveInput(std::string input, bool repeat, bool want_sound, const std::atomic<bool>& stop);
+  LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop);
 
   const PictureFormat& picture() const { return decoder_->picture(); }
-  const std::optional<SoundFormat>& sound() const { return decoder_->sound(); }
+  /// Null without sound.
+  const SoundFormat* sound() const { return decoder_->sounds().empty() ? nullptr : &decoder_->sounds().front(); }
   std::uint64_t damaged_packets() const { return damaged_ + decoder_->damaged_packets(); }
 
   /// Waits until a picture is due. Nothing at the end, or when told to stop.
@@ -30,7 +31,9 @@ class LiveInput {
   void wait_for(const AVFrame& picture) const;
 
   std::string input_;
-  bool repeat_, want_sound_, paced_;
+  bool repeat_;
+  SoundChoice sounds_;
+  bool paced_;
   const std::atomic<bool>& stop_;
   std::unique_ptr<InputDecoder> decoder_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

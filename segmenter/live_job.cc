@@ -44,7 +44,7 @@ class CountingChoice : public PictureChoice {
 LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress) {
   const Publication publication{options.output, Publication::Existing::kContinue};
   find_beginning(publication, utc_now());  // refuses before a source is waited for
-  LiveInput input{options.input, options.repeat, options.audio.has_value(), stop};
+  LiveInput input{options.input, options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop};
   const auto began = std::chrono::steady_clock::now();
   const LiveBeginning beginning = find_beginning(publication, utc_now());
   const SegmentPlan plan{input.picture().rate, options.segment};
@@ -60,7 +60,7 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
                            destination,
                            &choice};
   std::optional<AudioTrack> audio;
-  if (input.sound()) audio.emplace(*input.sound(), *options.audio, video.offset(), plan, destination);
+  if (input.sound() != nullptr) audio.emplace(kSoundName, *input.sound(), *options.audio, video.offset(), plan, destination);
   std::vector<Track> tracks = video.describe();
   if (audio) tracks.push_back(audio->describe());
   live.set_tracks(std::move(tracks), plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment())));

@@ -2,6 +2,7 @@
 
 extern "C" {
 #include <libavfilter/buffersink.h>
+#include <libavutil/pixdesc.h>
 }
 
 #include <fmt/format.h>
@@ -16,15 +17,31 @@ namespace {
 
 constexpr std::array<const char*, 4> kTurns{"", "transpose=clock,", "hflip,vflip,", "transpose=cclock,"};
 
-std::string buffer_of(const PictureFormat& source, AVRational time_base) {
-  return fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{},",
-                     source.stored.width, source.stored.height, static_cast<int>(source.pixels),
-                     time_base.num, time_base.den, source.pixel_aspect.num, source.pixel_aspect.den);
+std::string buffer_of(const PictureFormat& source, PictureSize size, int pixels, AVRational time_base) {
+  return fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{}", size.width,
+                     size.height, pixels, time_base.num, time_base.den, source.pixel_aspect.num,
+                     source.pixel_aspect.den);
+}
+
+/// What happens to pictures before their rate is made constant: of two fields that were taken one after the other, one is
+/// kept, and its other lines are made up where something moves.
+std::string prepare(const PictureFormat& source) {
+  return source.interlaced ? "bwdif=mode=send_frame:deint=interlaced," : "";
 }
 
 std::string describe_rate(const PictureFormat& source) {
-  return buffer_of(source, source.time_base) +
-         fmt::format("fps={}/{}:start_time=0,buffersink@0", source.rate.num, source.rate.den);
+  return fmt::format("{},{}fps={}/{}:start_time=0,buffersink@0",
+                     buffer_of(source, source.stored, source.pixels, source.time_base), prepare(source),
+                     source.rate.num, source.rate.den);
+}
+
+/// What follows the first scaling. 203 cd/m2 is the white of paper (ITU-R BT.2408); what is brighter, up to 1000, is pressed together.
+std::string convert_colors(const PictureFormat& source) {
+  if (source.high_dynamic_range == AVCOL_TRC_UNSPECIFIED) return "";
+  return fmt::format(
+      "format=yuv420p10,zscale=tin={}:pin=bt2020:min=bt2020nc:t=linear:npl=203,format=gbrpf32,zscale=p=bt709,"
+      "tonemap=mobius:peak=5:desat=0,zscale=t=bt709:m=bt709:r=limited,",
+      av_color_transfer_name(source.high_dynamic_range));
 }
 
 /// Each size is scaled from the next larger one, which costs half as much as scaling all from the source
@@ -36,11 +53,13 @@ std::string describe_sizes(const PictureFormat& source, const std::vector<Pictur
     return sizes[a].width * sizes[a].height > sizes[b].width * sizes[b].height;
   });
 
-  std::string text = buffer_of(source, {source.rate.den, source.rate.num}) +
+  std::string text = buffer_of(source, source.stored, source.pixels, {source.rate.den, source.rate.num}) + "," +
                      kTurns[static_cast<std::size_t>(source.quarter_turns)];
+  const bool from_rgb = (av_pix_fmt_desc_get(source.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const PictureSize size = sizes[order[i]];
-    text += fmt::format("scale={}:{}:flags=bicubic:out_range=tv,format=yuv420p,", size.width, size.height);
+    text += fmt::format("scale={}:{}:flags=bicubic:out_range=tv{},{}format=yuv420p,", size.width, size.height,
+                        from_rgb ? ":out_color_matrix=bt709" : "", i == 0 ? convert_colors(source) : "");
     if (i + 1 < order.size()) {
       text += fmt::format("split[whole{0}][next{0}];[whole{0}]buffersink@{1};[next{0}]", i, order[i]);
     } else {
@@ -53,7 +72,11 @@ std::string describe_sizes(const PictureFormat& source, const std::vector<Pictur
 }  // namespace
 
 PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<PictureSize>& sizes)
-    : usual_ticks_{std::max<std::int64_t>(
+    : source_{source},
+      adapter_{fmt::format("scale={}:{},format={}", source.stored.width, source.stored.height,
+                           av_get_pix_fmt_name(source.pixels)),
+               "buffer", "buffersink"},
+      usual_ticks_{std::max<std::int64_t>(
           1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
       rate_{describe_rate(source), "buffer", "buffersink", 1},
       sizes_{describe_sizes(source, sizes), "buffer", "buffersink", sizes.size()} {}
@@ -61,7 +84,13 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
 void PictureScaler::push(AVFrame& picture) {
   if (picture.pts == AV_NOPTS_VALUE) picture.pts = end_;
   end_ = std::max(end_, picture.pts + (picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_));
-  rate_.push(picture);
+  const PictureSize size{picture.width, picture.height};
+  if (size == source_.stored && picture.format == source_.pixels) {
+    rate_.push(picture);
+  } else {
+    adapter_.adapt(picture, buffer_of(source_, size, picture.format, source_.time_base),
+                   [this](AVFrame& adapted) { rate_.push(adapted); });
+  }
 }
 
 void PictureScaler::end() { rate_.end(end_); }

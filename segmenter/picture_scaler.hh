@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "segmenter/filter_chain.hh"
+#include "segmenter/frame_adapter.hh"
 #include "segmenter/input_decoder.hh"
 
 namespace tributary::segmenter {
@@ -25,6 +26,8 @@ class PictureScaler {
   AVRational pixel_aspect(std::size_t index) const;
 
  private:
+  PictureFormat source_;
+  FrameAdapter adapter_;
   std::int64_t usual_ticks_;  // of a picture, in the source's time base
   std::int64_t end_ = 0;      // when the last picture ends
   FilterChain rate_, sizes_;

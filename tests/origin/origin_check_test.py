@@ -129,7 +129,7 @@ class CheckContract:
                 modules = next((p for p in ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules",
                                             "/usr/lib/httpd/modules") if pathlib.Path(p).is_dir()), "")
                 origin = self.origin([(old, new.replace("${MODULES}", modules)) for old, new in changes])
-                status, results = check(f"http://127.0.0.1:{origin.port}/", "--requests", "300")
+                status, results = check(f"http://127.0.0.1:{origin.port}/", "--requests", "50")
                 self.assertEqual((status, wrong(results)), (5, expected), problems(results))
                 for found in expected:
                     self.assertTrue(results[found]["nginx"] and results[found]["apache"])

@@ -31,6 +31,7 @@ TEST(Ladder, AWrongEntryIsQuotedWithTheReason) {
   EXPECT_THAT(refusal("../x=750k"), HasSubstr("a name is of letters"));
   EXPECT_THAT(refusal("=750k"), HasSubstr("a name is of letters"));
   EXPECT_THAT(refusal("audio=750k"), HasSubstr("taken by the sound"));
+  EXPECT_THAT(refusal("audio-2=750k"), HasSubstr("taken by the sound"));
   EXPECT_THAT(refusal("low=fast"), HasSubstr("\"fast\" is not a rate"));
   EXPECT_THAT(refusal("low=-1k"), HasSubstr("is not a rate"));
   EXPECT_THAT(refusal("low=1k"), HasSubstr("the rate must be"));
