@@ -30,7 +30,8 @@ std::optional<TimePoint> LinkTable::next_return(TimePoint now) const {
 }
 
 bool LinkTable::all_avoided_for_good() const {
-  return std::all_of(links_.begin(), links_.end(), [](const auto& entry) { return entry.second.avoided_for_good; });
+  return std::all_of(links_.begin(), links_.end(),
+                     [](const auto& entry) { return entry.second.avoided_for_good; });
 }
 
 std::vector<LinkEstimate> LinkTable::estimates(const std::vector<LinkId>& links) const {

@@ -23,6 +23,12 @@ void OutstandingRequests::remove(RequestId id) {
   if (count(link) == 0) sent_since_idle_.erase(link);
 }
 
+void OutstandingRequests::has_no_end(RequestId id) {
+  for (auto& [other, request] : requests_) {
+    if (request.takes_over == id) request.takes_over.reset();
+  }
+}
+
 std::uint32_t OutstandingRequests::count(LinkId link) const {
   std::uint32_t n = 0;
   for (const auto& [id, request] : requests_) n += request.link == link ? 1 : 0;

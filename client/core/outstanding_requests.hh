@@ -20,16 +20,18 @@ struct OutstandingRequest {
   ByteRange range;                  // within the part
   std::uint32_t wrong_answers = 0;  // how often this range has been answered wrongly before
   TimePoint sent;
-  DataSize received;
+  DataSize received{};
   TimePoint last_byte{};  // when bytes came last
   bool began = false;
-  Duration expected{};                      // how long it was to take; nothing if nobody knew
-  std::optional<DataSize> taken_over_from;  // other links were asked for what is behind this offset of the part
-  std::optional<RequestId> takes_over;      // the request whose end this one is
+  Duration expected{};  // how long it was to take; nothing if nobody knew
+  /// Other links were asked for what is behind this offset of the part.
+  std::optional<DataSize> taken_over_from{};
+  /// The request whose end this one is.
+  std::optional<RequestId> takes_over{};
 
   ByteRange left() const { return {range.begin + received, range.end}; }
   /// Of these, the bytes that no other link was asked for.
-  ByteRange left_alone() const {
+  ByteRange owed_alone() const {
     const DataSize end = std::min(range.end, taken_over_from.value_or(range.end));
     return {range.begin + received, std::max(range.begin + received, end)};
   }
@@ -43,6 +45,8 @@ class OutstandingRequests {
   /// Nothing if the request is not outstanding.
   OutstandingRequest* find(RequestId id);
   void remove(RequestId id);
+  /// The request will not bring its end: what took that over is asked for once only.
+  void has_no_end(RequestId id);
 
   bool empty() const { return requests_.empty(); }
   std::uint32_t count(LinkId link) const;

@@ -231,10 +231,11 @@ bool Session::take_over_late(LinkId link) {
   if (whole_parts_ || outstanding_.empty()) return false;
   const bool last = all_requested() && (assembling_.empty() || !assembling_.back().next_new());
   if (!playout_.started() && !last) return false;
+  const std::vector<LinkNow> links = links_.now(outstanding_, now_);
   TimePoint due = playout_.next_due().value_or(now_) + playout_.buffered();
   for (SegmentAssembly& segment : assembling_) {
-    const auto found = take_over(link, links_.now(outstanding_, now_), outstanding_, segment.segment(), last ? now_ : due,
-                                 may_be_duplicated(), now_);
+    const auto found =
+        take_over(link, links, outstanding_, segment.segment(), last ? now_ : due, may_be_duplicated(), now_);
     if (found) {
       OutstandingRequest& from = *outstanding_.find(found->from);
       from.taken_over_from = found->range.begin;
@@ -324,16 +325,20 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
   const auto throughput = links_.at(link).estimator.throughput();
   const Duration expected =
       throughput ? (outstanding_.bytes_left(link) + wanted.range.size()) / *throughput : Duration{};
-  outstanding_.add(
-      {id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_, {}, {}, false, expected, {}, takes_over});
-  actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range,
-                                         throughput, std::move(reason), takes_over});
+  OutstandingRequest request{id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_};
+  request.expected = expected;
+  request.takes_over = takes_over;
+  outstanding_.add(request);
+  actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
+                                         std::move(reason), takes_over});
 }
 
 /// What the request still owed is wanted again, apart from what other links were asked for as well.
-void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers) {
-  const ByteRange owed = failed.left_alone();
-  duplicated_ -= failed.left().size() - owed.size();  // comes only once after all
+void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed,
+                        std::uint32_t wrong_answers) {
+  const ByteRange owed = failed.owed_alone();
+  duplicated_ -= failed.left().size() - owed.size();
+  outstanding_.has_no_end(failed.id);
   if (failed.takes_over) {
     duplicated_ -= owed.size();
     OutstandingRequest* first = outstanding_.find(*failed.takes_over);
@@ -404,7 +409,8 @@ DataSize Session::may_be_duplicated() const {
 bool Session::may_become_late() const {
   if (assembling_.empty() || outstanding_.empty() || !playout_.started()) return false;
   const std::vector<LinkId> usable = links_.usable(now_);
-  return std::any_of(usable.begin(), usable.end(), [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+  return std::any_of(usable.begin(), usable.end(),
+                     [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {

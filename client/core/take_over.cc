@@ -5,23 +5,28 @@
 namespace tributary {
 namespace {
 
-constexpr double kMargin = 1.25;       // forecasts are believed up to a quarter
-constexpr double kSlower = 1.5;        // so much longer than expected is a change of the link, and no chance
+constexpr double kMargin = 1.25;  // forecasts are believed up to a quarter
+constexpr double kSlower = 1.5;   // so much longer than expected is a change of the link, and no chance
 // To be gained at least; more if the segment is late anyway, because when all links are late every byte counts.
 constexpr Duration kWorthIt = std::chrono::milliseconds{200};
 constexpr Duration kWorthItThoughLate = std::chrono::seconds{1};
 constexpr DataSize kSmallest{10'000};  // less is not worth a request, unless it is all that is left
 
 /// A range that was late from the beginning, because the plan is as it is, is not made better by more bytes.
-bool slower_than_expected(const OutstandingRequest& request, Duration needs, TimePoint now) {
-  return to_seconds(now - request.sent + needs) > kSlower * to_seconds(request.expected);
+bool late(const OutstandingRequest& request, Duration needs, TimePoint due, TimePoint now) {
+  return now + from_seconds(kMargin * to_seconds(needs)) > due &&
+         to_seconds(now - request.sent + needs) > kSlower * to_seconds(request.expected);
+}
+
+bool worth_it(Duration needs, Duration meanwhile, TimePoint due, TimePoint now) {
+  return needs - meanwhile > (now + meanwhile > due ? kWorthItThoughLate : kWorthIt);
 }
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
   return std::any_of(outstanding.all().begin(), outstanding.all().end(), [&](const auto& entry) {
     const OutstandingRequest& own = entry.second;
     return own.link == link && own.segment == other.segment && own.part == other.part &&
-           own.range.begin < other.range.end && other.range.begin < own.range.end;
+           !intersection(own.range, other.range).empty();
   });
 }
 
@@ -38,7 +43,8 @@ double fair_size(const LinkNow& other, Duration needs, const LinkNow& self, Data
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
                                   const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
                                   DataSize at_most, TimePoint now) {
-  const auto self = std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
+  const auto self =
+      std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
   if (self == links.end() || !self->rate) return std::nullopt;
   const DataSize own = outstanding.bytes_left(asking);
   std::optional<TakeOver> best;
@@ -48,21 +54,19 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
     DataSize before;  // what the other link brings first
     for (const auto& [id, request] : outstanding.all()) {
       if (request.link != other.link) continue;
-      const ByteRange alone = request.left_alone();
-      const DataSize left = alone.size();
-      const Duration needs = other.silent + (before + left) / *other.rate;
-      const bool late = now + from_seconds(kMargin * to_seconds(needs)) > due && slower_than_expected(request, needs, now);
-      if (request.segment == segment && !alone.empty() && late && needs > latest &&
-          !asked_for(asking, request, outstanding)) {
-        const DataSize fair{static_cast<std::int64_t>(fair_size(other, needs, *self, own))};
-        const DataSize size = std::min({fair, left, at_most});
-        const Duration meanwhile = self->silent + (own + size) / *self->rate;
-        if (size >= std::min(kSmallest, left) && meanwhile + (now + meanwhile > due ? kWorthItThoughLate : kWorthIt) < needs) {
-          latest = needs;
-          best = TakeOver{id, {alone.end - size, alone.end}, now + needs - due, needs - meanwhile};
-        }
-      }
+      const ByteRange alone = request.owed_alone();
+      const Duration needs = other.silent + (before + alone.size()) / *other.rate;
       before += request.left().size();
+      if (request.segment != segment || alone.empty() || needs <= latest || !late(request, needs, due, now) ||
+          asked_for(asking, request, outstanding)) {
+        continue;
+      }
+      const DataSize fair{static_cast<std::int64_t>(fair_size(other, needs, *self, own))};
+      const DataSize size = std::min({fair, alone.size(), at_most});
+      const Duration meanwhile = self->silent + (own + size) / *self->rate;
+      if (size < std::min(kSmallest, alone.size()) || !worth_it(needs, meanwhile, due, now)) continue;
+      latest = needs;
+      best = TakeOver{id, {alone.end - size, alone.end}, now + needs - due, needs - meanwhile};
     }
   }
   return best;

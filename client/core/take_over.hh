@@ -4,8 +4,8 @@
 #include <span>
 
 #include "core/outstanding_requests.hh"
-#include "units/data_rate.hh"
 #include "units/byte_range.hh"
+#include "units/data_rate.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -21,8 +21,9 @@ struct LinkNow {
 /// The end of what another link was asked for.
 struct TakeOver {
   RequestId from{};
-  ByteRange range;    // within the part of that request
-  Duration late{};    // how much longer than until the segment is due the other link seems to need; may be negative
+  ByteRange range;  // within the part of that request
+  Duration
+      late{};  // how much longer than until the segment is due the other link seems to need; may be negative
   Duration sooner{};  // how much sooner it is expected from this link
 };
 

@@ -1,33 +1,23 @@
 #include "apps/get/part_file.hh"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "apps/get/chunk_sink.hh"
+#include "support/files.hh"
 
 namespace tributary {
 namespace {
 
 using namespace literals;
 
-std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span{text}); }
+using testing::bytes;
+using testing::content;
 
-std::string content(const std::string& path) {
-  std::ifstream in{path, std::ios::binary};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-class PartFileTest : public ::testing::Test {
+class PartFileTest : public testing::DirectoryTest {
  protected:
-  void SetUp() override { std::filesystem::create_directories(directory_); }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-  std::string directory_ = ::testing::TempDir() + "part file " + std::to_string(getpid());
   std::string path_ = directory_ + "/object";
 };
 

@@ -38,6 +38,19 @@ TEST(OutstandingRequests, BytesLeftShrinkAsBytesCome) {
   EXPECT_EQ(outstanding.bytes_left(), 11_kB);
 }
 
+TEST(OutstandingRequests, WhatTwoLinksWereAskedForCountsOnceUntilTheFirstFails) {
+  OutstandingRequests outstanding;
+  outstanding.add(request(1, kWifi, 10_kB));
+  OutstandingRequest again = request(2, kLte, 4_kB);
+  again.takes_over = RequestId{1};
+  outstanding.add(again);
+  EXPECT_EQ(outstanding.bytes_left(), 10_kB);
+  EXPECT_EQ(outstanding.bytes_left(kLte), 4_kB);
+  outstanding.remove(RequestId{1});
+  outstanding.has_no_end(RequestId{1});
+  EXPECT_EQ(outstanding.bytes_left(), 4_kB);
+}
+
 TEST(OutstandingRequests, CountsAfreshWhenALinkWasIdle) {
   OutstandingRequests outstanding;
   outstanding.add(request(1, kWifi, 1_kB));

@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, main, must, netlab, run
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
 
 SIZE = 10_000_000
 CHUNK = SIZE // 16
@@ -88,22 +88,10 @@ class GetTest(unittest.TestCase):
 
     def test_a_link_that_is_cut_and_returns(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
-
-        def outage():
-            time.sleep(1.5)
-            netlab("set", lab.name, "lte", "down")
-            time.sleep(1.5)
-            netlab("set", lab.name, "lte", "up")
-
-        thread = threading.Thread(target=outage)
-        thread.start()
-        self.get(lab, "object.bin", "--trace", self.out / "trace")
-        thread.join()
+        with outage(lab, "lte", 1.5, 1.5):
+            self.get(lab, "object.bin", "--trace", self.out / "trace")
         self.expect_the_file()
-        trace = (self.out / "trace").read_text().splitlines()
-        down = next(i for i, line in enumerate(trace) if "event link-down" in line)
-        lte = trace[down].split("link=")[1].split()[0]
-        self.assertTrue(any("send-request" in line and f"link={lte} " in line for line in trace[down:]))
+        self.assertTrue(link_used_after_outage((self.out / "trace").read_text().splitlines()))
 
     def test_what_was_interrupted_is_continued(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")

@@ -7,6 +7,8 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 SKIPPED = 77
@@ -30,6 +32,31 @@ def must(*command):
 
 def netlab(*arguments):
     return must(BIN / "tributary-netlab", *arguments)
+
+
+@contextlib.contextmanager
+def outage(lab, link, after, seconds):
+    """Meanwhile the link goes down, and returns."""
+    def down_and_up():
+        time.sleep(after)
+        netlab("set", lab.name, link, "down")
+        time.sleep(seconds)
+        netlab("set", lab.name, link, "up")
+
+    thread = threading.Thread(target=down_and_up)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def link_used_after_outage(trace):
+    """Whether the trace (lines) shows requests over the link that went down, later."""
+    down = next(i for i, line in enumerate(trace) if "event link-down" in line)
+    link = trace[down].split("link=")[1].split()[0]
+    up = next((i for i in range(down, len(trace)) if "event link-up" in trace[i]), len(trace))
+    return any("send-request" in line and f"link={link} " in line for line in trace[up:])
 
 
 class Lab:

@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, main, must, netlab, run
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
 
 SEGMENTS = 12
 
@@ -93,24 +93,11 @@ class StreamTest(unittest.TestCase):
 
     def test_a_link_that_dies_and_returns(self):
         lab = self.lab("wifi 6Mbps 10ms; lte 6Mbps 40ms")
-
-        def outage():
-            time.sleep(2)
-            netlab("set", lab.name, "lte", "down")
-            time.sleep(2)
-            netlab("set", lab.name, "lte", "up")
-
-        thread = threading.Thread(target=outage)
-        thread.start()
-        summary = self.stream(lab, "--buffer", 4)
-        thread.join()
+        with outage(lab, "lte", 2, 2):
+            summary = self.stream(lab, "--buffer", 4)
         self.expect_saved_bytes_equal_the_files()
         self.assertEqual(summary["misses"], 0)
-        trace = self.out("trace.txt").read_text().splitlines()
-        down = next(i for i, line in enumerate(trace) if "event link-down" in line)
-        self.assertTrue(any("event link-up" in line for line in trace[down:]), "the link is not used again")
-        lte = trace[down].split("link=")[1].split()[0]
-        self.assertTrue(any("send-request" in line and f"link={lte} " in line for line in trace[down:]))
+        self.assertTrue(link_used_after_outage(self.out("trace.txt").read_text().splitlines()))
 
     def test_as_nobody_with_a_server_that_closes_often(self):
         lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms", options=("--keepalive-requests", 7))

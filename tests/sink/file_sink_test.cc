@@ -1,31 +1,20 @@
 #include "sink/file_sink.hh"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
+
+#include "support/files.hh"
 
 namespace tributary {
 namespace {
 
-std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span{text}); }
+using testing::bytes;
+using testing::content;
 
-std::string content(const std::string& path) {
-  std::ifstream in{path, std::ios::binary};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-class FileSinkTest : public ::testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(directory_); }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-  std::string directory_ = ::testing::TempDir() + "file sink " + std::to_string(getpid());
-};
+class FileSinkTest : public testing::DirectoryTest {};
 
 TEST_F(FileSinkTest, PictureAndSoundGoToFilesOfTheirOwn) {
   const std::string path = directory_ + "/film.mp4";

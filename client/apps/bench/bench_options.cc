@@ -23,27 +23,20 @@ BenchOptions parse_command_line(int argc, char** argv) {
   const std::map<std::string, StreamingMode> modes{{"ondemand", StreamingMode::kOnDemand},
                                                    {"live-buffered", StreamingMode::kLiveBuffered},
                                                    {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
-  const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
-                                                             {"dynamic", SubsegmentApproach::kDynamic}};
-  app.add_option("--link", options.links,
-                 "Use this network interface; repeat for more (default: all that lead to the origin)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  add_network_options(app, options.links, options.ca_file);
   app.add_option("--mode", session.mode,
                  "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
                  "in real time)")
       ->transform(CLI::CheckedTransformer(modes))
       ->option_text("MODE [ondemand]");
-  app.add_option("--subsegments", session.subsegments, "How segments are divided: static or dynamic")
-      ->transform(CLI::CheckedTransformer(approaches))
-      ->option_text("APPROACH [dynamic]");
+  add_approach(app, session.subsegments, "How segments are divided: static or dynamic");
   add_read(app, "--subsegment-size", session.subsegment_size, parse_size,
            "Bytes per subsegment, or per link and block")
       ->option_text("SIZE [100kB]");
   app.add_option("--depth", session.depth, "Outstanding requests per link")->option_text("N [2]");
-  auto* duplicates = app.add_option(
-      "--duplicates", session.duplicates_percent,
-      "Percentage of all bytes that may be asked of a second link when the first will be late (default: 5; static 0)");
+  auto* duplicates = app.add_option("--duplicates", session.duplicates_percent,
+                                    "Percentage of all bytes that may be asked of a second link when the "
+                                    "first will be late (default: 5; static 0)");
   duplicates->option_text("PERCENT");
   app.add_option(
          "--adaptation", session.adaptation,
@@ -57,8 +50,6 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_read(app, "--give-up", session.give_up_after, parse_duration,
            "End the session when no byte came for so long")
       ->option_text("DURATION [60s]");
-  app.add_option("--cacert", options.ca_file, "Certificates to trust instead of the system's (PEM)")
-      ->option_text("FILE");
 
   auto* simulate = app.add_option(
       "--simulate", options.scenario,
@@ -92,24 +83,17 @@ BenchOptions parse_command_line(int argc, char** argv) {
                                "Print why each deadline was missed, and what would have avoided it");
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors")->excludes(explain);
 
-  try {
-    app.parse(argc, argv);
+  parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay) throw CLI::RequiredError("INDEX_URL");
     // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
-    if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic) session.duplicates_percent = 0;
+    if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic)
+      session.duplicates_percent = 0;
     if (buffer->count() == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
     }
-    try {
-      validate(session);
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError(error.what());
-    }
-  } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    throw CommandLineEnd{status == 0 ? 0 : 2};
-  }
+    validate(session);
+  });
   return options;
 }
 

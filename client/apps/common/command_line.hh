@@ -1,8 +1,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "core/session_options.hh"
 
 namespace tributary {
 
@@ -28,5 +32,12 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
           help)
       ->type_name("TEXT");
 }
+
+/// --link and --cacert, as every program has them.
+void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file);
+/// --subsegments.
+void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
+/// Parses, then checks: std::invalid_argument is an error of the command line. Throws CommandLineEnd.
+void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check);
 
 }  // namespace tributary

@@ -1,7 +1,6 @@
 #include "apps/get/get_options.hh"
 
 #include <CLI/CLI.hpp>
-#include <map>
 
 #include "apps/common/command_line.hh"
 #include "apps/get/chunk_plan.hh"
@@ -31,35 +30,16 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_option("-o,--output", options.output, "Where to (default: the last part of the URL, here)")
       ->option_text("FILE");
   app.add_flag("-C,--continue", options.resume, "Go on with what an interrupted download left behind");
-  app.add_option("--link", options.links,
-                 "Use this network interface; repeat for more (default: all that lead to the origin)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  app.add_option("--cacert", options.ca_file, "Certificates to trust instead of the system's (PEM)")
-      ->option_text("FILE");
-  const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
-                                                             {"dynamic", SubsegmentApproach::kDynamic}};
-  app.add_option("--subsegments", options.subsegments,
-                 "Requests of a fixed size, or sized by what each link can do: static or dynamic")
-      ->transform(CLI::CheckedTransformer(approaches))
-      ->option_text("APPROACH [dynamic]");
+  add_network_options(app, options.links, options.ca_file);
+  add_approach(app, options.subsegments,
+               "Requests of a fixed size, or sized by what each link can do: static or dynamic");
   add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes per request and link")
       ->option_text("SIZE [50kB to 400kB, by the size of the file]");
   app.add_option("--depth", options.depth, "Outstanding requests per link")->option_text("N [4]");
   app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
   app.add_flag("--json", options.json, "Print the figures of the download as JSON");
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors (and what --json asks for)");
-  try {
-    app.parse(argc, argv);
-    try {
-      validate(session_options(options, DataSize{}));
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError(error.what());
-    }
-  } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    throw CommandLineEnd{status == 0 ? 0 : 2};
-  }
+  parse(app, argc, argv, [&] { validate(session_options(options, DataSize{})); });
   return options;
 }
 

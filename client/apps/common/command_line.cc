@@ -1,0 +1,38 @@
+#include "apps/common/command_line.hh"
+
+#include <map>
+
+namespace tributary {
+
+void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file) {
+  app.add_option("--link", links,
+                 "Use this network interface; repeat for more (default: all that lead to the origin)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")
+      ->option_text("FILE");
+}
+
+void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {
+  const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
+                                                             {"dynamic", SubsegmentApproach::kDynamic}};
+  app.add_option("--subsegments", approach, help)
+      ->transform(CLI::CheckedTransformer(approaches))
+      ->option_text("APPROACH [dynamic]");
+}
+
+void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {
+  try {
+    app.parse(argc, argv);
+    try {
+      check();
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError(error.what());
+    }
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    throw CommandLineEnd{status == 0 ? 0 : 2};
+  }
+}
+
+}  // namespace tributary
