@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from lab import BIN, ORIGIN, SERVE, Lab, main, must, netlab, run
+from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run
 from live_reader import LiveReader
 
 SEGMENT = BIN / "tributary-segment"
@@ -46,7 +46,10 @@ class LiveTest(unittest.TestCase):
         return process
 
     def generated(self, seconds, *options, name="channel"):
-        source = f"lavfi:testsrc=s=320x180:r=25:d={seconds}[out0];sine=f=440:r=48000:d={seconds}[out1]"
+        return self.live(f"lavfi:testsrc=s=320x180:r=25:d={seconds}[out0];sine=f=440:r=48000:d={seconds}[out1]", *options,
+                         name=name)
+
+    def live(self, source, *options, name="channel"):
         return self.publish("live", source, "--segment", "1s", "--preset", "ultrafast", "--ladder",
                             "low=150k@160x90,high=500k", *options, name=name)
 
@@ -89,11 +92,8 @@ class LiveTest(unittest.TestCase):
         thread = threading.Thread(target=reader.read, args=(lambda: live.poll() is not None,))
         thread.start()
         self.wait_for_segments(3)
-        outage = threading.Thread(target=lambda: (time.sleep(3), netlab("set", lab.name, "wifi", "down"), time.sleep(2),
-                                                  netlab("set", lab.name, "wifi", "up")))
-        outage.start()
-        summary = self.bench(lab, "--mode", "live-buffered", "--adaptation", "fixed:high")
-        outage.join()
+        with outage(lab, "wifi", 3, 2):
+            summary = self.bench(lab, "--mode", "live-buffered", "--adaptation", "fixed:high")
         thread.join()
         self.assertEqual(live.wait(), 0, live.stderr.read())
 
@@ -119,8 +119,12 @@ class LiveTest(unittest.TestCase):
         self.assertEqual(refused.returncode, 0, refused.stderr)  # it has ended: prepared content like any other
 
     def test_ctrl_c_completes_and_a_new_run_goes_on(self):
-        live = self.generated(60)
-        self.wait_for_segments(2)
+        # A file: libavdevice 59 loses a frame of its own when a generated source with sound ends early.
+        clip = self.folder / "clip.mp4"
+        must("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=2.4", "-f", "lavfi", "-i",
+             "sine=f=440:r=48000:d=2.4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", clip)
+        live = self.live(clip, "--loop")
+        self.wait_for_segments(3)
         live.send_signal(signal.SIGINT)
         self.assertEqual(live.wait(timeout=20), 0, live.stderr.read())
         ended = self.index()
@@ -129,7 +133,7 @@ class LiveTest(unittest.TestCase):
         self.assertIn('type="static"', (self.content / "channel/manifest.mpd").read_text())
         must(SEGMENT, "check", self.content / "channel")
 
-        live = self.generated(1.6)
+        live = self.live(clip)
         self.assertEqual(live.wait(timeout=20), 0, live.stderr.read())
         again = self.index()
         self.assertEqual(again["live"]["first"], ended["live"]["last"] + 1)

@@ -198,10 +198,10 @@ int replay_trace(const BenchOptions& options) {
   if (!in) throw std::runtime_error(fmt::format("cannot read {}", *options.replay));
   const SessionTrace trace = SessionTrace::read(in);
   Outputs outputs{options};
-  const SegmentTable table{trace.presentation, trace.segments};
-  SessionRecord record{table};
+  Session session = recorded_session(trace);
+  SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
-  if (const auto difference = replay(trace, observers)) {
+  if (const auto difference = replay(trace, session, observers)) {
     throw std::runtime_error(fmt::format("{}: decided otherwise {}", *options.replay, *difference));
   }
   return report(outputs, options, record, trace.options, labels_of(options), unknown_capacity());
