@@ -4,8 +4,8 @@
 
 namespace tributary::segmenter {
 
-AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset,
-                       const SegmentPlan& plan, const Publication& publication)
+AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
+                       const TrackDestination& destination)
     : plan_{plan},
       encoder_{source, rate},
       segments_{id,
@@ -13,7 +13,7 @@ AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, DataRat
                  encoder_.frame_samples(), source.language, rate},
                 offset,
                 plan,
-                publication} {}
+                destination} {}
 
 void AudioTrack::add(AVFrame& sound) {
   encoder_.push(sound);

@@ -8,11 +8,13 @@ namespace tributary::segmenter {
 /// Encodes the sound and publishes it in the segments of the picture.
 class AudioTrack {
  public:
-  /// `offset`: as for SoundSegments. The publication must outlive the track.
+  /// `offset`: as for SoundSegments.
   AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
-             const Publication& publication);
+             const TrackDestination& destination);
 
   void add(AVFrame& sound);
+  /// The track without segments.
+  Track describe() const { return segments_.describe(); }
   /// Publishes the segments that so many pictures complete, as far as their sound is there.
   void advance(std::uint64_t pictures) { segments_.advance(pictures); }
   /// Publishes the rest, knowing the number of all pictures. The track for the index.

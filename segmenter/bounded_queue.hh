@@ -36,6 +36,11 @@ class BoundedQueue {
     return item;
   }
 
+  std::size_t size() const {
+    const std::lock_guard lock{mutex_};
+    return items_.size();
+  }
+
   /// No item will follow.
   void close() {
     const std::lock_guard lock{mutex_};
@@ -45,7 +50,7 @@ class BoundedQueue {
 
  private:
   const std::size_t capacity_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<T> items_;
   bool closed_ = false;

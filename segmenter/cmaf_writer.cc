@@ -55,7 +55,8 @@ CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, st
   stream->time_base = {1, static_cast<int>(timescale)};
   stream->avg_frame_rate = frame_rate;
   Options options;
-  options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx");
+  // frag_discont lets the first fragment be decoded later than at zero: a live timeline goes on.
+  options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
   options.set("use_editlist", "0");
   check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
   assert(stream->time_base.den == static_cast<int>(timescale));
@@ -77,18 +78,24 @@ int CmafWriter::append(void* self, std::uint8_t* bytes, int count) {
 }
 
 void CmafWriter::add(const AVPacket& packet) {
-  const PacketHandle copy = clone(packet);
-  copy->stream_index = 0;
-  pending_ticks_ += static_cast<std::uint64_t>(copy->duration);
-  check(av_write_frame(muxer_.get(), copy.get()), ExitCode::kCodec, kPacking);
+  if (held_) write_held(packet.dts);
+  held_ = clone(packet);
+  held_->stream_index = 0;
 }
 
-std::span<const std::byte> CmafWriter::take_segment() {
+void CmafWriter::write_held(std::int64_t until) {
+  held_->duration = until - held_->dts;
+  assert(held_->duration > 0);
+  check(av_write_frame(muxer_.get(), held_.get()), ExitCode::kCodec, kPacking);
+  held_.reset();
+}
+
+std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
   const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
   output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
+  write_held(end);
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
   avio_flush(io_);
-  pending_ticks_ = 0;
   return output_;
 }
 

@@ -63,11 +63,11 @@ class DashCheck {
     const auto parsed = document.load_buffer(text->data(), text->size());
     if (!parsed) return findings_.add(name_, "byte {}: {}", parsed.offset, parsed.description());
     const xml_node mpd = document.child("MPD");
-    check_attribute(name_, mpd, "type", "static");
-    const double duration = milliseconds_of(mpd.attribute("mediaPresentationDuration").value());
-    if (std::abs(duration - static_cast<double>(presentation_milliseconds(media_))) > 0.5) {
-      findings_.add(name_, "mediaPresentationDuration is {}, but the picture lasts {} ms",
-                    mpd.attribute("mediaPresentationDuration").value(), presentation_milliseconds(media_));
+    if (media_.live && !media_.complete) {
+      check_attribute(name_, mpd, "type", "dynamic");
+      check_attribute(name_, mpd, "availabilityStartTime", utc_text(media_.live->availability_start));
+    } else {
+      check_static(mpd);
     }
     for (const xml_node period : mpd.children("Period")) {
       for (const xml_node adaptation_set : period.children("AdaptationSet"))
@@ -81,6 +81,15 @@ class DashCheck {
   }
 
  private:
+  void check_static(xml_node mpd) {
+    check_attribute(name_, mpd, "type", "static");
+    const double duration = milliseconds_of(mpd.attribute("mediaPresentationDuration").value());
+    if (std::abs(duration - static_cast<double>(presentation_milliseconds(media_))) > 0.5) {
+      findings_.add(name_, "mediaPresentationDuration is {}, but the picture lasts {} ms",
+                    mpd.attribute("mediaPresentationDuration").value(), presentation_milliseconds(media_));
+    }
+  }
+
   void check_attribute(const std::string& place, xml_node node, const char* attribute,
                        const std::string& value) {
     findings_.compare(place, attribute, std::string{node.attribute(attribute).value()}, value);
@@ -131,7 +140,7 @@ class DashCheck {
     if (single_file) return;
     const xml_node segments = adaptation_set.child("SegmentTemplate");
     check_attribute(place, segments, "timescale", std::to_string(track.timescale));
-    check_attribute(place, segments, "presentationTimeOffset", std::to_string(track.offset));
+    check_attribute(place, segments, "presentationTimeOffset", std::to_string(timeline_begin(media_, track)));
     check_attribute(place, segments, "startNumber", std::to_string(track.first_number));
     check_timeline(place, segments.child("SegmentTimeline"), track);
   }

@@ -62,10 +62,10 @@ void add_timeline(xml_node parent, const Track& track) {
   }
 }
 
-void add_template(xml_node parent, const Track& track) {
+void add_template(xml_node parent, const Presentation& presentation, const Track& track) {
   xml_node segments = parent.append_child("SegmentTemplate");
   set(segments, "timescale", track.timescale);
-  set(segments, "presentationTimeOffset", track.offset);
+  set(segments, "presentationTimeOffset", timeline_begin(presentation, track));
   set(segments, "startNumber", track.first_number);
   if (track.init) set(segments, "initialization", template_of(track, track.init->uri));
   set(segments, "media", template_of(track, track.uri));
@@ -119,11 +119,42 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   } else {
     set(adaptation_set, "segmentAlignment", "true");
     set(adaptation_set, "startWithSAP", 1);
-    add_template(adaptation_set, first);
+    add_template(adaptation_set, presentation, first);
   }
   for (const Track& track : presentation.tracks) {
     if (track.group == first.group) add_representation(adaptation_set, track);
   }
+}
+
+const Track* first_picture(const Presentation& presentation) {
+  const auto picture = std::find_if(presentation.tracks.begin(), presentation.tracks.end(),
+                                    [](const Track& track) { return track.kind == TrackKind::kVideo; });
+  return picture == presentation.tracks.end() ? nullptr : &*picture;
+}
+
+/// How often to look again, how far back one may go, and where to start: three segments behind the live edge, which is
+/// where players settle by themselves.
+void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published) {
+  const auto segments = [&](double count) {
+    return seconds_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
+  };
+  set(mpd, "type", "dynamic");
+  set(mpd, "availabilityStartTime", utc_text(presentation.live->availability_start));
+  set(mpd, "publishTime", utc_text(published));
+  set(mpd, "minimumUpdatePeriod", segments(1));
+  set(mpd, "timeShiftBufferDepth", segments(presentation.live->segments));
+  set(mpd, "suggestedPresentationDelay", segments(3));
+}
+
+/// Any web server tells the time in the header of any answer; ours does so at /time, too.
+void add_clocks(xml_node mpd) {
+  const auto add = [&](const char* scheme, const char* value) {
+    xml_node clock = mpd.append_child("UTCTiming");
+    set(clock, "schemeIdUri", scheme);
+    set(clock, "value", value);
+  };
+  add("urn:mpeg:dash:utc:http-head:2014", "manifest.mpd");
+  add("urn:mpeg:dash:utc:http-iso:2014", "/time");
 }
 
 }  // namespace
@@ -139,12 +170,19 @@ std::string dash_index_range(const Track& track) {
 }
 
 std::int64_t presentation_milliseconds(const Presentation& presentation) {
-  const auto picture = std::find_if(presentation.tracks.begin(), presentation.tracks.end(),
-                                    [](const Track& track) { return track.kind == TrackKind::kVideo; });
-  return picture == presentation.tracks.end() ? 0 : rounded(total_ticks(*picture), picture->timescale, 1000);
+  const Track* const picture = first_picture(presentation);
+  return picture == nullptr ? 0 : rounded(total_ticks(*picture), picture->timescale, 1000);
 }
 
-std::string write_dash_manifest(const Presentation& presentation) {
+std::uint64_t timeline_begin(const Presentation& presentation, const Track& track) {
+  const Track* const picture = first_picture(presentation);
+  const auto offset = static_cast<std::uint64_t>(track.offset);
+  if (!presentation.live || !presentation.complete || picture == nullptr) return offset;
+  return offset + static_cast<std::uint64_t>(
+                      rounded(picture->start, picture->timescale, static_cast<int>(track.timescale)));
+}
+
+std::string write_dash_manifest(const Presentation& presentation, UtcTime published) {
   pugi::xml_document document;
   xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
@@ -156,8 +194,12 @@ std::string write_dash_manifest(const Presentation& presentation) {
   set(mpd, "profiles",
       fmt::format("urn:mpeg:dash:profile:isoff-{}:2011,urn:mpeg:dash:profile:cmaf:2019",
                   single_file ? "on-demand" : "live"));
-  set(mpd, "type", "static");
-  set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
+  if (presentation.live && !presentation.complete) {
+    add_live_times(mpd, presentation, published);
+  } else {
+    set(mpd, "type", "static");
+    set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
+  }
   // Whoever has the longest segment can play at `bandwidth` without a pause.
   set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
   set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
@@ -171,6 +213,7 @@ std::string write_dash_manifest(const Presentation& presentation) {
       add_adaptation_set(period, presentation, track, groups.size() - 1);
     }
   }
+  if (presentation.live && !presentation.complete) add_clocks(mpd);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

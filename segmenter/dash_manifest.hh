@@ -8,8 +8,12 @@ namespace tributary::segmenter {
 
 /// The presentation for players of MPEG-DASH (ISO/IEC 23009-1): one period, an adaptation set for each group of
 /// tracks, and their timeline in ticks. It starts at zero, although all timestamps are shifted (`offset`). It must
-/// have a picture.
-std::string write_dash_manifest(const Presentation& presentation);
+/// have a picture. Live it is dynamic until the presentation is complete, and then starts with the window; `published`
+/// is when.
+std::string write_dash_manifest(const Presentation& presentation, UtcTime published);
+
+/// presentationTimeOffset: the ticks of the track at which the manifest's timeline begins.
+std::uint64_t timeline_begin(const Presentation& presentation, const Track& track);
 
 /// Whether the segments of the track share a file, which the manifest then names with byte ranges.
 bool is_single_file(const Track& track);

@@ -27,11 +27,13 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   const auto began = std::chrono::steady_clock::now();
   InputDecoder input{options.input, sounds_of(options), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
-  const Publication publication{options.output, options.replace, options.layout};
-  VideoLadderEncoder video{input.picture(), options.ladder, options.preset, plan, publication};
+  const Publication publication{options.output, options.existing, options.layout};
+  VideoLadderEncoder video{input.picture(), {options.ladder, options.preset}, plan, {publication}};
   std::deque<AudioTrack> sounds;
-  for (const SoundFormat& sound : input.sounds())
-    sounds.emplace_back(sound_id(sounds.size()), sound, *options.audio, video.offset(), plan, publication);
+  for (const SoundFormat& sound : input.sounds()) {
+    sounds.emplace_back(sound_id(sounds.size()), sound, *options.audio, video.offset(), plan,
+                        TrackDestination{publication});
+  }
 
   while (const auto decoded = input.next()) {
     if (decoded->kind == Decoded::Kind::kPicture) {
@@ -52,7 +54,8 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
       plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
   presentation.tracks = video.finish();
   for (AudioTrack& sound : sounds) presentation.tracks.push_back(sound.finish(video.pictures()));
-  publish_presentation(publication, std::move(presentation), options.manifests);
+  const UtcTime now = utc_now();
+  publish_presentation(publication, std::move(presentation), options.manifests, now, now);
   return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
           input.duration(), input.damaged_packets()};
 }

@@ -9,6 +9,7 @@
 #include "segmenter/ladder.hh"
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
+#include "segmenter/publication.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -24,7 +25,7 @@ struct EncodeOptions {
   bool all_sounds = false;        // not only the best
   ManifestChoice manifests;
   TrackLayout layout;
-  bool replace = false;  // what is in the output directory
+  Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
 };
 
 struct EncodeResult {

@@ -145,16 +145,28 @@ class HlsCheck {
       findings_.compare(target->place, "EXT-X-TARGETDURATION", target->text,
                         std::to_string(target_duration(media_)));
     }
-    if (const Line* type = only(lines, name, "#EXT-X-PLAYLIST-TYPE", findings_)) {
+    if (media_.live) {
+      only(lines, name, "#EXT-X-PROGRAM-DATE-TIME", findings_);
+      none(lines, name, "#EXT-X-PLAYLIST-TYPE");
+    } else if (const Line* type = only(lines, name, "#EXT-X-PLAYLIST-TYPE", findings_)) {
       findings_.compare(type->place, "EXT-X-PLAYLIST-TYPE", type->text, "VOD");
     }
-    only(lines, name, "#EXT-X-ENDLIST", findings_);
+    if (media_.complete) {
+      only(lines, name, "#EXT-X-ENDLIST", findings_);
+    } else {
+      none(lines, name, "#EXT-X-ENDLIST");
+    }
     if (const Line* map = only(lines, name, "#EXT-X-MAP", findings_); map != nullptr && track.init) {
       Attributes attributes = attributes_in(map->text);
       findings_.compare(map->place, "EXT-X-MAP", resolved(track, attributes["URI"]), track.init->uri);
       check_range(map->place, attributes["BYTERANGE"], *track.init);
     }
     check_segments(track, name, lines);
+  }
+
+  void none(const std::vector<Line>& lines, const std::string& name, const std::string& tag) {
+    if (std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return line.tag == tag; }))
+      findings_.add(name, "{} stands there", tag);
   }
 
   void check_segments(const Track& track, const std::string& name, const std::vector<Line>& lines) {

@@ -60,6 +60,12 @@ std::string below_playlist(const Track& track, const std::string& uri) {
   return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
 }
 
+/// When the first listed segment was recorded.
+std::string program_time(const Presentation& presentation, const Track& track) {
+  return utc_text(presentation.live->availability_start +
+                  std::chrono::milliseconds{rounded(track.start, track.timescale, 1000)});
+}
+
 }  // namespace
 
 std::string media_playlist_name(const Track& track) {
@@ -81,18 +87,25 @@ std::string write_master_playlist(const Presentation& presentation) {
 }
 
 std::string write_media_playlist(const Presentation& presentation, const Track& track) {
-  std::string out = fmt::format(
-      "#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n#EXT-X-PLAYLIST-TYPE:"
-      "VOD\n"
-      "#EXT-X-INDEPENDENT-SEGMENTS\n",
-      kVersion, target_duration(presentation), track.first_number);
+  std::string out =
+      fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n",
+                  kVersion, target_duration(presentation), track.first_number);
+  if (presentation.live) {
+    out += fmt::format("#EXT-X-DISCONTINUITY-SEQUENCE:{}\n", presentation.live->interruptions);
+  } else {
+    out += "#EXT-X-PLAYLIST-TYPE:VOD\n";
+  }
+  out += "#EXT-X-INDEPENDENT-SEGMENTS\n";
   if (track.init) {
     out += fmt::format("#EXT-X-MAP:URI=\"{}\"", below_playlist(track, track.init->uri));
     if (!track.init->whole_file) out += fmt::format(",BYTERANGE=\"{}\"", hls_byte_range(track.init->range));
     out += "\n";
   }
-  std::uint64_t end = 0;
-  std::int64_t stated = 0;
+  if (presentation.live)
+    out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
+  // A segment that is listed again, with others before it, has the same duration again.
+  std::uint64_t end = track.start;
+  std::int64_t stated = rounded(end, track.timescale, kMicroseconds);
   for (std::size_t i = 0; i < track.durations.size(); ++i) {
     end += track.durations[i];
     const std::int64_t duration = rounded(end, track.timescale, kMicroseconds) - stated;
@@ -102,10 +115,15 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     if (!segment.whole_file) out += fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
     out += below_playlist(track, segment.uri) + "\n";
   }
-  return out + "#EXT-X-ENDLIST\n";
+  if (presentation.complete) out += "#EXT-X-ENDLIST\n";
+  return out;
 }
 
 std::int64_t target_duration(const Presentation& presentation) {
+  // Live it must not change. A segment of sound is longer than the picture's by a frame at the most.
+  constexpr double kFrameOfSound = 0.024;
+  if (presentation.live)
+    return std::max<std::int64_t>(1, std::llround(presentation.nominal_segment_seconds + kFrameOfSound));
   std::int64_t longest = 1;
   for (const Track& track : presentation.tracks) {
     for (const std::uint64_t ticks : track.durations)

@@ -16,7 +16,7 @@ std::string hls_byte_range(ByteRange range);
 /// tracks are one group beside them. It must have a picture.
 std::string write_master_playlist(const Presentation& presentation);
 
-/// The segments of one of its tracks. Durations are rounded to microseconds so that no error adds up.
+/// The segments of one of its tracks: a window of them while it is live, and all the rest once it is complete. Durations are rounded to microseconds so that no error adds up.
 std::string write_media_playlist(const Presentation& presentation, const Track& track);
 
 /// EXT-X-TARGETDURATION, the same in all playlists of a presentation (section 6.2.4): no segment, rounded to seconds,

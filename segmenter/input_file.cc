@@ -1,8 +1,17 @@
 #include "segmenter/input_file.hh"
 
+extern "C" {
+#include <libavdevice/avdevice.h>
+}
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -10,11 +19,24 @@ namespace {
 /// Pixels that are longer than 2 to this power are damage.
 constexpr double kMostStretched = 3;
 
-/// What libavformat opens: "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
-std::string url_of(const std::string& input) {
-  if (input == "-") return "pipe:0";
+/// What libavformat is to open, and how.
+struct Source {
+  std::string url;
+  const char* format = nullptr;  // nothing: it finds out
+  bool listen = false;
+};
+
+/// "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
+Source source_of(const std::string& input) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> kDevices{
+      {{"lavfi:", "lavfi"}, {"v4l2:", "v4l2"}, {"x11:", "x11grab"}}};
+  if (input == "-") return {"pipe:0"};
+  for (const auto& [prefix, format] : kDevices) {
+    if (input.starts_with(prefix)) return {input.substr(prefix.size()), format};
+  }
   std::error_code error;
-  return std::filesystem::exists(input, error) ? "file:" + input : input;
+  if (std::filesystem::exists(input, error)) return {"file:" + input};
+  return {input, nullptr, input.starts_with("rtmp://")};
 }
 
 int stop_when_interrupted(void* flag) { return static_cast<const std::atomic<bool>*>(flag)->load() ? 1 : 0; }
@@ -37,7 +59,20 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   if (context == nullptr) throw std::bad_alloc{};
   context->interrupt_callback = {stop_when_interrupted, const_cast<std::atomic<bool>*>(&interrupted_)};
   // A context that could not be opened is freed by the call.
-  const int opened = avformat_open_input(&context, url_of(input).c_str(), nullptr, nullptr);
+  const Source source = source_of(input);
+  Options options;
+  if (source.listen) options.set("listen", "1");
+  const AVInputFormat* format = nullptr;
+  if (source.format != nullptr) {
+    avdevice_register_all();
+    format = av_find_input_format(source.format);
+    if (format == nullptr) {
+      avformat_free_context(context);
+      throw Failure{ExitCode::kInput,
+                    fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
+    }
+  }
+  const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
   stop_if_interrupted();
   check(opened, ExitCode::kInput, "cannot open " + name_);
   format_.reset(context);

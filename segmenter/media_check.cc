@@ -17,9 +17,10 @@ std::span<const std::byte> bytes_of(const std::string& text) { return std::as_by
 
 class TrackCheck {
  public:
-  TrackCheck(const fs::path& directory, const Track& index, Findings& findings)
+  TrackCheck(const fs::path& directory, const Track& index, bool live, Findings& findings)
       : directory_{directory},
         index_{index},
+        live_{live},
         findings_{findings},
         measured_{index},
         frames_(index.sizes.size()) {}
@@ -29,7 +30,7 @@ class TrackCheck {
     for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
     if (!index_.file_offsets.empty()) check_single_file();
     if (index_.frames) check_frames();
-    if (!measured_.sizes.empty()) check_rates();
+    if (!live_ && !measured_.sizes.empty()) check_rates();  // live they are what was promised
     return measured_;
   }
   /// Ticks of the longest frame of sound or picture.
@@ -167,6 +168,7 @@ class TrackCheck {
 
   const fs::path& directory_;
   const Track& index_;
+  bool live_;
   Findings& findings_;
   Track measured_;
   std::optional<InitFacts> init_;
@@ -198,7 +200,7 @@ Presentation check_media(const fs::path& directory, const Presentation& index, F
   std::vector<std::uint64_t> longest;
   for (Track& track : media.tracks) {
     const Track stated = track;
-    TrackCheck check{directory, stated, findings};
+    TrackCheck check{directory, stated, index.live.has_value(), findings};
     track = check.run();
     longest.push_back(check.longest_sample());
   }

@@ -41,7 +41,7 @@ class PackageJob {
   EncodeResult run() {
     open();
     const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
-    const Publication publication{options_.output, options_.replace, options_.layout};
+    const Publication publication{options_.output, options_.existing, options_.layout};
     begin(plan, publication);
     pack_qualities(plan);
     const std::uint64_t pictures = qualities_[0]->pictures();
@@ -55,7 +55,8 @@ class PackageJob {
       if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
       presentation.tracks.push_back(sound->finish_sound(pictures));
     }
-    publish_presentation(publication, std::move(presentation), options_.manifests);
+    const UtcTime now = utc_now();
+    publish_presentation(publication, std::move(presentation), options_.manifests, now, now);
     return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)),
             qualities_[0]->source().duration(), 0};
   }

@@ -25,7 +25,7 @@ struct PackageOptions {
   bool sound = true;
   ManifestChoice manifests;
   TrackLayout layout;
-  bool replace = false;  // what is in the output directory
+  Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
 };
 
 /// Turns encoded files, one for each quality, into a presentation without encoding them again. The sound is that of

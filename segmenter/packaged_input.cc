@@ -18,7 +18,7 @@ void PackagedInput::begin(const std::string& sound_id, int reordering, const Seg
                            sound.frame_samples, sound.language,           DataRate::bits_per_second(target)};
   const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()),
                           static_cast<int>(plan.timescale())};
-  sound_.emplace(sound_id, stream, offset, plan, publication);
+  sound_.emplace(sound_id, stream, offset, plan, TrackDestination{publication});
 }
 
 void PackagedInput::run(std::uint64_t pictures, const std::function<void()>& look) {

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::array<const char*, 4> kTurns{"", "transpose=clock,", "hflip,vflip,", "transpose=cclock,"};
 
-std::string describe_source(const PictureFormat& source, PictureSize size, int pixels) {
-  return fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{}", size.width, size.height,
-                     pixels, source.time_base.num, source.time_base.den, source.pixel_aspect.num,
+std::string buffer_of(const PictureFormat& source, PictureSize size, int pixels, AVRational time_base) {
+  return fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect={}/{}", size.width,
+                     size.height, pixels, time_base.num, time_base.den, source.pixel_aspect.num,
                      source.pixel_aspect.den);
 }
 
@@ -27,6 +27,12 @@ std::string describe_source(const PictureFormat& source, PictureSize size, int p
 /// kept, and its other lines are made up where something moves.
 std::string prepare(const PictureFormat& source) {
   return source.interlaced ? "bwdif=mode=send_frame:deint=interlaced," : "";
+}
+
+std::string describe_rate(const PictureFormat& source) {
+  return fmt::format("{},{}fps={}/{}:start_time=0,buffersink@0",
+                     buffer_of(source, source.stored, source.pixels, source.time_base), prepare(source),
+                     source.rate.num, source.rate.den);
 }
 
 /// What follows the first scaling. 203 cd/m2 is the white of paper (ITU-R BT.2408); what is brighter, up to 1000, is pressed together.
@@ -40,16 +46,15 @@ std::string convert_colors(const PictureFormat& source) {
 
 /// Each size is scaled from the next larger one, which costs half as much as scaling all from the source
 /// (3.3 s instead of 7.5 s of processor time for a minute of 1080p25 in four qualities).
-std::string describe(const PictureFormat& source, const std::vector<PictureSize>& sizes) {
+std::string describe_sizes(const PictureFormat& source, const std::vector<PictureSize>& sizes) {
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return sizes[a].width * sizes[a].height > sizes[b].width * sizes[b].height;
   });
 
-  std::string text = fmt::format(
-      "{},{}fps={}/{}:start_time=0,{}", describe_source(source, source.stored, source.pixels), prepare(source),
-      source.rate.num, source.rate.den, kTurns[static_cast<std::size_t>(source.quarter_turns)]);
+  std::string text = buffer_of(source, source.stored, source.pixels, {source.rate.den, source.rate.num}) + "," +
+                     kTurns[static_cast<std::size_t>(source.quarter_turns)];
   const bool from_rgb = (av_pix_fmt_desc_get(source.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const PictureSize size = sizes[order[i]];
@@ -73,24 +78,25 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
                "buffer", "buffersink"},
       usual_ticks_{std::max<std::int64_t>(
           1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
-      chain_{describe(source, sizes), "buffer", "buffersink", sizes.size()} {}
+      rate_{describe_rate(source), "buffer", "buffersink", 1},
+      sizes_{describe_sizes(source, sizes), "buffer", "buffersink", sizes.size()} {}
 
 void PictureScaler::push(AVFrame& picture) {
   if (picture.pts == AV_NOPTS_VALUE) picture.pts = end_;
   end_ = std::max(end_, picture.pts + (picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_));
   const PictureSize size{picture.width, picture.height};
   if (size == source_.stored && picture.format == source_.pixels) {
-    chain_.push(picture);
+    rate_.push(picture);
   } else {
-    adapter_.adapt(picture, describe_source(source_, size, picture.format),
-                   [this](AVFrame& adapted) { chain_.push(adapted); });
+    adapter_.adapt(picture, buffer_of(source_, size, picture.format, source_.time_base),
+                   [this](AVFrame& adapted) { rate_.push(adapted); });
   }
 }
 
-void PictureScaler::end() { chain_.end(end_); }
+void PictureScaler::end() { rate_.end(end_); }
 
 AVRational PictureScaler::pixel_aspect(std::size_t index) const {
-  const AVRational aspect = av_buffersink_get_sample_aspect_ratio(&chain_.sink(index));
+  const AVRational aspect = av_buffersink_get_sample_aspect_ratio(&sizes_.sink(index));
   // Rounding a side to an even number is no squeeze.
   const bool square = aspect.num <= 0 || aspect.den <= 0 || std::abs(av_q2d(aspect) - 1) < 0.02;
   return square ? AVRational{1, 1} : aspect;

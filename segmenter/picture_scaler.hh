@@ -16,8 +16,11 @@ class PictureScaler {
 
   void push(AVFrame& picture);
   void end();
-  /// The next picture in size `index`, its pts counting pictures; null when there is none yet.
-  FrameHandle pull(std::size_t index) { return chain_.pull(index); }
+  /// The next picture at the constant rate, its pts counting pictures; null when there is none yet.
+  FrameHandle next() { return rate_.pull(0); }
+  /// Scales such a picture; then pull() gives it in size `index`.
+  void scale(AVFrame& picture) { sizes_.push(picture); }
+  FrameHandle pull(std::size_t index) { return sizes_.pull(index); }
 
   /// 1:1 unless a size was asked for that squeezes the picture.
   AVRational pixel_aspect(std::size_t index) const;
@@ -27,7 +30,7 @@ class PictureScaler {
   FrameAdapter adapter_;
   std::int64_t usual_ticks_;  // of a picture, in the source's time base
   std::int64_t end_ = 0;      // when the last picture ends
-  FilterChain chain_;
+  FilterChain rate_, sizes_;
 };
 
 }  // namespace tributary::segmenter

@@ -34,7 +34,7 @@ PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& pi
       plan_{plan},
       reordering_{reordering},
       cmaf_{*picture.codec, {plan.frame_rate().num, plan.frame_rate().den}, plan.timescale()},
-      writer_{publication, describe(id, picture, reordering, plan), ".m4s"},
+      writer_{{publication}, describe(id, picture, reordering, plan), ".m4s"},
       seen_(static_cast<std::size_t>(plan.pictures_per_segment())) {
   writer_.write_init(cmaf_.init());
 }
@@ -45,7 +45,6 @@ void PictureSegments::add(AVPacket& packet, std::int64_t number) {
   seen_[static_cast<std::size_t>(number - begin())] = true;
   packet.pts = (number + reordering_) * plan_.picture_ticks();
   packet.dts = static_cast<std::int64_t>(decoded_) * plan_.picture_ticks();
-  packet.duration = plan_.picture_ticks();
   ++seen_count_;
   ++decoded_;
   cmaf_.add(packet);
@@ -86,8 +85,9 @@ Track PictureSegments::finish() {
 
 void PictureSegments::end_segment() {
   check_complete(seen_count_);
-  const std::uint64_t ticks = cmaf_.pending_ticks();
-  writer_.write_segment(cmaf_.take_segment(), ticks);
+  const std::int64_t end = static_cast<std::int64_t>(decoded_) * plan_.picture_ticks();
+  writer_.write_segment(cmaf_.take_segment(end),
+                        seen_count_ * static_cast<std::uint64_t>(plan_.picture_ticks()));
   seen_.assign(seen_.size(), false);
   seen_count_ = 0;
 }

@@ -1,9 +1,7 @@
 #include "segmenter/presentation_publication.hh"
 
-#include <fmt/chrono.h>
-
 #include <algorithm>
-#include <ctime>
+#include <chrono>
 
 #include "presentation/json_index.hh"
 #include "segmenter/dash_manifest.hh"
@@ -21,8 +19,8 @@ void publish_hls(const Publication& publication, const Presentation& presentatio
 
 }  // namespace
 
-void publish_presentation(const Publication& publication, Presentation presentation,
-                          ManifestChoice manifests) {
+void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
+                          UtcTime created, UtcTime updated) {
   presentation.generator = "tributary-segment " TRIBUTARY_VERSION;
   const bool has_picture = std::any_of(presentation.tracks.begin(), presentation.tracks.end(),
                                        [](const Track& track) { return track.kind == TrackKind::kVideo; });
@@ -31,11 +29,13 @@ void publish_presentation(const Publication& publication, Presentation presentat
     presentation.hls = kMasterPlaylistName;
   }
   if (has_picture && manifests.dash) {
-    publication.publish(std::string{kDashManifestName}, write_dash_manifest(presentation));
+    publication.publish(std::string{kDashManifestName}, write_dash_manifest(presentation, updated));
     presentation.dash = kDashManifestName;
   }
-  const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  publication.publish(std::string{kIndexName}, write_index(presentation, now, now));
+  publication.publish(std::string{kIndexName},
+                      write_index(presentation, utc_text(created), utc_text(updated)));
 }
+
+UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 }  // namespace tributary::segmenter

@@ -10,10 +10,12 @@ struct ManifestChoice {
   bool hls = true, dash = true;
 };
 
-/// Publishes what leads to the segments of a complete presentation, dated now: playlists of the tracks, then what
-/// names them, then index.json. The last step: with the index, the presentation exists. A presentation without a
-/// picture has an index only.
-void publish_presentation(const Publication& publication, Presentation presentation,
-                          ManifestChoice manifests);
+/// Publishes what leads to the segments of a presentation: playlists of the tracks, then what names them, then
+/// index.json. The last step: with the index, the presentation exists. A presentation without a picture has an index
+/// only.
+void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
+                          UtcTime created, UtcTime updated);
+
+UtcTime utc_now();
 
 }  // namespace tributary::segmenter

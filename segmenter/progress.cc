@@ -23,7 +23,8 @@ std::string progress_line(const ProgressState& state) {
   const std::string rates =
       fmt::format("{:.0f} fps  {:.1f}x", static_cast<double>(state.pictures) / elapsed, speed);
   if (!state.expected || *state.expected <= 0s) {
-    return fmt::format("segment {}  {}  {}", state.segment, clock_text(media), rates);
+    const std::string left_out = state.left_out > 0 ? fmt::format("  left out {}", state.left_out) : "";
+    return fmt::format("segment {}  {}  {}{}", state.segment, clock_text(media), rates, left_out);
   }
   const double expected = to_seconds(*state.expected);
   const double left = std::max(0.0, expected - media);

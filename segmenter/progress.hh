@@ -16,10 +16,11 @@ struct ProgressState {
   std::optional<Duration> expected;  // of the whole input, if it says so
   std::uint64_t segment = 0;
   Duration elapsed{};
+  std::uint64_t left_out = 0;  // pictures that the encoders had no time for
 };
 
 /// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no
-/// percentage and no ETA.
+/// percentage and no ETA. Pictures that were left out stand at the end: "left out 12"; so does nothing if none were.
 std::string progress_line(const ProgressState& state);
 
 /// Tells people how the work goes on: on a terminal one line that is overwritten twice a second, elsewhere

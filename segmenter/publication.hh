@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tributary::segmenter {
 
@@ -19,9 +22,19 @@ struct TrackLayout {
 /// threads.
 class Publication {
  public:
-  /// Creates the directory. One that holds anything throws Failure (usage), unless `replace`: then the index
-  /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay.
-  Publication(std::filesystem::path directory, bool replace, TrackLayout layout = {});
+  /// What to do with a directory that holds something: nothing may be in it, a presentation in it is replaced, or a live
+  /// one goes on.
+  enum class Existing { kRefuse, kReplace, kContinue };
+  /// Creates the directory. One that holds anything throws Failure (usage), unless it is to be replaced: then the index
+  /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay. One
+  /// that goes on loses nothing but files that were not finished; Failure (usage) when another process has it.
+  Publication(std::filesystem::path directory, Existing existing, TrackLayout layout = {});
+  Publication(Publication&& other) noexcept
+      : directory_{std::move(other.directory_)},
+        layout_{other.layout_},
+        lock_{std::exchange(other.lock_, -1)} {}
+  Publication& operator=(Publication&&) = delete;
+  ~Publication();
 
   /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
   /// then.
@@ -30,13 +43,24 @@ class Publication {
     publish(name, std::as_bytes(std::span{text}));
   }
 
+  /// For a file that never changes: one that is there already and differs throws Failure (usage).
+  void publish_once(const std::string& name, std::span<const std::byte> content) const;
+  /// The same file under a second name, or, where the file system cannot do that, a copy.
+  void publish_link(const std::string& name, const std::filesystem::path& source) const;
+  /// A file that is not there is no failure.
+  void remove(const std::string& name) const;
+
+  const std::filesystem::path& directory() const { return directory_; }
   const TrackLayout& layout() const { return layout_; }
   /// Where the file of that name stands.
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
 
  private:
+  void lock();
+
   std::filesystem::path directory_;
   TrackLayout layout_;
+  int lock_ = -1;  // held as long as a live presentation is written
 };
 
 /// The files that lead to the segments.
@@ -44,5 +68,8 @@ inline constexpr std::string_view kIndexName = "index.json";
 inline constexpr std::string_view kDashManifestName = "manifest.mpd";
 inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
+
+/// Whether the name is that of a segment ("00017.m4s"), and its number.
+std::optional<std::uint64_t> segment_number(const std::string& name);
 
 }  // namespace tributary::segmenter

@@ -1,12 +1,10 @@
 #include "segmenter/quality_encoder.hh"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tributary::segmenter {
 namespace {
-
-constexpr std::size_t kPicturesWaiting =
-    8;  // evens out groups of pictures that cost more; 1.4 MB each at 720p
 
 Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const SegmentPlan& plan) {
   Track track;
@@ -27,12 +25,13 @@ Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const
 }  // namespace
 
 QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureFormat& source,
-                               const SegmentPlan& plan, const Publication& publication)
+                               const SegmentPlan& plan, const TrackDestination& destination,
+                               std::size_t waiting)
     : plan_{plan},
       encoder_{settings, source, plan},
       cmaf_{*parameters_of(encoder_.context()), encoder_.context().framerate, plan.timescale()},
-      writer_{publication, describe(settings, encoder_, plan), ".m4s"},
-      pictures_{kPicturesWaiting} {
+      writer_{destination, tributary::segmenter::describe(settings, encoder_, plan), ".m4s"},
+      pictures_{waiting} {
   writer_.write_init(cmaf_.init());
   thread_ = std::jthread{[this] { run(); }};
 }
@@ -53,10 +52,13 @@ Track QualityEncoder::finish() {
 void QualityEncoder::run() {
   try {
     const auto use = [this](AVPacket& packet) { take(packet); };
-    while (const auto picture = pictures_.pop(stop_.get_token())) encoder_.encode(picture->get(), use);
+    while (const auto picture = pictures_.pop(stop_.get_token())) {
+      encoder_.encode(picture->get(), use);
+      encoded_ = static_cast<std::uint64_t>((*picture)->pts) + 1;
+    }
     if (stop_.stop_requested()) return;
     encoder_.encode(nullptr, use);
-    end_segment();
+    if (pictures_end_ > segment_begin_) end_segment(pictures_end_);
   } catch (...) {
     error_ = std::current_exception();
     stop_.request_stop();
@@ -70,13 +72,20 @@ void QualityEncoder::take(AVPacket& packet) {
     throw Failure{ExitCode::kCodec,
                   "the encoder did not begin a closed group of pictures where a segment begins"};
   }
-  if (key && picture > 0) end_segment();
+  if (key && picture > 0) end_segment(picture);
+  pictures_end_ = std::max(pictures_end_, picture + 1);
+  packet.pts += static_cast<std::int64_t>(writer_.start());
+  packet.dts += static_cast<std::int64_t>(writer_.start());
   cmaf_.add(packet);
 }
 
-void QualityEncoder::end_segment() {
-  const std::uint64_t ticks = cmaf_.pending_ticks();
-  writer_.write_segment(cmaf_.take_segment(), ticks);
+void QualityEncoder::end_segment(std::uint64_t next_picture) {
+  const auto ticks = [this](std::uint64_t pictures) {
+    return pictures * static_cast<std::uint64_t>(plan_.picture_ticks());
+  };
+  const auto content = cmaf_.take_segment(static_cast<std::int64_t>(writer_.start() + ticks(next_picture)));
+  writer_.write_segment(content, ticks(next_picture - segment_begin_));
+  segment_begin_ = next_picture;
 }
 
 }  // namespace tributary::segmenter

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 
@@ -14,9 +16,9 @@ namespace tributary::segmenter {
 /// call.
 class QualityEncoder {
  public:
-  /// The publication must outlive the encoder.
+  /// `waiting`: as many pictures may wait to be encoded.
   QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
-                 const Publication& publication);
+                 const TrackDestination& destination, std::size_t waiting);
   /// Stops at once; segments that were published stay.
   ~QualityEncoder();
   QualityEncoder(const QualityEncoder&) = delete;
@@ -27,17 +29,25 @@ class QualityEncoder {
   /// Encodes what is left. The track for the index.
   Track finish();
 
+  /// How many pictures later this one is than the one that is being encoded; 0 when none waits.
+  std::uint64_t behind(std::uint64_t picture) const {
+    return pictures_.size() == 0 ? 0 : picture - std::min(picture, encoded_.load());
+  }
+  Track describe() const { return writer_.describe(); }
   std::int64_t offset() const { return encoder_.offset(); }
 
  private:
   void run();
   void take(AVPacket& packet);
-  void end_segment();
+  /// The next one begins with this picture.
+  void end_segment(std::uint64_t next_picture);
 
   const SegmentPlan plan_;
   VideoEncoder encoder_;
   CmafWriter cmaf_;
   TrackWriter writer_;
+  std::uint64_t segment_begin_ = 0, pictures_end_ = 0;  // in pictures
+  std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

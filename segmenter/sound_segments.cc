@@ -23,13 +23,13 @@ Track describe(const std::string& id, const SoundStream& stream, std::int64_t of
 }  // namespace
 
 SoundSegments::SoundSegments(const std::string& id, const SoundStream& stream, AVRational offset,
-                             const SegmentPlan& plan, const Publication& publication)
+                             const SegmentPlan& plan, const TrackDestination& destination)
     : plan_{plan},
       sample_rate_{stream.sample_rate},
       frame_samples_{stream.frame_samples},
       offset_ticks_{av_rescale_q(1, offset, {1, stream.sample_rate})},
       cmaf_{*stream.codec, {0, 1}, static_cast<std::uint32_t>(stream.sample_rate)},
-      writer_{publication, describe(id, stream, offset_ticks_), ".m4s"} {
+      writer_{destination, tributary::segmenter::describe(id, stream, offset_ticks_), ".m4s"} {
   writer_.write_init(cmaf_.init());
 }
 
@@ -59,17 +59,20 @@ std::uint64_t SoundSegments::next_boundary(std::uint64_t pictures) const {
 }
 
 void SoundSegments::write_segment(std::uint64_t until) {
+  const std::uint64_t count = until - written_;
+  const auto decoding_time = [this] {
+    return static_cast<std::int64_t>(writer_.start()) + static_cast<std::int64_t>(written_) * frame_samples_;
+  };
   for (; written_ < until; ++written_) {
     AVPacket& packet = *waiting_.front();
     // Composed later than decoded, as the picture is: a player that goes by decoding times keeps both together.
-    packet.dts = static_cast<std::int64_t>(written_) * frame_samples_;
+    packet.dts = decoding_time();
     packet.pts = packet.dts + offset_ticks_;
-    packet.duration = frame_samples_;
     cmaf_.add(packet);
     waiting_.pop_front();
   }
-  const std::uint64_t ticks = cmaf_.pending_ticks();
-  writer_.write_segment(cmaf_.take_segment(), ticks);
+  writer_.write_segment(cmaf_.take_segment(decoding_time()),
+                        count * static_cast<std::uint64_t>(frame_samples_));
 }
 
 }  // namespace tributary::segmenter

@@ -24,16 +24,17 @@ struct SoundStream {
 /// many segments as the picture; sound that goes on after the last picture is dropped.
 class SoundSegments {
  public:
-  /// `offset`: seconds by which it is shown later than decoded, as the picture is. The publication must
-  /// outlive the track.
+  /// `offset`: seconds by which it is shown later than decoded, as the picture is.
   SoundSegments(const std::string& id, const SoundStream& stream, AVRational offset, const SegmentPlan& plan,
-                const Publication& publication);
+                const TrackDestination& destination);
 
   /// The next frame. It shares the packet's data.
   void add(const AVPacket& packet) { waiting_.push_back(clone(packet)); }
   std::uint64_t frames() const { return written_ + waiting_.size(); }
   /// Publishes the segments that so many pictures complete, as far as their sound is there.
   void advance(std::uint64_t pictures);
+  /// The track without segments.
+  Track describe() const { return writer_.describe(); }
   /// Publishes the rest, knowing the number of all pictures. The track for the index. Nothing when the sound ends
   /// before the last segment begins; where it ends within that, the segment is shorter than that of the picture.
   std::optional<Track> finish(std::uint64_t pictures);

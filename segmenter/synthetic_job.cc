@@ -27,7 +27,7 @@ void write_synthetic(const SyntheticMovie& movie, const Publication& publication
   Presentation presentation;
   presentation.nominal_segment_seconds = movie.segment_ms / 1000.0;
   for (std::uint32_t q = 0; q < movie.qualities.size(); ++q) {
-    TrackWriter writer{publication, describe(movie.qualities[q]), ".bin"};
+    TrackWriter writer{{publication}, describe(movie.qualities[q]), ".bin"};
     for (std::uint32_t s = 0; s < movie.qualities[q].sizes.size(); ++s) {
       if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
       std::vector<std::byte> content(static_cast<std::size_t>(movie.qualities[q].sizes[s].bytes()));
@@ -36,7 +36,8 @@ void write_synthetic(const SyntheticMovie& movie, const Publication& publication
     }
     presentation.tracks.push_back(writer.finish());
   }
-  publish_presentation(publication, std::move(presentation), {});
+  const UtcTime now = utc_now();
+  publish_presentation(publication, std::move(presentation), {}, now, now);
 }
 
 }  // namespace tributary::segmenter

@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kCopiedAtOnce = 1 << 20;
 
-[[noreturn]] void fail(std::string_view action, const fs::path& path, int error) {
+}  // namespace
+
+void fail(std::string_view action, const fs::path& path, int error) {
   throw Failure{ExitCode::kOutput,
                 fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))};
 }
-
-}  // namespace
 
 TemporaryFile::TemporaryFile(const fs::path& place) : place_{place}, path_{temporary_name(place)} {
   std::error_code error;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string_view>
 
 namespace tributary::segmenter {
 
@@ -26,6 +27,9 @@ class TemporaryFile {
   int descriptor_ = -1;
   bool renamed_ = false;
 };
+
+/// Throws Failure (output): "cannot write low/00001.m4s: No space left on device".
+[[noreturn]] void fail(std::string_view action, const std::filesystem::path& path, int error);
 
 /// The temporary name: ".00001.m4s.tmp" of "00001.m4s".
 std::filesystem::path temporary_name(const std::filesystem::path& place);

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/frame_kinds.hh"
 #include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
+#include "segmenter/video_encoder.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -17,11 +20,13 @@ DataSize size_of(std::span<const std::byte> content) {
 
 }  // namespace
 
-TrackWriter::TrackWriter(const Publication& publication, Track track, const std::string& extension)
-    : publication_{publication}, track_{std::move(track)} {
-  if (publication_.layout().single_file) {
+TrackWriter::TrackWriter(const TrackDestination& destination, Track track, const std::string& extension)
+    : destination_{destination}, track_{std::move(track)} {
+  track_.first_number = destination.first_number;
+  track_.start = static_cast<std::uint64_t>(std::llround(to_seconds(destination.start) * track_.timescale));
+  if (destination_.publication.layout().single_file) {
     track_.uri = fmt::format("{}/media{}", track_.id, extension == ".m4s" ? ".mp4" : extension);
-    segments_.emplace(publication_.path(track_.uri + ".segments"));
+    segments_.emplace(destination_.publication.path(track_.uri + ".segments"));
   } else {
     track_.uri = track_.id + "/{n:05}" + extension;
   }
@@ -40,7 +45,7 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
     return;
   }
   track_.init = Resource{track_.id + "/init.mp4", {DataSize{}, size_of(content)}, true};
-  publication_.publish(track_.init->uri, content);
+  destination_.publication.publish_once(track_.init->uri, content);
 }
 
 void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
@@ -50,17 +55,31 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
   if (segments_) {
     segments_->write(content);
   } else {
-    publication_.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
+    destination_.publication.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
   }
+  if (destination_.listener != nullptr)
+    destination_.listener->segment_written(track_.id, track_.sizes.back(), ticks);
+}
+
+Track TrackWriter::describe() const {
+  Track track = track_;
+  track.sizes.clear();
+  track.durations.clear();
+  // What the encoder of the sound makes varies little, and not by rule.
+  const double most = track.kind == TrackKind::kVideo ? kMaximumOverAverage : 1.1;
+  track.bitrate = {track.bitrate.target, most * track.bitrate.target, track.bitrate.target,
+                   most * track.bitrate.target};
+  return track;
 }
 
 Track TrackWriter::finish() {
   if (segments_) finish_single_file();
   if (wants_frames()) {
     track_.frames = track_.id + "/frames.json";
-    publication_.publish(*track_.frames, write_frame_index(frames_));
+    destination_.publication.publish(*track_.frames, write_frame_index(frames_));
   }
   Track track = track_;
+  if (track.sizes.empty()) return track;
   track.bitrate = measure_bitrate(track, track.bitrate.target);
   if (track.bitrate.target == DataRate{}) track.bitrate.target = track.bitrate.average;
   return track;
@@ -84,7 +103,7 @@ void TrackWriter::finish_single_file() {
   } catch (const BoxError& error) {
     throw Failure{ExitCode::kOutput, fmt::format("cannot write {}: {}", track_.uri, error.what())};
   }
-  TemporaryFile file{publication_.path(track_.uri)};
+  TemporaryFile file{destination_.publication.path(track_.uri)};
   file.write(head);
   file.append(*segments_);
   file.move_to_place();

@@ -14,31 +14,53 @@
 
 namespace tributary::segmenter {
 
+/// Is told that a segment of a track is in its place, in the thread that has put it there.
+class SegmentListener {
+ public:
+  virtual ~SegmentListener() = default;
+  virtual void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) = 0;
+};
+
+/// Where the files of the tracks go, and where their numbers and their timeline begin. What it refers to must outlive
+/// whoever is given it.
+struct TrackDestination {
+  const Publication& publication;
+  std::uint64_t first_number = 1;
+  Duration start{};
+  SegmentListener* listener = nullptr;
+};
+
 /// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... or, in a
 /// single file, DIR/low/media.mp4, which appears when the track is finished.
 class TrackWriter {
  public:
   /// The track says everything but its codec, segments and measured rates; its id is its directory. `extension` is
-  /// that of the segments. The publication must outlive the writer.
-  TrackWriter(const Publication& publication, Track track, const std::string& extension);
+  /// that of the segments.
+  TrackWriter(const TrackDestination& destination, Track track, const std::string& extension);
 
   /// The track's codec is read from it.
   void write_init(std::span<const std::byte> content);
+  /// Ticks of the timeline at which the first segment starts.
+  std::uint64_t start() const { return track_.start; }
   /// The next segment, which lasts that many ticks.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
   std::size_t segments() const { return track_.sizes.size(); }
 
-  /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. There
-  /// must be a segment, and none can follow.
+  /// The track without segments, its rates those that its encoder may not exceed.
+  Track describe() const;
+  /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. No
+  /// segment can follow. Without a segment, there is no bitrate either.
   Track finish();
 
  private:
-  bool wants_frames() const { return publication_.layout().frame_index && track_.kind == TrackKind::kVideo; }
+  bool wants_frames() const {
+    return destination_.publication.layout().frame_index && track_.kind == TrackKind::kVideo;
+  }
   void add_frames(std::span<const std::byte> segment);
   /// Init segment and index before the segments, whose number is known only now.
   void finish_single_file();
 
-  const Publication& publication_;
+  TrackDestination destination_;
   Track track_;
   InitFacts facts_;
   std::vector<std::byte> init_;            // in a single file

@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace tributary::segmenter {
 namespace {
 
-/// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times
-/// the average. With a rate tolerance of 0.3 instead of x264's 1.0 the averages come out within 2 %.
-constexpr double kMaximumOverAverage = 1.5;
 constexpr double kBufferSeconds = 2;
+
+/// With a rate tolerance of 0.3 instead of x264's 1.0 the averages come out within 2 %.
+constexpr const char* kParameters = "scenecut=0:open-gop=0:ratetol=0.3";
+
+/// The quickest presets look ahead less than anyone would ask for.
+bool looks_ahead(const std::string& preset) { return preset != "ultrafast" && preset != "superfast"; }
 
 }  // namespace
 
@@ -46,7 +50,10 @@ VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& s
   Options options;
   options.set("preset", settings.preset);
   options.set("forced-idr", "1");
-  options.set("x264-params", "scenecut=0:open-gop=0:ratetol=0.3");
+  std::string parameters = kParameters;
+  if (settings.look_ahead && looks_ahead(settings.preset))
+    parameters += fmt::format(":rc-lookahead={}", *settings.look_ahead);
+  options.set("x264-params", parameters);
   check(avcodec_open2(encoder_.get(), codec, options.get()), ExitCode::kCodec,
         fmt::format("cannot open the encoder for quality {} ({}x{}, preset {})", name_, encoder.width,
                     encoder.height, settings.preset));
@@ -57,10 +64,16 @@ void VideoEncoder::mark(AVFrame& picture) const {
   picture.pict_type = first ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
 }
 
-void VideoEncoder::to_ticks(AVPacket& packet) const {
-  packet.pts = packet.pts * plan_.picture_ticks() + offset();
-  packet.dts = packet.dts * plan_.picture_ticks() + offset();
+void VideoEncoder::to_ticks(AVPacket& packet) {
+  const std::int64_t shown = packet.pts * plan_.picture_ticks();
+  packet.pts = shown + offset();
+  // Where pictures were left out, x264 decodes a first picture of a segment all the earlier, and those after it, too.
+  // A segment begins to be decoded where it begins in the plan, whatever was left out.
+  const std::int64_t decoded = packet.dts * plan_.picture_ticks() + offset();
+  const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
+  packet.dts = key ? shown : std::max(decoded, last_decoded_ + 1);
   packet.duration = plan_.picture_ticks();
+  last_decoded_ = packet.dts;
 }
 
 }  // namespace tributary::segmenter

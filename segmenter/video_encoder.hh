@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "segmenter/input_decoder.hh"
@@ -14,7 +15,12 @@ struct VideoSettings {
   AVRational pixel_aspect{1, 1};
   std::string preset;  // of x264
   int threads = 1;
+  std::optional<int>
+      look_ahead;  // pictures that x264 waits for before it decides; nothing: as the preset says
 };
+
+/// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.
+inline constexpr double kMaximumOverAverage = 1.5;
 
 /// One x264 encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
 class VideoEncoder {
@@ -22,7 +28,8 @@ class VideoEncoder {
   VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan);
 
   /// Calls use(AVPacket&) for every packet that is ready, with timestamps in ticks of the plan, the first
-  /// picture shown at offset(). Null ends the stream. The picture's pts counts pictures.
+  /// picture shown at offset(). Null ends the stream. The picture's pts counts pictures; some may be left out, but not
+  /// the first of a segment.
   template <typename Use>
   void encode(AVFrame* picture, Use use) {
     if (picture != nullptr) mark(*picture);
@@ -38,11 +45,12 @@ class VideoEncoder {
 
  private:
   void mark(AVFrame& picture) const;
-  void to_ticks(AVPacket& packet) const;
+  void to_ticks(AVPacket& packet);
 
   std::string name_;
   SegmentPlan plan_;
   CodecHandle encoder_;
+  std::int64_t last_decoded_ = -1;
 };
 
 }  // namespace tributary::segmenter

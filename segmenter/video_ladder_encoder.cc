@@ -21,15 +21,17 @@ int threads_of_each(std::size_t encoders) {
 
 }  // namespace
 
-VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const std::vector<Quality>& ladder,
-                                       const std::string& preset, const SegmentPlan& plan,
-                                       const Publication& publication)
-    : scaler_{source, sizes_of(ladder, source.shown)} {
+VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
+                                       const SegmentPlan& plan, const TrackDestination& destination,
+                                       PictureChoice* choice)
+    : plan_{plan}, scaler_{source, sizes_of(settings.qualities, source.shown)}, choice_{choice} {
+  const std::vector<Quality>& ladder = settings.qualities;
   const std::vector<PictureSize> sizes = sizes_of(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
-    VideoSettings settings{ladder[i], scaler_.pixel_aspect(i), preset, threads_of_each(ladder.size())};
-    settings.quality.size = sizes[i];
-    encoders_.push_back(std::make_unique<QualityEncoder>(settings, source, plan, publication));
+    VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.preset, threads_of_each(ladder.size()),
+                        settings.look_ahead};
+    video.quality.size = sizes[i];
+    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting));
   }
   // The depth of reordering follows from the preset, and that is the same for all.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};
@@ -46,12 +48,28 @@ void VideoLadderEncoder::end() {
 }
 
 void VideoLadderEncoder::distribute() {
-  for (std::size_t i = 0; i < encoders_.size(); ++i) {
-    while (FrameHandle picture = scaler_.pull(i)) {
-      if (i == 0) ++pictures_;
-      encoders_[i]->add(std::move(picture));
+  while (const FrameHandle picture = scaler_.next()) {
+    const auto number = static_cast<std::uint64_t>(picture->pts);
+    pictures_ = number + 1;
+    if (!wanted(number)) continue;
+    scaler_.scale(*picture);
+    for (std::size_t i = 0; i < encoders_.size(); ++i) {
+      while (FrameHandle scaled = scaler_.pull(i)) encoders_[i]->add(std::move(scaled));
     }
   }
+}
+
+bool VideoLadderEncoder::wanted(std::uint64_t picture) {
+  if (choice_ == nullptr) return true;
+  std::uint64_t most = 0;
+  for (const auto& encoder : encoders_) most = std::max(most, encoder->behind(picture));
+  return choice_->keep(picture, most) || plan_.starts_segment(picture);
+}
+
+std::vector<Track> VideoLadderEncoder::describe() const {
+  std::vector<Track> tracks;
+  for (const auto& encoder : encoders_) tracks.push_back(encoder->describe());
+  return tracks;
 }
 
 std::vector<Track> VideoLadderEncoder::finish() {

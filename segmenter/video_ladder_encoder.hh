@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "segmenter/picture_scaler.hh"
@@ -8,27 +9,49 @@
 
 namespace tributary::segmenter {
 
+struct LadderSettings {
+  std::vector<Quality> qualities;  // at least one
+  std::string preset;              // of x264
+  std::optional<int> look_ahead = {};
+  std::size_t waiting =
+      8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
+};
+
+/// Decides which pictures are encoded when there are more than the encoders can do.
+class PictureChoice {
+ public:
+  virtual ~PictureChoice() = default;
+  /// `behind`: how many pictures later this one is than the one that the slowest encoder is at. The first picture of a
+  /// segment is kept in any case.
+  virtual bool keep(std::uint64_t picture, std::uint64_t behind) = 0;
+};
+
 /// All qualities of the picture: one scaler, and one encoder in a thread of its own for each.
 class VideoLadderEncoder {
  public:
-  /// The ladder has at least one quality. The publication must outlive the encoder.
-  VideoLadderEncoder(const PictureFormat& source, const std::vector<Quality>& ladder,
-                     const std::string& preset, const SegmentPlan& plan, const Publication& publication);
+  /// Without a choice, every picture is encoded, and add() waits for the encoders.
+  VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings, const SegmentPlan& plan,
+                     const TrackDestination& destination, PictureChoice* choice = nullptr);
 
   void add(AVFrame& picture);
   void end();
-  /// Pictures given to the encoders so far, at the constant rate.
+  /// How far the pictures have come, at the constant rate, those that were left out included.
   std::uint64_t pictures() const { return pictures_; }
   /// Seconds by which the timestamps are shifted; the same in all qualities.
   AVRational offset() const { return offset_; }
 
+  /// The tracks without segments, in the order of the ladder.
+  std::vector<Track> describe() const;
   /// Waits for the encoders. The tracks for the index, in the order of the ladder.
   std::vector<Track> finish();
 
  private:
   void distribute();
+  bool wanted(std::uint64_t picture);
 
+  SegmentPlan plan_;
   PictureScaler scaler_;
+  PictureChoice* choice_;
   std::vector<std::unique_ptr<QualityEncoder>> encoders_;
   AVRational offset_{0, 1};
   std::uint64_t pictures_ = 0;

@@ -62,7 +62,7 @@ struct DeliverSegment {
   static constexpr auto fields() { return std::tuple{field("segment", &DeliverSegment::segment)}; }
 };
 
-/// The segment is given up, unrequested, to come closer to the live edge.
+/// The segment is given up: to come closer to the live edge, or because the origin does not have it any more.
 struct SkipSegment {
   SegmentIndex segment{};
   Duration lag{};

@@ -2,8 +2,10 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/described.hh"
+#include "presentation/segment_table.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"
 #include "units/identifiers.hh"
@@ -30,6 +32,29 @@ struct LinkDown {
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkDown::link), field("why", &LinkDown::why)};
   }
+};
+
+/// The index lists a further segment: the table grows. SegmentPublished follows at once.
+struct SegmentAdded {
+  SegmentIndex segment{};
+  std::vector<TrackSegment> tracks;  // one for each track of the presentation
+  static constexpr std::string_view kName = "segment-added";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SegmentAdded::segment), field("tracks", &SegmentAdded::tracks)};
+  }
+};
+
+/// The origin has removed all segments before this one, or is about to.
+struct WindowMoved {
+  SegmentIndex first{};
+  static constexpr std::string_view kName = "window-moved";
+  static constexpr auto fields() { return std::tuple{field("first", &WindowMoved::first)}; }
+};
+
+/// No further segment will be added.
+struct PresentationEnded {
+  static constexpr std::string_view kName = "presentation-ended";
+  static constexpr auto fields() { return std::tuple{}; }
 };
 
 /// The origin has this segment (and all before it) in all qualities. On demand nothing waits for this.
@@ -102,6 +127,7 @@ namespace tributary {
 
 using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublished, event::ResponseBegan,
                            event::BytesReceived, event::RequestDone, event::RequestFailed,
-                           event::RoundTripMeasured, event::DeadlineReached, event::StopRequested>;
+                           event::RoundTripMeasured, event::DeadlineReached, event::StopRequested,
+                           event::SegmentAdded, event::WindowMoved, event::PresentationEnded>;
 
 }  // namespace tributary

@@ -67,6 +67,20 @@ void Session::on(const event::LinkUp& e) { links_.up(e.link, e.name); }
 
 void Session::on(const event::LinkDown& e) { links_.down(e.link); }
 
+void Session::on(const event::SegmentAdded& e) {
+  if (to_index(e.segment) == table_.segment_count()) table_.append(e.tracks);
+}
+
+void Session::on(const event::WindowMoved& e) {
+  window_begin_ = std::max(window_begin_, e.first);
+  while (next_segment_ < window_begin_ && to_index(next_segment_) < published_at_.size()) {
+    skip_next(now_ - published_at_[to_index(next_segment_)],
+              "it left the origin's window before it was requested");
+  }
+}
+
+void Session::on(const event::PresentationEnded& /*e*/) { table_.end(); }
+
 void Session::on(const event::SegmentPublished& e) {
   while (published_at_.size() <= to_index(e.segment)) published_at_.push_back(now_);
 }
@@ -238,7 +252,7 @@ bool Session::take_over_late(LinkId link) {
 }
 
 bool Session::may_start_segment() const {
-  if (all_requested()) return false;
+  if (all_known_requested()) return false;
   if (is_live(options_.mode) && to_index(next_segment_) >= published_at_.size()) return false;
   return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
 }
@@ -283,11 +297,25 @@ void Session::skip_to_live_edge() {
   while (next_segment_ < newest) {
     const Duration lag = plays_at - published_at_[to_index(next_segment_)];
     if (lag <= table_.duration(next_segment_)) return;
-    actions_.push_back(action::SkipSegment{
-        next_segment_, lag,
-        fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest))});
-    next_segment_ = next(next_segment_);
+    skip_next(lag, fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest)));
   }
+}
+
+void Session::skip_next(Duration lag, std::string reason) {
+  actions_.push_back(action::SkipSegment{next_segment_, lag, std::move(reason)});
+  next_segment_ = next(next_segment_);
+}
+
+/// A segment that was being received cannot be completed any more. Its quality needs its init parts again: it is not known
+/// whether they had come.
+void Session::give_up(SegmentIndex segment, const std::string& why) {
+  const auto found = std::ranges::find(assembling_, segment, &SegmentAssembly::segment);
+  if (found == assembling_.end()) return;
+  initialised_[to_index(found->quality())] = false;
+  assembling_.erase(found);
+  actions_.push_back(
+      action::SkipSegment{segment, now_ - published_at_[to_index(segment)],
+                          fmt::format("it left the origin's window before it was complete: {}", why)});
 }
 
 void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
@@ -326,6 +354,8 @@ void Session::apply(const RetryDecision& decision, const OutstandingRequest& req
                     const event::RequestFailed& failure) {
   const std::string why =
       fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
+  if (failure.reason == FailureReason::kNotFound && request.segment < window_begin_)
+    return give_up(request.segment, why);
   const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
   if (retry_policy_.too_many_wrong_answers(wrong_answers)) {
     finish(false, fmt::format("segment {}, part {}, bytes {}-{}: {} (tried {} times)",

@@ -47,7 +47,10 @@ class Session {
  private:
   void on(const event::LinkUp& e);
   void on(const event::LinkDown& e);
+  void on(const event::SegmentAdded& e);
   void on(const event::SegmentPublished& e);
+  void on(const event::WindowMoved& e);
+  void on(const event::PresentationEnded& e);
   void on(const event::ResponseBegan& e);
   void on(const event::BytesReceived& e);
   void on(const event::RequestDone& e);
@@ -72,6 +75,8 @@ class Session {
   void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
   void give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers);
+  void skip_next(Duration lag, std::string reason);
+  void give_up(SegmentIndex segment, const std::string& why);
   void apply(const RetryDecision& decision, const OutstandingRequest& request,
              const event::RequestFailed& failure);
   void avoid_link(LinkId link, std::optional<Duration> how_long, const std::string& why);
@@ -81,7 +86,8 @@ class Session {
   DataSize may_be_duplicated() const;
   bool may_become_late() const;
   SegmentAssembly* find_segment(SegmentIndex index);
-  bool all_requested() const { return to_index(next_segment_) == table_.segment_count(); }
+  bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
+  bool all_requested() const { return all_known_requested() && table_.complete(); }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   DataSize bytes_to_come() const;
@@ -103,6 +109,7 @@ class Session {
   PlayoutBuffer playout_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists
   SegmentIndex next_segment_{};          // the next to be started
+  SegmentIndex window_begin_{};          // the origin has nothing before it
   std::vector<bool> initialised_;        // by quality: its init parts have been requested
   RequestId next_request_{1};
   bool whole_parts_ = false;  // the origin ignores ranges

@@ -196,6 +196,37 @@ std::vector<Track> read_tracks(const JsonNode& nodes) {
   return tracks;
 }
 
+LiveWindow read_window(const JsonNode& node) {
+  constexpr std::int64_t kMostSegments = 1'000'000'000;
+  LiveWindow window;
+  const JsonNode start = node.member("availabilityStartTime");
+  const auto time = utc_from(start.text());
+  if (!time) start.refuse("not a time like 2026-01-02T03:04:05.678Z");
+  window.availability_start = *time;
+  const auto count = [&](const char* name, std::int64_t least) {
+    return static_cast<std::uint32_t>(
+        node.member(name).integer("a number of segments", least, kMostSegments));
+  };
+  window.segments = count("windowSegments", 1);
+  window.kept = count("segmentsKept", 0);
+  window.interruptions =
+      static_cast<std::uint32_t>(node.member("interruptions").integer("a count", 0, kMostSegments));
+  return window;
+}
+
+/// Live, all tracks list the segments of the same numbers.
+void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vector<Track>& tracks) {
+  const auto first = static_cast<std::int64_t>(tracks[0].first_number);
+  const std::int64_t last = first + static_cast<std::int64_t>(tracks[0].sizes.size()) - 1;
+  live.member("first").integer(fmt::format("the first of tracks[0], {}", first), first, first);
+  live.member("last").integer(fmt::format("the number of the last segment of tracks[0], {}", last), last,
+                              last);
+  for (std::size_t i = 1; i < tracks.size(); ++i) {
+    if (tracks[i].first_number != tracks[0].first_number)
+      nodes.element(i).member("first").refuse("differs from tracks[0]: live tracks list the same segments");
+  }
+}
+
 }  // namespace
 
 Presentation read_index(std::string_view text) {
@@ -208,7 +239,7 @@ Presentation read_index(std::string_view text) {
   Presentation presentation;
   const JsonNode type = root.member("type");
   if (type.text() != "vod" && type.text() != "live") type.refuse("neither \"vod\" nor \"live\"");
-  presentation.live = type.text() == "live";
+  if (type.text() == "live") presentation.live = read_window(root.member("live"));
   presentation.complete = root.member("complete").boolean();
   if (const auto generator = root.find("generator")) presentation.generator = generator->text();
   const JsonNode nominal = root.member("segmentDuration");
@@ -220,6 +251,7 @@ Presentation read_index(std::string_view text) {
     if (const auto dash = manifests->find("dash")) presentation.dash = read_uri(*dash);
   }
   presentation.tracks = read_tracks(root.member("tracks"));
+  if (presentation.live) check_numbers(root.member("live"), root.member("tracks"), presentation.tracks);
   if (presentation.complete && presentation.tracks[0].sizes.empty()) {
     root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");
   }

@@ -20,6 +20,16 @@ ordered_json numbers_of(const std::vector<DataSize>& sizes) {
   return numbers;
 }
 
+ordered_json write_window(const LiveWindow& window, const Track& track) {
+  const auto first = static_cast<std::int64_t>(track.first_number);
+  return {{"availabilityStartTime", utc_text(window.availability_start)},
+          {"first", first},
+          {"last", first + static_cast<std::int64_t>(track.sizes.size()) - 1},
+          {"windowSegments", window.segments},
+          {"segmentsKept", window.kept},
+          {"interruptions", window.interruptions}};
+}
+
 ordered_json write_track(const Track& track) {
   ordered_json out;
   out["id"] = track.id;
@@ -72,6 +82,7 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   out["segmentDuration"] = presentation.nominal_segment_seconds;
   if (presentation.hls) out["manifests"]["hls"] = *presentation.hls;
   if (presentation.dash) out["manifests"]["dash"] = *presentation.dash;
+  if (presentation.live) out["live"] = write_window(*presentation.live, presentation.tracks.at(0));
   out["tracks"] = ordered_json::array();
   for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
   return out.dump() + "\n";

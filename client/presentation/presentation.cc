@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace tributary {
@@ -40,15 +42,32 @@ std::optional<TrackKind> track_kind_from(std::string_view text) {
   return std::nullopt;
 }
 
+std::string Track::segment_uri(std::uint64_t number) const { return expand(uri, number); }
+
 Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);
   assert(i < sizes.size());
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
-  return {expand(uri, first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
+  return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
 }
 
 Duration Track::duration(SegmentIndex index) const {
   return from_seconds(static_cast<double>(durations[to_index(index)]) / timescale);
+}
+
+Presentation Presentation::last_segments(std::size_t count) const {
+  Presentation result = *this;
+  for (Track& track : result.tracks) {
+    const std::size_t left_out = track.sizes.size() - std::min(count, track.sizes.size());
+    const auto end = static_cast<std::ptrdiff_t>(left_out);
+    track.first_number += left_out;
+    track.start = std::accumulate(track.durations.begin(), track.durations.begin() + end, track.start);
+    track.durations.erase(track.durations.begin(), track.durations.begin() + end);
+    track.sizes.erase(track.sizes.begin(), track.sizes.begin() + end);
+    if (!track.file_offsets.empty())
+      track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
+  }
+  return result;
 }
 
 const Track* Presentation::find_track(std::string_view id) const {

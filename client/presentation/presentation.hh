@@ -11,6 +11,7 @@
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
+#include "units/utc_time.hh"
 
 namespace tributary {
 
@@ -66,6 +67,8 @@ struct Track {
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
 
+  /// The name of the segment with that number, which need not be listed.
+  std::string segment_uri(std::uint64_t number) const;
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
   Duration duration(SegmentIndex index) const;
@@ -73,17 +76,31 @@ struct Track {
   bool operator==(const Track&) const = default;
 };
 
+/// Where a live presentation stands on the calendar, and how much of it the origin has. Segment i is there from
+/// availability_start + its end on the timeline on, later by what encoding and publishing take.
+struct LiveWindow {
+  UtcTime availability_start;  // zero of the timeline; never changes
+  std::uint32_t segments = 1;  // listed at the most; older ones leave the index
+  std::uint32_t kept = 0;      // files that stay for a while after they have left it
+  std::uint32_t interruptions =
+      0;  // of the timeline, before the first listed segment: the encoder was started anew
+
+  bool operator==(const LiveWindow&) const = default;
+};
+
 /// One title: its tracks and their segments, as the index states them. All tracks have the same number of
 /// segments, and those of one group the same timescale, start and durations.
 struct Presentation {
-  bool live = false;
-  bool complete = true;  // no segment will be added
+  std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
+  bool complete = true;            // no segment will be added
   std::string generator;
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index
   std::vector<Track> tracks;
 
   const Track* find_track(std::string_view id) const;
+  /// The same from its last segments on: so many, or all if there are fewer.
+  Presentation last_segments(std::size_t count) const;
 
   bool operator==(const Presentation&) const = default;
 };

@@ -1,13 +1,14 @@
 #include "presentation/segment_table.hh"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <utility>
 
 namespace tributary {
 
 SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t> limit)
-    : presentation_{std::move(presentation)} {
+    : presentation_{std::move(presentation)}, limit_{limit} {
   const std::vector<Track>& tracks = presentation_.tracks;
   const auto is_ladder = [](const Track& t) {
     return t.kind == TrackKind::kVideo || t.kind == TrackKind::kData;
@@ -29,6 +30,20 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
     starts_.push_back(start);
     start += duration(static_cast<SegmentIndex>(i));
   }
+  complete_ = presentation_.complete || segment_count_ == limit_;
+}
+
+void SegmentTable::append(std::span<const TrackSegment> tracks) {
+  assert(tracks.size() == presentation_.tracks.size());
+  if (complete_) return;
+  const auto last = static_cast<SegmentIndex>(segment_count_ - 1);
+  starts_.push_back(starts_.back() + duration(last));
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    presentation_.tracks[i].sizes.push_back(tracks[i].size);
+    presentation_.tracks[i].durations.push_back(tracks[i].ticks);
+  }
+  ++segment_count_;
+  complete_ = segment_count_ == limit_;
 }
 
 std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct SegmentPart {
   bool operator==(const SegmentPart&) const = default;
 };
 
+/// A segment of one track that comes into being while the presentation is live.
+struct TrackSegment {
+  DataSize size;
+  std::uint64_t ticks = 0;
+
+  bool operator==(const TrackSegment&) const = default;
+};
+
 /// What a session streams of a presentation: one ladder of qualities and at most one sound, segment by
 /// segment. For the core a segment is the sequence of its parts, sound first (it is small and never switched
 /// with the picture).
@@ -27,10 +36,17 @@ class SegmentTable {
  public:
   /// The ladder is the group of the first picture (or plain bytes) track, ordered by average bitrate; the
   /// sound is the first audio track. At most `limit` segments. Throws std::invalid_argument if there is
-  /// nothing to stream.
+  /// nothing to stream. It can grow as long as the presentation is not complete.
   explicit SegmentTable(Presentation presentation, std::optional<std::size_t> limit = std::nullopt);
 
   std::size_t segment_count() const { return segment_count_; }
+  /// No segment will be added.
+  bool complete() const { return complete_; }
+  std::optional<std::size_t> limit() const { return limit_; }
+  /// The next segment, as each track of the presentation has it. Once it is complete, nothing is added.
+  void append(std::span<const TrackSegment> tracks);
+  void end() { complete_ = true; }
+
   std::size_t quality_count() const { return ladder_.size(); }
   QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
   const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }
@@ -57,6 +73,8 @@ class SegmentTable {
   Presentation presentation_;
   std::vector<std::size_t> ladder_;  // track indices, lowest quality first
   std::optional<std::size_t> sound_;
+  std::optional<std::size_t> limit_;
+  bool complete_ = true;
   std::size_t segment_count_ = 0;
   std::vector<Duration> starts_;
 };

@@ -31,6 +31,9 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  },
                  [&](const event::LinkDown& e) { link_changed(e.link, false, at); },
                  [&](const event::SegmentPublished& e) { segment(e.segment).published = at; },
+                 [](const event::SegmentAdded&) {},
+                 [](const event::WindowMoved&) {},
+                 [](const event::PresentationEnded&) {},
                  [&](const event::ResponseBegan& e) {
                    RequestRecord& r = request(e.request);
                    r.first_byte = at;

@@ -6,8 +6,12 @@
 
 namespace tributary {
 
-std::optional<std::string> replay(const SessionTrace& trace, std::span<SessionObserver* const> observers) {
-  Session session{SegmentTable{trace.presentation, trace.segments}, trace.options};
+Session recorded_session(const SessionTrace& trace) {
+  return Session{SegmentTable{trace.presentation, trace.segments}, trace.options};
+}
+
+std::optional<std::string> replay(const SessionTrace& trace, Session& session,
+                                  std::span<SessionObserver* const> observers) {
   for (const SessionTrace::Line& line : trace.lines) {
     if (const auto* event = std::get_if<Event>(&line.what)) {
       if (const auto extra = session.next_action()) {

@@ -8,8 +8,11 @@
 
 namespace tributary {
 
-/// Runs a new session on the recorded events and holds its actions against the recorded ones. Returns nothing if all are
-/// the same, otherwise the first difference in words. Observers see the new session.
-std::optional<std::string> replay(const SessionTrace& trace, std::span<SessionObserver* const> observers);
+/// The session as it was when the trace began.
+Session recorded_session(const SessionTrace& trace);
+/// Runs that session on the recorded events and holds its actions against the recorded ones. Returns nothing if all are
+/// the same, otherwise the first difference in words.
+std::optional<std::string> replay(const SessionTrace& trace, Session& session,
+                                  std::span<SessionObserver* const> observers = {});
 
 }  // namespace tributary

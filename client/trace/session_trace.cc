@@ -49,7 +49,7 @@ SessionTrace SessionTrace::read(std::istream& in) {
     next_line();
     trace.presentation = read_index(after(line, "index"));
     next_line();
-    trace.segments = std::stoul(std::string{after(line, "segments")});
+    if (const std::string segments{after(line, "segments")}; segments != "-") trace.segments = std::stoul(segments);
     next_line();
     trace.options = options_from(line);
     while (next_line()) trace.lines.push_back(read_line(line));
@@ -62,7 +62,8 @@ SessionTrace SessionTrace::read(std::istream& in) {
 TraceWriter::TraceWriter(std::ostream& out, const Session& session) : out_{out} {
   const SegmentTable& table = session.table();
   const std::string index = nlohmann::ordered_json::parse(write_index(table.presentation(), "", "")).dump();
-  out_ << kFirstLine << "\nindex " << index << "\nsegments " << table.segment_count() << '\n'
+  const auto most = table.complete() ? std::optional{table.segment_count()} : table.limit();
+  out_ << kFirstLine << "\nindex " << index << "\nsegments " << (most ? std::to_string(*most) : "-") << '\n'
        << to_text(session.options()) << '\n';
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,7 +26,7 @@ struct SessionTrace {
   };
 
   Presentation presentation;
-  std::size_t segments = 0;
+  std::optional<std::size_t> segments;  // at the most; "-": as many as there will be
   SessionOptions options;
   std::vector<Line> lines;
 

@@ -149,6 +149,24 @@ void read(std::string_view text, std::optional<T>& value) {
   value = inner;
 }
 
+std::string write(const std::vector<TrackSegment>& values) {
+  std::string text;
+  for (const TrackSegment& value : values)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", value.size.bytes(), value.ticks);
+  return text;
+}
+void read(std::string_view text, std::vector<TrackSegment>& values) {
+  values.clear();
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    const auto colon = one.find(':');
+    if (colon == std::string_view::npos) refuse("not bytes:ticks:", one);
+    values.push_back({DataSize{number_from<std::int64_t>(one.substr(0, colon))},
+                      number_from<std::uint64_t>(one.substr(colon + 1))});
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+  }
+}
+
 // ---- A struct that describes itself (core/described.hh)
 
 template <typename Struct>

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+
 #include "transport/curl_handle.hh"
 #include "transport/response_check.hh"
 #include "units/quantity_text.hh"
@@ -10,7 +12,8 @@ namespace tributary::transport {
 
 class DocumentFetch::Transfer final : public CurlLoop::Listener {
  public:
-  Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits)
+  Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,
+           const std::string& known_etag)
       : loop_{loop},
         purpose_{fmt::format("fetch {}{}{}", url, rules.link.empty() ? "" : " over ", rules.link)},
         limits_{limits},
@@ -22,6 +25,10 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,
                 static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
+    if (!known_etag.empty()) {
+      headers_.reset(curl_slist_append(nullptr, ("If-None-Match: " + known_etag).c_str()));
+      handle_.set(CURLOPT_HTTPHEADER, headers_.get());
+    }
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
     loop_.add(handle_, *this);
@@ -32,9 +39,14 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     if (!code_) return std::nullopt;
     if (*code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + explain()};
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
-    if (status != 200)
+    const bool unchanged = status == 304 && headers_ != nullptr;
+    if (status != 200 && !unchanged)
       throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status)};
-    return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL), .text = std::move(text_)};
+    return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
+                    .text = std::move(text_),
+                    .etag = header("ETag"),
+                    .date = date(),
+                    .unchanged = unchanged};
   }
 
  private:
@@ -50,6 +62,16 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     return bytes.size();
   }
 
+  std::string header(const char* name) const {
+    curl_header* found = nullptr;
+    return curl_easy_header(handle_.get(), name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK ? found->value : "";
+  }
+  std::optional<std::chrono::sys_seconds> date() const {
+    const std::time_t time = curl_getdate(header("Date").c_str(), nullptr);
+    if (time < 0) return std::nullopt;
+    return std::chrono::sys_seconds{std::chrono::seconds{time}};
+  }
+
   void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
 
   std::string explain() const {
@@ -63,6 +85,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   CurlLoop& loop_;
   std::string purpose_;
   FetchLimits limits_;
+  CurlList headers_;  // outlives the handle
   CurlHandle handle_;
   std::string text_;
   std::optional<CURLcode> code_;  // once completed
@@ -70,8 +93,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
 };
 
 DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules,
-                             const FetchLimits& limits)
-    : transfer_{std::make_unique<Transfer>(loop, url, rules, limits)} {}
+                             const FetchLimits& limits, const std::string& known_etag)
+    : transfer_{std::make_unique<Transfer>(loop, url, rules, limits, known_etag)} {}
 DocumentFetch::~DocumentFetch() = default;
 
 std::optional<Document> DocumentFetch::result() { return transfer_->result(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +16,9 @@ namespace tributary::transport {
 struct Document {
   std::string url;  // where it was found in the end, after redirects
   std::string text;
+  std::string etag;                          // as the origin sent it, empty if it did not
+  std::optional<std::chrono::sys_seconds> date;  // when the origin answered, by its clock
+  bool unchanged = false;                    // it is the one that is known by its ETag; there is no text then
 };
 
 /// What was tried, and what came back.
@@ -34,8 +38,9 @@ struct FetchLimits {
 /// made, makes progress while the loop waits, and is given up when it is destroyed.
 class DocumentFetch {
  public:
-  DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules,
-                const FetchLimits& limits = {});
+  /// With the ETag of a document that is known, it is fetched only if it has changed since.
+  DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits = {},
+                const std::string& known_etag = "");
   ~DocumentFetch();
 
   /// The document, once, when it is complete; nothing before. Throws FetchError if it cannot be had.

@@ -51,6 +51,8 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     }
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);
+  } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
+    forget(skipped->segment);
   }
 }
 
@@ -68,6 +70,7 @@ void NetworkWorld::look_around() {
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
     happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
   }
+  if (options_.live_origin != nullptr) options_.live_origin->advance(now_, links_that_are_up(), happened_);
   for (auto& [name, link] : links_) {
     link.transport->advance(now_);
     take_events(link);
@@ -93,6 +96,14 @@ void NetworkWorld::look_at_links() {
       link.transport->close(FailureReason::kLinkDown, now_);
     }
   }
+}
+
+std::vector<std::string> NetworkWorld::links_that_are_up() const {
+  std::vector<std::string> names;
+  for (const auto& [name, link] : links_) {
+    if (link.up) names.push_back(name);
+  }
+  return names;
 }
 
 void NetworkWorld::take_events(Link& link) {
@@ -123,6 +134,10 @@ void NetworkWorld::deliver(SegmentIndex segment) {
     }
     options_.sink->take(segment, media);
   }
+  forget(segment);
+}
+
+void NetworkWorld::forget(SegmentIndex segment) {
   bytes_.erase(segment);
   std::erase_if(receiving_, [&](const auto& entry) { return entry.second.segment == segment; });
   parts_.forget(segment);
@@ -133,6 +148,7 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
     if (t && (!deadline || *t < *deadline)) deadline = t;
   };
   if (live_) consider(live_->next_at());
+  if (options_.live_origin != nullptr) consider(options_.live_origin->next_deadline());
   for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
 
   std::array<transport::CurlLoop::ExtraFd, 2> extra{{{monitor_.file_descriptor()}, {options_.stop_fd}}};

@@ -13,6 +13,7 @@
 #include "sink/segment_sink.hh"
 #include "transport/curl_loop.hh"
 #include "transport/http_transport.hh"
+#include "worlds/live_origin.hh"
 #include "worlds/live_replay.hh"
 #include "worlds/requested_parts.hh"
 
@@ -31,15 +32,16 @@ class NetworkWorld : public World {
     std::function<std::string(const std::string& uri)> target;
   };
   struct Options {
-    bool live_replay = false;     // publish the prepared content in real time
-    int stop_fd = -1;             // the session is to end when this is readable
-    SegmentSink* sink = nullptr;  // optional
+    bool live_replay = false;           // publish the prepared content in real time
+    LiveOrigin* live_origin = nullptr;  // or follow one that publishes
+    int stop_fd = -1;                   // the session is to end when this is readable
+    SegmentSink* sink = nullptr;        // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
     std::optional<DataSize> file_size = {};
     std::string etag = {};  // strong
   };
 
-  /// Table, loop, monitor and sink must outlive the world. The session starts now.
+  /// Table, loop, monitor, live origin and sink must outlive the world. The session starts now.
   NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
                Connections connections, Options options);
 
@@ -63,6 +65,8 @@ class NetworkWorld : public World {
   void look_around();
   void look_at_links();
   void take_events(Link& link);
+  std::vector<std::string> links_that_are_up() const;
+  void forget(SegmentIndex segment);
   void store(const transport::BodyReceived& body);
   void deliver(SegmentIndex segment);
   void wait(std::optional<TimePoint> deadline);

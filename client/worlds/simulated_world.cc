@@ -39,6 +39,7 @@ TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
 void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) parts_.start(*start);
   if (const auto* delivered = std::get_if<action::DeliverSegment>(&action)) parts_.forget(delivered->segment);
+  if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
     links_[to_index(send->link)]->transport->submit(

@@ -54,7 +54,7 @@ def table(source, spec):
     lines = "".join(f"<tr><th scope=row>{html.escape(setup)}</th>{''.join(cell(tools.get(tool)) for tool in used)}</tr>"
                     for setup, tools in groups)
     return (f"<table class=tools><thead><tr><td></td>{heads}</tr></thead><tbody>{lines}</tbody></table>\n"
-            f"<details><summary>What was run, and by which versions</summary>{commands(rows, used)}</details>\n")
+            f"<details><summary>What was run, and by which versions</summary>{commands(rows, used, groups[0][0])}</details>\n")
 
 
 def cell(links):
@@ -68,12 +68,13 @@ def cell(links):
             f"{f'<small class=interval>{rest}</small>' if others else ''}</td>")
 
 
-def commands(rows, used):
-    """Those of the first setup; kernels and programs may have changed between runs."""
+def commands(rows, used, setup):
+    """Those of this setup if there are any, and of the first link; kernels and programs may have changed between runs."""
     lines = []
     for tool in used:
-        first = select(rows, {"tool": tool})[0]
-        programs = ", ".join(sorted({row["program"] for row in select(rows, {"tool": tool})}))
+        of_tool = select(rows, {"tool": tool})
+        first = min(of_tool, key=lambda row: (row["setup"] != setup, row["link"]))
+        programs = ", ".join(sorted({row["program"] for row in of_tool}))
         lines.append(f"<li>{html.escape(TOOLS[tool].label)} ({html.escape(programs)}): "
                      f"<code>{html.escape(first['tool_command'])}</code></li>")
     kernels = ", ".join(sorted({row["kernel"] for row in rows}))

@@ -81,8 +81,8 @@ class DownloadTest(unittest.TestCase):
             if row["tool"] == "mptcp":
                 self.assertEqual(row["joined_subflows"], "1")
         report = (self.folder / "out/report-real.html").read_text()
-        self.assertIn("curl -sSf -o got.bin --interface a", report)
-        self.assertNotIn("thesis says", report)
+        self.assertTrue("curl -sSf -o got.bin --interface a" in report)
+        self.assertFalse("thesis says" in report)
 
     def test_other_bytes_are_no_result(self):
         programs = self.folder / "bin"

@@ -88,7 +88,7 @@ std::string refusal(const std::string& text) {
 TEST(JsonIndex, WhatIsWrittenReadsBack) {
   EXPECT_EQ(read_index(text_of(football())), football());
   Presentation live = football();
-  live.live = true;
+  live.live = LiveWindow{*utc_from("2026-01-02T03:04:05.678Z"), 30, 10, 2};
   live.complete = false;
   live.nominal_segment_seconds = 2.002;
   for (Track& track : live.tracks) {
@@ -100,6 +100,31 @@ TEST(JsonIndex, WhatIsWrittenReadsBack) {
     track.start = 897616784ull * 2 * track.timescale;
   }
   EXPECT_EQ(read_index(text_of(live)), live);
+}
+
+TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {
+  Presentation live = football();
+  live.live = LiveWindow{*utc_from("2026-01-02T03:04:05Z"), 30, 10, 0};
+  for (Track& track : live.tracks) {
+    track.first_number = 7;
+    track.file_offsets.clear();
+    track.uri = track.id + "{n}";
+  }
+  EXPECT_EQ(read_index(text_of(live)), live);
+  const auto with = [&](const json& change) {
+    json document = json::parse(text_of(live));
+    document.merge_patch(change);
+    return refusal(document.dump());
+  };
+  EXPECT_EQ(with({{"live", {{"last", 11}}}}),
+            "live.last: 11 is not the number of the last segment of tracks[0], 10");
+  EXPECT_THAT(with({{"live", {{"first", 6}}}}), HasSubstr("live.first: 6"));
+  EXPECT_THAT(with({{"live", {{"availabilityStartTime", "yesterday"}}}}),
+              StartsWith("live.availabilityStartTime"));
+  EXPECT_THAT(with({{"live", {{"windowSegments", 0}}}}), StartsWith("live.windowSegments"));
+  EXPECT_EQ(with({{"live", nullptr}}), "\"live\" is missing");
+  live.tracks[1].first_number = 8;
+  EXPECT_THAT(refusal(text_of(live)), StartsWith("tracks[1].first"));
 }
 
 TEST(JsonIndex, PlainBytesNeedNoFormat) {

@@ -51,6 +51,10 @@ Presentation film() {
   return film;
 }
 
+std::string manifest_of(const Presentation& presentation) {
+  return write_dash_manifest(presentation, *utc_from("2026-01-02T04:00:00Z"));
+}
+
 TEST(HlsPlaylist, TheMasterNamesEveryTrackAndSumsUpPictureAndSound) {
   const std::string variant =
       "#EXT-X-STREAM-INF:BANDWIDTH=1129000,AVERAGE-BANDWIDTH=927000,CODECS=\"avc1.64001f,mp4a.40.2\","
@@ -99,7 +103,7 @@ TEST(HlsPlaylist, TheTargetDurationIsTheLongestOfAllTracksRounded) {
 }
 
 TEST(DashManifest, IsExactInTicks) {
-  const std::string mpd = write_dash_manifest(film());
+  const std::string mpd = manifest_of(film());
   EXPECT_THAT(mpd, HasSubstr("mediaPresentationDuration=\"PT6.507S\""));  // 6.5065 s
   EXPECT_THAT(mpd, HasSubstr("frameRate=\"30000/1001\""));
   EXPECT_THAT(
@@ -118,7 +122,7 @@ TEST(DashManifest, IsExactInTicks) {
 TEST(DashManifest, AWholeFrameRateIsANumber) {
   Presentation presentation = film();
   for (Track& track : presentation.tracks) track.frame_rate_den = 1, track.frame_rate_num = 25;
-  EXPECT_THAT(write_dash_manifest(presentation), HasSubstr("frameRate=\"25\""));
+  EXPECT_THAT(manifest_of(presentation), HasSubstr("frameRate=\"25\""));
 }
 
 }  // namespace

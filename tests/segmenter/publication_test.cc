@@ -39,7 +39,7 @@ std::pair<ExitCode, std::string> failure_of(Act act) {
 
 TEST(Publication, AFileIsThereWholeAndNothingElseIs) {
   const TemporaryDirectory scratch;
-  const Publication publication{scratch.path() / "a/b", false};
+  const Publication publication{scratch.path() / "a/b", Publication::Existing::kRefuse};
   publication.publish("low/00001.m4s", "first");
   publication.publish("low/00001.m4s", "second");
   publication.publish("index.json", "");
@@ -50,7 +50,7 @@ TEST(Publication, AFileIsThereWholeAndNothingElseIs) {
 TEST(Publication, ADirectoryThatHoldsSomethingIsLeftAlone) {
   const TemporaryDirectory scratch;
   std::ofstream{scratch.path() / "diary.txt"} << "dear";
-  const auto [code, what] = failure_of([&] { Publication(scratch.path(), false); });
+  const auto [code, what] = failure_of([&] { Publication(scratch.path(), Publication::Existing::kRefuse); });
   EXPECT_EQ(code, ExitCode::kUsage);
   EXPECT_EQ(what, scratch.path().string() +
                       " is not empty: use --force to replace the presentation in it, or another directory");
@@ -59,19 +59,19 @@ TEST(Publication, ADirectoryThatHoldsSomethingIsLeftAlone) {
 
 TEST(Publication, ReplacingRemovesThePresentationAndNothingElse) {
   const TemporaryDirectory scratch;
-  const Publication first{scratch.path(), false};
+  const Publication first{scratch.path(), Publication::Existing::kRefuse};
   for (const char* name : {"index.json", ".index.json.tmp", "master.m3u8", "manifest.mpd",
                            "low/playlist.m3u8", "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp",
                            "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
     first.publish(name, "x");
   }
-  const Publication second{scratch.path(), true};
+  const Publication second{scratch.path(), Publication::Existing::kReplace};
   EXPECT_THAT(files_in(scratch.path()), ElementsAre("00001.m4s", "low/deeper/00001.m4s", "low/notes.txt"));
 }
 
 TEST(Publication, AFileThatCannotBeWrittenIsNamedAndLeavesNoPart) {
   const TemporaryDirectory scratch;
-  const Publication publication{scratch.path() / "out", false};
+  const Publication publication{scratch.path() / "out", Publication::Existing::kRefuse};
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
@@ -87,10 +87,12 @@ TEST(Publication, AFileThatCannotBeWrittenIsNamedAndLeavesNoPart) {
 
 TEST(Publication, AnImpossiblePlaceIsAnOutputFailure) {
   const TemporaryDirectory scratch;
-  const Publication publication{scratch.path() / "out", false};
+  const Publication publication{scratch.path() / "out", Publication::Existing::kRefuse};
   publication.publish("low", "a file where a directory should be");
   EXPECT_EQ(failure_of([&] { publication.publish("low/00001.m4s", "x"); }).first, ExitCode::kOutput);
-  EXPECT_EQ(failure_of([&] { Publication(scratch.path() / "out/low/x", false); }).first, ExitCode::kOutput);
+  EXPECT_EQ(
+      failure_of([&] { Publication(scratch.path() / "out/low/x", Publication::Existing::kRefuse); }).first,
+      ExitCode::kOutput);
 }
 
 }  // namespace

@@ -41,6 +41,10 @@ TEST(SegmentFailure, UsageIsExit1) {
            {"clip.mp4", "-o", out, "--synthetic", "thesis"},
            {"clip.mp4", "-o", out, "--no-such-option"},
            {"check"},
+           {"live", "lavfi:testsrc"},
+           {"live", "lavfi:testsrc", "-o", out, "--loop"},
+           {"live", "lavfi:testsrc", "-o", out, "--window", "1"},
+           {"replay", out},
            {"clip.mp4", "check", out},
            {"-o", out, "check", out},
            {"clip.mp4", "-o", out, "--ladder", "low"},
@@ -103,6 +107,24 @@ TEST(SegmentFailure, AFullDiskIsExit4WithTheFileNamed) {
   EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/00001.m4s").string()));
   EXPECT_FALSE(fs::exists(out / "index.json") || fs::exists(out / "manifest.mpd"));
   EXPECT_EQ(temporary_files_in(out), 0u);
+}
+
+TEST(SegmentFailure, LiveAFullDiskIsExit4AndWhatIsListedIsThere) {
+  const TemporaryDirectory scratch;
+  const fs::path out = scratch.path() / "out";
+  // The first two segments are flat and small; noise does not fit.
+  ChildProcess program{
+      {TRIBUTARY_SEGMENT, "live",
+       "lavfi:color=gray:s=160x90:r=25:d=8,geq=lum='if(lt(T,0.6),128,random(1)*255)':cb=128:cr=128", "-o",
+       out.string(), "--segment", "200ms", "--ladder", "low=900k", "--audio", "none", "-q"},
+      {.feed_input = false, .largest_file = 8000}};
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/0000").string()));
+  EXPECT_EQ(temporary_files_in(out), 0u);
+  const Outcome checked = segment({"check", out.string()});
+  EXPECT_EQ(checked.exit_code, 0) << checked.out;
+  EXPECT_THAT(content_of(out / "index.json"), HasSubstr("\"complete\":false"));
 }
 
 TEST(SegmentFailure, AFullDiskLeavesNoPartOfASingleFile) {

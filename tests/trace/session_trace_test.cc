@@ -59,7 +59,9 @@ TEST(Replay, SaysWhereADecisionIsAnother) {
   std::string text = recorded();
   const std::string range = "range=100000-";
   text.replace(text.find(range), range.size(), "range=100001-");
-  const auto difference = replay(read(text), {});
+  const SessionTrace trace = read(text);
+  Session session = recorded_session(trace);
+  const auto difference = replay(trace, session);
   ASSERT_TRUE(difference);
   EXPECT_NE(difference->find("range=100001-"), std::string::npos) << *difference;
   EXPECT_NE(difference->find("range=100000-"), std::string::npos) << *difference;

@@ -29,8 +29,12 @@ TEST(TraceText, EverythingReadsBack) {
       event::RoundTripMeasured{LinkId{0}, 12345us},
       event::DeadlineReached{},
       event::StopRequested{"enough"},
+      event::SegmentAdded{SegmentIndex{4}, {{100_kB, 25600}, {20_kB, 95232}}},
+      event::SegmentAdded{SegmentIndex{5}, {}},
+      event::WindowMoved{SegmentIndex{2}},
+      event::PresentationEnded{},
   };
-  static_assert(std::variant_size_v<Event> == 10, "a new event wants a line here");
+  static_assert(std::variant_size_v<Event> == 13, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
       action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4,

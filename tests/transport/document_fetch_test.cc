@@ -40,6 +40,13 @@ class DocumentFetchTest : public testing::Test {
   FaultyOrigin origin_{[](const std::string& head) -> FaultyOrigin::Reply {
     const std::string target = target_of(head);
     if (target == "/index.json") return {response("200 OK", "{}")};
+    if (target == "/versioned") {
+      const std::string fields = "ETag: \"v1\"\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\n";
+      if (head.find("If-None-Match: \"v1\"") != std::string::npos)
+        return {"HTTP/1.1 304 Not Modified\r\n" + fields + "\r\n"};
+      return {response("200 OK", "1", fields)};
+    }
+    if (target == "/unasked") return {"HTTP/1.1 304 Not Modified\r\n\r\n"};
     if (target == "/moved") return {redirect_to("/new/place")};
     if (target == "/new/place") return {redirect_to("../index.json")};
     if (target == "/round") return {redirect_to("/round")};
@@ -86,6 +93,25 @@ TEST_F(DocumentFetchTest, AnUnknownInterfaceOrSchemeFails) {
     EXPECT_THAT(error.what(), HasSubstr("nosuchlink0"));
   }
   EXPECT_THROW(fetch_document("file:///etc/hostname", LinkRules{}), FetchError);
+}
+
+TEST_F(DocumentFetchTest, ADocumentThatIsKnownIsNotSentAgain) {
+  const Document first = fetch_document(url("/versioned"), lo_);
+  EXPECT_EQ(first.etag, "\"v1\"");
+  ASSERT_TRUE(first.date);
+  EXPECT_EQ(first.date->time_since_epoch(), 1767323045s);
+  const auto again = [&](const std::string& etag) {
+    CurlLoop loop;
+    DocumentFetch fetch{loop, url("/versioned"), lo_, {}, etag};
+    for (;;) {
+      if (auto document = fetch.result()) return *document;
+      loop.wait(10s);
+    }
+  };
+  EXPECT_TRUE(again(first.etag).unchanged);
+  EXPECT_EQ(again("\"v0\"").text, "1");
+  EXPECT_FALSE(again("\"v0\"").unchanged);
+  EXPECT_EQ(error_of("/unasked").reason, FailureReason::kRedirected);
 }
 
 TEST_F(DocumentFetchTest, SharesALoopWithOthers) {

@@ -25,7 +25,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
                                                    {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
   add_network_options(app, options.links, options.ca_file);
   app.add_option("--mode", session.mode,
-                 "ondemand, live-buffered or live-unbuffered (live: the content is published in real time)")
+                 "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
+                 "in real time)")
       ->transform(CLI::CheckedTransformer(modes))
       ->option_text("MODE [ondemand]");
   add_approach(app, session.subsegments, "How segments are divided: static or dynamic");

@@ -138,8 +138,14 @@ int simulate(const BenchOptions& options) {
 
 int stream(const BenchOptions& options) {
   FoundPresentation found = find_presentation(options);
-  Session session{SegmentTable{index_from(found.index, found.location.url()), options.segments},
-                  options.session};
+  const std::string url = found.location.url();
+  Presentation presentation = index_from(found.index, url);
+  const bool grows = presentation.live && !presentation.complete;
+  if (grows && !is_live(options.session.mode))
+    throw std::runtime_error(url + " is live: use --mode live-buffered or live-unbuffered");
+  // As many segments are there at once as the buffer holds: playout starts so far behind the live edge.
+  if (grows) presentation = presentation.last_segments(options.session.buffer_segments);
+  Session session{SegmentTable{presentation, options.segments}, options.session};
   Outputs outputs{options};
   std::optional<FileSink> sink;
   if (options.save_file) sink.emplace(*options.save_file);
@@ -152,13 +158,20 @@ int stream(const BenchOptions& options) {
                                               {.link = link, .ca_file = options.ca_file});
       },
       [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
+  std::optional<LiveOrigin> origin;
+  if (grows) {
+    origin.emplace(loop, presentation,
+                   LiveOrigin::Options{url, options.ca_file, options.session.give_up_after});
+  }
   const int stop_fd = stop_signal_fd();
-  NetworkWorld world{
-      session.table(),
-      loop,
-      monitor,
-      connections,
-      {.live_replay = is_live(options.session.mode), .stop_fd = stop_fd, .sink = sink ? &*sink : nullptr}};
+  NetworkWorld world{session.table(),
+                     loop,
+                     monitor,
+                     connections,
+                     {.live_replay = is_live(options.session.mode) && !grows,
+                      .live_origin = origin ? &*origin : nullptr,
+                      .stop_fd = stop_fd,
+                      .sink = sink ? &*sink : nullptr}};
 
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
@@ -185,10 +198,10 @@ int replay_trace(const BenchOptions& options) {
   if (!in) throw std::runtime_error(fmt::format("cannot read {}", *options.replay));
   const SessionTrace trace = SessionTrace::read(in);
   Outputs outputs{options};
-  const SegmentTable table{trace.presentation, trace.segments};
-  SessionRecord record{table};
+  Session session = recorded_session(trace);
+  SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
-  if (const auto difference = replay(trace, observers)) {
+  if (const auto difference = replay(trace, session, observers)) {
     throw std::runtime_error(fmt::format("{}: decided otherwise {}", *options.replay, *difference));
   }
   return report(outputs, options, record, trace.options, labels_of(options), unknown_capacity());

@@ -1,0 +1,207 @@
+#include "segmenter/command_line.hh"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "units/quantity_text.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
+                                        "medium",    "slow",      "slower",   "veryslow"};
+
+CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
+  CLI::Option* const output =
+      app.add_option("-o,--output", line.output, "directory for the presentation")->type_name("DIR");
+  app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
+  app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
+  app.add_flag("-q,--quiet", line.quiet, "no progress");
+  return output;
+}
+
+void declare_segment(CLI::App& app, CommandLine& line) {
+  app.add_option("--segment", line.segment, "duration of a segment")
+      ->capture_default_str()
+      ->type_name("TIME");
+}
+
+/// Of a presentation that is complete when it appears.
+void declare_layout(CLI::App& app, CommandLine& line) {
+  app.add_flag("--single-file", line.layout.single_file,
+               "one file for each quality, of which segments are byte ranges");
+  app.add_flag("--frame-index", line.layout.frame_index,
+               "a file for each quality that says where its I-, P- and B-frames are");
+  app.add_flag("--force", line.force, "replace a presentation in DIR");
+}
+
+void declare_encoding(CLI::App& app, CommandLine& line) {
+  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
+      ->capture_default_str()
+      ->type_name("LADDER");
+  declare_segment(app, line);
+  app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
+      ->capture_default_str()
+      ->check(CLI::IsMember(kPresets))
+      ->type_name("NAME");
+  app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
+      ->capture_default_str()
+      ->type_name("RATE");
+}
+
+void declare_window(CLI::App& app, CommandLine& line) {
+  app.add_flag("--loop", line.loop, "start again at the end");
+  app.add_option("--window", line.window, "segments that manifests and index list")
+      ->capture_default_str()
+      ->check(CLI::Range(3, 1000000))
+      ->type_name("N");
+  app.add_option("--keep", line.keep, "segments that are kept as files for a while after that")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
+}
+
+void declare_package(CLI::App& app, CommandLine& line) {
+  CLI::App* const package = app.add_subcommand(
+      "package", "cut files that are encoded already, one for each quality, without encoding them again");
+  package
+      ->add_option("inputs", line.inputs,
+                   "files to cut: FILE or NAME=FILE; the sound may be in one of them or in one of its own")
+      ->required()
+      ->type_name("FILES");
+  declare_output(*package, line);
+  declare_segment(*package, line);
+  declare_layout(*package, line);
+  package->add_option("--audio", line.audio, "copy, or none")
+      ->default_str("copy")
+      ->check(CLI::IsMember({"copy", "none"}))
+      ->type_name("WHAT");
+  package->callback([&line] { line.task = CommandLine::Task::kPackage; });
+}
+
+void declare_tasks(CLI::App& app, CommandLine& line) {
+  CLI::App* const live =
+      app.add_subcommand("live", "encode a source while it plays, until it ends or Ctrl-C ends it");
+  live->add_option("input", line.input,
+                   "a file; \"-\": MPEG-TS from standard input; udp://, srt:// or (listening) rtmp://; "
+                   "v4l2:DEVICE, x11:DISPLAY, lavfi:GRAPH")
+      ->required();
+  declare_output(*live, line);
+  declare_encoding(*live, line);
+  declare_window(*live, line);
+  live->callback([&line] { line.task = CommandLine::Task::kLive; });
+
+  CLI::App* const replay =
+      app.add_subcommand("replay", "publish a prepared presentation in real time, without encoding");
+  replay->add_option("directory", line.input, "what was made with -o")->required()->type_name("DIR");
+  declare_output(*replay, line);
+  declare_window(*replay, line);
+  replay->callback([&line] { line.task = CommandLine::Task::kReplay; });
+
+  CLI::App* const check =
+      app.add_subcommand("check", "compare the files of a presentation with its index and manifests");
+  check->add_option("directory", line.input, "what was made with -o")->required()->type_name("DIR");
+  check->add_flag("-q,--quiet", line.quiet, "nothing but what is wrong");
+  check->callback([&line] { line.task = CommandLine::Task::kCheck; });
+}
+
+Duration segment_duration(const CommandLine& line) {
+  const Duration segment = parse_duration(line.segment);
+  if (segment < 100ms || segment > 60s) {
+    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
+  }
+  return segment;
+}
+
+LiveWindowOptions window_options(const CommandLine& line) {
+  return {line.window, line.keep, {!line.no_hls, !line.no_dash}};
+}
+
+}  // namespace
+
+void declare(CLI::App& app, CommandLine& line) {
+  CLI::Option* const input =
+      app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+  CLI::Option* const output = declare_output(app, line);
+  declare_encoding(app, line);
+  app.add_option("--audio-tracks", line.audio_tracks, "the best sound of the source, or all (languages, comments)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"best", "all"}))
+      ->type_name("WHICH");
+  app.add_option(
+         "--synthetic", line.synthetic,
+         "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
+      ->type_name("SIZES");
+  app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie")
+      ->capture_default_str()
+      ->check(CLI::Range(10, 1000000))
+      ->type_name("N");
+  declare_layout(app, line);
+  app.require_subcommand(0, 1);
+  declare_package(app, line);
+  declare_tasks(app, line);
+  for (CLI::App* const task : app.get_subcommands({})) task->excludes(input)->excludes(output);
+  app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
+}
+
+Publication::Existing existing(const CommandLine& line) {
+  return line.force ? Publication::Existing::kReplace : Publication::Existing::kRefuse;
+}
+
+EncodeOptions encode_options(const CommandLine& line) {
+  EncodeOptions options;
+  options.input = line.input;
+  options.output = line.output;
+  options.ladder = parse_ladder(line.ladder);
+  options.segment = segment_duration(line);
+  options.preset = line.preset;
+  if (line.audio != "none") options.audio = parse_rate(line.audio);
+  options.all_sounds = line.audio_tracks == "all";
+  if (options.audio &&
+      (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
+    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
+  }
+  options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
+  options.existing = existing(line);
+  return options;
+}
+
+PackageOptions package_options(const CommandLine& line) {
+  PackageOptions options;
+  for (const std::string& text : line.inputs) {
+    PackageInput input = parse_package_input(text);
+    for (const PackageInput& other : options.inputs) {
+      if (other.name == input.name)
+        throw std::invalid_argument(
+            fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
+    }
+    options.inputs.push_back(std::move(input));
+  }
+  options.output = line.output;
+  options.segment = segment_duration(line);
+  options.sound = line.audio != "none";
+  options.manifests = {!line.no_hls, !line.no_dash};
+  options.layout = line.layout;
+  options.existing = existing(line);
+  return options;
+}
+
+LiveOptions live_options(const CommandLine& line) {
+  std::error_code error;
+  if (line.loop && !std::filesystem::is_regular_file(line.input, error))
+    throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
+  const EncodeOptions encode = encode_options(line);
+  return {encode.input,   line.loop,     encode.output, encode.ladder,
+          encode.segment, encode.preset, encode.audio,  window_options(line)};
+}
+
+ReplayOptions replay_options(const CommandLine& line) {
+  return {line.input, line.loop, line.output, window_options(line)};
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "segmenter/live_job.hh"
+#include "segmenter/package_job.hh"
+#include "segmenter/replay_job.hh"
+#include "segmenter/synthetic_movie.hh"
+
+namespace tributary::segmenter {
+
+/// What the user has said, word for word; the options below are what it means.
+struct CommandLine {
+  enum class Task { kPrepare, kPackage, kLive, kReplay, kCheck };
+
+  Task task = Task::kPrepare;
+  std::string input, output;
+  std::vector<std::string> inputs;  // to package
+  std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
+  std::string segment = "2s";
+  std::string preset = "veryfast";
+  std::string audio = "128k";
+  std::string audio_tracks = "best";
+  std::string synthetic;
+  std::size_t segments = kThesisSegments;
+  std::uint32_t window = 30, keep = 10;
+  bool loop = false;
+  TrackLayout layout;
+  bool no_hls = false, no_dash = false, force = false, quiet = false;
+};
+
+void declare(CLI::App& app, CommandLine& line);
+
+/// Throw std::invalid_argument that names the option.
+EncodeOptions encode_options(const CommandLine& line);
+PackageOptions package_options(const CommandLine& line);
+LiveOptions live_options(const CommandLine& line);
+ReplayOptions replay_options(const CommandLine& line);
+Publication::Existing existing(const CommandLine& line);
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "segmenter/encode_job.hh"
+#include "segmenter/live_publication.hh"
+
+namespace tributary::segmenter {
+
+struct LiveOptions {
+  std::string input;  // a file, "-", or what InputDecoder knows beside
+  bool repeat = false;
+  std::filesystem::path output;
+  std::vector<Quality> ladder;
+  Duration segment = std::chrono::seconds{2};
+  std::string preset = "veryfast";
+  std::optional<DataRate> audio;
+  LiveWindowOptions window;
+};
+
+struct LiveResult {
+  std::uint64_t segments = 0;
+  std::uint64_t first_number = 1;
+  std::uint64_t pictures = 0, left_out = 0;
+  std::uint64_t damaged_packets = 0;
+};
+
+/// Encodes a source while it plays, and publishes each segment as soon as it is there in all tracks, until the source or
+/// the flag ends it; then the last segment is short, and the presentation complete. When the source fails, too. Throws
+/// Failure; when the output fails, what is published stays and is not completed.
+LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress);
+
+}  // namespace tributary::segmenter

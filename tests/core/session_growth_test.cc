@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::presentation_of;
+using testing::SessionDriver;
+
+SegmentIndex segment(int i) { return static_cast<SegmentIndex>(i); }
+
+SessionOptions live(std::uint32_t buffer) {
+  SessionOptions options;
+  options.mode = StreamingMode::kLiveBuffered;
+  options.buffer_segments = buffer;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.subsegment_size = 1_MB;  // a segment is one request
+  return options;
+}
+
+/// Two segments of 100 kB exist; more may come.
+SegmentTable growing_table(std::optional<std::size_t> limit = std::nullopt) {
+  Presentation presentation = presentation_of({{"low", {100_kB, 100_kB}}});
+  presentation.live = LiveWindow{};
+  presentation.complete = false;
+  return SegmentTable{presentation, limit};
+}
+
+class SessionGrowth : public ::testing::Test {
+ protected:
+  void begin(SessionDriver& d) {
+    d.link_up(0, "wifi");
+    for (int i = 0; i < 2; ++i) d.happens(event::SegmentPublished{segment(i)});
+  }
+  void add(SessionDriver& d, int i, DataSize size) {
+    d.happens(event::SegmentAdded{segment(i), {{size, 2000}}});
+    d.happens(event::SegmentPublished{segment(i)});
+  }
+};
+
+TEST_F(SessionGrowth, RequestsWhatIsAddedAndEndsWhenThePresentationDoes) {
+  SessionDriver d{growing_table(), live(3)};
+  begin(d);
+  d.answer_all();
+  EXPECT_FALSE(d.session().finished());
+  add(d, 2, 70_kB);
+  EXPECT_EQ(d.all<action::SendRequest>().back().range.size(), 70_kB);
+  d.answer_all();
+  EXPECT_EQ(d.session().table().segment_count(), 3U);
+  EXPECT_FALSE(d.session().finished());
+  d.happens(event::PresentationEnded{});
+  ASSERT_TRUE(d.session().finished());
+  EXPECT_TRUE(d.all<action::Finish>()[0].complete);
+  EXPECT_EQ(d.all<action::PlaySegment>().size(), 3U);
+}
+
+TEST_F(SessionGrowth, ALimitEndsItToo) {
+  SessionDriver d{growing_table(3), live(3)};
+  begin(d);
+  d.answer_all();
+  add(d, 2, 70_kB);
+  d.answer_all();
+  EXPECT_TRUE(d.session().finished());
+}
+
+TEST_F(SessionGrowth, WaitingForPublicationIsNoReasonToGiveUp) {
+  SessionDriver d{growing_table(), live(3)};
+  begin(d);
+  d.answer_all();
+  d.wait(300s);
+  EXPECT_FALSE(d.session().finished());
+}
+
+TEST_F(SessionGrowth, WhatLeftTheWindowUnrequestedIsSkippedByName) {
+  SessionDriver d{growing_table(), live(1)};
+  begin(d);  // segment 0 is being received, 1 waits for room
+  add(d, 2, 100_kB);
+  d.wait(10s);
+  d.happens(event::WindowMoved{segment(2)});
+  const auto skipped = d.all<action::SkipSegment>();
+  ASSERT_EQ(skipped.size(), 1U);
+  EXPECT_EQ(skipped[0].segment, segment(1));
+  EXPECT_EQ(skipped[0].lag, 10s);
+  EXPECT_NE(skipped[0].reason.find("left the origin's window"), std::string::npos);
+  d.answer_all();
+  d.wait(2s);
+  EXPECT_EQ(d.all<action::StartSegment>().back().segment, segment(2));
+}
+
+TEST_F(SessionGrowth, WhatIsRemovedWhileItIsReceivedIsGivenUp) {
+  SessionDriver d{growing_table(), live(2)};
+  begin(d);
+  add(d, 2, 100_kB);
+  d.wait(1s);
+  d.happens(event::WindowMoved{segment(1)});
+  d.fail(RequestId{1}, FailureReason::kNotFound);
+  const auto skipped = d.all<action::SkipSegment>();
+  ASSERT_EQ(skipped.size(), 1U);
+  EXPECT_EQ(skipped[0].segment, segment(0));
+  d.wait(1s);  // the link is left alone for a while
+  d.answer_all();
+  d.happens(event::PresentationEnded{});
+  d.wait(4s);
+  d.answer_all();
+  EXPECT_TRUE(d.session().finished());
+  EXPECT_TRUE(d.all<action::Finish>()[0].complete);
+}
+
+TEST_F(SessionGrowth, AMissingSegmentWithinTheWindowStaysAnError) {
+  SessionDriver d{growing_table(), live(2)};
+  begin(d);
+  for (int i = 0; i < 8 && !d.session().finished(); ++i) {
+    if (!d.unanswered().empty()) d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
+    d.wait(10s);
+  }
+  ASSERT_TRUE(d.session().finished());
+  EXPECT_FALSE(d.all<action::Finish>()[0].complete);
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,203 @@
+#include "segmenter/live_publication.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "presentation/json_index.hh"
+#include "segmenter/failure.hh"
+#include "segmenter/file_bytes.hh"
+#include "segmenter/hls_playlist.hh"
+#include "temporary_directory.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const UtcTime kStart = *utc_from("2026-01-02T03:04:05.678Z");
+
+Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
+  Track track;
+  track.id = id;
+  track.kind = kind;
+  track.group = to_string(kind);
+  track.codec = kind == TrackKind::kVideo ? "avc1.64001f" : "mp4a.40.2";
+  track.mime = track.group + "/mp4";
+  track.timescale = timescale;
+  track.width = 640;
+  track.height = 360;
+  track.frame_rate_num = 25;
+  track.sample_rate = 48000;
+  track.channels = 2;
+  track.bitrate.target = 1_Mbps;
+  return track;
+}
+
+/// A live presentation of one quality and sound, of segments of two seconds without any media in them.
+class LiveChannel {
+ public:
+  LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3,
+              std::uint32_t kept = 2)
+      : publication_{directory, Publication::Existing::kContinue},
+        beginning_{find_beginning(publication_, now)},
+        live_{publication_, beginning_, {window, kept, {}}},
+        destination_{publication_, beginning_.first_number, beginning_.start, &live_} {
+    for (const auto& [id, kind, timescale] :
+         {std::tuple{"low", TrackKind::kVideo, 12800U}, std::tuple{"audio", TrackKind::kAudio, 48000U}}) {
+      writers_.push_back(std::make_unique<TrackWriter>(destination_, track_of(id, kind, timescale), ".m4s"));
+    }
+    live_.set_tracks({writers_[0]->describe(), writers_[1]->describe()}, 2);
+  }
+
+  void picture(std::uint64_t ticks = 25600) { write(0, ticks); }
+  void sound() { write(1, 96000); }
+  void both(int count = 1) {
+    for (int i = 0; i < count; ++i) {
+      picture();
+      sound();
+    }
+  }
+  void end() { live_.end(); }
+  const LiveBeginning& beginning() const { return beginning_; }
+
+ private:
+  void write(std::size_t track, std::uint64_t ticks) {
+    const std::string content(++written_, 'x');
+    writers_[track]->write_segment(std::as_bytes(std::span{content}), ticks);
+  }
+
+  Publication publication_;
+  LiveBeginning beginning_;
+  LivePublication live_;
+  TrackDestination destination_;
+  std::vector<std::unique_ptr<TrackWriter>> writers_;
+  std::size_t written_ = 0;
+};
+
+class LivePublicationTest : public ::testing::Test {
+ protected:
+  bool exists(const std::string& name) const { return std::filesystem::exists(scratch_.path() / name); }
+  std::string text(const std::string& name) const { return *read_file(scratch_.path() / name); }
+  Presentation index() const { return read_index(text("index.json")); }
+
+  TemporaryDirectory scratch_;
+};
+
+TEST_F(LivePublicationTest, ASegmentIsListedWhenAllTracksHaveIt) {
+  LiveChannel channel{scratch_.path(), kStart};
+  channel.picture();
+  channel.picture();
+  EXPECT_TRUE(exists("low/00002.m4s"));
+  EXPECT_FALSE(exists("index.json"));
+  channel.sound();
+  ASSERT_EQ(index().tracks[0].sizes.size(), 1U);
+  EXPECT_EQ(index().tracks[1].sizes[0], 3_B);
+  channel.sound();
+  EXPECT_EQ(index().tracks[0].sizes.size(), 2U);
+  EXPECT_FALSE(index().complete);
+  EXPECT_EQ(index().live->availability_start, kStart);
+}
+
+TEST_F(LivePublicationTest, TheWindowRollsAndFilesStayForAWhile) {
+  LiveChannel channel{scratch_.path(), kStart};
+  channel.both(7);
+  const Presentation listed = index();
+  EXPECT_EQ(listed.tracks[0].first_number, 5U);
+  EXPECT_EQ(listed.tracks[0].sizes.size(), 3U);
+  EXPECT_EQ(listed.tracks[0].start, 4 * 25600U);
+  EXPECT_EQ(listed.tracks[1].start, 4 * 96000U);
+  EXPECT_FALSE(exists("low/00002.m4s"));
+  EXPECT_FALSE(exists("audio/00002.m4s"));
+  EXPECT_TRUE(exists("low/00003.m4s"));
+}
+
+TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
+  LiveChannel channel{scratch_.path(), kStart};
+  channel.both(5);
+  const std::string playlist = text("low/playlist.m3u8");
+  EXPECT_THAT(playlist, HasSubstr("#EXT-X-MEDIA-SEQUENCE:3\n"));
+  EXPECT_THAT(playlist,
+              HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n00003.m4s\n"));
+  EXPECT_THAT(playlist, Not(HasSubstr("PLAYLIST-TYPE")));
+  EXPECT_THAT(playlist, Not(HasSubstr("ENDLIST")));
+  const std::string mpd = text("manifest.mpd");
+  EXPECT_THAT(mpd, HasSubstr("type=\"dynamic\" availabilityStartTime=\"2026-01-02T03:04:05.678Z\""));
+  EXPECT_THAT(mpd, HasSubstr("minimumUpdatePeriod=\"PT2.000S\" timeShiftBufferDepth=\"PT6.000S\" "
+                             "suggestedPresentationDelay=\"PT6.000S\""));
+  EXPECT_THAT(mpd, HasSubstr("<S t=\"51200\" d=\"25600\" r=\"2\" />"));
+  EXPECT_THAT(mpd, HasSubstr("UTCTiming"));
+
+  channel.picture(12800);
+  channel.sound();
+  channel.end();
+  EXPECT_TRUE(index().complete);
+  EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXTINF:1.000000,\n00006.m4s\n#EXT-X-ENDLIST\n"));
+  const std::string last = text("manifest.mpd");
+  EXPECT_THAT(last, HasSubstr("type=\"static\" mediaPresentationDuration=\"PT5.000S\""));
+  EXPECT_THAT(last, HasSubstr("presentationTimeOffset=\"76800\""));
+  EXPECT_THAT(last, Not(HasSubstr("UTCTiming")));
+}
+
+TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
+  {
+    LiveChannel channel{scratch_.path(), kStart};
+    channel.both(3);
+    channel.picture();  // killed before the sound came: published, not listed
+  }
+  LiveChannel channel{scratch_.path(), kStart + 60s};
+  EXPECT_EQ(channel.beginning().first_number, 5U);
+  EXPECT_EQ(channel.beginning().start, 60s);
+  channel.both();
+  const Presentation listed = index();
+  EXPECT_EQ(listed.live->availability_start, kStart);
+  EXPECT_EQ(listed.live->interruptions, 1U);
+  EXPECT_EQ(listed.tracks[0].first_number, 5U);
+  EXPECT_EQ(listed.tracks[0].start, 60 * 12800U);
+  EXPECT_TRUE(exists("low/00003.m4s"));  // for clients of the earlier run
+  EXPECT_FALSE(exists("low/00002.m4s"));
+  EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
+}
+
+TEST_F(LivePublicationTest, TheTimelineNeverGoesBackEvenIfTheClockDoes) {
+  {
+    LiveChannel channel{scratch_.path(), kStart};
+    channel.both(3);
+  }
+  EXPECT_EQ(LiveChannel(scratch_.path(), kStart - 1h).beginning().start, 6s);
+}
+
+TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
+  const auto refused = [&] {
+    try {
+      LiveChannel{scratch_.path(), kStart};
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::kUsage);
+      return std::string{failure.what()};
+    }
+    return std::string{"accepted"};
+  };
+  {
+    const LiveChannel channel{scratch_.path(), kStart};
+    EXPECT_THAT(refused(), HasSubstr("another process"));
+  }
+  EXPECT_EQ(refused(), "accepted");
+  const Publication publication{scratch_.path(), Publication::Existing::kContinue};
+  publication.publish("notes.txt", "mine");
+  EXPECT_THROW(find_beginning(publication, kStart), Failure);
+  publication.remove("notes.txt");
+  publication.publish("low/init.mp4", "x");
+  EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})),
+               Failure);
+}
+
+TEST_F(LivePublicationTest, WithoutASegmentNothingIsPublished) {
+  LiveChannel channel{scratch_.path(), kStart};
+  channel.end();
+  EXPECT_FALSE(exists("index.json"));
+}
+
+}  // namespace
+}  // namespace tributary::segmenter
