@@ -57,7 +57,8 @@ void read_defaults(const Box& trex, InitFacts& facts) {
 
 struct Fragment {
   std::uint32_t default_duration, default_size, default_flags;
-  std::uint64_t time;  // of the next sample, in decoding order
+  std::uint64_t time;          // of the next sample, in decoding order
+  std::size_t data_begin = 0;  // of it, in the segment
 };
 
 Fragment read_fragment(const Box& traf, const InitFacts& init) {
@@ -83,16 +84,13 @@ void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, Segmen
   const bool is_signed = reader.u8() != 0;
   const auto flags = static_cast<std::uint32_t>(reader.number(3));
   const std::uint32_t count = reader.u32();
-  if ((flags & kDataOffset) != 0) {
-    const std::size_t data_begin = moof_begin + reader.u32();
-    if (facts.samples == 0) facts.data_begin = data_begin;
-  }
+  if ((flags & kDataOffset) != 0) fragment.data_begin = moof_begin + reader.u32();
   std::uint32_t first_flags = (flags & kFirstFlags) != 0 ? reader.u32() : fragment.default_flags;
   constexpr std::uint32_t kPerSample = kDuration | kSize | kFlags | kCompositionOffset;
   if ((flags & kPerSample) == 0 && count > 1 << 20) throw BoxError{"trun has too many samples"};
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint64_t duration = (flags & kDuration) != 0 ? reader.u32() : fragment.default_duration;
-    facts.sample_sizes.push_back((flags & kSize) != 0 ? reader.u32() : fragment.default_size);
+    const std::uint32_t size = (flags & kSize) != 0 ? reader.u32() : fragment.default_size;
     const std::uint32_t own = (flags & kFlags) != 0 ? reader.u32()
                               : i == 0              ? first_flags
                                                     : fragment.default_flags;
@@ -101,10 +99,12 @@ void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, Segmen
       const std::uint32_t offset = reader.u32();
       shown += is_signed ? static_cast<std::int32_t>(offset) : static_cast<std::int64_t>(offset);
     }
-    if (facts.samples++ == 0) {
+    if (facts.samples.empty()) {
       facts.decode_begin = fragment.time;
       facts.begins_with_sync_sample = (own & kIsNotSync) == 0;
     }
+    facts.samples.push_back({fragment.data_begin, size});
+    fragment.data_begin += size;
     facts.begin = std::min(facts.begin, shown);
     facts.ticks += duration;
     facts.longest_sample = std::max(facts.longest_sample, duration);
@@ -134,13 +134,14 @@ SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& i
   for (const Box& moof : boxes_in("the segment", content)) {
     if (moof.type != "moof") continue;
     const Box traf = moof.child("traf");
+    ++facts.fragments;
     Fragment fragment = read_fragment(traf, init);
     const auto moof_begin = static_cast<std::size_t>(moof.body.data() - content.data()) - kBoxHeader;
     for (const Box& trun : traf.children()) {
       if (trun.type == "trun") add_run(trun, moof_begin, fragment, facts);
     }
   }
-  if (facts.samples == 0) throw BoxError{"the segment has no sample"};
+  if (facts.samples.empty()) throw BoxError{"the segment has no sample"};
   return facts;
 }
 

@@ -24,9 +24,11 @@ struct SegmentFacts {
   std::int64_t begin = 0;            // the earliest time at which a sample is shown or heard
   std::uint64_t ticks = 0;           // sum of the durations of its samples
   std::uint64_t longest_sample = 0;  // ticks
-  std::size_t samples = 0;           // at least one
-  std::size_t data_begin = 0;        // of the first sample in the segment; the others follow
-  std::vector<std::uint32_t> sample_sizes;
+  struct Sample {
+    std::size_t begin = 0, size = 0;  // bytes in the segment
+  };
+  std::vector<Sample> samples;  // at least one
+  std::size_t fragments = 0;
   bool begins_with_sync_sample = false;  // which can be decoded without any before it
 };
 

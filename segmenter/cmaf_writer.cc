@@ -1,6 +1,7 @@
 #include "segmenter/cmaf_writer.hh"
 
 #include <cassert>
+#include <cmath>
 #include <string_view>
 
 namespace tributary::segmenter {
@@ -34,7 +35,9 @@ std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
 
 }  // namespace
 
-CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale) {
+CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale,
+                       Duration chunk)
+    : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)} {
   constexpr int kBufferSize = 1 << 16;
   io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr,
                            append, nullptr);
@@ -78,24 +81,37 @@ int CmafWriter::append(void* self, std::uint8_t* bytes, int count) {
 }
 
 void CmafWriter::add(const AVPacket& packet) {
-  if (held_) write_held(packet.dts);
+  if (held_) {
+    write_held(packet.dts);
+    if (chunk_ticks_ > 0 && packet.dts - *chunk_begin_ >= chunk_ticks_) end_fragment();
+  }
   held_ = clone(packet);
   held_->stream_index = 0;
 }
 
 void CmafWriter::write_held(std::int64_t until) {
+  if (!segment_begun_) {
+    const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
+    output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
+    segment_begun_ = true;
+  }
+  if (!chunk_begin_) chunk_begin_ = held_->dts;
   held_->duration = until - held_->dts;
   assert(held_->duration > 0);
   check(av_write_frame(muxer_.get(), held_.get()), ExitCode::kCodec, kPacking);
   held_.reset();
 }
 
-std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
-  const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
-  output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
-  write_held(end);
+void CmafWriter::end_fragment() {
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
   avio_flush(io_);
+  chunk_begin_.reset();
+}
+
+std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
+  write_held(end);
+  end_fragment();
+  segment_begun_ = false;
   return output_;
 }
 

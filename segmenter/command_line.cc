@@ -28,6 +28,8 @@ void declare_segment(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "duration of a segment")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_option("--chunk", line.chunk, "CMAF chunks of that duration within the segments, for low latency")
+      ->type_name("TIME");
 }
 
 /// Of a presentation that is complete when it appears.
@@ -117,6 +119,15 @@ Duration segment_duration(const CommandLine& line) {
   return segment;
 }
 
+TrackLayout layout(const CommandLine& line) {
+  TrackLayout layout = line.layout;
+  if (line.chunk.empty()) return layout;
+  layout.chunk = parse_duration(line.chunk);
+  if (layout.chunk < 20ms || layout.chunk >= segment_duration(line))
+    throw std::invalid_argument("--chunk: a chunk lasts 20ms or more, and less than a segment");
+  return layout;
+}
+
 LiveWindowOptions window_options(const CommandLine& line) {
   return {line.window, line.keep, {!line.no_hls, !line.no_dash}};
 }
@@ -166,7 +177,7 @@ EncodeOptions encode_options(const CommandLine& line) {
     throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
   }
   options.manifests = {!line.no_hls, !line.no_dash};
-  options.layout = line.layout;
+  options.layout = layout(line);
   options.existing = existing(line);
   return options;
 }
@@ -186,7 +197,7 @@ PackageOptions package_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.sound = line.audio != "none";
   options.manifests = {!line.no_hls, !line.no_dash};
-  options.layout = line.layout;
+  options.layout = layout(line);
   options.existing = existing(line);
   return options;
 }
@@ -197,7 +208,7 @@ LiveOptions live_options(const CommandLine& line) {
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
   return {encode.input,   line.loop,     encode.output, encode.ladder,
-          encode.segment, encode.preset, encode.audio,  window_options(line)};
+          encode.segment, encode.preset, encode.audio,  window_options(line), encode.layout};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

@@ -20,6 +20,7 @@ struct CommandLine {
   std::vector<std::string> inputs;  // to package
   std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
   std::string segment = "2s";
+  std::string chunk;  // empty: none
   std::string preset = "veryfast";
   std::string audio = "128k";
   std::string audio_tracks = "best";

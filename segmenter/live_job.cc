@@ -42,7 +42,7 @@ class CountingChoice : public PictureChoice {
 }  // namespace
 
 LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress) {
-  const Publication publication{options.output, Publication::Existing::kContinue};
+  const Publication publication{options.output, Publication::Existing::kContinue, options.layout};
   find_beginning(publication, utc_now());  // refuses before a source is waited for
   LiveInput input{options.input, options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop};
   const auto began = std::chrono::steady_clock::now();

@@ -14,6 +14,7 @@ struct LiveOptions {
   std::string preset = "veryfast";
   std::optional<DataRate> audio;
   LiveWindowOptions window;
+  TrackLayout layout;
 };
 
 struct LiveResult {

@@ -155,6 +155,7 @@ void run(const CommandLine& line) {
     throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
   }
   if (line.synthetic.empty()) return run_encode(line);
+  if (!line.chunk.empty()) throw std::invalid_argument("--chunk: plain bytes have no chunks");
   if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, existing(line), line.layout}, interrupted);

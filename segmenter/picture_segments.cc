@@ -33,7 +33,10 @@ PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& pi
     : file_{std::move(file)},
       plan_{plan},
       reordering_{reordering},
-      cmaf_{*picture.codec, {plan.frame_rate().num, plan.frame_rate().den}, plan.timescale()},
+      cmaf_{*picture.codec,
+            {plan.frame_rate().num, plan.frame_rate().den},
+            plan.timescale(),
+            publication.layout().chunk},
       writer_{{publication}, describe(id, picture, reordering, plan), ".m4s"},
       seen_(static_cast<std::size_t>(plan.pictures_per_segment())) {
   writer_.write_init(cmaf_.init());

@@ -9,12 +9,15 @@
 #include <string_view>
 #include <utility>
 
+#include "units/session_clock.hh"
+
 namespace tributary::segmenter {
 
 /// How the segments of a track lie on the disk.
 struct TrackLayout {
   bool single_file = false;  // all in one, instead of one for each segment
   bool frame_index = false;  // beside those of pictures, a file that says where each frame is
+  Duration chunk{};          // of CMAF chunks within the segments; zero: a segment is one
 };
 
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written

@@ -29,7 +29,8 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
                                std::size_t waiting)
     : plan_{plan},
       encoder_{settings, source, plan},
-      cmaf_{*parameters_of(encoder_.context()), encoder_.context().framerate, plan.timescale()},
+      cmaf_{*parameters_of(encoder_.context()), encoder_.context().framerate, plan.timescale(),
+            destination.publication.layout().chunk},
       writer_{destination, tributary::segmenter::describe(settings, encoder_, plan), ".m4s"},
       pictures_{waiting} {
   writer_.write_init(cmaf_.init());

@@ -28,7 +28,10 @@ SoundSegments::SoundSegments(const std::string& id, const SoundStream& stream, A
       sample_rate_{stream.sample_rate},
       frame_samples_{stream.frame_samples},
       offset_ticks_{av_rescale_q(1, offset, {1, stream.sample_rate})},
-      cmaf_{*stream.codec, {0, 1}, static_cast<std::uint32_t>(stream.sample_rate)},
+      cmaf_{*stream.codec,
+            {0, 1},
+            static_cast<std::uint32_t>(stream.sample_rate),
+            destination.publication.layout().chunk},
       writer_{destination, tributary::segmenter::describe(id, stream, offset_ticks_), ".m4s"} {
   writer_.write_init(cmaf_.init());
 }

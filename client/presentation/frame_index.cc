@@ -13,15 +13,17 @@ FrameKind read_kind(const JsonNode& kinds, char letter) {
   kinds.refuse(fmt::format("\"{}\" is not one of I, P, B, b", letter));
 }
 
-std::vector<Frame> read_segment(const JsonNode& node, DataSize size) {
+/// The frames of a chunk, which lies behind those before.
+void read_chunk(const JsonNode& node, DataSize size, std::vector<Frame>& frames) {
   const JsonNode kinds = node.member("kinds"), bytes = node.member("bytes");
   const std::string letters = kinds.text();
-  if (letters.empty()) kinds.refuse("the segment has no frame");
+  if (letters.empty()) kinds.refuse("no frame");
   if (bytes.size() != letters.size()) {
     bytes.refuse(fmt::format("{} sizes, but \"kinds\" has {} frames", bytes.size(), letters.size()));
   }
-  DataSize end{node.member("offset").integer("an offset in the segment", 0, size.bytes())};
-  std::vector<Frame> frames;
+  DataSize end = frames.empty() ? DataSize{} : frames.back().range.end;
+  end = DataSize{node.member("offset").integer("an offset in the segment, behind what comes before",
+                                               end.bytes(), size.bytes())};
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const std::int64_t room = (size - end).bytes();
     const std::string what =
@@ -30,7 +32,29 @@ std::vector<Frame> read_segment(const JsonNode& node, DataSize size) {
     end += DataSize{bytes.element(i).integer(what, 1, room)};
     frames.push_back({read_kind(kinds, letters[i]), {begin, end}});
   }
+}
+
+std::vector<Frame> read_segment(const JsonNode& chunks, DataSize size) {
+  std::vector<Frame> frames;
+  for (std::size_t i = 0; i < chunks.size(); ++i) read_chunk(chunks.element(i), size, frames);
+  if (frames.empty()) chunks.refuse("the segment has no frame");
   return frames;
+}
+
+nlohmann::ordered_json write_segment(const std::vector<Frame>& frames) {
+  nlohmann::ordered_json chunks = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < frames.size();) {
+    std::string kinds;
+    nlohmann::ordered_json bytes = nlohmann::ordered_json::array();
+    const DataSize offset = frames[i].range.begin;
+    do {
+      kinds += static_cast<char>(frames[i].kind);
+      bytes.push_back(frames[i].range.size().bytes());
+      ++i;
+    } while (i < frames.size() && frames[i].range.begin == frames[i - 1].range.end);
+    chunks.push_back({{"offset", offset.bytes()}, {"kinds", kinds}, {"bytes", bytes}});
+  }
+  return chunks;
 }
 
 }  // namespace
@@ -58,16 +82,7 @@ std::string write_frame_index(const FrameIndex& index) {
   out["format"] = kFrameIndexFormat;
   out["version"] = kFrameIndexVersion;
   out["segments"] = nlohmann::ordered_json::array();
-  for (const std::vector<Frame>& frames : index) {
-    std::string kinds;
-    nlohmann::ordered_json bytes = nlohmann::ordered_json::array();
-    for (const Frame& frame : frames) {
-      kinds += static_cast<char>(frame.kind);
-      bytes.push_back(frame.range.size().bytes());
-    }
-    out["segments"].push_back(
-        {{"offset", frames.at(0).range.begin.bytes()}, {"kinds", kinds}, {"bytes", bytes}});
-  }
+  for (const std::vector<Frame>& frames : index) out["segments"].push_back(write_segment(frames));
   return out.dump() + "\n";
 }
 

@@ -10,7 +10,7 @@
 namespace tributary {
 
 inline constexpr std::string_view kFrameIndexFormat = "tributary-frames";
-inline constexpr int kFrameIndexVersion = 1;
+inline constexpr int kFrameIndexVersion = 2;
 
 /// What is lost with a frame.
 enum class FrameKind : char {

@@ -96,7 +96,7 @@ TEST(CmafReader, ASegmentIsSummedUp) {
   EXPECT_EQ(facts.begin, (1ll << 33) + 1024);
   EXPECT_EQ(facts.ticks, 1524u);
   EXPECT_EQ(facts.longest_sample, 512u);
-  EXPECT_EQ(facts.samples, 3u);
+  EXPECT_EQ(facts.samples.size(), 3u);
   EXPECT_TRUE(facts.begins_with_sync_sample);
   EXPECT_FALSE(read_segment(bytes_of(segment_of(0, {{512, not_sync, 0}})), {}).begins_with_sync_sample);
 }

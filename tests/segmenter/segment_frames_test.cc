@@ -8,6 +8,7 @@
 #include "file_content.hh"
 #include "presentation/frame_index.hh"
 #include "presentation/json_index.hh"
+#include "segmenter/cmaf_reader.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -90,6 +91,30 @@ TEST_F(SegmentFrames, AreWhereAndWhatFfprobeSays) {
   EXPECT_EQ(kinds.substr(0, 9), "IPBbbPBbb");
 }
 
+TEST_F(SegmentFrames, ChunksAreFragmentsOfTheirDuration) {
+  const fs::path chunked = scratch_.path() / "chunked";
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "package", (scratch_.path() / "film.mp4").string(), "-o",
+                 chunked.string(), "--segment", "1s", "--frame-index", "--chunk", "200ms", "-q"})
+                .error,
+            "");
+  const Track track = read_index(content_of(chunked / "index.json")).tracks.at(0);
+  const std::string head = content_of(chunked / track.init->uri);
+  const InitFacts init = read_init(std::as_bytes(std::span{head}));
+  const std::string bytes = content_of(chunked / track.segment(SegmentIndex{0}).uri);
+  const SegmentFacts facts = read_segment(std::as_bytes(std::span{bytes}), init);
+  EXPECT_EQ(facts.fragments, 5u);
+  EXPECT_EQ(facts.samples.size(), 25u);
+  EXPECT_EQ(facts.ticks, track.durations[0]);
+  const Outcome checked = run({TRIBUTARY_SEGMENT, "check", chunked.string()});
+  EXPECT_EQ(checked.exit_code, 0) << checked.out;
+  const auto pictures = [](const fs::path& playlist) {
+    return run({FFMPEG, "-v", "error", "-xerror", "-i", playlist.string(), "-map", "0:v", "-f", "framemd5",
+                "-"})
+        .out;
+  };
+  EXPECT_EQ(pictures(chunked / "film/playlist.m3u8"), pictures(out_ / "film/playlist.m3u8"));
+}
+
 TEST_F(SegmentFrames, AreCheckedAndReplaced) {
   EXPECT_EQ(check().exit_code, 0);
   const fs::path frames = out_ / *track_.frames;
@@ -103,7 +128,7 @@ TEST_F(SegmentFrames, AreCheckedAndReplaced) {
               ContainsRegex("film/frames.json: segments.0.: frame 2 is another one in the segment"));
   std::ofstream{frames} << changed("\"kinds\":\"I", "\"kinds\":\"");
   EXPECT_THAT(check().out,
-              ContainsRegex("film/frames.json: segments.0..bytes: 25 sizes, but \"kinds\" has 24"));
+              ContainsRegex("film/frames.json: segments.0..0..bytes: 25 sizes, but \"kinds\" has 24"));
   fs::remove(frames);
   EXPECT_THAT(check().out, ContainsRegex("film/frames.json: cannot be read"));
   std::ofstream{frames} << whole;
