@@ -12,7 +12,7 @@ constexpr Duration kLongestWait = std::chrono::hours{1};
 }  // namespace
 
 std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
-  const LinkCondition& condition = scenario_.at(now);
+  const LinkCondition& condition = entrance_.at(now);
   while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
   const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
   // The packet being sent is not in the queue any more.
@@ -22,19 +22,19 @@ std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
   const auto leaves = departure(frame, departures_.empty() ? now : departures_.back());
   if (!leaves) return std::nullopt;
   departures_.push_back(*leaves);
-  const LinkCondition& then = scenario_.at(*leaves);
+  const LinkCondition& then = exit_.at(*leaves);
   if (!then.up) return std::nullopt;
   const auto jitter = from_seconds(random_.uniform() * to_seconds(then.jitter));
   last_arrival_ = std::max(last_arrival_, *leaves + then.rtt / 2 + jitter);
   return last_arrival_;
 }
 
-std::optional<TimePoint> Bottleneck::departure(DataSize frame, TimePoint start) const {
+std::optional<TimePoint> Bottleneck::departure(DataSize frame, TimePoint start) {
   double bits = 8 * static_cast<double>(frame.bytes());
   TimePoint at = start;
   while (at - start < kLongestWait) {
-    const double rate = scenario_.at(at).rate.bits_per_second();
-    const auto change = scenario_.next_change(at);
+    const double rate = exit_.at(at).rate.bits_per_second();
+    const auto change = exit_.next_change(at);
     const double seconds = rate > 0 ? bits / rate : INFINITY;
     if (!change && rate <= 0) return std::nullopt;
     if (!change || seconds <= to_seconds(*change - at)) return at + from_seconds(seconds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -13,6 +14,8 @@ constexpr DataSize kRequestHead{210};  // as our client and nginx write them
 constexpr DataSize kResponseHead{330};
 
 constexpr std::array<std::byte, 65536> kNoContent{};
+
+constexpr Duration kLeastProgressLimit = 2s;
 
 }  // namespace
 
@@ -30,7 +33,9 @@ void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoin
   ask_what_may_be_asked(now);
 }
 
-void SimulatedTransport::close(FailureReason reason, TimePoint /*now*/) {
+void SimulatedTransport::close(FailureReason reason, TimePoint now) {
+  // What the server has sent before stays in the bottleneck's queue.
+  if (connection_) connection_->advance(now - Duration{1});
   connection_.reset();
   for (const Pending& pending : pending_)
     events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
@@ -50,19 +55,18 @@ void SimulatedTransport::advance(TimePoint now) {
 
 std::optional<transport::Event> SimulatedTransport::next_event() {
   if (events_.empty()) return std::nullopt;
-  transport::Event event = events_.front();
+  transport::Event event = std::move(events_.front());
   events_.pop_front();
   return event;
 }
 
 std::optional<TimePoint> SimulatedTransport::next_deadline() const {
-  if (!connection_) return std::nullopt;
-  std::optional<TimePoint> earliest = connection_->next_deadline();
-  if (!pending_.empty()) {
-    const TimePoint stalled = last_progress_ + progress_limit();
-    if (!earliest || stalled < *earliest) earliest = stalled;
-  }
-  return earliest;
+  if (!connection_ || pending_.empty()) return std::nullopt;
+  // What the server does in between can shorten the limit, but not below the least.
+  const auto arrival = connection_->next_arrival();
+  if (arrival && *arrival <= last_progress_ + kLeastProgressLimit) return arrival;
+  const TimePoint stalled = last_progress_ + progress_limit();
+  return std::min(stalled, connection_->next_happening().value_or(stalled));
 }
 
 std::optional<Duration> SimulatedTransport::round_trip() const {
@@ -109,7 +113,7 @@ void SimulatedTransport::take_in(DataSize received) {
 }
 
 Duration SimulatedTransport::progress_limit() const {
-  return std::max<Duration>(2s, 8 * round_trip().value_or(Duration{}));
+  return std::max<Duration>(kLeastProgressLimit, 8 * round_trip().value_or(Duration{}));
 }
 
 }  // namespace tributary

@@ -28,6 +28,9 @@ class SimulatedWorld : public World {
     std::unique_ptr<SimulatedTransport> transport;
     bool up = false;
     std::optional<TimePoint> next_change;
+    std::optional<TimePoint> due{};  // when something happens next
+
+    void look_ahead();
   };
 
   std::optional<TimePoint> earliest() const;
