@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -59,10 +60,11 @@ class OutstandingRequests {
   /// Bytes that the link owes.
   DataSize bytes_left(LinkId link) const;
 
-  const std::map<RequestId, OutstandingRequest>& all() const { return requests_; }
+  using Requests = boost::container::flat_map<RequestId, OutstandingRequest>;
+  const Requests& all() const { return requests_; }
 
  private:
-  std::map<RequestId, OutstandingRequest> requests_;  // ids ascend, so this is the order of sending
+  Requests requests_;  // ids ascend, so this is the order of sending
   std::map<LinkId, std::uint32_t> sent_since_idle_;
 };
 

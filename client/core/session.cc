@@ -167,15 +167,7 @@ void Session::start_playout_if_ready() {
 }
 
 void Session::schedule() {
-  bool asked = true;
-  while (asked) {
-    const std::vector<LinkId> usable = links_.usable(now_);
-    const std::vector<LinkEstimate> links = links_.estimates(usable);
-    asked = false;
-    for (const LinkId link : scheduler_.links_to_ask(usable, outstanding_)) {
-      asked = ask_link(link, links);
-      if (asked) break;  // who is to be asked next depends on what this link owes now
-    }
+  while (ask_a_link()) {
   }
 }
 
@@ -189,6 +181,14 @@ void Session::finish_if_over() {
 }
 
 // ---- Steps
+
+/// Who is to be asked next depends on what this link owes then.
+bool Session::ask_a_link() {
+  const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  if (to_ask.empty()) return false;
+  const std::vector<LinkEstimate> links = links_.estimates(now_);
+  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
+}
 
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   if (ask_again(link, links) || take_over_late(link)) return true;
@@ -408,9 +408,8 @@ DataSize Session::may_be_duplicated() const {
 /// A link has nothing to do, and another one owes something.
 bool Session::may_become_late() const {
   if (assembling_.empty() || outstanding_.empty() || !playout_.started()) return false;
-  const std::vector<LinkId> usable = links_.usable(now_);
-  return std::any_of(usable.begin(), usable.end(),
-                     [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+  return std::ranges::any_of(links_.usable(now_),
+                             [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {

@@ -34,7 +34,7 @@ std::optional<TimePoint> SimulatedConnection::next_arrival() const {
   return data_.front().at;
 }
 
-std::optional<TimePoint> SimulatedConnection::next_happening() const {
+std::optional<TimePoint> SimulatedConnection::next_deadline() const {
   std::optional<TimePoint> earliest = timer_;
   for (const Happenings* happenings : {&requests_, &data_, &acknowledgements_}) {
     if (happenings->empty()) continue;

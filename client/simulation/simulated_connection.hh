@@ -25,8 +25,8 @@ class SimulatedConnection {
   /// which may be left until the connection is moved on.
   std::optional<TimePoint> next_arrival() const;
   /// When anything happens.
-  std::optional<TimePoint> next_happening() const;
-  /// Moves on to `now` (at most next_arrival(), or else next_happening()) and returns the bytes that the client received in
+  std::optional<TimePoint> next_deadline() const;
+  /// Moves on to `now` (at most next_arrival(), or else next_deadline()) and returns the bytes that the client received in
   /// this moment.
   DataSize advance(TimePoint now);
 

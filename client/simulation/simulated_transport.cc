@@ -66,7 +66,7 @@ std::optional<TimePoint> SimulatedTransport::next_deadline() const {
   const auto arrival = connection_->next_arrival();
   if (arrival && *arrival <= last_progress_ + kLeastProgressLimit) return arrival;
   const TimePoint stalled = last_progress_ + progress_limit();
-  return std::min(stalled, connection_->next_happening().value_or(stalled));
+  return std::min(stalled, connection_->next_deadline().value_or(stalled));
 }
 
 std::optional<Duration> SimulatedTransport::round_trip() const {

@@ -1,0 +1,38 @@
+#include "units/byte_ranges.hh"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tributary {
+
+void ByteRanges::add(ByteRange range) {
+  if (range.empty()) return;
+  const auto first = std::ranges::lower_bound(ranges_, range.begin, {}, &ByteRange::end);
+  const auto last = std::ranges::upper_bound(first, ranges_.end(), range.end, {}, &ByteRange::begin);
+  if (first == last) {
+    ranges_.insert(first, range);
+    size_ += range.size();
+    return;
+  }
+  // All from first to last overlap or touch it.
+  const ByteRange joined{std::min(first->begin, range.begin), std::max(std::prev(last)->end, range.end)};
+  size_ += joined.size();
+  for (auto it = first; it != last; ++it) size_ -= it->size();
+  *first = joined;
+  ranges_.erase(std::next(first), last);
+}
+
+std::vector<ByteRange> ByteRanges::gaps_in(ByteRange range) const {
+  std::vector<ByteRange> gaps;
+  DataSize begin = range.begin;
+  for (const ByteRange& present : ranges_) {
+    const ByteRange gap{begin, std::min(present.begin, range.end)};
+    if (!gap.empty()) gaps.push_back(gap);
+    begin = std::max(begin, present.end);
+  }
+  const ByteRange rest{begin, range.end};
+  if (!rest.empty()) gaps.push_back(rest);
+  return gaps;
+}
+
+}  // namespace tributary
