@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <iterator>
 
 namespace tributary {
 namespace {
@@ -75,9 +76,9 @@ bool SimulatedConnection::happens_until(TimePoint time) {
 }
 
 void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
-  const auto last_before = std::find_if(happenings.rbegin(), happenings.rend(),
-                                        [&](const Happening& other) { return other.at <= at; });
-  happenings.insert(last_before.base(), {at, scheduled_++, value});
+  auto place = happenings.end();
+  while (place != happenings.begin() && std::prev(place)->at > at) --place;
+  happenings.insert(place, {at, scheduled_++, value});
 }
 
 void SimulatedConnection::request_arrives(std::int64_t answer) {

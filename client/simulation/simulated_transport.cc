@@ -47,15 +47,14 @@ void SimulatedTransport::advance(TimePoint now) {
   const DataSize received = connection_->advance(now);
   if (received > DataSize{}) {
     last_progress_ = std::max(last_progress_, now);
-    take_in(received);
-    ask_what_may_be_asked(now);
+    take_in(received, now);
   }
   if (!pending_.empty() && now >= last_progress_ + progress_limit()) close(FailureReason::kStalled, now);
 }
 
 std::optional<transport::Event> SimulatedTransport::next_event() {
   if (events_.empty()) return std::nullopt;
-  transport::Event event = std::move(events_.front());
+  std::optional<transport::Event> event{std::move(events_.front())};
   events_.pop_front();
   return event;
 }
@@ -84,7 +83,7 @@ void SimulatedTransport::ask_what_may_be_asked(TimePoint now) {
   }
 }
 
-void SimulatedTransport::take_in(DataSize received) {
+void SimulatedTransport::take_in(DataSize received, TimePoint now) {
   while (received > DataSize{}) {
     Pending& pending = pending_.front();
     const RequestId id = pending.request.id;
@@ -93,14 +92,17 @@ void SimulatedTransport::take_in(DataSize received) {
       pending.head_left -= head;
       received -= head;
       if (pending.head_left == DataSize{}) {
-        proven_ = true;
-        events_.push_back(transport::ResponseBegan{id});
+        events_.emplace_back(transport::ResponseBegan{id});
+        if (!proven_) {
+          proven_ = true;
+          ask_what_may_be_asked(now);
+        }
       }
       continue;
     }
     const DataSize left = pending.request.range.size() - pending.body_given;
     const DataSize body = std::min({left, received, DataSize{kNoContent.size()}});
-    events_.push_back(
+    events_.emplace_back(
         transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
                                 std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
     pending.body_given += body;

@@ -33,7 +33,7 @@ class SimulatedTransport final : public transport::HttpTransport {
   };
 
   void ask_what_may_be_asked(TimePoint now);
-  void take_in(DataSize received);
+  void take_in(DataSize received, TimePoint now);
   Duration progress_limit() const;
 
   const LinkScenario& scenario_;
