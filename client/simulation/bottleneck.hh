@@ -21,8 +21,8 @@ class Bottleneck {
   std::optional<TimePoint> send(DataSize frame, TimePoint now);
 
  private:
-  /// When `frame`, of which the first bit leaves at `start`, has left; nothing if that never happens.
-  std::optional<TimePoint> departure(DataSize frame, TimePoint start);
+  /// Moves `at`, when the first bit of the frame leaves, to when it has left. False if that never happens.
+  bool leave(DataSize frame, TimePoint& at);
 
   ScenarioCursor entrance_, exit_;  // where packets enter the queue, and when they leave it
   SplitMix random_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
-#include <iterator>
 
 namespace tributary {
 namespace {
@@ -28,11 +27,6 @@ void SimulatedConnection::ask(DataSize request, DataSize answer, TimePoint now) 
   if (condition.rate.bits_per_second() > 0)
     on_the_way += (request + DataSize{kFrameOverhead}) / condition.rate;
   schedule(requests_, std::max(now, established_at_) + on_the_way, answer.bytes());
-}
-
-std::optional<TimePoint> SimulatedConnection::next_arrival() const {
-  if (data_.empty()) return std::nullopt;
-  return data_.front().at;
 }
 
 std::optional<TimePoint> SimulatedConnection::next_deadline() const {
@@ -76,9 +70,12 @@ bool SimulatedConnection::happens_until(TimePoint time) {
 }
 
 void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
-  auto place = happenings.end();
-  while (place != happenings.begin() && std::prev(place)->at > at) --place;
-  happenings.insert(place, {at, scheduled_++, value});
+  const Happening happening{at, scheduled_++, value};
+  if (happenings.empty() || !happening.before(happenings.back())) {
+    happenings.push_back(happening);
+  } else {
+    happenings.insert(std::ranges::upper_bound(happenings, at, {}, &Happening::at), happening);
+  }
 }
 
 void SimulatedConnection::request_arrives(std::int64_t answer) {

@@ -23,7 +23,10 @@ class SimulatedConnection {
 
   /// When the client receives something at the earliest, as far as is known. Until then only the server does something,
   /// which may be left until the connection is moved on.
-  std::optional<TimePoint> next_arrival() const;
+  std::optional<TimePoint> next_arrival() const {
+    if (data_.empty()) return std::nullopt;
+    return data_.front().at;
+  }
   /// When anything happens.
   std::optional<TimePoint> next_deadline() const;
   /// Moves on to `now` (at most next_arrival(), or else next_deadline()) and returns the bytes that the client received in

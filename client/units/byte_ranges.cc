@@ -7,8 +7,8 @@ namespace tributary {
 
 void ByteRanges::add(ByteRange range) {
   if (range.empty()) return;
-  const auto first = std::ranges::lower_bound(ranges_, range.begin, {}, &ByteRange::end);
-  const auto last = std::ranges::upper_bound(first, ranges_.end(), range.end, {}, &ByteRange::begin);
+  const auto first = std::ranges::find_if(ranges_, [&](ByteRange r) { return range.begin <= r.end; });
+  const auto last = std::find_if(first, ranges_.end(), [&](ByteRange r) { return range.end < r.begin; });
   if (first == last) {
     ranges_.insert(first, range);
     size_ += range.size();

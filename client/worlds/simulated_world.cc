@@ -24,13 +24,13 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
 
 TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
   while (happened_.empty()) {
-    const auto next = earliest();
-    if (!next && !deadline) return {now_, event::StopRequested{"nothing can happen any more"}};
-    if (deadline && (!next || *deadline < *next)) {
+    const TimePoint next = earliest();
+    if (deadline && *deadline < next) {
       now_ = *deadline;
       return {now_, event::DeadlineReached{}};
     }
-    move_to(*next);
+    if (next == TimePoint::max()) return {now_, event::StopRequested{"nothing can happen any more"}};
+    move_to(next);
   }
   TimedEvent first = std::move(happened_.front());
   happened_.pop_front();
@@ -54,14 +54,13 @@ void SimulatedWorld::Link::look_ahead() {
   if (next_change && (!due || *next_change < *due)) due = next_change;
 }
 
-std::optional<TimePoint> SimulatedWorld::earliest() const {
-  std::optional<TimePoint> result;
-  const auto consider = [&](std::optional<TimePoint> t) {
-    if (t && (!result || *t < *result)) result = t;
-  };
-  for (const auto& link : links_) consider(link->due);
-  if (live_) consider(live_->next_at());
-  return result;
+TimePoint SimulatedWorld::earliest() const {
+  TimePoint at = TimePoint::max();
+  for (const auto& link : links_) {
+    if (link->due) at = std::min(at, *link->due);
+  }
+  if (live_) at = std::min(at, live_->next_at().value_or(at));
+  return at;
 }
 
 void SimulatedWorld::move_to(TimePoint now) {

@@ -33,7 +33,8 @@ class SimulatedWorld : public World {
     void look_ahead();
   };
 
-  std::optional<TimePoint> earliest() const;
+  /// TimePoint::max() if nothing will ever happen.
+  TimePoint earliest() const;
   void move_to(TimePoint now);
   void change_state(LinkId id, Link& link);
   void take_events(LinkId id, Link& link);
