@@ -70,11 +70,11 @@ bool SimulatedConnection::happens_until(TimePoint time) {
 }
 
 void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
-  const Happening happening{at, scheduled_++, value};
-  if (happenings.empty() || !happening.before(happenings.back())) {
-    happenings.push_back(happening);
+  if (happenings.empty() || happenings.back().at <= at) {
+    happenings.emplace_back(at, scheduled_++, value);
   } else {
-    happenings.insert(std::ranges::upper_bound(happenings, at, {}, &Happening::at), happening);
+    const auto later = std::ranges::upper_bound(happenings, at, {}, &Happening::at);
+    happenings.insert(later, {at, scheduled_++, value});
   }
 }
 

@@ -21,16 +21,13 @@ class SimulatedConnection {
   /// The client sends a request of which the answer has `answer` bytes.
   void ask(DataSize request, DataSize answer, TimePoint now);
 
-  /// When the client receives something at the earliest, as far as is known. Until then only the server does something,
-  /// which may be left until the connection is moved on.
-  std::optional<TimePoint> next_arrival() const {
-    if (data_.empty()) return std::nullopt;
-    return data_.front().at;
-  }
+  /// When the client receives something at the earliest, if it is on its way. Until then only the server does something,
+  /// which may be left until the connection is moved on. TimePoint::max() if nothing is on its way.
+  TimePoint next_arrival() const { return data_.empty() ? TimePoint::max() : data_.front().at; }
   /// When anything happens.
   std::optional<TimePoint> next_deadline() const;
-  /// Moves on to `now` (at most next_arrival(), or else next_deadline()) and returns the bytes that the client received in
-  /// this moment.
+  /// Moves on to `now` (at most next_arrival() or, if nothing is on its way, next_deadline()) and returns the bytes that the
+  /// client received in this moment.
   DataSize advance(TimePoint now);
 
   Duration round_trip() const { return smoothed_round_trip_; }

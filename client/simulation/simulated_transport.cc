@@ -62,8 +62,8 @@ std::optional<transport::Event> SimulatedTransport::next_event() {
 std::optional<TimePoint> SimulatedTransport::next_deadline() const {
   if (!connection_ || pending_.empty()) return std::nullopt;
   // What the server does in between can shorten the limit, but not below the least.
-  const auto arrival = connection_->next_arrival();
-  if (arrival && *arrival <= last_progress_ + kLeastProgressLimit) return *arrival;
+  const TimePoint arrival = connection_->next_arrival();
+  if (arrival <= last_progress_ + kLeastProgressLimit) return arrival;
   const TimePoint stalled = last_progress_ + progress_limit();
   return std::min(stalled, connection_->next_deadline().value_or(stalled));
 }
