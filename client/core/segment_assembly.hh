@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "units/byte_range.hh"
-#include "units/byte_ranges.hh"
+#include "units/byte_set.hh"
 #include "units/identifiers.hh"
 
 namespace tributary {
@@ -51,7 +51,7 @@ class SegmentAssembly {
  private:
   struct Part {
     DataSize size;
-    ByteRanges received;
+    ByteSet received;
   };
 
   SegmentIndex segment_;

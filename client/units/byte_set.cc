@@ -1,11 +1,11 @@
-#include "units/byte_ranges.hh"
+#include "units/byte_set.hh"
 
 #include <algorithm>
 #include <iterator>
 
 namespace tributary {
 
-void ByteRanges::add(ByteRange range) {
+void ByteSet::add(ByteRange range) {
   if (range.empty()) return;
   const auto first = std::ranges::find_if(ranges_, [&](ByteRange r) { return range.begin <= r.end; });
   const auto last = std::find_if(first, ranges_.end(), [&](ByteRange r) { return range.end < r.begin; });
@@ -22,7 +22,7 @@ void ByteRanges::add(ByteRange range) {
   ranges_.erase(std::next(first), last);
 }
 
-std::vector<ByteRange> ByteRanges::gaps_in(ByteRange range) const {
+std::vector<ByteRange> ByteSet::gaps_in(ByteRange range) const {
   std::vector<ByteRange> gaps;
   DataSize begin = range.begin;
   for (const ByteRange& present : ranges_) {

@@ -7,7 +7,7 @@
 namespace tributary {
 
 /// A set of bytes of one resource, for sets that are few ranges.
-class ByteRanges {
+class ByteSet {
  public:
   void add(ByteRange range);
   /// How many bytes are in it.
