@@ -12,14 +12,6 @@ void LinkTable::up(LinkId id, const std::string& name) {
   link.failures_in_a_row = 0;
 }
 
-std::vector<LinkId> LinkTable::usable(TimePoint now) const {
-  std::vector<LinkId> result;
-  for (const auto& [id, link] : links_) {
-    if (link.usable(now)) result.push_back(id);
-  }
-  return result;
-}
-
 std::optional<TimePoint> LinkTable::next_return(TimePoint now) const {
   std::optional<TimePoint> earliest;
   for (const auto& [id, link] : links_) {
@@ -34,9 +26,9 @@ bool LinkTable::all_avoided_for_good() const {
                      [](const auto& entry) { return entry.second.avoided_for_good; });
 }
 
-std::vector<LinkEstimate> LinkTable::estimates(const std::vector<LinkId>& links) const {
+std::vector<LinkEstimate> LinkTable::estimates(TimePoint now) const {
   std::vector<LinkEstimate> result;
-  for (const LinkId id : links) result.push_back({id, at(id).estimator.throughput()});
+  for (const LinkId id : usable(now)) result.push_back({id, at(id).estimator.throughput()});
   return result;
 }
 

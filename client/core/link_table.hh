@@ -1,8 +1,9 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -38,17 +39,22 @@ class LinkTable {
   Link& at(LinkId link) { return links_.at(link); }
   const Link& at(LinkId link) const { return links_.at(link); }
 
-  std::vector<LinkId> usable(TimePoint now) const;
+  /// A view of their ids.
+  auto usable(TimePoint now) const {
+    return links_ | std::views::filter([now](const auto& entry) { return entry.second.usable(now); }) |
+           std::views::keys;
+  }
   /// When the next of the avoided links may be used again.
   std::optional<TimePoint> next_return(TimePoint now) const;
   bool all_avoided_for_good() const;
 
-  std::vector<LinkEstimate> estimates(const std::vector<LinkId>& links) const;
+  /// Of the links that can be used.
+  std::vector<LinkEstimate> estimates(TimePoint now) const;
   /// What each link does at this moment, all links.
   std::vector<LinkNow> now(const OutstandingRequests& outstanding, TimePoint now) const;
 
  private:
-  std::map<LinkId, Link> links_;
+  boost::container::flat_map<LinkId, Link> links_;
 };
 
 }  // namespace tributary

@@ -1,37 +1,38 @@
 #include "core/outstanding_requests.hh"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tributary {
 
 void OutstandingRequests::add(const OutstandingRequest& request) {
-  assert(requests_.empty() || requests_.rbegin()->first < request.id);
-  requests_.emplace(request.id, request);
+  assert(requests_.empty() || requests_.back().id < request.id);
+  requests_.push_back(request);
   ++sent_since_idle_[request.link];
 }
 
 OutstandingRequest* OutstandingRequests::find(RequestId id) {
-  const auto it = requests_.find(id);
-  return it == requests_.end() ? nullptr : &it->second;
+  const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
+  return it == requests_.end() ? nullptr : &*it;
 }
 
 void OutstandingRequests::remove(RequestId id) {
-  const auto it = requests_.find(id);
+  const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
   assert(it != requests_.end());
-  const LinkId link = it->second.link;
+  const LinkId link = it->link;
   requests_.erase(it);
   if (count(link) == 0) sent_since_idle_.erase(link);
 }
 
 void OutstandingRequests::has_no_end(RequestId id) {
-  for (auto& [other, request] : requests_) {
+  for (OutstandingRequest& request : requests_) {
     if (request.takes_over == id) request.takes_over.reset();
   }
 }
 
 std::uint32_t OutstandingRequests::count(LinkId link) const {
   std::uint32_t n = 0;
-  for (const auto& [id, request] : requests_) n += request.link == link ? 1 : 0;
+  for (const OutstandingRequest& request : requests_) n += request.link == link ? 1 : 0;
   return n;
 }
 
@@ -41,7 +42,7 @@ std::uint32_t OutstandingRequests::sent_since_idle(LinkId link) const {
 }
 
 const OutstandingRequest* OutstandingRequests::head(LinkId link) const {
-  for (const auto& [id, request] : requests_) {
+  for (const OutstandingRequest& request : requests_) {
     if (request.link == link) return &request;
   }
   return nullptr;
@@ -49,7 +50,7 @@ const OutstandingRequest* OutstandingRequests::head(LinkId link) const {
 
 DataSize OutstandingRequests::bytes_left() const {
   DataSize total;
-  for (const auto& [id, request] : requests_) {
+  for (const OutstandingRequest& request : requests_) {
     if (!request.takes_over) total += request.left().size();
   }
   return total;
@@ -57,7 +58,7 @@ DataSize OutstandingRequests::bytes_left() const {
 
 DataSize OutstandingRequests::bytes_left(LinkId link) const {
   DataSize total;
-  for (const auto& [id, request] : requests_) {
+  for (const OutstandingRequest& request : requests_) {
     if (request.link == link) total += request.left().size();
   }
   return total;

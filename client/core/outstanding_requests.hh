@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
@@ -59,10 +60,11 @@ class OutstandingRequests {
   /// Bytes that the link owes.
   DataSize bytes_left(LinkId link) const;
 
-  const std::map<RequestId, OutstandingRequest>& all() const { return requests_; }
+  /// In the order of sending, which is that of their ids.
+  const std::vector<OutstandingRequest>& all() const { return requests_; }
 
  private:
-  std::map<RequestId, OutstandingRequest> requests_;  // ids ascend, so this is the order of sending
+  std::vector<OutstandingRequest> requests_;
   std::map<LinkId, std::uint32_t> sent_since_idle_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/outstanding_requests.hh"
@@ -18,8 +17,9 @@ class RequestScheduler {
  public:
   explicit RequestScheduler(std::uint32_t depth) : depth_{depth} {}
 
-  std::vector<LinkId> links_to_ask(std::span<const LinkId> usable,
-                                   const OutstandingRequests& outstanding) const {
+  /// `usable`: the ids of the links that can be used, as any range.
+  template <typename Links>
+  std::vector<LinkId> links_to_ask(Links&& usable, const OutstandingRequests& outstanding) const {
     std::vector<LinkId> result;
     for (const LinkId link : usable) {
       if (may_ask(link, outstanding)) result.push_back(link);

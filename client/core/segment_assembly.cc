@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace tributary {
-namespace {
-
-using Interval = boost::icl::right_open_interval<std::int64_t>;
-
-Interval interval(ByteRange range) { return {range.begin.bytes(), range.end.bytes()}; }
-
-}  // namespace
 
 SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality,
                                  const std::vector<DataSize>& part_sizes)
@@ -46,13 +39,8 @@ DataSize SegmentAssembly::given_back_bytes() const {
 }
 
 void SegmentAssembly::give_back(const WantedRange& wanted) {
-  IntervalSet gaps;
-  gaps += interval(wanted.range);
-  gaps -= parts_[wanted.part].received;
-  for (const Interval& gap : gaps) {
-    WantedRange rest = wanted;
-    rest.range = {DataSize{gap.lower()}, DataSize{gap.upper()}};
-    given_back_.push_back(rest);
+  for (const ByteRange& gap : parts_[wanted.part].received.gaps_in(wanted.range)) {
+    given_back_.push_back({wanted.part, gap, wanted.failed_on, wanted.wrong_answers});
   }
 }
 
@@ -73,14 +61,12 @@ void SegmentAssembly::restart_part(std::uint32_t part, LinkId failed_on, std::ui
 
 void SegmentAssembly::receive(std::uint32_t part, ByteRange range) {
   assert(range.end <= parts_[part].size);
-  parts_[part].received += interval(range);
+  parts_[part].received.add(range);
 }
 
 DataSize SegmentAssembly::missing() const {
   DataSize total;
-  for (const Part& part : parts_) {
-    total += part.size - DataSize{static_cast<std::int64_t>(part.received.size())};
-  }
+  for (const Part& part : parts_) total += part.size - part.received.size();
   return total;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <boost/icl/interval_set.hpp>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <vector>
 
 #include "units/byte_range.hh"
+#include "units/byte_set.hh"
 #include "units/identifiers.hh"
 
 namespace tributary {
@@ -49,11 +49,9 @@ class SegmentAssembly {
   DataSize missing() const;
 
  private:
-  using IntervalSet =
-      boost::icl::interval_set<std::int64_t, std::less, boost::icl::right_open_interval<std::int64_t>>;
   struct Part {
     DataSize size;
-    IntervalSet received;
+    ByteSet received;
   };
 
   SegmentIndex segment_;

@@ -50,14 +50,15 @@ std::optional<Action> Session::next_action() {
 
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
-  std::optional<TimePoint> earliest;
-  const auto consider = [&](std::optional<TimePoint> t) {
-    if (t && *t > now_ && (!earliest || *t < *earliest)) earliest = t;
+  TimePoint earliest = TimePoint::max();
+  const auto consider = [&](TimePoint t) {
+    if (t > now_) earliest = std::min(earliest, t);
   };
-  consider(playout_.next_due());
-  consider(links_.next_return(now_));
+  if (const auto due = playout_.next_due()) consider(*due);
+  if (const auto back = links_.next_return(now_)) consider(*back);
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
   if (may_become_late()) consider(now_ + kLookAgain);
+  if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
 
@@ -167,15 +168,7 @@ void Session::start_playout_if_ready() {
 }
 
 void Session::schedule() {
-  bool asked = true;
-  while (asked) {
-    const std::vector<LinkId> usable = links_.usable(now_);
-    const std::vector<LinkEstimate> links = links_.estimates(usable);
-    asked = false;
-    for (const LinkId link : scheduler_.links_to_ask(usable, outstanding_)) {
-      asked = ask_link(link, links);
-      if (asked) break;  // who is to be asked next depends on what this link owes now
-    }
+  while (ask_a_link()) {
   }
 }
 
@@ -189,6 +182,14 @@ void Session::finish_if_over() {
 }
 
 // ---- Steps
+
+/// Who is to be asked next depends on what this link owes then.
+bool Session::ask_a_link() {
+  const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  if (to_ask.empty()) return false;
+  const std::vector<LinkEstimate> links = links_.estimates(now_);
+  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
+}
 
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   if (ask_again(link, links) || take_over_late(link)) return true;
@@ -408,9 +409,8 @@ DataSize Session::may_be_duplicated() const {
 /// A link has nothing to do, and another one owes something.
 bool Session::may_become_late() const {
   if (assembling_.empty() || outstanding_.empty() || !playout_.started()) return false;
-  const std::vector<LinkId> usable = links_.usable(now_);
-  return std::any_of(usable.begin(), usable.end(),
-                     [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+  return std::ranges::any_of(links_.usable(now_),
+                             [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {
@@ -422,8 +422,7 @@ SegmentAssembly* Session::find_segment(SegmentIndex index) {
 
 bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
   const ByteRange whole{DataSize{}, segment.part_size(part)};
-  return std::any_of(outstanding_.all().begin(), outstanding_.all().end(), [&](const auto& entry) {
-    const OutstandingRequest& request = entry.second;
+  return std::ranges::any_of(outstanding_.all(), [&](const OutstandingRequest& request) {
     return request.segment == segment.segment() && request.part == part && request.range == whole;
   });
 }
@@ -447,10 +446,10 @@ std::string Session::why_late() const {
   const SegmentAssembly& segment = assembling_.front();
   std::string text =
       fmt::format(": segment {} misses {} bytes", to_index(segment.segment()), segment.missing().bytes());
-  for (const auto& [id, request] : outstanding_.all()) {
+  for (const OutstandingRequest& request : outstanding_.all()) {
     if (request.segment != segment.segment()) continue;
     const Link& link = links_.at(request.link);
-    text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(id), link.name,
+    text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(request.id), link.name,
                         request.left().size().bytes(), to_seconds(now_ - request.sent));
     if (const auto rate = link.estimator.throughput()) {
       text += fmt::format(", estimated at {:.0f} kbit/s", rate->kilobits_per_second());

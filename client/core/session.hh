@@ -1,7 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +65,7 @@ class Session {
   void schedule();
   void finish_if_over();
 
+  bool ask_a_link();
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link, const std::vector<LinkEstimate>& links);
   bool take_over_late(LinkId link);

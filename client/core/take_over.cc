@@ -23,8 +23,7 @@ bool worth_it(Duration needs, Duration meanwhile, TimePoint due, TimePoint now) 
 }
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
-  return std::any_of(outstanding.all().begin(), outstanding.all().end(), [&](const auto& entry) {
-    const OutstandingRequest& own = entry.second;
+  return std::ranges::any_of(outstanding.all(), [&](const OutstandingRequest& own) {
     return own.link == link && own.segment == other.segment && own.part == other.part &&
            !intersection(own.range, other.range).empty();
   });
@@ -52,7 +51,7 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
   for (const LinkNow& other : links) {
     if (other.link == asking || !other.rate) continue;
     DataSize before;  // what the other link brings first
-    for (const auto& [id, request] : outstanding.all()) {
+    for (const OutstandingRequest& request : outstanding.all()) {
       if (request.link != other.link) continue;
       const ByteRange alone = request.owed_alone();
       const Duration needs = other.silent + (before + alone.size()) / *other.rate;
@@ -66,7 +65,7 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       const Duration meanwhile = self->silent + (own + size) / *self->rate;
       if (size < std::min(kSmallest, alone.size()) || !worth_it(needs, meanwhile, due, now)) continue;
       latest = needs;
-      best = TakeOver{id, {alone.end - size, alone.end}, now + needs - due, needs - meanwhile};
+      best = TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due, needs - meanwhile};
     }
   }
   return best;

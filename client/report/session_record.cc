@@ -45,8 +45,9 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                    r.received += e.size;
                    r.last_byte = at;
                    segment(r.segment).received += e.size;
-                   links_[r.link].received += e.size;
-                   links_[r.link].outstanding_bytes -= e.size;
+                   LinkRecord& link = links_[r.link];
+                   link.received += e.size;
+                   link.outstanding_bytes -= e.size;
                  },
                  [&](const event::RequestDone& e) { request_ended(e.request, "done", at); },
                  [&](const event::RequestFailed& e) {

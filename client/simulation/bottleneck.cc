@@ -12,36 +12,39 @@ constexpr Duration kLongestWait = std::chrono::hours{1};
 }  // namespace
 
 std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
-  const LinkCondition& condition = scenario_.at(now);
+  const LinkCondition& condition = entrance_.at(now);
   while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
   const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
   // The packet being sent is not in the queue any more.
   const bool full = departures_.size() > static_cast<std::size_t>(condition.queue_packets);
   if (lost || full || !condition.up) return std::nullopt;
 
-  const auto leaves = departure(frame, departures_.empty() ? now : departures_.back());
-  if (!leaves) return std::nullopt;
-  departures_.push_back(*leaves);
-  const LinkCondition& then = scenario_.at(*leaves);
+  TimePoint leaves = departures_.empty() ? now : departures_.back();
+  if (!leave(frame, leaves)) return std::nullopt;
+  departures_.push_back(leaves);
+  const LinkCondition& then = exit_.at(leaves);
   if (!then.up) return std::nullopt;
   const auto jitter = from_seconds(random_.uniform() * to_seconds(then.jitter));
-  last_arrival_ = std::max(last_arrival_, *leaves + then.rtt / 2 + jitter);
+  last_arrival_ = std::max(last_arrival_, leaves + then.rtt / 2 + jitter);
   return last_arrival_;
 }
 
-std::optional<TimePoint> Bottleneck::departure(DataSize frame, TimePoint start) const {
+bool Bottleneck::leave(DataSize frame, TimePoint& at) {
   double bits = 8 * static_cast<double>(frame.bytes());
-  TimePoint at = start;
-  while (at - start < kLongestWait) {
-    const double rate = scenario_.at(at).rate.bits_per_second();
-    const auto change = scenario_.next_change(at);
+  const TimePoint give_up_at = at + kLongestWait;
+  while (at < give_up_at) {
+    const double rate = exit_.at(at).rate.bits_per_second();
+    const auto change = exit_.next_change(at);
     const double seconds = rate > 0 ? bits / rate : INFINITY;
-    if (!change && rate <= 0) return std::nullopt;
-    if (!change || seconds <= to_seconds(*change - at)) return at + from_seconds(seconds);
+    if (!change && rate <= 0) return false;
+    if (!change || seconds <= to_seconds(*change - at)) {
+      at += from_seconds(seconds);
+      return true;
+    }
     bits -= rate * to_seconds(*change - at);
     at = *change;
   }
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace tributary

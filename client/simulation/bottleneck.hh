@@ -14,16 +14,17 @@ namespace tributary {
 class Bottleneck {
  public:
   /// The scenario must outlive it. The seed decides loss and jitter.
-  Bottleneck(const LinkScenario& scenario, std::uint64_t seed) : scenario_{scenario}, random_{seed} {}
+  Bottleneck(const LinkScenario& scenario, std::uint64_t seed)
+      : entrance_{scenario}, exit_{scenario}, random_{seed} {}
 
   /// When a packet that enters now arrives at the other end; nothing if it is lost. Times of calls do not go backwards.
   std::optional<TimePoint> send(DataSize frame, TimePoint now);
 
  private:
-  /// When `frame`, of which the first bit leaves at `start`, has left; nothing if that never happens.
-  std::optional<TimePoint> departure(DataSize frame, TimePoint start) const;
+  /// Moves `at`, when the first bit of the frame leaves, to when it has left. False if that never happens.
+  bool leave(DataSize frame, TimePoint& at);
 
-  const LinkScenario& scenario_;
+  ScenarioCursor entrance_, exit_;  // where packets enter the queue, and when they leave it
   SplitMix random_;
   std::deque<TimePoint> departures_;  // of the packets in the queue
   TimePoint last_arrival_;

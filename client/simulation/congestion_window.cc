@@ -64,9 +64,9 @@ void CongestionWindow::grow_cubic(TimePoint now, Duration round_trip) {
     epoch_ = now;
     reno_window_ = window_;
     window_before_loss_ = std::max(window_before_loss_, window_);
+    seconds_to_regain_ = std::cbrt(window_before_loss_ * (1 - kBeta) / kC);
   }
-  const double k = std::cbrt(window_before_loss_ * (1 - kBeta) / kC);
-  const double t = to_seconds(now + round_trip - *epoch_) - k;
+  const double t = to_seconds(now + round_trip - *epoch_) - seconds_to_regain_;
   const double target = std::min(kC * t * t * t + window_before_loss_, 1.5 * window_);
   reno_window_ += kRenoGrowth / window_;
   const double cubic = target > window_ ? (target - window_) / window_ : 0.01 / window_;

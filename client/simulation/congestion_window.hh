@@ -34,6 +34,7 @@ class CongestionWindow {
 
   // CUBIC
   std::optional<TimePoint> epoch_;
+  double seconds_to_regain_ = 0;  // the window of before the loss: K, section 4.2
   double window_before_loss_ = 0;
   double reno_window_ = 0;
 

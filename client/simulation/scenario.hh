@@ -48,6 +48,35 @@ struct LinkScenario {
   bool operator==(const LinkScenario&) const = default;
 };
 
+/// Says of a scenario the same as the scenario itself, faster where one question is close to the one before.
+class ScenarioCursor {
+ public:
+  /// The scenario must outlive it, and stay as it is.
+  explicit ScenarioCursor(const LinkScenario& scenario) : scenario_{scenario} {}
+
+  const LinkCondition& at(TimePoint time) {
+    move_to(time);
+    return *condition_;
+  }
+  std::optional<TimePoint> next_change(TimePoint time) {
+    move_to(time);
+    return until_;
+  }
+
+ private:
+  void move_to(TimePoint time) {
+    if (condition_ != nullptr && from_ <= time && (!until_ || time < *until_)) return;
+    condition_ = &scenario_.at(time);
+    from_ = time;
+    until_ = scenario_.next_change(time);
+  }
+
+  const LinkScenario& scenario_;
+  const LinkCondition* condition_ = nullptr;  // from from_ until until_
+  TimePoint from_;
+  std::optional<TimePoint> until_;
+};
+
 /// The links of an experiment, for the simulator and the emulator alike.
 ///
 ///   scenario   := link (";" link)*              a new line does as well as ";", "#" starts a comment

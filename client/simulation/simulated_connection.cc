@@ -26,39 +26,56 @@ void SimulatedConnection::ask(DataSize request, DataSize answer, TimePoint now) 
   Duration on_the_way = condition.rtt / 2;
   if (condition.rate.bits_per_second() > 0)
     on_the_way += (request + DataSize{kFrameOverhead}) / condition.rate;
-  schedule(std::max(now, established_at_) + on_the_way, Happening::kRequestArrives, answer.bytes());
+  schedule(requests_, std::max(now, established_at_) + on_the_way, answer.bytes());
 }
 
 std::optional<TimePoint> SimulatedConnection::next_deadline() const {
   std::optional<TimePoint> earliest = timer_;
-  if (!to_come_.empty() && (!earliest || to_come_.top().at < *earliest)) earliest = to_come_.top().at;
+  for (const Happenings* happenings : {&requests_, &data_, &acknowledgements_}) {
+    if (happenings->empty()) continue;
+    const TimePoint at = happenings->front().at;
+    if (!earliest || at < *earliest) earliest = at;
+  }
   return earliest;
 }
 
 DataSize SimulatedConnection::advance(TimePoint now) {
-  now_ = now;
   const std::int64_t before = received_;
-  while (!to_come_.empty() && to_come_.top().at <= now) {
-    const Happening happening = to_come_.top();
-    to_come_.pop();
-    switch (happening.kind) {
-      case Happening::kRequestArrives:
-        request_arrives(happening.value);
-        break;
-      case Happening::kDataArrives:
-        data_arrives(happening.value);
-        break;
-      case Happening::kAcknowledgementArrives:
-        acknowledgement_arrives(happening.value);
-        break;
-    }
+  while (happens_until(now)) {
   }
-  if (timer_ && *timer_ <= now) timer_fires();
+  now_ = now;
   return DataSize{received_ - before};
 }
 
-void SimulatedConnection::schedule(TimePoint at, Happening::Kind kind, std::int64_t value) {
-  to_come_.push({at, happenings_++, kind, value});
+/// Lets the next thing happen. The timer fires after everything else of its moment.
+bool SimulatedConnection::happens_until(TimePoint time) {
+  Happenings* next = nullptr;
+  for (Happenings* happenings : {&requests_, &data_, &acknowledgements_}) {
+    if (happenings->empty()) continue;
+    if (next == nullptr || happenings->front().before(next->front())) next = happenings;
+  }
+  if (timer_ && *timer_ <= time && (next == nullptr || *timer_ < next->front().at)) {
+    now_ = *timer_;
+    timer_fires();
+    return true;
+  }
+  if (next == nullptr || next->front().at > time) return false;
+  const Happening happening = next->front();
+  next->pop_front();
+  now_ = happening.at;
+  if (next == &requests_) request_arrives(happening.value);
+  if (next == &data_) data_arrives(happening.value);
+  if (next == &acknowledgements_) acknowledgement_arrives(happening.value);
+  return true;
+}
+
+void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
+  if (happenings.empty() || happenings.back().at <= at) {
+    happenings.emplace_back(at, scheduled_++, value);
+  } else {
+    const auto later = std::ranges::upper_bound(happenings, at, {}, &Happening::at);
+    happenings.insert(later, {at, scheduled_++, value});
+  }
 }
 
 void SimulatedConnection::request_arrives(std::int64_t answer) {
@@ -68,11 +85,15 @@ void SimulatedConnection::request_arrives(std::int64_t answer) {
 }
 
 void SimulatedConnection::data_arrives(std::int64_t number) {
-  schedule(now_ + scenario_.at(now_).rtt / 2, Happening::kAcknowledgementArrives, number);
+  schedule(acknowledgements_, now_ + scenario_.at(now_).rtt / 2, number);
   if (number < first_) return;
   const Transmission& t = transmission(number);
   if (t.end <= received_) return;
-  out_of_order_[t.begin] = std::max(out_of_order_[t.begin], t.end);
+  if (t.begin > received_) {
+    out_of_order_[t.begin] = std::max(out_of_order_[t.begin], t.end);
+    return;
+  }
+  received_ = t.end;
   while (!out_of_order_.empty() && out_of_order_.begin()->first <= received_) {
     received_ = std::max(received_, out_of_order_.begin()->second);
     out_of_order_.erase(out_of_order_.begin());
@@ -170,7 +191,7 @@ void SimulatedConnection::transmit(std::int64_t begin, std::int64_t end) {
   transmissions_.push_back({begin, end, now_});
   peak_ = std::max(peak_, ++in_flight_);
   const DataSize frame{end - begin + kFrameOverhead};
-  if (const auto arrival = bottleneck_.send(frame, now_)) schedule(*arrival, Happening::kDataArrives, number);
+  if (const auto arrival = bottleneck_.send(frame, now_)) schedule(data_, *arrival, number);
   timer_ = now_ + (probed_ ? retransmission_timeout() : Duration{1s});
 }
 

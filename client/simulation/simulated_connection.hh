@@ -4,8 +4,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <queue>
-#include <vector>
 
 #include "simulation/bottleneck.hh"
 #include "simulation/congestion_window.hh"
@@ -23,8 +21,13 @@ class SimulatedConnection {
   /// The client sends a request of which the answer has `answer` bytes.
   void ask(DataSize request, DataSize answer, TimePoint now);
 
+  /// When the client receives something at the earliest, if it is on its way. Until then only the server does something,
+  /// which may be left until the connection is moved on. TimePoint::max() if nothing is on its way.
+  TimePoint next_arrival() const { return data_.empty() ? TimePoint::max() : data_.front().at; }
+  /// When anything happens.
   std::optional<TimePoint> next_deadline() const;
-  /// Moves on to `now` (at most next_deadline()) and returns the bytes that the client received in this moment.
+  /// Moves on to `now` (at most next_arrival() or, if nothing is on its way, next_deadline()) and returns the bytes that the
+  /// client received in this moment.
   DataSize advance(TimePoint now);
 
   Duration round_trip() const { return smoothed_round_trip_; }
@@ -40,14 +43,15 @@ class SimulatedConnection {
   struct Happening {
     TimePoint at;
     std::uint64_t order;  // of creation: ties happen in this order
-    enum Kind { kRequestArrives, kDataArrives, kAcknowledgementArrives } kind;
-    std::int64_t value;  // bytes of the answer, or number of the transmission
-    bool operator>(const Happening& other) const {
-      return at != other.at ? at > other.at : order > other.order;
+    std::int64_t value;   // bytes of the answer, or number of the transmission
+    bool before(const Happening& other) const {
+      return at != other.at ? at < other.at : order < other.order;
     }
   };
+  using Happenings = std::deque<Happening>;  // to come, in their order
 
-  void schedule(TimePoint at, Happening::Kind kind, std::int64_t value);
+  bool happens_until(TimePoint time);
+  void schedule(Happenings& happenings, TimePoint at, std::int64_t value);
   void request_arrives(std::int64_t answer);
   void data_arrives(std::int64_t number);
   void acknowledgement_arrives(std::int64_t number);
@@ -61,12 +65,12 @@ class SimulatedConnection {
     return transmissions_[static_cast<std::size_t>(number - first_)];
   }
 
-  const LinkScenario& scenario_;
+  ScenarioCursor scenario_;
   Bottleneck& bottleneck_;
   TimePoint now_;
   TimePoint established_at_;
-  std::uint64_t happenings_ = 0;
-  std::priority_queue<Happening, std::vector<Happening>, std::greater<>> to_come_;
+  std::uint64_t scheduled_ = 0;
+  Happenings requests_, data_, acknowledgements_;  // that arrive; these seldom overtake their own kind
 
   // the server
   CongestionWindow window_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -13,6 +14,8 @@ constexpr DataSize kRequestHead{210};  // as our client and nginx write them
 constexpr DataSize kResponseHead{330};
 
 constexpr std::array<std::byte, 65536> kNoContent{};
+
+constexpr Duration kLeastProgressLimit = 2s;
 
 }  // namespace
 
@@ -30,7 +33,9 @@ void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoin
   ask_what_may_be_asked(now);
 }
 
-void SimulatedTransport::close(FailureReason reason, TimePoint /*now*/) {
+void SimulatedTransport::close(FailureReason reason, TimePoint now) {
+  // What the server has sent before stays in the bottleneck's queue.
+  if (connection_) connection_->advance(now - Duration{1});
   connection_.reset();
   for (const Pending& pending : pending_)
     events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
@@ -42,27 +47,25 @@ void SimulatedTransport::advance(TimePoint now) {
   const DataSize received = connection_->advance(now);
   if (received > DataSize{}) {
     last_progress_ = std::max(last_progress_, now);
-    take_in(received);
-    ask_what_may_be_asked(now);
+    take_in(received, now);
   }
   if (!pending_.empty() && now >= last_progress_ + progress_limit()) close(FailureReason::kStalled, now);
 }
 
 std::optional<transport::Event> SimulatedTransport::next_event() {
   if (events_.empty()) return std::nullopt;
-  transport::Event event = events_.front();
+  std::optional<transport::Event> event{std::move(events_.front())};
   events_.pop_front();
   return event;
 }
 
 std::optional<TimePoint> SimulatedTransport::next_deadline() const {
-  if (!connection_) return std::nullopt;
-  std::optional<TimePoint> earliest = connection_->next_deadline();
-  if (!pending_.empty()) {
-    const TimePoint stalled = last_progress_ + progress_limit();
-    if (!earliest || stalled < *earliest) earliest = stalled;
-  }
-  return earliest;
+  if (!connection_ || pending_.empty()) return std::nullopt;
+  // What the server does in between can shorten the limit, but not below the least.
+  const TimePoint arrival = connection_->next_arrival();
+  if (arrival <= last_progress_ + kLeastProgressLimit) return arrival;
+  const TimePoint stalled = last_progress_ + progress_limit();
+  return std::min(stalled, connection_->next_deadline().value_or(stalled));
 }
 
 std::optional<Duration> SimulatedTransport::round_trip() const {
@@ -80,7 +83,7 @@ void SimulatedTransport::ask_what_may_be_asked(TimePoint now) {
   }
 }
 
-void SimulatedTransport::take_in(DataSize received) {
+void SimulatedTransport::take_in(DataSize received, TimePoint now) {
   while (received > DataSize{}) {
     Pending& pending = pending_.front();
     const RequestId id = pending.request.id;
@@ -89,14 +92,17 @@ void SimulatedTransport::take_in(DataSize received) {
       pending.head_left -= head;
       received -= head;
       if (pending.head_left == DataSize{}) {
-        proven_ = true;
-        events_.push_back(transport::ResponseBegan{id});
+        events_.emplace_back(transport::ResponseBegan{id});
+        if (!proven_) {
+          proven_ = true;
+          ask_what_may_be_asked(now);
+        }
       }
       continue;
     }
     const DataSize left = pending.request.range.size() - pending.body_given;
     const DataSize body = std::min({left, received, DataSize{kNoContent.size()}});
-    events_.push_back(
+    events_.emplace_back(
         transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
                                 std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
     pending.body_given += body;
@@ -109,7 +115,7 @@ void SimulatedTransport::take_in(DataSize received) {
 }
 
 Duration SimulatedTransport::progress_limit() const {
-  return std::max<Duration>(2s, 8 * round_trip().value_or(Duration{}));
+  return std::max<Duration>(kLeastProgressLimit, 8 * round_trip().value_or(Duration{}));
 }
 
 }  // namespace tributary

@@ -12,7 +12,7 @@ namespace tributary {
 /// A transport over a modelled link to a modelled server that pipelines and knows ranges. Bodies have the right size and no
 /// content. Keeps the rules of the real one: no pipelining before the first answer of a connection, and a connection
 /// without progress is closed.
-class SimulatedTransport : public transport::HttpTransport {
+class SimulatedTransport final : public transport::HttpTransport {
  public:
   /// The scenario must outlive it.
   SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed);
@@ -33,7 +33,7 @@ class SimulatedTransport : public transport::HttpTransport {
   };
 
   void ask_what_may_be_asked(TimePoint now);
-  void take_in(DataSize received);
+  void take_in(DataSize received, TimePoint now);
   Duration progress_limit() const;
 
   const LinkScenario& scenario_;

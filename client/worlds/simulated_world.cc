@@ -17,19 +17,20 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
     link->next_change = TimePoint{};
     // Each link has random numbers of its own, so that a further link changes nothing for the others.
     link->transport = std::make_unique<SimulatedTransport>(link->scenario, seed * 1'000'003 + links_.size());
+    link->look_ahead();
     links_.push_back(std::move(link));
   }
 }
 
 TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
   while (happened_.empty()) {
-    const auto next = earliest();
-    if (!next && !deadline) return {now_, event::StopRequested{"nothing can happen any more"}};
-    if (deadline && (!next || *deadline < *next)) {
+    const TimePoint next = earliest();
+    if (deadline && *deadline < next) {
       now_ = *deadline;
       return {now_, event::DeadlineReached{}};
     }
-    move_to(*next);
+    if (next == TimePoint::max()) return {now_, event::StopRequested{"nothing can happen any more"}};
+    move_to(next);
   }
   TimedEvent first = std::move(happened_.front());
   happened_.pop_front();
@@ -42,32 +43,36 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
-    links_[to_index(send->link)]->transport->submit(
-        {send->request, target.uri, target.range, target.file_size}, now);
+    Link& link = *links_[to_index(send->link)];
+    link.transport->submit({send->request, target.uri, target.range, target.file_size}, now);
+    link.look_ahead();
   }
 }
 
-std::optional<TimePoint> SimulatedWorld::earliest() const {
-  std::optional<TimePoint> result;
-  const auto consider = [&](std::optional<TimePoint> t) {
-    if (t && (!result || *t < *result)) result = t;
-  };
+void SimulatedWorld::Link::look_ahead() {
+  due = transport->next_deadline();
+  if (next_change && (!due || *next_change < *due)) due = next_change;
+}
+
+TimePoint SimulatedWorld::earliest() const {
+  TimePoint at = TimePoint::max();
   for (const auto& link : links_) {
-    consider(link->next_change);
-    consider(link->transport->next_deadline());
+    if (link->due) at = std::min(at, *link->due);
   }
-  if (live_) consider(live_->next_at());
-  return result;
+  if (live_) at = std::min(at, live_->next_at().value_or(at));
+  return at;
 }
 
 void SimulatedWorld::move_to(TimePoint now) {
   now_ = std::max(now_, now);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = *links_[i];
+    if (!link.due || *link.due > now_) continue;
     const auto id = static_cast<LinkId>(i);
     if (link.next_change && *link.next_change <= now_) change_state(id, link);
     link.transport->advance(now_);
     take_events(id, link);
+    link.look_ahead();
   }
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
     happened_.push_back({now_, event::SegmentPublished{live_->publish()}});

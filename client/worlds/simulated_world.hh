@@ -28,9 +28,13 @@ class SimulatedWorld : public World {
     std::unique_ptr<SimulatedTransport> transport;
     bool up = false;
     std::optional<TimePoint> next_change;
+    std::optional<TimePoint> due{};  // when something happens next
+
+    void look_ahead();
   };
 
-  std::optional<TimePoint> earliest() const;
+  /// TimePoint::max() if nothing will ever happen.
+  TimePoint earliest() const;
   void move_to(TimePoint now);
   void change_state(LinkId id, Link& link);
   void take_events(LinkId id, Link& link);

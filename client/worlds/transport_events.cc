@@ -5,15 +5,15 @@ namespace tributary {
 void append_events(std::deque<TimedEvent>& happened, const transport::Event& event, LinkId link,
                    const transport::HttpTransport& transport, TimePoint now) {
   if (const auto* began = std::get_if<transport::ResponseBegan>(&event)) {
-    happened.push_back({now, event::ResponseBegan{began->id}});
+    happened.emplace_back(now, event::ResponseBegan{began->id});
   } else if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
-    happened.push_back({now, event::BytesReceived{body->id, DataSize{std::ssize(body->bytes)}}});
+    happened.emplace_back(now, event::BytesReceived{body->id, DataSize{std::ssize(body->bytes)}});
   } else if (const auto* done = std::get_if<transport::RequestDone>(&event)) {
     if (const auto rtt = transport.round_trip())
-      happened.push_back({now, event::RoundTripMeasured{link, *rtt}});
-    happened.push_back({now, event::RequestDone{done->id}});
+      happened.emplace_back(now, event::RoundTripMeasured{link, *rtt});
+    happened.emplace_back(now, event::RequestDone{done->id});
   } else if (const auto* failed = std::get_if<transport::RequestFailed>(&event)) {
-    happened.push_back({now, event::RequestFailed{failed->id, failed->reason, failed->detail}});
+    happened.emplace_back(now, event::RequestFailed{failed->id, failed->reason, failed->detail});
   }
 }
 

@@ -13,7 +13,8 @@ from .downloads import MULTIHOME, DownloadPlan
 from .emulated import EmulatedWorld
 from .report import write_report
 from .results import ResultFile, identity
-from .runner import SessionPlan, VirtualWorld, run_all, version_of
+from .runner import SessionPlan, run_all, version_of
+from .virtual import VirtualWorld
 
 
 def positive(text):
@@ -114,6 +115,8 @@ def evaluate(arguments):
     for plan, reason in failures:
         print(f"failed: {plan.cell.experiment}: {plan.cell.name}, seed {plan.cell.seed}: {reason}\n  {plan.command}",
               file=sys.stderr)
+    if speed := world.speed():
+        print(f"speed:  {speed:.0f} s of virtual time in a second of processor time")
     print(f"report: {report}\nrows:   {folder / 'results'}")
     return 1 if failures else 0
 

@@ -40,6 +40,10 @@ class EmulatedWorld:
             lab.close()
             self._labs.discard(lab)
 
+    def speed(self):
+        """It is real time."""
+        return None
+
     def end_runs(self):
         """Ends what runs, and its labs: it would take minutes."""
         for lab in list(self._labs):

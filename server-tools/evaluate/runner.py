@@ -34,25 +34,6 @@ def simulated_command(cell, presentation, scenario):
     return shlex.join(["tributary-bench", f"{presentation}/index.json", "--simulate", scenario, *bench_options(cell)])
 
 
-class VirtualWorld:
-    """Cells on modelled links, in virtual time."""
-
-    name = "virtual"
-    needs_media = False
-
-    def __init__(self, folder, programs):
-        self.folder = folder
-        self.programs = pathlib.Path(programs)
-
-    def run(self, plan, outputs):
-        words = shlex.split(plan.command)
-        return subprocess.run([self.programs / words[0], *words[1:], "-q", *outputs], cwd=self.folder,
-                              capture_output=True, text=True)
-
-    def end_runs(self):
-        """Nothing to do: a run ends within a moment."""
-
-
 class SessionPlan:
     """A session with everything that it needs on disk, and the row that it will be."""
 
@@ -110,6 +91,7 @@ def run_all(plans, files, world, folder, workers):
                     failures.append((plan, str(error)))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            world.end_runs()
             raise
+        finally:
+            world.end_runs()
     return failures

@@ -48,9 +48,13 @@ unit = "seconds"
 ideal_kbit_s = 5000
 """
 COUNTING = """#!/bin/sh
-echo "$@" >> "%(calls)s"
-[ "$1" = --version ] || sleep %(delay)s
-exec "%(program)s" "$@"
+[ "$1" = --batch ] || exec "%(program)s" "$@"
+while read -r run; do
+  echo "$run" >> "%(calls)s"
+  sleep %(delay)s
+  case "$run" in *'%(deadly)s'*) echo "out of luck" >&2; exit;; esac
+  printf '%%s\\n' "$run"
+done | "%(program)s" --batch
 """
 
 
@@ -73,9 +77,11 @@ class EvaluateTest(unittest.TestCase):
         self.write_bench(delay=0)
         self.write_experiment("small", EXPERIMENT)
 
-    def write_bench(self, delay):
+    def write_bench(self, delay, deadly="never"):
+        """delay: before each run; deadly: what is in the command line of a run at which the program ends."""
         bench = self.folder / "bin/tributary-bench"
-        bench.write_text(COUNTING % {"calls": self.calls, "delay": delay, "program": BIN / "tributary-bench"})
+        bench.write_text(COUNTING % {"calls": self.calls, "delay": delay, "deadly": deadly,
+                                     "program": BIN / "tributary-bench"})
         bench.chmod(0o755)
 
     def write_experiment(self, name, text):
@@ -193,6 +199,19 @@ class EvaluateTest(unittest.TestCase):
         self.sessions()
         self.evaluate("broken", status=1)  # tries only these again
         self.assertEqual(self.sessions(), RUNS / 2)
+
+    def test_a_program_that_dies_takes_one_run_with_it(self):
+        self.write_bench(delay=0, deadly="--subsegments static".replace(" ", '", "'))
+        _, errors = self.evaluate("small", status=1)
+        self.assertEqual(errors.count("out of luck"), RUNS / 2)
+        self.assertEqual({row["subsegment"] for row in self.rows()}, {"dynamic"})
+        self.assertEqual(len(self.rows()), RUNS / 2)
+
+    def test_the_speed_of_virtual_time_is_said(self):
+        output, _ = self.evaluate("small")
+        self.assertGreater(float(re.search(r"^speed: +(\d+) s of virtual time", output, re.MULTILINE)[1]), 1)
+        output, _ = self.evaluate("small")
+        self.assertNotIn("speed:", output)  # nothing was run
 
     def test_quick_is_less_and_does_not_report_what_a_full_run_left(self):
         self.evaluate("small")

@@ -60,6 +60,10 @@ BenchOptions parse_command_line(int argc, char** argv) {
       app.add_option("--replay", options.replay, "Decide again what a trace has recorded, and compare");
   replay->option_text("TRACE")->excludes(simulate);
 
+  app.add_flag("--batch", options.batch,
+               "Read a command line, a JSON array of words, from each line of the standard input, and do these "
+               "runs one after the other; after each, print its exit status and how long the session was");
+
   app.add_option("--output", options.summary_file, "Write the figures of the run (JSON)")
       ->option_text("FILE");
   app.add_option("--segments-csv", options.segments_file, "Write a line for each segment")
@@ -84,7 +88,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors")->excludes(explain);
 
   parse(app, argc, argv, [&] {
-    if (options.index.empty() && !options.replay) throw CLI::RequiredError("INDEX_URL");
+    if (options.index.empty() && !options.replay && !options.batch) throw CLI::RequiredError("INDEX_URL");
     // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
     if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic)
       session.duplicates_percent = 0;

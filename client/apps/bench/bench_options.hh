@@ -18,6 +18,7 @@ struct BenchOptions {
   std::uint64_t seed = 1;
   std::optional<std::string> scenario;  // simulate
   std::optional<std::string> replay;    // a trace
+  bool batch = false;                   // more command lines follow
   std::string ca_file;
   std::string run_id;
 

@@ -5,10 +5,12 @@
 #include <ctime>
 #include <exception>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
+#include "apps/bench/batch.hh"
 #include "apps/bench/bench_options.hh"
 #include "apps/bench/network_run.hh"
 #include "apps/bench/outputs.hh"
@@ -114,7 +116,7 @@ std::vector<LinkScenario> chosen_links(const BenchOptions& options) {
   return links;
 }
 
-int simulate(const BenchOptions& options) {
+RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
@@ -129,11 +131,12 @@ int simulate(const BenchOptions& options) {
   labels.scenario = *options.scenario;
   labels.capacity_bits = capacity_until(links, record.now());
   labels.possible = possible_on(links, record, options.session);
-  return report(outputs, options, record, options.session, labels,
-                [&](LinkId id, TimePoint at) -> std::optional<DataRate> {
-                  const LinkCondition& condition = links[to_index(id)].at(at);
-                  return condition.up ? condition.rate : DataRate{};
-                });
+  const auto capacity = [&](LinkId id, TimePoint at) -> std::optional<DataRate> {
+    const LinkCondition& condition = links[to_index(id)].at(at);
+    return condition.up ? condition.rate : DataRate{};
+  };
+  const int status = report(outputs, options, record, options.session, labels, capacity);
+  return {status, record.now().time_since_epoch()};
 }
 
 int stream(const BenchOptions& options) {
@@ -207,20 +210,25 @@ int replay_trace(const BenchOptions& options) {
   return report(outputs, options, record, trace.options, labels_of(options), unknown_capacity());
 }
 
+RunEnd run_command(int argc, char** argv) {
+  try {
+    const BenchOptions options = parse_command_line(argc, argv);
+    if (options.batch) {
+      run_batch(std::cin, std::cout, run_command);
+      return {};
+    }
+    if (options.replay) return {replay_trace(options)};
+    if (options.scenario) return simulate(options);
+    return {stream(options)};
+  } catch (const CommandLineEnd& end) {
+    return {end.exit_status};
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tributary-bench: {}\n", error.what());
+    return {1};
+  }
+}
+
 }  // namespace
 }  // namespace tributary
 
-int main(int argc, char** argv) {
-  using namespace tributary;
-  try {
-    const BenchOptions options = parse_command_line(argc, argv);
-    if (options.replay) return replay_trace(options);
-    if (options.scenario) return simulate(options);
-    return stream(options);
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tributary-bench: {}\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return tributary::run_command(argc, argv).exit_status; }
