@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tributary {
@@ -9,10 +10,20 @@ namespace {
 
 constexpr double kGammaP = 5;
 
-QualityIndex highest_score(const AdaptationInput& input, const SegmentTable& table) {
+Duration of_finite_title(Duration capacity, SegmentIndex segment, const SegmentTable& table) {
+  const std::size_t begun = to_index(segment);
+  const auto segments = static_cast<double>(std::min(begun, table.segment_count() - begun));
+  return std::min(capacity, from_seconds(std::max(segments / 2, 3.0) * to_seconds(table.duration(segment))));
+}
+
+}  // namespace
+
+QualityIndex BolaAdaptation::highest_score(const AdaptationInput& input, const SegmentTable& table) const {
+  const Duration capacity =
+      title_ == Title::kFinite ? of_finite_title(input.capacity, input.segment, table) : input.capacity;
   const auto bitrate = [&](std::size_t q) { return table.bitrate(static_cast<QualityIndex>(q)); };
   const auto utility = [&](std::size_t q) { return std::log(bitrate(q) / bitrate(0)); };
-  const double room = to_seconds(input.capacity - table.duration(input.segment));
+  const double room = to_seconds(capacity - table.duration(input.segment));
   const double v = room / (utility(to_index(table.highest_quality())) + kGammaP);
   const double level = to_seconds(level_at_transfer(input));
   const auto score = [&](std::size_t q) {
@@ -24,8 +35,6 @@ QualityIndex highest_score(const AdaptationInput& input, const SegmentTable& tab
   }
   return static_cast<QualityIndex>(best);
 }
-
-}  // namespace
 
 QualityChoice BolaAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
   if (!history_.throughput()) return {previous_, "no segment measured yet: lowest"};

@@ -14,12 +14,22 @@ namespace tributary {
 /// buffer, so the quality that would be waited for is taken at once: the highest score is the highest quality
 /// then, whose V (u + gp) the sinking level reaches first. Nothing is at risk, since the level is above that
 /// of the highest quality.
+///
+/// With a finite title (BOLA-FINITE, "bola-finite") the capacity counts for no more than half of the segments since
+/// the beginning, or until the end, whichever are fewer, and for three segments at least: at the beginning a higher
+/// quality is taken with less in the buffer, and at the end nothing is saved for what does not come.
 class BolaAdaptation : public QualityAdaptation {
  public:
+  enum class Title { kEndless, kFinite };
+  explicit BolaAdaptation(Title title = Title::kEndless) : title_{title} {}
+
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override { history_.add(measurement); }
 
  private:
+  QualityIndex highest_score(const AdaptationInput& input, const SegmentTable& table) const;
+
+  Title title_;
   ThroughputHistory history_;
   QualityIndex previous_{};
 };

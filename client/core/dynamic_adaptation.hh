@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "core/bola_adaptation.hh"
 #include "core/quality_adaptation.hh"
 #include "core/throughput_adaptation.hh"
@@ -10,9 +12,11 @@ namespace tributary {
 /// little is buffered, BOLA when there is more. It begins with the throughput rule; goes over to BOLA with a
 /// level above 10 s if BOLA asks for no less, and back with a level below 10 s if BOLA asks for less. Both
 /// rules are asked each time, whoever decides. With a buffer whose level never exceeds 10 s it is the
-/// throughput rule.
+/// throughput rule. "dynamic-finite" has BOLA for a finite title.
 class DynamicAdaptation : public QualityAdaptation {
  public:
+  explicit DynamicAdaptation(BolaAdaptation bola = BolaAdaptation{}) : bola_{std::move(bola)} {}
+
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override;
 

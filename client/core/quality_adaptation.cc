@@ -44,13 +44,16 @@ std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, cons
   if (name == "thesis") return std::make_unique<ThesisAdaptation>();
   if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
   if (name == "bola") return std::make_unique<BolaAdaptation>();
+  if (name == "bola-finite") return std::make_unique<BolaAdaptation>(BolaAdaptation::Title::kFinite);
   if (name == "dynamic") return std::make_unique<DynamicAdaptation>();
+  if (name == "dynamic-finite")
+    return std::make_unique<DynamicAdaptation>(BolaAdaptation{BolaAdaptation::Title::kFinite});
   if (name == "bba") return std::make_unique<BbaAdaptation>();
   if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
   if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
   throw std::invalid_argument(
-      fmt::format("unknown adaptation \"{}\": expected thesis, throughput, bola, dynamic, bba, robust-mpc or "
-                  "fixed:QUALITY",
+      fmt::format("unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
+                  "robust-mpc or fixed:QUALITY",
                   name));
 }
 

@@ -54,8 +54,8 @@ class QualityAdaptation {
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
 };
 
-/// "thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc", or "fixed:QUALITY" with a quality of the
-/// table. Throws std::invalid_argument that lists what there is.
+/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", or
+/// "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
 
 }  // namespace tributary

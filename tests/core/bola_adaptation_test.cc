@@ -58,5 +58,28 @@ TEST(BolaAdaptation, WhereItWouldWaitItTakesWhatItWouldWaitFor) {
   EXPECT_EQ(rule.choose(at_level(26s), doubling_table()).quality, kSuper);
 }
 
+/// Of a title of 100 segments of two seconds, with a capacity of 26 s: what a level of `level` leads to at each segment.
+QualityIndex of_100(BolaAdaptation::Title title, std::size_t segment, Duration level) {
+  static const SegmentTable kTable = constant_table(100, {100_kB, 200_kB, 400_kB, 800_kB});
+  BolaAdaptation rule{title};
+  rule.measured(carried(100_Mbps, 1s));
+  AdaptationInput input = at_level(level);
+  input.segment = static_cast<SegmentIndex>(segment);
+  return rule.choose(input, kTable).quality;
+}
+
+TEST(BolaAdaptation, OfAFiniteTitleLittleNeedsToBeBufferedNearItsEnds) {
+  using enum BolaAdaptation::Title;
+  // Three segments are 6 s, one of them is on its way: V (u_max + 5) are 4 s.
+  for (const std::size_t segment : {1, 6, 94, 99}) {
+    EXPECT_EQ(of_100(kFinite, segment, 4s), kSuper) << segment;
+    EXPECT_EQ(of_100(kEndless, segment, 4s), kLow) << segment;
+  }
+  // Half of the 20 segments that are left are 20 s, and the room for them 18 s.
+  EXPECT_EQ(of_100(kFinite, 80, 18s), kSuper);
+  EXPECT_NE(of_100(kFinite, 81, 17s), of_100(kEndless, 81, 17s));
+  EXPECT_EQ(of_100(kFinite, 50, 18s), of_100(kEndless, 50, 18s));
+}
+
 }  // namespace
 }  // namespace tributary

@@ -58,8 +58,8 @@ TEST_P(EveryAdaptation, DecidesTheSameWhenARecordedSessionIsReplayed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryAdaptation,
-                         ::testing::Values("thesis", "throughput", "bola", "dynamic", "bba", "robust-mpc",
-                                           "fixed:super"));
+                         ::testing::Values("thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba",
+                                           "robust-mpc", "fixed:super"));
 
 }  // namespace
 }  // namespace tributary

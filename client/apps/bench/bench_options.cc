@@ -40,7 +40,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   duplicates->option_text("PERCENT");
   app.add_option(
          "--adaptation", session.adaptation,
-         "How qualities are chosen: thesis, throughput, bola, dynamic, bba, robust-mpc, or fixed:QUALITY")
+         "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
+         "robust-mpc, or fixed:QUALITY")
       ->option_text("RULE [thesis]");
   auto* buffer = app.add_option(
       "--buffer", session.buffer_segments,
