@@ -8,6 +8,10 @@ from .statistics import difference_of, mean_of
 LEVEL_TOLERANCE = 0.02
 FLAT_PERCENT = 5
 RATIOS = ["50:50", "60:40", "70:30", "80:20"]
+# Name, column, factor and digits of what mark 3 says of the two links less the single one.
+STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2), ("super, percentage points", "share_q3", 100, 0),
+                         ("missed deadlines a run", "misses", 1, 1), ("standstill, s a run", "miss_total_s", 1, 1),
+                         ("switches a run", "switches", 1, 0), ("QoE_lin", "qoe_lin", 1, 0)]
 CONDITIONS = ("setup", "mode", "buffer_segments")
 
 
@@ -97,19 +101,23 @@ def super_is_flat(bandwidth):
 
 
 def static_needs_a_buffer(bandwidth):
-    """Two marks: below the single link with a small buffer, above it with a large one."""
+    """Two marks: below the single link with a small buffer, above it with a large one. The mean level decides; what else
+    could be meant by "worse" is said beside it."""
     def against_single(buffer, column):
         rows = select(bandwidth, {"subsegment": "static", "mode": "live_buffered", "buffer_segments": buffer})
         return difference_of(select(rows, {"setup": "80:20"}), select(rows, {"setup": "80:0"}), column)
 
+    def described(buffer):
+        return f"B = {buffer}: " + ", ".join(
+            f"{name} {scale * found.mean:+.{digits}f} [{scale * found.low:+.{digits}f}, {scale * found.high:+.{digits}f}]"
+            for name, column, scale, digits in STATIC_AGAINST_SINGLE if (found := against_single(buffer, column)))
+
     def mark(claim, buffers, holds):
-        found = [(buffer, against_single(buffer, "mean_level"), against_single(buffer, "share_q3")) for buffer in buffers]
-        found = [entry for entry in found if entry[1]]
-        if not found:
+        levels = {buffer: against_single(buffer, "mean_level") for buffer in buffers}
+        levels = {buffer: level for buffer, level in levels.items() if level}
+        if not levels:
             return Mark(3, claim, None, "no runs")
-        return Mark(3, claim, all(holds(level.mean) for _, level, _ in found), "; ".join(
-            f"B = {buffer}: {level.mean:+.2f} levels [{level.low:+.2f}, {level.high:+.2f}], "
-            f"super {100 * best.mean:+.0f} percentage points" for buffer, level, best in found))
+        return Mark(3, claim, all(holds(level.mean) for level in levels.values()), "; ".join(map(described, levels)))
 
     return [mark("Static at 80:20, live: worse than the faster link alone, B = 2", [2], lambda mean: mean < 0),
             mark("Static at 80:20, live: better than the faster link alone, B = 4 and more", [4, 6], lambda mean: mean > 0)]

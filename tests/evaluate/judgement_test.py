@@ -83,6 +83,16 @@ class MarksTest(unittest.TestCase):
         self.assertTrue(found[3, 1].passed)
         self.assertFalse(found[3, 2].passed, "6 segments are not enough here")
 
+    def test_static_against_the_single_link_is_told_in_every_sense(self):
+        rows = [row("80:20", "static", 2.5, super_share=0.3, misses=4) | {"qoe_lin": "150"},
+                row("80:0", "static", 2, links=1, super_share=0.5) | {"qoe_lin": "20"}]
+        found = judged("bandwidth", rows)[3, 1]
+        self.assertFalse(found.passed, "its mean level is above")
+        self.assertIn("mean level +0.50", found.found)
+        self.assertIn("super, percentage points -20", found.found)
+        self.assertIn("missed deadlines a run +4.0", found.found)
+        self.assertIn("QoE_lin +130", found.found)
+
     def test_misses_of_single_links_do_not_count(self):
         rows = [row("link1", "static", 2, links=1, buffer=6, misses=9), row("both", "static", 2, buffer=6)]
         self.assertTrue(judged("dynamics", rows)[4, 1].passed)
