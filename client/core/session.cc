@@ -236,7 +236,8 @@ bool Session::take_over_late(LinkId link) {
   TimePoint due = playout_.next_due().value_or(now_) + playout_.buffered();
   for (SegmentAssembly& segment : assembling_) {
     const auto found =
-        take_over(link, links, outstanding_, segment.segment(), last ? now_ : due, may_be_duplicated(), now_);
+        take_over(link, links, outstanding_, segment.segment(), last ? std::nullopt : std::optional{due},
+                  may_be_duplicated(), now_);
     if (found) {
       OutstandingRequest& from = *outstanding_.find(found->from);
       from.taken_over_from = found->range.begin;

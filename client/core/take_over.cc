@@ -13,13 +13,13 @@ constexpr Duration kWorthItThoughLate = std::chrono::seconds{1};
 constexpr DataSize kSmallest{10'000};  // less is not worth a request, unless it is all that is left
 
 /// A range that was late from the beginning, because the plan is as it is, is not made better by more bytes.
-bool late(const OutstandingRequest& request, Duration needs, TimePoint due, TimePoint now) {
-  return now + from_seconds(kMargin * to_seconds(needs)) > due &&
+bool late(const OutstandingRequest& request, Duration needs, std::optional<TimePoint> due, TimePoint now) {
+  return (!due || now + from_seconds(kMargin * to_seconds(needs)) > *due) &&
          to_seconds(now - request.sent + needs) > kSlower * to_seconds(request.expected);
 }
 
-bool worth_it(Duration needs, Duration meanwhile, TimePoint due, TimePoint now) {
-  return needs - meanwhile > (now + meanwhile > due ? kWorthItThoughLate : kWorthIt);
+bool worth_it(Duration needs, Duration meanwhile, std::optional<TimePoint> due, TimePoint now) {
+  return needs - meanwhile > (due && now + meanwhile > *due ? kWorthItThoughLate : kWorthIt);
 }
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
@@ -40,7 +40,7 @@ double fair_size(const LinkNow& other, Duration needs, const LinkNow& self, Data
 }  // namespace
 
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
+                                  const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
                                   DataSize at_most, TimePoint now) {
   const auto self =
       std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
@@ -65,7 +65,8 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       const Duration meanwhile = self->silent + (own + size) / *self->rate;
       if (size < std::min(kSmallest, alone.size()) || !worth_it(needs, meanwhile, due, now)) continue;
       latest = needs;
-      best = TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due, needs - meanwhile};
+      best =
+          TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), needs - meanwhile};
     }
   }
   return best;

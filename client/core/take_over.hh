@@ -33,11 +33,11 @@ struct TakeOver {
 /// A link that has been silent for some time is expected to be silent for as long again.
 /// Not in the thesis, whose ranges stay where they are.
 ///   asking       the link; one of `links`
-///   segment, due the segment that is wanted, and when
+///   segment, due the segment that is wanted, and when; nothing: at once, because nothing else is left to ask for
 ///   at_most      bytes that may be carried twice
 /// Of several ranges, the one that is expected last.
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
+                                  const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
                                   DataSize at_most, TimePoint now);
 
 }  // namespace tributary

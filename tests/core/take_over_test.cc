@@ -54,6 +54,16 @@ TEST(TakeOver, OfALateRangeTheLinksBringWhatTheyCanUntilTheyMeet) {
   EXPECT_EQ(found->sooner, 3s);
 }
 
+TEST(TakeOver, WhenNothingElseIsLeftToAskForLessGainIsEnough) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 100_kB);  // takes 1 s; both together need a quarter of that
+  EXPECT_FALSE(decide(o, 100ms)) << "late anyway, and other bytes are wanted as well";
+  const auto found = take_over(kFast, kLinks, o.requests(), kSegment, std::nullopt, 1'000_kB, kNow);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (ByteRange{25_kB, 100_kB}));
+  EXPECT_EQ(found->sooner, 750ms);
+}
+
 TEST(TakeOver, ARangeBehindOthersIsTheLatest) {
   Outstanding o;
   o.owes(kSlow, 0_kB, 200_kB).owes(kSlow, 200_kB, 300_kB);
