@@ -7,14 +7,16 @@ import shlex
 import signal
 import sys
 
-from . import experiments
-from .content import Content
+from . import experiments, sabre
+from .content import Content, pairs_in
 from .downloads import MULTIHOME, DownloadPlan
 from .emulated import EmulatedWorld
 from .report import write_report
 from .results import ResultFile, identity
 from .runner import SessionPlan, run_all, version_of
 from .virtual import VirtualWorld
+
+RECORDED = "wireless-recorded"
 
 
 def positive(text):
@@ -31,25 +33,38 @@ def parse_arguments():
     parser.add_argument("--list", action="store_true", help="show the experiments, and run none")
     parser.add_argument("--quick", action="store_true", help="fewer seeds and cells, for a first look")
     parser.add_argument("--real", action="store_true", help="on emulated links with nginx, in real time (hours)")
-    parser.add_argument("--trace-pair", nargs=2, metavar=("WLAN", "HSDPA"), help=(
-        "run \"wireless\" also with these recorded rates: CSV files of time_s,kbit_s"))
+    parser.add_argument("--trace-pair", nargs=2, metavar=("WLAN", "HSDPA"), action="append", default=[], help=(
+        "run \"wireless\" also with these recorded rates: CSV files of time_s,kbit_s; repeat for more pairs"))
+    parser.add_argument("--trace-pairs", metavar="DIR", type=pathlib.Path, help=(
+        "the same with all pairs of WLAN and HSDPA that DIR/scenarios.csv lists (docs/evaluation.md)"))
+    parser.add_argument("--against-sabre", metavar="CSV", type=pathlib.Path, help=(
+        "run no experiment, but hold our rules against the simulator sabre's figures (docs/evaluation.md)"))
+    parser.add_argument("--traces", metavar="DIR", type=pathlib.Path, help="where its traces are")
+    parser.add_argument("--movies", metavar="DIR", type=pathlib.Path, help="where its movies are")
     parser.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count(),
                         help="runs at once (default: one for each processor)")
     parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="results and report (default: build/evaluate)")
     parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--experiments", metavar="DIR", type=pathlib.Path, default=experiments.FOLDER,
                         help="where the experiment files are")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.against_sabre and not (arguments.traces and arguments.movies):
+        parser.error("--against-sabre needs --traces and --movies")
+    return arguments
 
 
-def chosen_experiments(arguments):
+def recorded_pairs(arguments):
+    return arguments.trace_pair + (pairs_in(arguments.trace_pairs) if arguments.trace_pairs else [])
+
+
+def chosen_experiments(arguments, pairs):
     """By name. An experiment is read in the variant asked for; one with recorded traces has a name of its own."""
     names = arguments.names or experiments.available(arguments.experiments)
     found = {name: experiments.read(name, arguments.quick, arguments.real, arguments.experiments) for name in names}
-    if arguments.trace_pair and "wireless" in found:
-        recorded = "wireless-recorded"
+    if pairs and "wireless" in found:
+        recorded = RECORDED
         found[recorded] = dataclasses.replace(
-            found["wireless"], name=recorded, title="WLAN and HSDPA, recorded",
+            found["wireless"], name=recorded, title=f"WLAN and HSDPA, recorded ({len(pairs)} pairs)",
             cells=tuple(dataclasses.replace(cell, experiment=recorded) for cell in found["wireless"].cells))
     return found
 
@@ -67,7 +82,7 @@ def possible_here(found, real):
     return possible
 
 
-def plans_for(found, content, world, programs, trace_pair):
+def plans_for(found, content, world, programs, trace_pairs):
     """In the order in which they are run: the cells of a seed before the next seed."""
     plans = []
     for name, experiment in found.items():
@@ -76,7 +91,7 @@ def plans_for(found, content, world, programs, trace_pair):
             plans += [DownloadPlan(cell, content, world, version) for cell in experiment.cells]
         else:
             version = version_of(programs / "tributary-bench")
-            recorded = trace_pair if name == "wireless-recorded" else None
+            recorded = trace_pairs if name == RECORDED else []
             plans += [SessionPlan(cell, content, world, version, recorded) for cell in experiment.cells]
     return plans
 
@@ -91,12 +106,17 @@ def command_again(arguments):
     """What makes the figures again, up to the name of the experiment."""
     words = ["./run", "evaluate"]
     words += [option for option, given in (("--quick", arguments.quick), ("--real", arguments.real)) if given]
-    words += ["--trace-pair", *arguments.trace_pair] if arguments.trace_pair else []
+    words += [word for pair in arguments.trace_pair for word in ("--trace-pair", *pair)]
+    words += ["--trace-pairs", str(arguments.trace_pairs)] if arguments.trace_pairs else []
     return shlex.join(words)
 
 
 def evaluate(arguments):
-    found = chosen_experiments(arguments)
+    if arguments.against_sabre:
+        agree = sabre.run(arguments.against_sabre, arguments.traces, arguments.movies, arguments.programs.resolve())
+        return 0 if agree else 1
+    pairs = recorded_pairs(arguments)
+    found = chosen_experiments(arguments, pairs)
     if arguments.list:
         for name, experiment in found.items():
             print(f"{name:12} {len(experiment.cells):5} runs   {experiment.title}")
@@ -106,7 +126,7 @@ def evaluate(arguments):
     folder.mkdir(parents=True, exist_ok=True)
     programs = arguments.programs.resolve()
     world = (EmulatedWorld if arguments.real else VirtualWorld)(folder, programs)
-    plans = plans_for(found, Content(folder, programs), world, programs, arguments.trace_pair)
+    plans = plans_for(found, Content(folder, programs), world, programs, pairs)
     files = {name: ResultFile(folder / "results" / f"{name}.csv") for name in found}
     failures = run_all(plans, files, world, folder, arguments.jobs)
     report = folder / ("report-real.html" if arguments.real else "report.html")

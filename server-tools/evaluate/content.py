@@ -1,4 +1,5 @@
 """What runs need on disk: presentations made up by tributary-segment, traces of rates, and objects."""
+import csv
 import pathlib
 import random
 import re
@@ -47,15 +48,16 @@ class Content:
         return name
 
     def scenario(self, text, seed, recorded):
-        """Replaces {wlan} and {hsdpa} by traces with the mean rates of the thesis' Table 4.3: recorded ones (a pair of
-        files), started elsewhere for each seed, or else synthetic ones."""
+        """Replaces {wlan} and {hsdpa} by traces with the mean rates of the thesis' Table 4.3: recorded ones (pairs
+        of files, in turn with the seeds, and started elsewhere for each), or else synthetic ones."""
+        pair = recorded[(seed - 1) % len(recorded)] if recorded else None
         means = {"wlan": 2296, "hsdpa": 1336}
         for index, (link, mean_kbit_s) in enumerate(means.items()):
             if f"{{{link}}}" not in text:
                 continue
-            if recorded:
-                steps = started_at(seed, scaled(read_trace(recorded[index]), mean_kbit_s))
-                stem = re.sub(r"[^\w.-]", "_", pathlib.Path(recorded[index]).stem)  # to be a word of a scenario
+            if pair:
+                steps = started_at(seed, scaled(read_trace(pair[index]), mean_kbit_s))
+                stem = re.sub(r"[^\w.-]", "_", pathlib.Path(pair[index]).stem)  # to be a word of a scenario
                 name = f"{link}-{stem}-{seed}.csv"
             else:
                 steps = scaled(synthetic_steps(f"{link} {seed}"), mean_kbit_s)
@@ -63,6 +65,22 @@ class Content:
             text = text.replace(f"{{{link}}}", f"traces/{name}")
             write_trace(self.folder / "traces" / name, steps)
         return text
+
+
+def pairs_in(folder):
+    """The files of each scenario "wlan+hsdpa..." of folder/scenarios.csv, which has the columns scenario, link (0 is the
+    WLAN, 1 the HSDPA network) and file."""
+    path = folder / "scenarios.csv"
+    try:
+        with open(path, newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["scenario"].startswith("wlan+hsdpa")]
+        files = {(row["scenario"], row["link"]): str(folder / row["file"]) for row in rows}
+        pairs = [[files[name, "0"], files[name, "1"]] for name in dict.fromkeys(row["scenario"] for row in rows)]
+    except (OSError, KeyError, TypeError, csv.Error) as error:
+        raise ExperimentError(f"{path}: expected lines of scenario,link,file: {error!r}") from error
+    if not pairs:
+        raise ExperimentError(f"{path}: no scenario is named wlan+hsdpa")
+    return pairs
 
 
 def synthetic_steps(seed):

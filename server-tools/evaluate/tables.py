@@ -11,11 +11,13 @@ NAMES = ["Low", "Medium", "High", "Super"]
 
 
 def quality_tables(rows):
-    return "".join(filter(None, (quality_table(table, select(rows.get(table["experiment"], []), table["where"]))
-                                 for table in THESIS["table"])))
+    """Of the experiment of each table, and of the same on recorded links."""
+    variants = {"": "", "-recorded": ", as recorded"}
+    return "".join(quality_table(table, select(rows.get(table["experiment"] + variant, []), table["where"]), words)
+                   for table in THESIS["table"] for variant, words in variants.items())
 
 
-def quality_table(table, rows):
+def quality_table(table, rows, variant):
     if not rows:
         return ""
     lines = []
@@ -30,7 +32,7 @@ def quality_table(table, rows):
                             for column, thesis in zip(qualities(found[0]), table[approach][label]))
             lines.append(f"<tr><th scope=row>{approach.capitalize()}, {what}</th>{cells}<td>{seeds}</td></tr>")
     heads = "".join(f"<th scope=col>{name}</th>" for name in NAMES)
-    return (f"<table><caption>Table {table['number']}: {html.escape(table['title'])}</caption>"
+    return (f"<table><caption>Table {table['number']}: {html.escape(table['title'] + variant)}</caption>"
             f"<thead><tr><td></td>{heads}<th scope=col>Seeds</th></tr></thead><tbody>{''.join(lines)}</tbody></table>\n")
 
 

@@ -73,7 +73,8 @@ class EvaluateTest(unittest.TestCase):
         (self.out / "content").symlink_to(self.content.name)
         self.calls = self.folder / "calls"
         (self.folder / "bin").mkdir()
-        (self.folder / "bin/tributary-segment").symlink_to(BIN / "tributary-segment")
+        for program in ("tributary-segment", "tributary-sequential"):
+            (self.folder / "bin" / program).symlink_to(BIN / program)
         self.write_bench(delay=0)
         self.write_experiment("small", EXPERIMENT)
 
@@ -221,6 +222,44 @@ class EvaluateTest(unittest.TestCase):
         self.assertEqual(self.sessions(), 0)
         self.assertIn("2 runs over modelled links", self.report())
         self.assertIn("./run evaluate --quick small", self.report())
+
+    def test_recorded_pairs_take_turns_and_have_tables_of_their_own(self):
+        wireless = EXPERIMENT.replace('links = "a 3Mbps 20ms; b 2Mbps 60ms", alone = ["one"]',
+                                      'links = "wlan - 30ms, trace {wlan}; hsdpa - 220ms, trace {hsdpa}"')
+        self.write_experiment("wireless", wireless.replace('"two"', '"both"').replace("live-buffered", "ondemand"))
+        traces = self.folder / "traces of mine"
+        traces.mkdir()
+        for name in ("w1", "h1", "w2", "h2"):
+            (traces / f"{name}.csv").write_text("time_s,kbit_s\n0,1000\n5,2000\n10,0\n")
+        lines = ["scenario,link,file,scale", "wlan+hsdpa:1,0,w1.csv,1", "wlan+hsdpa:1,1,h1.csv,1", "sbu:1,0,none.csv,1",
+                 "wlan+hsdpa:2,1,h2.csv,1", "wlan+hsdpa:2,0,w2.csv,1"]
+        (traces / "scenarios.csv").write_text("\n".join(lines) + "\n")
+        self.evaluate("wireless", "--trace-pairs", str(traces))
+        scenarios = {row["seed"]: shlex.split(row["command"])[3] for row in self.rows("wireless-recorded") if row["setup"] == "both"}
+        self.assertEqual(scenarios, {
+            "1": "wlan - 30ms, trace traces/wlan-w1-1.csv; hsdpa - 220ms, trace traces/hsdpa-h1-1.csv",
+            "2": "wlan - 30ms, trace traces/wlan-w2-2.csv; hsdpa - 220ms, trace traces/hsdpa-h2-2.csv"})
+        self.assertIn("Table 4.7: WLAN and HSDPA, on demand, three segments, as recorded", self.report())
+        (traces / "scenarios.csv").write_text(lines[0] + "\n")
+        _, errors = self.evaluate("wireless", "--trace-pairs", str(traces), status=2)
+        self.assertIn("no scenario is named wlan+hsdpa", errors)
+
+    def test_rules_are_held_against_figures_of_sabre(self):
+        (self.folder / "movie.json").write_text(json.dumps(
+            {"segment_duration_ms": 2000, "bitrates_kbps": [1000], "segment_sizes_bits": [[2000000]] * 4}))
+        (self.folder / "report.1.json").write_text(json.dumps([{"duration_ms": 3600000, "bandwidth_kbps": 800, "latency_ms": 100}]))
+        # Each segment takes 2.6 s, and two are played meanwhile: 8 s in 2.6 + 8 + 3 * 0.6 s.
+        figures = {"trace": "report.1.json", "movie": "movie", "abr": "bola", "max_buffer_s": "25", "no_abandon": "1",
+                   "time_average_played_bitrate": str(1000 * 8 / 12.4), "total_rebuffer": "1.8", "total_rebuffer_events": "3.0"}
+        for changed, status in (({}, 0), ({"time_average_played_bitrate": "650"}, 1), ({"total_rebuffer": "1.6"}, 1),
+                                ({"total_rebuffer_events": "4.0"}, 1), ({"abr": "bolae"}, 2)):
+            with open(self.folder / "sabre.csv", "w", newline="") as file:
+                writer = csv.DictWriter(file, figures)
+                writer.writeheader()
+                writer.writerow(figures | changed)
+            output, _ = self.evaluate("--against-sabre", str(self.folder / "sabre.csv"), "--traces", str(self.folder), "--movies",
+                                      str(self.folder), status=status)
+            self.assertEqual("differs" in output, status == 1, output)
 
     def test_what_is_wrong_is_named(self):
         _, errors = self.evaluate("nothing", status=2)

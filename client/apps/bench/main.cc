@@ -6,7 +6,6 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -16,11 +15,11 @@
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
 #include "apps/common/command_line.hh"
+#include "apps/common/local_index.hh"
 #include "apps/common/stop_signal.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
 #include "oracle/oracle.hh"
-#include "presentation/json_index.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
 #include "transport/link_transport.hh"
@@ -38,24 +37,6 @@ RunLabels labels_of(const BenchOptions& options) {
   labels.version = TRIBUTARY_VERSION;
   labels.movie = options.index;
   return labels;
-}
-
-Presentation index_from(const std::string& text, const std::string& where) {
-  try {
-    return read_index(text);
-  } catch (const IndexError& error) {
-    throw std::runtime_error(fmt::format("{}: {}", where, error.what()));
-  }
-}
-
-Presentation read_local_index(const std::string& path) {
-  std::ifstream in{path};
-  if (!in)
-    throw std::runtime_error(
-        fmt::format("cannot read {} (a simulation needs the index as a local file)", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return index_from(text.str(), path);
 }
 
 /// What all links could have carried from the start to the end, in bits.

@@ -4,7 +4,7 @@
 
 #include "core/quality_adaptation.hh"
 
-namespace tributary::testing {
+namespace tributary {
 
 struct RatePeriod {
   Duration duration{};
@@ -52,4 +52,4 @@ class SequentialWorld {
   Duration left_{};  // of the period
 };
 
-}  // namespace tributary::testing
+}  // namespace tributary

@@ -1,4 +1,4 @@
-#include "core/sequential_world.hh"
+#include "worlds/sequential_world.hh"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,6 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
-using testing::SequentialResult;
-using testing::SequentialWorld;
 
 // Segments of two seconds and of 2 Mbit: 1000 kbit/s.
 SequentialResult play(SequentialWorld world, std::size_t segments) {

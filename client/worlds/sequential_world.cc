@@ -1,8 +1,8 @@
-#include "core/sequential_world.hh"
+#include "worlds/sequential_world.hh"
 
 #include <algorithm>
 
-namespace tributary::testing {
+namespace tributary {
 
 SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptation& rule) {
   now_ = {};
@@ -76,4 +76,4 @@ void SequentialWorld::next_period() {
   left_ = trace_[period_].duration;
 }
 
-}  // namespace tributary::testing
+}  // namespace tributary

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <string>
+
+#include "apps/common/command_line.hh"
+#include "apps/common/local_index.hh"
+#include "simulation/rate_trace.hh"
+#include "units/quantity_text.hh"
+#include "worlds/sequential_world.hh"
+
+namespace tributary {
+namespace {
+
+struct SequentialOptions {
+  std::string index, trace, adaptation;
+  Duration buffer = std::chrono::seconds{25};
+  Duration latency = std::chrono::milliseconds{100};
+};
+
+SequentialOptions parse_command_line(int argc, char** argv) {
+  SequentialOptions options;
+  CLI::App app{
+      "Plays a presentation over one modelled link, one request at a time, as simulators of the field do\n"
+      "(client/worlds/sequential_world.hh), and prints what came of it as JSON.\n"
+      "Exit status: 0, 1 if something could not be read, 2 for a wrong command line.",
+      "tributary-sequential"};
+  app.set_version_flag("--version", TRIBUTARY_VERSION);
+  app.add_option("INDEX", options.index, "The presentation's index.json")->required();
+  app.add_option("--trace", options.trace, "Rates of the link: lines of time_s,kbit_s, or Mahimahi's")
+      ->required()
+      ->option_text("FILE");
+  app.add_option("--adaptation", options.adaptation, "How qualities are chosen (tributary-bench --help)")
+      ->required()
+      ->option_text("RULE");
+  add_read(app, "--buffer", options.buffer, parse_duration, "Media that the buffer holds")
+      ->option_text("DURATION [25s]");
+  add_read(app, "--latency", options.latency, parse_duration, "Each request waits so long")
+      ->option_text("DURATION [100ms]");
+  parse(app, argc, argv, [] {});
+  return options;
+}
+
+std::vector<RatePeriod> periods_of(const std::string& path) {
+  const RateTrace trace = read_rate_trace(path);
+  std::vector<RatePeriod> periods;
+  bool carries = false;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const bool last = i + 1 == trace.steps.size();
+    const TimePoint end = last ? TimePoint{trace.length} : trace.steps[i + 1].at;
+    periods.push_back({end - trace.steps[i].at, trace.steps[i].rate});
+    carries = carries || (periods.back().duration > Duration::zero() && periods.back().rate > DataRate{});
+  }
+  if (!carries) throw std::invalid_argument(fmt::format("{}: nothing ever comes over this link", path));
+  return periods;
+}
+
+void play(const SequentialOptions& options) {
+  const SegmentTable table{read_local_index(options.index)};
+  if (options.buffer < 2 * table.duration(SegmentIndex{0}))
+    throw std::invalid_argument("--buffer: two segments at least");
+  const auto rule = make_adaptation(options.adaptation, table);
+  SequentialWorld world{periods_of(options.trace), options.latency, options.buffer};
+  const SequentialResult result = world.play(table, *rule);
+  fmt::print("{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}}}\n",
+             result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events);
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  try {
+    play(parse_command_line(argc, argv));
+    return 0;
+  } catch (const CommandLineEnd& end) {
+    return end.exit_status;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tributary-sequential: {}\n", error.what());
+    return 1;
+  }
+}
