@@ -1,7 +1,8 @@
 #include "segmenter/command_line.hh"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -11,9 +12,6 @@ namespace tributary::segmenter {
 namespace {
 
 using namespace std::chrono_literals;
-
-const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
-                                        "medium",    "slow",      "slower",   "veryslow"};
 
 CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   CLI::Option* const output =
@@ -46,13 +44,24 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->type_name("LADDER");
   declare_segment(app, line);
-  app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
+  app.add_option("--codec", line.codec, "codec of the picture")
       ->capture_default_str()
-      ->check(CLI::IsMember(kPresets))
+      ->check(CLI::IsMember(video_codec_names()))
       ->type_name("NAME");
-  app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
+  app.add_option("--encoder", line.encoder,
+                 "encoder of libavcodec instead of libx264, libx265 or libsvtav1: h264_nvenc, for example")
+      ->type_name("NAME");
+  app.add_option("--preset", line.preset,
+                 fmt::format("the slower, the better the picture: {}", fmt::join(preset_names(), ", ")))
+      ->default_str("veryfast")
+      ->type_name("NAME");
+  app.add_option("--audio", line.audio, "rate of the sound, or none")
       ->capture_default_str()
       ->type_name("RATE");
+  app.add_option("--audio-codec", line.audio_codec, "codec of the sound")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"aac", "opus"}))
+      ->type_name("NAME");
 }
 
 void declare_window(CLI::App& app, CommandLine& line) {
@@ -128,6 +137,25 @@ TrackLayout layout(const CommandLine& line) {
   return layout;
 }
 
+VideoEncoding video_encoding(const CommandLine& line) {
+  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset};
+  const auto& presets = preset_names();
+  const bool is_known = line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
+  if (!is_known && is_usual_encoder(encoding)) {
+    throw std::invalid_argument(
+        fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
+  }
+  return encoding;
+}
+
+std::optional<SoundEncoding> sound_encoding(const CommandLine& line) {
+  if (line.audio == "none") return std::nullopt;
+  const DataRate rate = parse_rate(line.audio);
+  if (rate.bits_per_second() < 16e3 || rate.bits_per_second() > 512e3)
+    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
+  return SoundEncoding{line.audio_codec == "opus" ? SoundCodec::kOpus : SoundCodec::kAac, rate};
+}
+
 LiveWindowOptions window_options(const CommandLine& line) {
   return {line.window, line.keep, {!line.no_hls, !line.no_dash}};
 }
@@ -169,15 +197,13 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.output = line.output;
   options.ladder = parse_ladder(line.ladder);
   options.segment = segment_duration(line);
-  options.preset = line.preset;
-  if (line.audio != "none") options.audio = parse_rate(line.audio);
+  options.video = video_encoding(line);
+  options.audio = sound_encoding(line);
   options.all_sounds = line.audio_tracks == "all";
-  if (options.audio &&
-      (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
-    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
-  }
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);
+  if (options.layout.frame_index && options.video.codec != VideoCodec::kH264)
+    throw std::invalid_argument("--frame-index: kinds of frames are known of H.264 only");
   options.existing = existing(line);
   return options;
 }
@@ -207,8 +233,10 @@ LiveOptions live_options(const CommandLine& line) {
   if (line.loop && !std::filesystem::is_regular_file(line.input, error))
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
+  // Pictures may be left out, and its encoders count those that they get to where a group begins.
+  if (encode.video.codec == VideoCodec::kAv1) throw std::invalid_argument("--codec: live, it is h264 or hevc");
   return {encode.input,   line.loop,     encode.output, encode.ladder,
-          encode.segment, encode.preset, encode.audio,  window_options(line), encode.layout};
+          encode.segment, encode.video,  encode.audio,  window_options(line), encode.layout};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

@@ -21,8 +21,11 @@ struct CommandLine {
   std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
   std::string segment = "2s";
   std::string chunk;  // empty: none
-  std::string preset = "veryfast";
+  std::string codec = "h264";
+  std::string encoder;
+  std::string preset;
   std::string audio = "128k";
+  std::string audio_codec = "aac";
   std::string audio_tracks = "best";
   std::string synthetic;
   std::size_t segments = kThesisSegments;

@@ -28,7 +28,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   InputDecoder input{options.input, sounds_of(options), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
   const Publication publication{options.output, options.existing, options.layout};
-  VideoLadderEncoder video{input.picture(), {options.ladder, options.preset}, plan, {publication}};
+  VideoLadderEncoder video{input.picture(), {options.ladder, options.video}, plan, {publication}};
   std::deque<AudioTrack> sounds;
   for (const SoundFormat& sound : input.sounds()) {
     sounds.emplace_back(sound_id(sounds.size()), sound, *options.audio, video.offset(), plan,

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/audio_encoder.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/video_encoding.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -20,9 +22,9 @@ struct EncodeOptions {
   std::filesystem::path output;
   std::vector<Quality> ladder;
   Duration segment = std::chrono::seconds{2};
-  std::string preset = "veryfast";
-  std::optional<DataRate> audio;  // nothing: no sound
-  bool all_sounds = false;        // not only the best
+  VideoEncoding video;
+  std::optional<SoundEncoding> audio;  // nothing: no sound
+  bool all_sounds = false;             // not only the best
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory

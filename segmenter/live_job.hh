@@ -11,8 +11,8 @@ struct LiveOptions {
   std::filesystem::path output;
   std::vector<Quality> ladder;
   Duration segment = std::chrono::seconds{2};
-  std::string preset = "veryfast";
-  std::optional<DataRate> audio;
+  VideoEncoding video;
+  std::optional<SoundEncoding> audio;
   LiveWindowOptions window;
   TrackLayout layout;
 };

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "segmenter/encoder_dialect.hh"
 #include "segmenter/input_decoder.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
@@ -13,16 +14,16 @@ namespace tributary::segmenter {
 struct VideoSettings {
   Quality quality;  // with its size
   AVRational pixel_aspect{1, 1};
-  std::string preset;  // of x264
+  VideoEncoding encoding;
   int threads = 1;
   std::optional<int>
-      look_ahead;  // pictures that x264 waits for before it decides; nothing: as the preset says
+      look_ahead;  // pictures that the encoder waits for before it decides; nothing: as the preset says
 };
 
 /// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.
 inline constexpr double kMaximumOverAverage = 1.5;
 
-/// One x264 encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
+/// One encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
 class VideoEncoder {
  public:
   VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan);
@@ -40,7 +41,7 @@ class VideoEncoder {
   }
 
   /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
-  std::int64_t offset() const { return encoder_->has_b_frames * plan_.picture_ticks(); }
+  std::int64_t offset() const { return dialect_.reordering(*encoder_) * plan_.picture_ticks(); }
   const AVCodecContext& context() const { return *encoder_; }
 
  private:
@@ -49,6 +50,7 @@ class VideoEncoder {
 
   std::string name_;
   SegmentPlan plan_;
+  EncoderDialect dialect_;
   CodecHandle encoder_;
   std::int64_t last_decoded_ = -1;
 };

@@ -11,7 +11,7 @@ namespace tributary::segmenter {
 
 struct LadderSettings {
   std::vector<Quality> qualities;  // at least one
-  std::string preset;              // of x264
+  VideoEncoding encoding;
   std::optional<int> look_ahead = {};
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
