@@ -40,7 +40,7 @@ void declare_layout(CLI::App& app, CommandLine& line) {
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
-  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
+  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between; auto: as suits the source")
       ->capture_default_str()
       ->type_name("LADDER");
   declare_segment(app, line);
@@ -55,6 +55,14 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
                  fmt::format("the slower, the better the picture: {}", fmt::join(preset_names(), ", ")))
       ->default_str("veryfast")
       ->type_name("NAME");
+  app.add_option("--rate-control", line.rate_control,
+                 "what RATE is: the average (vbr; 2pass: after a look at all pictures), or a limit to a constant quality")
+      ->capture_default_str()
+      ->check(CLI::IsMember(rate_control_names()))
+      ->type_name("NAME");
+  app.add_option("--crf", line.crf, "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
+      ->check(CLI::Range(0, 63))
+      ->type_name("N");
   app.add_option("--audio", line.audio, "rate of the sound, or none")
       ->capture_default_str()
       ->type_name("RATE");
@@ -138,7 +146,10 @@ TrackLayout layout(const CommandLine& line) {
 }
 
 VideoEncoding video_encoding(const CommandLine& line) {
-  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset};
+  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset,
+                         rate_control_from(line.rate_control), line.crf};
+  if (line.crf && encoding.rate_control != RateControl::kCappedCrf)
+    throw std::invalid_argument("--crf: goes with --rate-control capped-crf");
   const auto& presets = preset_names();
   const bool is_known = line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
   if (!is_known && is_usual_encoder(encoding)) {
@@ -195,9 +206,11 @@ EncodeOptions encode_options(const CommandLine& line) {
   EncodeOptions options;
   options.input = line.input;
   options.output = line.output;
-  options.ladder = parse_ladder(line.ladder);
+  if (line.ladder != "auto") options.ladder = parse_ladder(line.ladder);
   options.segment = segment_duration(line);
   options.video = video_encoding(line);
+  if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
+    throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
   options.all_sounds = line.audio_tracks == "all";
   options.manifests = {!line.no_hls, !line.no_dash};
@@ -235,6 +248,8 @@ LiveOptions live_options(const CommandLine& line) {
   const EncodeOptions encode = encode_options(line);
   // Pictures may be left out, and its encoders count those that they get to where a group begins.
   if (encode.video.codec == VideoCodec::kAv1) throw std::invalid_argument("--codec: live, it is h264 or hevc");
+  if (encode.video.rate_control == RateControl::kTwoPass)
+    throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
   return {encode.input,   line.loop,     encode.output, encode.ladder,
           encode.segment, encode.video,  encode.audio,  window_options(line), encode.layout};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct CommandLine {
   std::string codec = "h264";
   std::string encoder;
   std::string preset;
+  std::string rate_control = "vbr";
+  std::optional<int> crf;
   std::string audio = "128k";
   std::string audio_codec = "aac";
   std::string audio_tracks = "best";

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "segmenter/audio_track.hh"
+#include "segmenter/automatic_ladder.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -24,17 +25,24 @@ std::string sound_id(std::size_t index) {
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress) {
-  const auto began = std::chrono::steady_clock::now();
+  EncoderDialect{options.video};  // refuses before anything is made
   InputDecoder input{options.input, sounds_of(options), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
   const Publication publication{options.output, options.existing, options.layout};
-  VideoLadderEncoder video{input.picture(), {options.ladder, options.video}, plan, {publication}};
+  const std::vector<Quality> qualities = ladder_for(options.ladder, input.picture(), options.video.codec);
+  std::optional<FirstPass> first;
+  if (options.video.rate_control == RateControl::kTwoPass)
+    first.emplace(options.input, qualities, options.video, plan, publication, interrupted, progress);
+  LadderSettings ladder{qualities, options.video};
+  if (first) ladder.first_pass = &*first;
+  VideoLadderEncoder video{input.picture(), ladder, plan, {publication}};
   std::deque<AudioTrack> sounds;
   for (const SoundFormat& sound : input.sounds()) {
     sounds.emplace_back(sound_id(sounds.size()), sound, *options.audio, video.offset(), plan,
                         TrackDestination{publication});
   }
 
+  const auto began = std::chrono::steady_clock::now();
   while (const auto decoded = input.next()) {
     if (decoded->kind == Decoded::Kind::kPicture) {
       video.add(*decoded->frame);
@@ -43,7 +51,8 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
     }
     for (AudioTrack& sound : sounds) sound.advance(video.pictures());
     progress.update({video.pictures(), from_seconds(plan.seconds(video.pictures())), input.duration(),
-                     plan.segments(video.pictures()), std::chrono::steady_clock::now() - began});
+                     plan.segments(video.pictures()), std::chrono::steady_clock::now() - began, 0,
+                     first ? "pass 2 of 2" : ""});
     if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
   }
   video.end();

@@ -20,7 +20,7 @@ namespace tributary::segmenter {
 struct EncodeOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
-  std::vector<Quality> ladder;
+  std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
   VideoEncoding video;
   std::optional<SoundEncoding> audio;  // nothing: no sound

@@ -108,4 +108,10 @@ PictureSize picture_size(const Quality& quality, PictureSize source) {
   return {even(source.width * factor), even(source.height * factor)};
 }
 
+std::vector<PictureSize> picture_sizes(const std::vector<Quality>& ladder, PictureSize source) {
+  std::vector<PictureSize> sizes;
+  for (const Quality& quality : ladder) sizes.push_back(picture_size(quality, source));
+  return sizes;
+}
+
 }  // namespace tributary::segmenter

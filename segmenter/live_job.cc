@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "segmenter/audio_track.hh"
+#include "segmenter/automatic_ladder.hh"
 #include "segmenter/even_choice.hh"
 #include "segmenter/live_input.hh"
 #include "segmenter/video_ladder_encoder.hh"
@@ -55,7 +56,8 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
   VideoLadderEncoder video{input.picture(),
-                           {options.ladder, options.video, pictures_in(kLookAheadSeconds, rate), waiting},
+                           {ladder_for(options.ladder, input.picture(), options.video.codec), options.video,
+                            pictures_in(kLookAheadSeconds, rate), waiting},
                            plan,
                            destination,
                            &choice};

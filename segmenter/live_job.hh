@@ -9,7 +9,7 @@ struct LiveOptions {
   std::string input;  // a file, "-", or what InputDecoder knows beside
   bool repeat = false;
   std::filesystem::path output;
-  std::vector<Quality> ladder;
+  std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
   VideoEncoding video;
   std::optional<SoundEncoding> audio;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "units/session_clock.hh"
 
@@ -17,6 +18,7 @@ struct ProgressState {
   std::uint64_t segment = 0;
   Duration elapsed{};
   std::uint64_t left_out = 0;  // pictures that the encoders had no time for
+  std::string_view pass = {};  // "pass 1 of 2": stands first
 };
 
 /// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no

@@ -9,7 +9,12 @@
 namespace tributary::segmenter {
 namespace {
 
-constexpr double kBufferSeconds = 2;
+RateTarget rate_target(DataRate rate) {
+  constexpr double kBufferSeconds = 2;
+  const double bit_s = rate.bits_per_second();
+  return {std::llround(bit_s), std::llround(kMaximumOverAverage * bit_s),
+          static_cast<int>(std::min(kBufferSeconds * bit_s, 2e9))};
+}
 
 /// What an encoder that was opened did not take, and does not tell although we need it.
 void check_opened(const AVCodecContext& encoder, Options& options) {
@@ -45,14 +50,10 @@ VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& s
   encoder.framerate = {rate.num, rate.den};
   encoder.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
   encoder.thread_count = settings.threads;
-  const double bit_s = settings.quality.rate.bits_per_second();
-  encoder.bit_rate = std::llround(bit_s);
-  encoder.rc_max_rate = std::llround(kMaximumOverAverage * bit_s);
-  encoder.rc_buffer_size = static_cast<int>(std::min(kBufferSeconds * bit_s, 2e9));
   encoder.gop_size = encoder.keyint_min = plan.pictures_per_segment();
 
   Options options;
-  dialect_.instruct(encoder, options, settings.look_ahead);
+  dialect_.instruct(encoder, options, {rate_target(settings.quality.rate), settings.look_ahead, settings.pass});
   check(avcodec_open2(encoder_.get(), &dialect_.codec(), options.get()), ExitCode::kCodec,
         fmt::format("cannot open the encoder {} for quality {} ({}x{})", dialect_.codec().name, name_,
                     encoder.width, encoder.height));

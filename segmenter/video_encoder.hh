@@ -16,8 +16,8 @@ struct VideoSettings {
   AVRational pixel_aspect{1, 1};
   VideoEncoding encoding;
   int threads = 1;
-  std::optional<int>
-      look_ahead;  // pictures that the encoder waits for before it decides; nothing: as the preset says
+  std::optional<int> look_ahead;  // as for EncoderTask
+  std::optional<EncoderPass> pass;
 };
 
 /// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.

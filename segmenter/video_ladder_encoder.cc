@@ -6,12 +6,6 @@
 namespace tributary::segmenter {
 namespace {
 
-std::vector<PictureSize> sizes_of(const std::vector<Quality>& ladder, PictureSize source) {
-  std::vector<PictureSize> sizes;
-  for (const Quality& quality : ladder) sizes.push_back(picture_size(quality, source));
-  return sizes;
-}
-
 /// One thread for each encoder as soon as there are as many encoders as cores: threads inside an encoder cost more
 /// than they bring then.
 int threads_of_each(std::size_t encoders) {
@@ -24,13 +18,14 @@ int threads_of_each(std::size_t encoders) {
 VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
                                        const SegmentPlan& plan, const TrackDestination& destination,
                                        PictureChoice* choice)
-    : plan_{plan}, scaler_{source, sizes_of(settings.qualities, source.shown)}, choice_{choice} {
+    : plan_{plan}, scaler_{source, picture_sizes(settings.qualities, source.shown)}, choice_{choice} {
   const std::vector<Quality>& ladder = settings.qualities;
-  const std::vector<PictureSize> sizes = sizes_of(ladder, source.shown);
+  const std::vector<PictureSize> sizes = picture_sizes(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.encoding, threads_of_each(ladder.size()),
-                        settings.look_ahead};
+                        settings.look_ahead, {}};
     video.quality.size = sizes[i];
+    if (settings.first_pass != nullptr) video.pass = EncoderPass{2, settings.first_pass->statistics(ladder[i].name)};
     encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting));
   }
   // The depth of reordering follows from the preset, and that is the same for all.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "segmenter/first_pass.hh"
 #include "segmenter/picture_scaler.hh"
 #include "segmenter/quality_encoder.hh"
 
@@ -15,6 +16,7 @@ struct LadderSettings {
   std::optional<int> look_ahead = {};
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
+  const FirstPass* first_pass = nullptr;  // of two
 };
 
 /// Decides which pictures are encoded when there are more than the encoders can do.
