@@ -182,6 +182,10 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
+  app.add_option("--subtitles", line.subtitles, "a file of subtitles beside the video, and their language (BCP 47)")
+      ->allow_extra_args(false)
+      ->type_name("FILE[:LANG]");
+  app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
   app.add_option(
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
@@ -212,6 +216,8 @@ EncodeOptions encode_options(const CommandLine& line) {
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
     throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
+  options.source_subtitles = !line.no_subtitles;
+  for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
   options.all_sounds = line.audio_tracks == "all";
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);

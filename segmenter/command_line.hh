@@ -30,6 +30,8 @@ struct CommandLine {
   std::string audio = "128k";
   std::string audio_codec = "aac";
   std::string audio_tracks = "best";
+  std::vector<std::string> subtitles;
+  bool no_subtitles = false;
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   std::uint32_t window = 30, keep = 10;

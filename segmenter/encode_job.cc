@@ -5,6 +5,7 @@
 
 #include "segmenter/audio_track.hh"
 #include "segmenter/automatic_ladder.hh"
+#include "segmenter/subtitle_track.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -21,6 +22,13 @@ std::string sound_id(std::size_t index) {
   return index == 0 ? "audio" : "audio-" + std::to_string(index + 1);
 }
 
+std::vector<Subtitles> subtitles_for(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
+  std::vector<Subtitles> all;
+  if (options.source_subtitles) all = read_subtitles_of(options.input, interrupted);
+  for (const SubtitleFile& file : options.subtitles) all.push_back(read_subtitles(file, interrupted));
+  return all;
+}
+
 }  // namespace
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
@@ -28,6 +36,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
   EncoderDialect{options.video};  // refuses before anything is made
   InputDecoder input{options.input, sounds_of(options), interrupted};
   const SegmentPlan plan{input.picture().rate, options.segment};
+  const std::vector<Subtitles> subtitles = subtitles_for(options, interrupted);
   const Publication publication{options.output, options.existing, options.layout};
   const std::vector<Quality> qualities = ladder_for(options.ladder, input.picture(), options.video.codec);
   std::optional<FirstPass> first;
@@ -63,6 +72,10 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
       plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
   presentation.tracks = video.finish();
   for (AudioTrack& sound : sounds) presentation.tracks.push_back(sound.finish(video.pictures()));
+  for (std::size_t i = 0; i < subtitles.size(); ++i) {
+    presentation.tracks.push_back(publish_subtitles(publication, subtitles_id(i), subtitles[i], plan,
+                                                    video.pictures(), presentation.tracks[0].offset));
+  }
   const UtcTime now = utc_now();
   publish_presentation(publication, std::move(presentation), options.manifests, now, now);
   return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),

@@ -11,6 +11,7 @@
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/subtitle_reader.hh"
 #include "segmenter/video_encoding.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
@@ -25,6 +26,8 @@ struct EncodeOptions {
   VideoEncoding video;
   std::optional<SoundEncoding> audio;  // nothing: no sound
   bool all_sounds = false;             // not only the best
+  bool source_subtitles = true;        // those in the input, too
+  std::vector<SubtitleFile> subtitles;
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory

@@ -58,6 +58,8 @@ Quality parse_quality(std::string_view entry) {
   if (!is_quality_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
   if (quality.name == "audio" || quality.name.starts_with("audio-"))
     refuse(entry, "the name \"" + quality.name + "\" is taken by the sound");
+  if (quality.name == "subtitles" || quality.name.starts_with("subtitles-"))
+    refuse(entry, "the name \"" + quality.name + "\" is taken by the subtitles");
   const std::string_view rest = entry.substr(equals + 1);
   const std::size_t at = rest.find('@');
   try {

@@ -24,6 +24,8 @@ Presentation read_prepared(const std::filesystem::path& directory) {
     Presentation prepared = read_index(*text);
     if (!prepared.complete)
       throw Failure{ExitCode::kInput, fmt::format("{}: is not complete", path.string())};
+    // Their times would have to be moved with each round.
+    std::erase_if(prepared.tracks, [](const Track& track) { return track.kind == TrackKind::kText; });
     return prepared;
   } catch (const IndexError& error) {
     throw Failure{ExitCode::kInput, fmt::format("{}: {}", path.string(), error.what())};

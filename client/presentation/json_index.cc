@@ -157,6 +157,7 @@ Track read_track(const JsonNode& node) {
   if (const auto init = node.find("init")) track.init = read_init(*init);
   read_segments(node, track);
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
+  if (const auto whole = node.find("whole")) track.whole = read_uri(*whole);
   return track;
 }
 

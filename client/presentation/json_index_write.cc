@@ -64,6 +64,7 @@ ordered_json write_track(const Track& track) {
   out["bytes"] = numbers_of(track.sizes);
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
   if (track.frames) out["frames"] = *track.frames;
+  if (track.whole) out["whole"] = *track.whole;
   return out;
 }
 

@@ -66,6 +66,7 @@ struct Track {
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
+  std::optional<std::string> whole;   // text: one file with all cues, whose times are without `offset`
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;
