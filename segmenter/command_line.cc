@@ -186,6 +186,9 @@ void declare(CLI::App& app, CommandLine& line) {
       ->allow_extra_args(false)
       ->type_name("FILE[:LANG]");
   app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
+  app.add_option("--quality", line.metrics,
+                 "measure how like its source the picture is in each segment: psnr, ssim or psnr,ssim")
+      ->type_name("METRICS");
   app.add_option(
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
@@ -216,6 +219,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
     throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
+  if (line.metrics) options.metrics = parse_metrics(*line.metrics);
   options.source_subtitles = !line.no_subtitles;
   for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
   options.all_sounds = line.audio_tracks == "all";

@@ -32,6 +32,7 @@ struct CommandLine {
   std::string audio_tracks = "best";
   std::vector<std::string> subtitles;
   bool no_subtitles = false;
+  std::optional<std::string> metrics;
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   std::uint32_t window = 30, keep = 10;

@@ -44,6 +44,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
     first.emplace(options.input, qualities, options.video, plan, publication, interrupted, progress);
   LadderSettings ladder{qualities, options.video};
   if (first) ladder.first_pass = &*first;
+  ladder.metrics = options.metrics;
   VideoLadderEncoder video{input.picture(), ladder, plan, {publication}};
   std::deque<AudioTrack> sounds;
   for (const SoundFormat& sound : input.sounds()) {

@@ -8,6 +8,7 @@
 
 #include "segmenter/audio_encoder.hh"
 #include "segmenter/ladder.hh"
+#include "segmenter/picture_meter.hh"
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
@@ -28,6 +29,7 @@ struct EncodeOptions {
   bool all_sounds = false;             // not only the best
   bool source_subtitles = true;        // those in the input, too
   std::vector<SubtitleFile> subtitles;
+  MetricChoice metrics;
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory

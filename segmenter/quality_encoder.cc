@@ -34,6 +34,7 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
       writer_{destination, tributary::segmenter::describe(settings, encoder_, plan), ".m4s"},
       pictures_{waiting} {
   writer_.write_init(cmaf_.init());
+  if (settings.metrics.any()) meter_.emplace(settings.metrics, encoder_.context(), plan);
   thread_ = std::jthread{[this] { run(); }};
 }
 
@@ -47,13 +48,16 @@ Track QualityEncoder::finish() {
   pictures_.close();
   thread_.join();
   if (error_) std::rethrow_exception(error_);
-  return writer_.finish();
+  Track track = writer_.finish();
+  if (meter_) track.metrics = meter_->finish();
+  return track;
 }
 
 void QualityEncoder::run() {
   try {
     const auto use = [this](AVPacket& packet) { take(packet); };
     while (const auto picture = pictures_.pop(stop_.get_token())) {
+      if (meter_) meter_->add_original(**picture);
       encoder_.encode(picture->get(), use);
       encoded_ = static_cast<std::uint64_t>((*picture)->pts) + 1;
     }
@@ -73,6 +77,7 @@ void QualityEncoder::take(AVPacket& packet) {
     throw Failure{ExitCode::kCodec,
                   "the encoder did not begin a closed group of pictures where a segment begins"};
   }
+  if (meter_) meter_->add_encoded(packet, static_cast<std::int64_t>(picture));
   if (key && picture > 0) end_segment(picture);
   pictures_end_ = std::max(pictures_end_, picture + 1);
   packet.pts += static_cast<std::int64_t>(writer_.start());

@@ -46,6 +46,7 @@ class QualityEncoder {
   VideoEncoder encoder_;
   CmafWriter cmaf_;
   TrackWriter writer_;
+  std::optional<PictureMeter> meter_;
   std::uint64_t segment_begin_ = 0, pictures_end_ = 0;  // in pictures
   std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;

@@ -127,6 +127,7 @@ class Replay {
     track.durations.clear();
     track.file_offsets.clear();
     track.frames.reset();
+    track.metrics = {};
   }
 
   bool wait_for_end(std::uint64_t round, std::size_t segment) const {

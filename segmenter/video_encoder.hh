@@ -7,6 +7,7 @@
 #include "segmenter/input_decoder.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
+#include "segmenter/picture_meter.hh"
 #include "segmenter/segment_plan.hh"
 
 namespace tributary::segmenter {
@@ -18,6 +19,7 @@ struct VideoSettings {
   int threads = 1;
   std::optional<int> look_ahead;  // as for EncoderTask
   std::optional<EncoderPass> pass;
+  MetricChoice metrics;  // to be measured (quality_encoder.hh)
 };
 
 /// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.

@@ -17,6 +17,7 @@ struct LadderSettings {
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
   const FirstPass* first_pass = nullptr;  // of two
+  MetricChoice metrics = {};
 };
 
 /// Decides which pictures are encoded when there are more than the encoders can do.
