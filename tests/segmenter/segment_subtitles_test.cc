@@ -98,6 +98,23 @@ TEST_F(SegmentSubtitles, FilesBesideTheVideoHaveTheLanguageThatIsGiven) {
   EXPECT_EQ(content_of(output_ / "subtitles-2/all.vtt"), content_of(output_ / "subtitles/all.vtt"));
 }
 
+TEST_F(SegmentSubtitles, CheckFindsWhatIsWrongAndForceRemovesThem) {
+  const fs::path clip = clip_with("subrip", "clip4.mkv");
+  segmented(clip, {});
+  fs::remove(output_ / "subtitles/all.vtt");
+  std::ofstream{output_ / "subtitles-2/00001.vtt"} << "VTTWEB\n";
+  std::string mpd = content_of(output_ / "manifest.mpd");
+  std::ofstream{output_ / "manifest.mpd"} << mpd.replace(mpd.find("subtitles-2/all"), 15, "subtitles-3/all");
+  const Outcome check = run({TRIBUTARY_SEGMENT, "check", output_.string()});
+  EXPECT_EQ(check.exit_code, 5);
+  EXPECT_THAT(check.out, HasSubstr("subtitles/all.vtt: cannot be read"));
+  EXPECT_THAT(check.out, HasSubstr("subtitles-2/00001.vtt: does not begin with the line WEBVTT"));
+  EXPECT_THAT(check.out, HasSubstr("manifest.mpd: Representation subtitles-2: BaseURL is subtitles-3/all.vtt"));
+
+  segmented(clip, {"--no-subtitles"});
+  EXPECT_TRUE(fs::is_empty(output_ / "subtitles-2"));
+}
+
 TEST_F(SegmentSubtitles, WhatCannotBeReadIsExit2AndNamed) {
   const fs::path latin = scratch_.path() / "latin.srt";
   std::ofstream{latin} << "1\n00:00:00,500 --> 00:00:00,900\nH\xe5kon\n\n";
