@@ -104,12 +104,11 @@ INSTANTIATE_TEST_SUITE_P(Pictures, SegmentCodec,
                          ::testing::Values(CodecCase{"h264", "avc1"}, CodecCase{"hevc", "hvc1"},
                                            CodecCase{"av1", "av01"}));
 
-TEST(SegmentOpus, SoundIsThereOnceAndInItsPlace) {
-  const TemporaryDirectory scratch;
-  const fs::path output = scratch.path() / "out";
+TEST_P(SegmentCodec, OpusIsThereOnceAndInItsPlaceBesideThePicture) {
+  const fs::path output = scratch_.path() / "out";
   const fs::path clip =
-      make_marked_clip(scratch.path(), {.name = "clip.mov", .sample_rate = 44100, .options = {"-c:a", "pcm_s16le"}});
-  const Presentation presentation = segmented(clip, output, {"--audio-codec", "opus", "--single-file"});
+      make_marked_clip(scratch_.path(), {.name = "clip.mov", .sample_rate = 44100, .options = {"-c:a", "pcm_s16le"}});
+  const Presentation presentation = segmented(clip, output, {"--codec", GetParam().codec, "--audio-codec", "opus", "--single-file"});
   const Track* const sound = presentation.find_track("audio");
   ASSERT_NE(sound, nullptr);
   EXPECT_EQ(sound->codec, "Opus");
