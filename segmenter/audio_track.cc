@@ -5,8 +5,7 @@
 namespace tributary::segmenter {
 
 AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, const SoundEncoding& encoding,
-                       AVRational offset, const SegmentPlan& plan,
-                       const TrackDestination& destination)
+                       AVRational offset, const SegmentPlan& plan, const TrackDestination& destination)
     : plan_{plan},
       encoder_{source, encoding},
       segments_{id,

@@ -10,8 +10,7 @@ class AudioTrack {
  public:
   /// `offset`: as for SoundSegments.
   AudioTrack(const std::string& id, const SoundFormat& source, const SoundEncoding& encoding,
-             AVRational offset, const SegmentPlan& plan,
-             const TrackDestination& destination);
+             AVRational offset, const SegmentPlan& plan, const TrackDestination& destination);
 
   void add(AVFrame& sound);
   /// The track without segments.

@@ -29,11 +29,15 @@ constexpr double kManyPictures = 35, kRateOfMany = 1.4;
 /// What the same picture costs in a codec, when it costs 1 in H.264.
 double cost_in(AVCodecID codec) {
   switch (codec) {
-    case AV_CODEC_ID_MPEG2VIDEO: return 2;
+    case AV_CODEC_ID_MPEG2VIDEO:
+      return 2;
     case AV_CODEC_ID_HEVC:
-    case AV_CODEC_ID_VP9: return 0.65;
-    case AV_CODEC_ID_AV1: return 0.55;
-    default: return 1;
+    case AV_CODEC_ID_VP9:
+      return 0.65;
+    case AV_CODEC_ID_AV1:
+      return 0.55;
+    default:
+      return 1;
   }
 }
 
@@ -59,7 +63,8 @@ std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec co
   for (const Step& step : kSteps) {
     if (!ladder.empty() && step.lines > lines) break;
     DataRate rate = cost * step.rate;
-    if (source.data_rate) rate = std::min(rate, cost_in(id_of(codec)) / cost_in(source.codec) * *source.data_rate);
+    if (source.data_rate)
+      rate = std::min(rate, cost_in(id_of(codec)) / cost_in(source.codec) * *source.data_rate);
     if (!ladder.empty() && rate < kLeastStep * ladder.back().rate) break;
     rate = std::max(rate, 10_kbps);
     const double factor = std::min(1.0, static_cast<double>(step.lines) / lines);
@@ -69,7 +74,8 @@ std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec co
   return ladder;
 }
 
-std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source, VideoCodec codec) {
+std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source,
+                                VideoCodec codec) {
   return asked.empty() ? automatic_ladder(source, codec) : asked;
 }
 

@@ -40,7 +40,8 @@ void declare_layout(CLI::App& app, CommandLine& line) {
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
-  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between; auto: as suits the source")
+  app.add_option("--ladder", line.ladder,
+                 "qualities: NAME=RATE or NAME=RATE@WxH, with commas between; auto: as suits the source")
       ->capture_default_str()
       ->type_name("LADDER");
   declare_segment(app, line);
@@ -56,11 +57,14 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->default_str("veryfast")
       ->type_name("NAME");
   app.add_option("--rate-control", line.rate_control,
-                 "what RATE is: the average (vbr; 2pass: after a look at all pictures), or a limit to a constant quality")
+                 "what RATE is: the average (vbr; 2pass: after a look at all pictures), or a limit to a "
+                 "constant quality")
       ->capture_default_str()
       ->check(CLI::IsMember(rate_control_names()))
       ->type_name("NAME");
-  app.add_option("--crf", line.crf, "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
+  app.add_option(
+         "--crf", line.crf,
+         "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
       ->check(CLI::Range(0, 63))
       ->type_name("N");
   app.add_option("--audio", line.audio, "rate of the sound, or none")
@@ -151,7 +155,8 @@ VideoEncoding video_encoding(const CommandLine& line) {
   if (line.crf && encoding.rate_control != RateControl::kCappedCrf)
     throw std::invalid_argument("--crf: goes with --rate-control capped-crf");
   const auto& presets = preset_names();
-  const bool is_known = line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
+  const bool is_known =
+      line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
   if (!is_known && is_usual_encoder(encoding)) {
     throw std::invalid_argument(
         fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
@@ -182,7 +187,8 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
-  app.add_option("--subtitles", line.subtitles, "a file of subtitles beside the video, and their language (BCP 47)")
+  app.add_option("--subtitles", line.subtitles,
+                 "a file of subtitles beside the video, and their language (BCP 47)")
       ->allow_extra_args(false)
       ->type_name("FILE[:LANG]");
   app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
@@ -217,7 +223,8 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.video = video_encoding(line);
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
-    throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
+    throw std::invalid_argument(
+        "--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
   if (line.metrics) options.metrics = parse_metrics(*line.metrics);
   options.source_subtitles = !line.no_subtitles;
@@ -257,11 +264,12 @@ LiveOptions live_options(const CommandLine& line) {
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
   // Pictures may be left out, and its encoders count those that they get to where a group begins.
-  if (encode.video.codec == VideoCodec::kAv1) throw std::invalid_argument("--codec: live, it is h264 or hevc");
+  if (encode.video.codec == VideoCodec::kAv1)
+    throw std::invalid_argument("--codec: live, it is h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
-  return {encode.input,   line.loop,     encode.output, encode.ladder,
-          encode.segment, encode.video,  encode.audio,  window_options(line), encode.layout};
+  return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,
+          encode.video, encode.audio, window_options(line), encode.layout};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

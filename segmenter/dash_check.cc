@@ -126,7 +126,8 @@ class DashCheck {
   void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {
     check_attribute(place, adaptation_set, "mimeType", track.mime);
     check_attribute(place, adaptation_set, "lang", track.language);
-    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()}, track.whole.value_or(""));
+    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()},
+                      track.whole.value_or(""));
   }
 
   void check_representation(const std::string& place, xml_node node, const Track& track) {

@@ -50,7 +50,8 @@ class Analysis {
       pictures_ = static_cast<std::uint64_t>(picture->pts) + 1;
       scaler_.scale(*picture);
       for (std::size_t i = 0; i < encoders_.size(); ++i) {
-        while (const FrameHandle scaled = scaler_.pull(i)) encoders_[i]->encode(scaled.get(), [](AVPacket&) {});
+        while (const FrameHandle scaled = scaler_.pull(i))
+          encoders_[i]->encode(scaled.get(), [](AVPacket&) {});
       }
     }
   }
@@ -62,8 +63,8 @@ class Analysis {
 
 }  // namespace
 
-FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladder, const VideoEncoding& encoding,
-                     const SegmentPlan& plan, const Publication& publication,
+FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladder,
+                     const VideoEncoding& encoding, const SegmentPlan& plan, const Publication& publication,
                      const std::atomic<bool>& interrupted, ProgressReport& progress)
     : directory_{publication.path(".first-pass")} {
   const auto began = std::chrono::steady_clock::now();

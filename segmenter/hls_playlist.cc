@@ -42,13 +42,15 @@ void add_rendition(std::string& out, const Track& track, bool is_default) {
   out += fmt::format(
       "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT=YES,CHANNELS=\"{}\",URI="
       "\"{}\"\n",
-      kSoundGroup, track.id, language_attribute(track), is_default ? "YES" : "NO", track.channels, media_playlist_name(track));
+      kSoundGroup, track.id, language_attribute(track), is_default ? "YES" : "NO", track.channels,
+      media_playlist_name(track));
 }
 
 void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
-  out += fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
-                     kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
-                     media_playlist_name(track));
+  out += fmt::format(
+      "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
+      kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
+      media_playlist_name(track));
 }
 
 void add_variant(std::string& out, const Track& track, const SoundGroup& sound, bool subtitles) {
@@ -84,9 +86,9 @@ std::string media_playlist_name(const Track& track) {
 }
 
 std::string subtitles_name(const Presentation& presentation, const Track& track) {
-  const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
-    return other.kind == TrackKind::kText && other.language == track.language;
-  });
+  const auto alike = std::count_if(
+      presentation.tracks.begin(), presentation.tracks.end(),
+      [&](const Track& other) { return other.kind == TrackKind::kText && other.language == track.language; });
   return track.language.empty() || alike > 1 ? track.id : track.language;
 }
 

@@ -25,7 +25,8 @@ CodecHandle open_decoder(const AVCodecContext& encoder) {
                                                 avcodec_get_name(encoder.codec_id))};
   CodecHandle decoder{avcodec_alloc_context3(codec)};
   if (!decoder) throw std::bad_alloc{};
-  check(avcodec_parameters_to_context(decoder.get(), parameters_of(encoder).get()), ExitCode::kCodec, kDecoding);
+  check(avcodec_parameters_to_context(decoder.get(), parameters_of(encoder).get()), ExitCode::kCodec,
+        kDecoding);
   decoder->pkt_timebase = encoder.time_base;
   decoder->thread_count = 1;
   check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kCodec, kDecoding);
@@ -35,12 +36,13 @@ CodecHandle open_decoder(const AVCodecContext& encoder) {
 /// Both filters pass the encoded picture on, with figures in its metadata.
 std::string describe(MetricChoice choice, const AVCodecContext& encoder) {
   const auto buffer = [&](const char* name) {
-    return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name, encoder.width,
-                       encoder.height, static_cast<int>(encoder.pix_fmt), encoder.time_base.num,
-                       encoder.time_base.den);
+    return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name,
+                       encoder.width, encoder.height, static_cast<int>(encoder.pix_fmt),
+                       encoder.time_base.num, encoder.time_base.den);
   };
   // Colours are not converted, whatever a stream says of them; pixels have no shape here.
-  constexpr const char* kAlike = "setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown,setsar=1";
+  constexpr const char* kAlike =
+      "setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown,setsar=1";
   const std::string text = fmt::format("{},{}[encoded];{},{}", buffer("in"), kAlike, buffer("in1"), kAlike);
   if (choice.psnr && choice.ssim)
     return text + ",split[a][b];[encoded][a]psnr[measured];[measured][b]ssim,buffersink@0";
@@ -65,7 +67,8 @@ MetricChoice parse_metrics(std::string_view text) {
       choice.ssim = true;
     } else if (name == "vmaf") {
       require_filter("libvmaf");
-      throw Failure{ExitCode::kCodec, "VMAF is not measured: the filter libvmaf has no figure for each picture"};
+      throw Failure{ExitCode::kCodec,
+                    "VMAF is not measured: the filter libvmaf has no figure for each picture"};
     } else {
       throw std::invalid_argument(fmt::format("\"{}\" is not psnr or ssim", name));
     }
@@ -119,7 +122,8 @@ PictureMetrics PictureMeter::finish() {
   PictureMetrics metrics;
   for (const Sum& sum : segments_) {
     const double error = sum.squared_error / std::max(1, sum.pictures);
-    const double psnr = error > 0 ? std::min(kBestPsnr, 10 * std::log10(kLargest * kLargest / error)) : kBestPsnr;
+    const double psnr =
+        error > 0 ? std::min(kBestPsnr, 10 * std::log10(kLargest * kLargest / error)) : kBestPsnr;
     if (choice_.psnr) metrics.psnr.push_back(static_cast<int>(std::lround(100 * std::max(0.0, psnr))));
     const double ssim = std::clamp(sum.similarity / std::max(1, sum.pictures), 0.0, 1.0);
     if (choice_.ssim) metrics.ssim.push_back(static_cast<int>(std::lround(10000 * ssim)));

@@ -29,9 +29,9 @@ std::string progress_line(const ProgressState& state) {
   }
   const double expected = to_seconds(*state.expected);
   const double left = std::max(0.0, expected - media);
-  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}", pass, std::min(100.0, 100 * media / expected),
-                     state.segment, clock_text(media), clock_text(expected), rates,
-                     speed > 0 ? clock_text(left / speed) : "--:--:--");
+  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}", pass,
+                     std::min(100.0, 100 * media / expected), state.segment, clock_text(media),
+                     clock_text(expected), rates, speed > 0 ? clock_text(left / speed) : "--:--:--");
 }
 
 ProgressReport::~ProgressReport() {

@@ -17,7 +17,7 @@ struct SubtitleCue {
 };
 
 struct Subtitles {
-  std::string language;  // BCP 47 or ISO 639-2, empty if unknown
+  std::string language;           // BCP 47 or ISO 639-2, empty if unknown
   std::vector<SubtitleCue> cues;  // in the order of their beginnings
 };
 

@@ -22,10 +22,11 @@ void check_opened(const AVCodecContext& encoder, Options& options) {
   if (av_dict_get(*options.get(), "preset", nullptr, 0) != nullptr)
     throw Failure{ExitCode::kCodec, fmt::format("the encoder {} has no presets", name)};
   if (encoder.extradata_size == 0) {
-    throw Failure{ExitCode::kCodec,
-                  fmt::format("the encoder {} does not tell before the first picture what decoders need, and an "
-                              "init segment comes first",
-                              name)};
+    throw Failure{
+        ExitCode::kCodec,
+        fmt::format("the encoder {} does not tell before the first picture what decoders need, and an "
+                    "init segment comes first",
+                    name)};
   }
 }
 
@@ -53,7 +54,8 @@ VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& s
   encoder.gop_size = encoder.keyint_min = plan.pictures_per_segment();
 
   Options options;
-  dialect_.instruct(encoder, options, {rate_target(settings.quality.rate), settings.look_ahead, settings.pass});
+  dialect_.instruct(encoder, options,
+                    {rate_target(settings.quality.rate), settings.look_ahead, settings.pass});
   check(avcodec_open2(encoder_.get(), &dialect_.codec(), options.get()), ExitCode::kCodec,
         fmt::format("cannot open the encoder {} for quality {} ({}x{})", dialect_.codec().name, name_,
                     encoder.width, encoder.height));

@@ -275,7 +275,8 @@ TEST(JsonIndex, FiguresAndTextAreRefusedAtTheirPlace) {
   };
   EXPECT_EQ(refused("/tracks/0/metrics/psnr", {4012, 3890}),
             "tracks[0].metrics.psnr: 2 figures, but \"bytes\" has 4 segments");
-  EXPECT_THAT(refused("/tracks/0/metrics/ssim/1", 10001), StartsWith("tracks[0].metrics.ssim[1]: 10001 is not a figure"));
+  EXPECT_THAT(refused("/tracks/0/metrics/ssim/1", 10001),
+              StartsWith("tracks[0].metrics.ssim[1]: 10001 is not a figure"));
   EXPECT_THAT(refused("/tracks/3/whole", "/all.vtt"), StartsWith("tracks[3].whole: "));
 }
 

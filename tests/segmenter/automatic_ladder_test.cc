@@ -25,7 +25,9 @@ std::vector<std::string> names(const std::vector<Quality>& ladder) {
 using Names = std::vector<std::string>;
 
 TEST(AutomaticLadder, EndsWithTheSizeOfTheSource) {
-  const auto of = [](PictureSize size) { return names(automatic_ladder(source(size, std::nullopt), VideoCodec::kH264)); };
+  const auto of = [](PictureSize size) {
+    return names(automatic_ladder(source(size, std::nullopt), VideoCodec::kH264));
+  };
   EXPECT_EQ(of({1280, 720}), (Names{"240p", "360p", "480p", "720p"}));
   EXPECT_EQ(of({1080, 1920}), (Names{"240p", "360p", "480p", "720p", "1080p"}));  // upright
   EXPECT_EQ(of({160, 90}), (Names{"90p"}));
