@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "units/byte_range.hh"
@@ -9,14 +10,22 @@ namespace tributary {
 /// A set of bytes of one resource, for sets that are few ranges.
 class ByteSet {
  public:
+  ByteSet() = default;
+  ByteSet(std::initializer_list<ByteRange> ranges) {
+    for (const ByteRange& range : ranges) add(range);
+  }
   void add(ByteRange range);
   /// How many bytes are in it.
   DataSize size() const { return size_; }
   /// What of the range is not in it, in order.
   std::vector<ByteRange> gaps_in(ByteRange range) const;
+  /// In order; they neither overlap nor touch.
+  const std::vector<ByteRange>& ranges() const { return ranges_; }
+
+  bool operator==(const ByteSet&) const = default;
 
  private:
-  std::vector<ByteRange> ranges_;  // in order; they neither overlap nor touch
+  std::vector<ByteRange> ranges_;
   DataSize size_;
 };
 

@@ -11,10 +11,10 @@ namespace {
 using namespace literals;
 
 /// All bytes are in the chunks or were there before, and none twice.
-void expect_partition(DataSize file, ByteRanges complete) {
+void expect_partition(DataSize file, const ByteSet& complete) {
   const std::vector<ByteRange> chunks = chunks_to_fetch(file, complete);
   std::vector<ByteRange> all = chunks;
-  all.insert(all.end(), complete.begin(), complete.end());
+  all.insert(all.end(), complete.ranges().begin(), complete.ranges().end());
   std::sort(all.begin(), all.end());
   DataSize at;
   for (const ByteRange& range : all) {
@@ -43,16 +43,6 @@ TEST(ChunkPlan, ChunksGrowWithTheFileUpToFourMegabytes) {
   EXPECT_EQ(chunk_size_for(5000_MB), 4_MB);
   EXPECT_EQ(subsegment_size_for(1_MB), 50_kB);
   EXPECT_EQ(subsegment_size_for(5000_MB), 400_kB);
-}
-
-TEST(ByteRanges, GrowTogether) {
-  ByteRanges ranges;
-  ranges = with_range(ranges, {4_B, 6_B});
-  ranges = with_range(ranges, {0_B, 2_B});
-  EXPECT_EQ(ranges, (ByteRanges{{0_B, 2_B}, {4_B, 6_B}}));
-  EXPECT_EQ(total_size(ranges), 4_B);
-  ranges = with_range(ranges, {1_B, 4_B});
-  EXPECT_EQ(ranges, (ByteRanges{{0_B, 6_B}}));
 }
 
 TEST(ChunkPlan, IsAPresentationThatCanBeWrittenAndReadBack) {

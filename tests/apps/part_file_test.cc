@@ -67,7 +67,7 @@ TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
   take(0, "abc");
   sink.save();
   EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete,
-            (ByteRanges{{0_B, 3_B}, {6_B, 9_B}}));
+            (ByteSet{{0_B, 3_B}, {6_B, 9_B}}));
   take(1, "def");
   file.finish(9_B);
   EXPECT_EQ(content(path_), "abcdefghi");

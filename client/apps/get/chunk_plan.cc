@@ -4,26 +4,6 @@
 
 namespace tributary {
 
-ByteRanges with_range(const ByteRanges& ranges, ByteRange added) {
-  ByteRanges result;
-  for (const ByteRange& range : ranges) {
-    if (range.end < added.begin || added.end < range.begin) {
-      result.push_back(range);
-    } else {
-      added = {std::min(added.begin, range.begin), std::max(added.end, range.end)};
-    }
-  }
-  result.push_back(added);
-  std::sort(result.begin(), result.end());
-  return result;
-}
-
-DataSize total_size(const ByteRanges& ranges) {
-  DataSize total;
-  for (const ByteRange& range : ranges) total += range.size();
-  return total;
-}
-
 DataSize chunk_size_for(DataSize file) {
   return DataSize{std::clamp<std::int64_t>(file.bytes() / 16, 256'000, 4'000'000)};
 }
@@ -32,21 +12,13 @@ DataSize subsegment_size_for(DataSize file) {
   return DataSize{std::clamp<std::int64_t>(file.bytes() / 64, 50'000, 400'000)};
 }
 
-std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteRanges& complete) {
+std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete) {
   const DataSize most = chunk_size_for(file);
   std::vector<ByteRange> chunks;
-  DataSize at;
-  const auto cut_until = [&](DataSize end) {
-    while (at < end) {
-      chunks.push_back({at, std::min(at + most, end)});
-      at = chunks.back().end;
-    }
-  };
-  for (const ByteRange& range : complete) {
-    cut_until(range.begin);
-    at = range.end;
+  for (const ByteRange& gap : complete.gaps_in({DataSize{}, file})) {
+    for (DataSize at = gap.begin; at < gap.end; at = chunks.back().end)
+      chunks.push_back({at, std::min(at + most, gap.end)});
   }
-  cut_until(file);
   return chunks;
 }
 

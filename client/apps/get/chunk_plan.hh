@@ -3,16 +3,9 @@
 #include <vector>
 
 #include "presentation/presentation.hh"
-#include "units/byte_range.hh"
+#include "units/byte_set.hh"
 
 namespace tributary {
-
-/// Byte ranges in ascending order that neither overlap nor touch.
-using ByteRanges = std::vector<ByteRange>;
-
-/// The same ranges and one more, which may overlap them.
-ByteRanges with_range(const ByteRanges& ranges, ByteRange added);
-DataSize total_size(const ByteRanges& ranges);
 
 /// How large the chunks of a file of this size are: at least 16 of them where that leaves them 256 kB, so that an
 /// interruption costs little, and never more than 4 MB, because several are kept in memory.
@@ -22,7 +15,7 @@ DataSize chunk_size_for(DataSize file);
 DataSize subsegment_size_for(DataSize file);
 
 /// The parts of the file that are not complete, cut into chunks from front to back.
-std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteRanges& complete);
+std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete);
 
 /// The chunks as segments of one quality in one file. They have a duration because an index wants one; in a download
 /// nothing plays.

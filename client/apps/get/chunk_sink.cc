@@ -16,7 +16,7 @@ ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& stat
 void ChunkSink::take(SegmentIndex segment, std::span<const MediaPart> parts) {
   const ByteRange chunk = chunks_.at(to_index(segment));
   file_.write(chunk.begin, parts.front().bytes);
-  state_.complete = with_range(state_.complete, chunk);
+  state_.complete.add(chunk);
   if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds{1}) save();
 }
 

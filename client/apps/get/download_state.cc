@@ -26,7 +26,7 @@ std::string to_json(const DownloadState& state) {
   json["etag"] = state.etag;
   json["lastModified"] = state.last_modified;
   json["complete"] = nlohmann::ordered_json::array();
-  for (const ByteRange& range : state.complete) {
+  for (const ByteRange& range : state.complete.ranges()) {
     json["complete"].push_back({range.begin.bytes(), range.end.bytes()});
   }
   return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
@@ -50,7 +50,7 @@ DownloadState state_from_json(std::string_view text) {
     if (node.size() != 2) node.refuse("a range is [begin, end]");
     const DataSize begin = read_offset(node.element(0), at, state.size);
     at = read_offset(node.element(1), begin, state.size);
-    if (begin < at) state.complete = with_range(state.complete, {begin, at});
+    if (begin < at) state.complete.add({begin, at});
   }
   return state;
 }

@@ -14,7 +14,7 @@ struct DownloadState {
   std::string url;
   DataSize size;
   std::string etag, last_modified;  // as the origin wrote them; empty if it did not
-  ByteRanges complete;
+  ByteSet complete;
 
   bool operator==(const DownloadState&) const = default;
 };

@@ -80,12 +80,12 @@ int download_in_parallel(const GetOptions& options, const std::string& path, con
                          GetReport& report) {
   DownloadState state = state_of(object, left_behind, path);
   PartFile file{path, left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh};
-  if (!state.complete.empty() && file.size() < state.complete.back().end) {
+  if (state.complete.size() > DataSize{} && file.size() < state.complete.ranges().back().end) {
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
                                               PartFile::part_path(path), PartFile::state_path(path))};
   }
   report.ranges = true;
-  report.resumed = total_size(state.complete);
+  report.resumed = state.complete.size();
   const std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
   int status = 0;
   if (!chunks.empty()) {
@@ -99,7 +99,7 @@ int download_in_parallel(const GetOptions& options, const std::string& path, con
     file.finish(state.size);
   } else {
     fmt::print(stderr, "tributary-get: {} of {} bytes are in {}; --continue goes on from there\n",
-               total_size(state.complete).bytes(), state.size.bytes(), PartFile::part_path(path));
+               state.complete.size().bytes(), state.size.bytes(), PartFile::part_path(path));
   }
   return status;
 }
