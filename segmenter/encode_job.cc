@@ -54,8 +54,7 @@ EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& inter
       plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
   presentation.tracks = video.finish();
   for (AudioTrack& sound : sounds) presentation.tracks.push_back(sound.finish(video.pictures()));
-  const UtcTime now = utc_now();
-  publish_presentation(publication, std::move(presentation), options.manifests, now, now);
+  publish_presentation(publication, std::move(presentation), options.manifests);
   return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
           input.duration(), input.damaged_packets()};
 }

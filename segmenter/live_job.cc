@@ -55,7 +55,8 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
   VideoLadderEncoder video{input.picture(),
-                           {options.ladder, options.preset, pictures_in(kLookAheadSeconds, rate), waiting},
+                           {options.ladder, options.preset, threads_of_each(options.ladder.size()),
+                            pictures_in(kLookAheadSeconds, rate), waiting},
                            plan,
                            destination,
                            &choice};

@@ -12,14 +12,12 @@ std::vector<PictureSize> sizes_of(const std::vector<Quality>& ladder, PictureSiz
   return sizes;
 }
 
-/// One thread for each encoder as soon as there are as many encoders as cores: threads inside x264 cost more
-/// than they bring then.
+}  // namespace
+
 int threads_of_each(std::size_t encoders) {
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   return static_cast<int>((cores + encoders - 1) / encoders);
 }
-
-}  // namespace
 
 VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
                                        const SegmentPlan& plan, const TrackDestination& destination,
@@ -28,7 +26,7 @@ VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const Ladder
   const std::vector<Quality>& ladder = settings.qualities;
   const std::vector<PictureSize> sizes = sizes_of(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
-    VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.preset, threads_of_each(ladder.size()),
+    VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.preset, settings.threads,
                         settings.look_ahead};
     video.quality.size = sizes[i];
     encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting));

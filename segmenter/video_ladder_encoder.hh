@@ -12,10 +12,15 @@ namespace tributary::segmenter {
 struct LadderSettings {
   std::vector<Quality> qualities;  // at least one
   std::string preset;              // of x264
+  int threads = 1;                 // of each encoder; with more, its output depends on their timing
   std::optional<int> look_ahead = {};
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
 };
+
+/// One thread for each encoder as soon as there are as many encoders as cores: threads inside x264 cost more
+/// than they bring then.
+int threads_of_each(std::size_t encoders);
 
 /// Decides which pictures are encoded when there are more than the encoders can do.
 class PictureChoice {
