@@ -10,6 +10,7 @@
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/unfinished_run.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -26,6 +27,9 @@ struct EncodeOptions {
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
+  Duration section = std::chrono::seconds{60};  // encoders begin afresh so often
+  std::optional<PartNumber> part;             // encodes only this one
+  int jobs = 0;                               // sections that are encoded at the same time; 0: as many as cores suggest
 };
 
 struct EncodeResult {
@@ -34,11 +38,13 @@ struct EncodeResult {
   Duration media{};                  // of these pictures
   std::optional<Duration> expected;  // of the input, as it states
   std::uint64_t damaged_packets = 0;
+  std::uint64_t segments_before = 0;  // that an earlier run had made
 };
 
 /// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,
 /// and publishes segment by segment; manifests and index come last. Throws Failure, and leaves no index then. The
-/// flag, set from a signal handler, ends it with Failure (interrupted).
+/// flag, set from a signal handler, ends it with Failure (interrupted). With the same options, the next run goes on after
+/// the sections that are complete.
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress);
 

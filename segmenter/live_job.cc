@@ -55,8 +55,11 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
   VideoLadderEncoder video{input.picture(),
-                           {options.ladder, options.preset, threads_of_each(options.ladder.size()),
-                            pictures_in(kLookAheadSeconds, rate), waiting},
+                           {.qualities = options.ladder,
+                            .preset = options.preset,
+                            .threads = threads_of_each(options.ladder.size()),
+                            .look_ahead = pictures_in(kLookAheadSeconds, rate),
+                            .waiting = waiting},
                            plan,
                            destination,
                            &choice};

@@ -21,7 +21,7 @@ void publish_hls(const Publication& publication, const Presentation& presentatio
 
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
                           std::optional<UtcTime> created) {
-  const std::optional<UtcTime> updated = created ? std::optional{utc_now()} : std::nullopt;
+  const UtcTime updated = utc_now();
   presentation.generator = "tributary-segment " TRIBUTARY_VERSION;
   const bool has_picture = std::any_of(presentation.tracks.begin(), presentation.tracks.end(),
                                        [](const Track& track) { return track.kind == TrackKind::kVideo; });
@@ -30,11 +30,12 @@ void publish_presentation(const Publication& publication, Presentation presentat
     presentation.hls = kMasterPlaylistName;
   }
   if (has_picture && manifests.dash) {
-    publication.publish(std::string{kDashManifestName}, write_dash_manifest(presentation, updated.value_or(UtcTime{})));
+    publication.publish(std::string{kDashManifestName}, write_dash_manifest(presentation, updated));
     presentation.dash = kDashManifestName;
   }
-  const auto text = [](std::optional<UtcTime> time) { return time ? utc_text(*time) : ""; };
-  publication.publish(std::string{kIndexName}, write_index(presentation, text(created), text(updated)));
+  publication.publish(std::string{kIndexName},
+                      created ? write_index(presentation, utc_text(*created), utc_text(updated))
+                              : write_index(presentation, "", ""));
 }
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }

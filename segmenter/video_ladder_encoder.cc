@@ -22,14 +22,14 @@ int threads_of_each(std::size_t encoders) {
 VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
                                        const SegmentPlan& plan, const TrackDestination& destination,
                                        PictureChoice* choice)
-    : plan_{plan}, scaler_{source, sizes_of(settings.qualities, source.shown)}, choice_{choice} {
+    : plan_{plan}, scaler_{source, sizes_of(settings.qualities, source.shown)}, choice_{choice}, pictures_{settings.first_picture}, end_picture_{settings.end_picture} {
   const std::vector<Quality>& ladder = settings.qualities;
   const std::vector<PictureSize> sizes = sizes_of(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.preset, settings.threads,
                         settings.look_ahead};
     video.quality.size = sizes[i];
-    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting));
+    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting, settings.first_picture));
   }
   // The depth of reordering follows from the preset, and that is the same for all.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};
@@ -48,6 +48,7 @@ void VideoLadderEncoder::end() {
 void VideoLadderEncoder::distribute() {
   while (const FrameHandle picture = scaler_.next()) {
     const auto number = static_cast<std::uint64_t>(picture->pts);
+    if (number < pictures_ || has_all()) continue;
     pictures_ = number + 1;
     if (!wanted(number)) continue;
     scaler_.scale(*picture);

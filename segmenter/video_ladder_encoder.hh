@@ -14,6 +14,8 @@ struct LadderSettings {
   std::string preset;              // of x264
   int threads = 1;                 // of each encoder; with more, its output depends on their timing
   std::optional<int> look_ahead = {};
+  std::uint64_t first_picture = 0;                 // the first that is encoded; it starts a segment
+  std::optional<std::uint64_t> end_picture = {};  // the first that is not encoded any more
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
 };
@@ -42,6 +44,7 @@ class VideoLadderEncoder {
   void end();
   /// How far the pictures have come, at the constant rate, those that were left out included.
   std::uint64_t pictures() const { return pictures_; }
+  bool has_all() const { return end_picture_ && pictures_ == *end_picture_; }
   /// Seconds by which the timestamps are shifted; the same in all qualities.
   AVRational offset() const { return offset_; }
 
@@ -59,7 +62,8 @@ class VideoLadderEncoder {
   PictureChoice* choice_;
   std::vector<std::unique_ptr<QualityEncoder>> encoders_;
   AVRational offset_{0, 1};
-  std::uint64_t pictures_ = 0;
+  std::uint64_t pictures_;
+  std::optional<std::uint64_t> end_picture_;
 };
 
 }  // namespace tributary::segmenter
