@@ -12,23 +12,39 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// 44.1 and 48 kHz play everywhere; other rates become the one of their family.
-int encoded_rate(int source_rate) { return source_rate % 11025 == 0 ? 44100 : 48000; }
+/// Opus has one rate. Elsewhere 44.1 and 48 kHz play everywhere; other rates become the one of their family.
+int encoded_rate(SoundCodec codec, int source_rate) {
+  return codec == SoundCodec::kAac && source_rate % 11025 == 0 ? 44100 : 48000;
+}
 
-CodecHandle open_encoder(const SoundFormat& source, DataRate rate) {
-  const AVCodec* const codec = avcodec_find_encoder(AV_CODEC_ID_AAC);
-  if (codec == nullptr) throw Failure{ExitCode::kCodec, "this libavcodec was built without an AAC encoder"};
-  CodecHandle encoder{avcodec_alloc_context3(codec)};
+const AVCodec& find_encoder(SoundCodec codec) {
+  const char* const name = codec == SoundCodec::kAac ? "aac" : "libopus";
+  const AVCodec* const found = avcodec_find_encoder_by_name(name);
+  if (found == nullptr)
+    throw Failure{ExitCode::kCodec, fmt::format("this libavcodec was built without the encoder {}", name)};
+  return *found;
+}
+
+CodecHandle open_encoder(const SoundFormat& source, const SoundEncoding& encoding) {
+  const AVCodec& codec = find_encoder(encoding.codec);
+  CodecHandle encoder{avcodec_alloc_context3(&codec)};
   if (!encoder) throw std::bad_alloc{};
-  encoder->sample_fmt = AV_SAMPLE_FMT_FLTP;
-  encoder->sample_rate = encoded_rate(source.sample_rate);
+  encoder->sample_fmt = encoding.codec == SoundCodec::kAac ? AV_SAMPLE_FMT_FLTP : AV_SAMPLE_FMT_FLT;
+  encoder->sample_rate = encoded_rate(encoding.codec, source.sample_rate);
   encoder->time_base = {1, encoder->sample_rate};
   av_channel_layout_default(&encoder->ch_layout, std::min(source.channels, 2));
-  encoder->bit_rate = std::llround(rate.bits_per_second());
+  encoder->bit_rate = std::llround(encoding.rate.bits_per_second());
   encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  check(avcodec_open2(encoder.get(), codec, nullptr), ExitCode::kCodec,
+  Options options;
+  if (encoding.codec == SoundCodec::kOpus) options.set("vbr", "constrained");
+  check(avcodec_open2(encoder.get(), &codec, options.get()), ExitCode::kCodec,
         "cannot open the encoder for the sound");
   return encoder;
+}
+
+int lead_of(const AVCodecContext& encoder) {
+  const int beyond = encoder.initial_padding % encoder.frame_size;
+  return beyond == 0 ? 0 : encoder.frame_size - beyond;
 }
 
 std::string describe_source(const SoundFormat& source) {
@@ -37,23 +53,26 @@ std::string describe_source(const SoundFormat& source) {
 }
 
 /// async=1 fills and cuts holes, and does not stretch; apad is what plays on when the source has ended.
-std::string describe(const SoundFormat& source, const AVCodecContext& encoder) {
+std::string describe(const SoundFormat& source, const AVCodecContext& encoder, int lead) {
   return fmt::format(
       "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,"
-      "aformat=sample_fmts=fltp:channel_layouts={},apad,abuffersink@0",
-      describe_source(source), encoder.sample_rate, encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo");
+      "aformat=sample_fmts={}:channel_layouts={},{}apad,abuffersink@0",
+      describe_source(source), encoder.sample_rate, av_get_sample_fmt_name(encoder.sample_fmt),
+      encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo",
+      lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead));
 }
 
 }  // namespace
 
-AudioEncoder::AudioEncoder(const SoundFormat& source, DataRate rate)
+AudioEncoder::AudioEncoder(const SoundFormat& source, const SoundEncoding& encoding)
     : source_{source},
-      encoder_{open_encoder(source, rate)},
+      encoder_{open_encoder(source, encoding)},
+      lead_{lead_of(*encoder_)},
       adapter_{fmt::format("aformat=sample_fmts={}:sample_rates={}:channel_layouts={},asettb={}/{}",
                            av_get_sample_fmt_name(source.samples), source.sample_rate, source.layout,
                            source.time_base.num, source.time_base.den),
                "abuffer", "abuffersink"},
-      chain_{describe(source, *encoder_), "abuffer", "abuffersink", 1} {
+      chain_{describe(source, *encoder_, lead_), "abuffer", "abuffersink", 1} {
   av_buffersink_set_frame_size(&chain_.sink(0), static_cast<unsigned>(encoder_->frame_size));
 }
 
@@ -67,6 +86,15 @@ void AudioEncoder::push(AVFrame& sound) {
   } else {
     adapter_.adapt(sound, describe_source(form), [this](AVFrame& adapted) { chain_.push(adapted); });
   }
+}
+
+ParametersHandle AudioEncoder::parameters() const {
+  ParametersHandle parameters = parameters_of(*encoder_);
+  parameters->initial_padding = 0;
+  constexpr int kPreSkip = 10;  // its two bytes in the header of Opus (RFC 7845 section 5.1)
+  if (parameters->codec_id == AV_CODEC_ID_OPUS && parameters->extradata_size >= kPreSkip + 2)
+    std::fill_n(parameters->extradata + kPreSkip, 2, std::uint8_t{0});
+  return parameters;
 }
 
 }  // namespace tributary::segmenter

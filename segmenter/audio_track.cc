@@ -4,13 +4,13 @@
 
 namespace tributary::segmenter {
 
-AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, DataRate rate, AVRational offset, const SegmentPlan& plan,
-                       const TrackDestination& destination)
+AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, const SoundEncoding& encoding,
+                       AVRational offset, const SegmentPlan& plan, const TrackDestination& destination)
     : plan_{plan},
-      encoder_{source, rate},
+      encoder_{source, encoding},
       segments_{id,
-                {parameters_of(encoder_.context()).get(), encoder_.sample_rate(), encoder_.channels(),
-                 encoder_.frame_samples(), source.language, rate},
+                {encoder_.parameters().get(), encoder_.sample_rate(), encoder_.channels(),
+                 encoder_.frame_samples(), source.language, encoding.rate},
                 offset,
                 plan,
                 destination} {}

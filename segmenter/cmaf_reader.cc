@@ -32,7 +32,7 @@ std::uint32_t timescale_of(const Box& mdhd) {
 void read_sample_entry(const Box& entry, InitFacts& facts) {
   facts.codec = codec_string(entry);
   ByteReader reader = entry.read();
-  if (entry.type == "mp4a") {
+  if (entry.type == "mp4a" || entry.type == "Opus") {
     reader.skip(24);
     facts.sample_rate = static_cast<int>(reader.u32() >> 16);
   } else {

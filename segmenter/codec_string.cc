@@ -84,6 +84,7 @@ std::string codec_string(const Box& sample_entry) {
   if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return hevc(sample_entry);
   if (sample_entry.type == "av01") return av1(sample_entry);
   if (sample_entry.type == "mp4a") return mp4a(sample_entry);
+  if (sample_entry.type == "Opus") return sample_entry.type;
   throw BoxError{fmt::format("the codec {} is not known", sample_entry.type)};
 }
 

@@ -1,7 +1,8 @@
 #include "segmenter/command_line.hh"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -11,9 +12,6 @@ namespace tributary::segmenter {
 namespace {
 
 using namespace std::chrono_literals;
-
-const std::vector<std::string> kPresets{"ultrafast", "superfast", "veryfast", "faster",  "fast",
-                                        "medium",    "slow",      "slower",   "veryslow"};
 
 CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   CLI::Option* const output =
@@ -42,17 +40,40 @@ void declare_layout(CLI::App& app, CommandLine& line) {
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
-  app.add_option("--ladder", line.ladder, "qualities: NAME=RATE or NAME=RATE@WxH, with commas between")
+  app.add_option("--ladder", line.ladder,
+                 "qualities: NAME=RATE or NAME=RATE@WxH, with commas between; auto: as suits the source")
       ->capture_default_str()
       ->type_name("LADDER");
   declare_segment(app, line);
-  app.add_option("--preset", line.preset, "x264 preset: the slower, the better the picture")
+  app.add_option("--codec", line.codec, "codec of the picture")
       ->capture_default_str()
-      ->check(CLI::IsMember(kPresets))
+      ->check(CLI::IsMember(video_codec_names()))
       ->type_name("NAME");
-  app.add_option("--audio", line.audio, "rate of the sound (AAC), or none")
+  app.add_option("--encoder", line.encoder,
+                 "encoder of libavcodec instead of libx264, libx265 or libsvtav1: h264_nvenc, for example")
+      ->type_name("NAME");
+  app.add_option("--preset", line.preset,
+                 fmt::format("the slower, the better the picture: {}", fmt::join(preset_names(), ", ")))
+      ->default_str("veryfast")
+      ->type_name("NAME");
+  app.add_option("--rate-control", line.rate_control,
+                 "what RATE is: the average (vbr; 2pass: after a look at all pictures), or a limit to a "
+                 "constant quality")
+      ->capture_default_str()
+      ->check(CLI::IsMember(rate_control_names()))
+      ->type_name("NAME");
+  app.add_option(
+         "--crf", line.crf,
+         "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
+      ->check(CLI::Range(0, 63))
+      ->type_name("N");
+  app.add_option("--audio", line.audio, "rate of the sound, or none")
       ->capture_default_str()
       ->type_name("RATE");
+  app.add_option("--audio-codec", line.audio_codec, "codec of the sound")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"aac", "opus"}))
+      ->type_name("NAME");
 }
 
 void declare_sections(CLI::App& app, CommandLine& line) {
@@ -142,6 +163,29 @@ TrackLayout layout(const CommandLine& line) {
   return layout;
 }
 
+VideoEncoding video_encoding(const CommandLine& line) {
+  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset,
+                         rate_control_from(line.rate_control), line.crf};
+  if (line.crf && encoding.rate_control != RateControl::kCappedCrf)
+    throw std::invalid_argument("--crf: goes with --rate-control capped-crf");
+  const auto& presets = preset_names();
+  const bool is_known =
+      line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
+  if (!is_known && is_usual_encoder(encoding)) {
+    throw std::invalid_argument(
+        fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
+  }
+  return encoding;
+}
+
+std::optional<SoundEncoding> sound_encoding(const CommandLine& line) {
+  if (line.audio == "none") return std::nullopt;
+  const DataRate rate = parse_rate(line.audio);
+  if (rate.bits_per_second() < 16e3 || rate.bits_per_second() > 512e3)
+    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
+  return SoundEncoding{line.audio_codec == "opus" ? SoundCodec::kOpus : SoundCodec::kAac, rate};
+}
+
 LiveWindowOptions window_options(const CommandLine& line) {
   return {line.window, line.keep, {!line.no_hls, !line.no_dash}};
 }
@@ -158,6 +202,14 @@ void declare(CLI::App& app, CommandLine& line) {
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
   declare_sections(app, line);
+  app.add_option("--subtitles", line.subtitles,
+                 "a file of subtitles beside the video, and their language (BCP 47)")
+      ->allow_extra_args(false)
+      ->type_name("FILE[:LANG]");
+  app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
+  app.add_option("--quality", line.metrics,
+                 "measure how like its source the picture is in each segment: psnr, ssim or psnr,ssim")
+      ->type_name("METRICS");
   app.add_option(
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
@@ -182,23 +234,32 @@ EncodeOptions encode_options(const CommandLine& line) {
   EncodeOptions options;
   options.input = line.input;
   options.output = line.output;
-  options.ladder = parse_ladder(line.ladder);
+  if (line.ladder != "auto") options.ladder = parse_ladder(line.ladder);
   options.segment = segment_duration(line);
-  options.preset = line.preset;
-  if (line.audio != "none") options.audio = parse_rate(line.audio);
+  options.video = video_encoding(line);
+  if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
+    throw std::invalid_argument(
+        "--rate-control 2pass: reads its input twice, which standard input cannot be");
+  options.audio = sound_encoding(line);
+  if (line.metrics) options.metrics = parse_metrics(*line.metrics);
+  options.source_subtitles = !line.no_subtitles;
+  for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
   options.all_sounds = line.audio_tracks == "all";
-  if (options.audio &&
-      (options.audio->bits_per_second() < 16e3 || options.audio->bits_per_second() > 512e3)) {
-    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
-  }
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);
+  if (options.layout.frame_index && options.video.codec != VideoCodec::kH264)
+    throw std::invalid_argument("--frame-index: kinds of frames are known of H.264 only");
   options.existing = existing(line);
   options.section = parse_duration(line.section);
   if (options.section < options.segment || options.section > 24h)
     throw std::invalid_argument("--section: a section lasts from one segment to 24h");
   if (!line.part.empty()) options.part = parse_part(line.part);
   options.jobs = line.jobs;
+  if (options.video.rate_control == RateControl::kTwoPass) {
+    if (options.part)
+      throw std::invalid_argument("--part: --rate-control 2pass needs all of the film, and makes it in one piece");
+    options.section = kUndivided;
+  }
   return options;
 }
 
@@ -231,8 +292,13 @@ LiveOptions live_options(const CommandLine& line) {
   if (line.loop && !std::filesystem::is_regular_file(line.input, error))
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
-  return {encode.input,   line.loop,     encode.output, encode.ladder,
-          encode.segment, encode.preset, encode.audio,  window_options(line), encode.layout};
+  // Pictures may be left out, and its encoders count those that they get to where a group begins.
+  if (encode.video.codec == VideoCodec::kAv1)
+    throw std::invalid_argument("--codec: live, it is h264 or hevc");
+  if (encode.video.rate_control == RateControl::kTwoPass)
+    throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
+  return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,
+          encode.video, encode.audio, window_options(line), encode.layout};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

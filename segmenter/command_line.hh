@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,17 @@ struct CommandLine {
   std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
   std::string segment = "2s";
   std::string chunk;  // empty: none
-  std::string preset = "veryfast";
+  std::string codec = "h264";
+  std::string encoder;
+  std::string preset;
+  std::string rate_control = "vbr";
+  std::optional<int> crf;
   std::string audio = "128k";
+  std::string audio_codec = "aac";
   std::string audio_tracks = "best";
+  std::vector<std::string> subtitles;
+  bool no_subtitles = false;
+  std::optional<std::string> metrics;
   std::string synthetic;
   std::size_t segments = kThesisSegments;
   std::string section = "60s";

@@ -104,6 +104,10 @@ class DashCheck {
         continue;
       }
       named_.push_back(track);
+      if (track->kind == TrackKind::kText) {
+        check_subtitles(fmt::format("{}: Representation {}", name_, track->id), adaptation_set, node, *track);
+        continue;
+      }
       check_representation(fmt::format("{}: Representation {}", name_, track->id), node, *track);
       if (first == nullptr) {
         first = track;
@@ -117,6 +121,13 @@ class DashCheck {
         check_names(adaptation_set.child("SegmentTemplate"), *track);
       }
     }
+  }
+
+  void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {
+    check_attribute(place, adaptation_set, "mimeType", track.mime);
+    check_attribute(place, adaptation_set, "lang", track.language);
+    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()},
+                      track.whole.value_or(""));
   }
 
   void check_representation(const std::string& place, xml_node node, const Track& track) {

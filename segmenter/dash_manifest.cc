@@ -104,6 +104,22 @@ std::string frame_rate_text(const Track& track) {
                                    : fmt::format("{}/{}", track.frame_rate_num, track.frame_rate_den);
 }
 
+/// Whole: a player fetches it at once, which is all that some can do with text.
+void add_subtitles(xml_node period, const Track& track, std::size_t id) {
+  xml_node adaptation_set = period.append_child("AdaptationSet");
+  set(adaptation_set, "id", id);
+  set(adaptation_set, "contentType", std::string{to_string(track.kind)});
+  set(adaptation_set, "mimeType", track.mime);
+  if (!track.language.empty()) set(adaptation_set, "lang", track.language);
+  xml_node role = adaptation_set.append_child("Role");
+  set(role, "schemeIdUri", "urn:mpeg:dash:role:2011");
+  set(role, "value", "subtitle");
+  xml_node representation = adaptation_set.append_child("Representation");
+  set(representation, "id", track.id);
+  set(representation, "bandwidth", track.bitrate.peak.whole_bits_per_second());
+  representation.append_child("BaseURL").text().set(track.whole->c_str());
+}
+
 /// The tracks of one group agree in timescale and durations, so their timeline stands once.
 void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first,
                         std::size_t id) {
@@ -212,6 +228,8 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
     if (plays && groups.insert(track.group).second) {
       add_adaptation_set(period, presentation, track, groups.size() - 1);
     }
+    if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
+      add_subtitles(period, track, groups.size() - 1);
   }
   if (presentation.live && !presentation.complete) add_clocks(mpd);
   std::ostringstream out;

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 
-#include "segmenter/section_ranges.hh"
+#include "segmenter/automatic_ladder.hh"
 #include "segmenter/encode_plan.hh"
 #include "segmenter/encode_terms.hh"
+#include "segmenter/encoder_dialect.hh"
 #include "segmenter/finish_run.hh"
 #include "segmenter/range_job.hh"
+#include "segmenter/section_ranges.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -69,21 +72,37 @@ std::uint64_t encode_all(const RangeJob& job, const std::vector<SectionRange>& r
   return damaged;
 }
 
+EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
+  options.ladder = ladder_for(options.ladder, source, options.video.codec);
+  return options;
+}
+
+/// They belong to the end of the title.
+std::vector<Subtitles> subtitles_for(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
+  std::vector<Subtitles> all;
+  if (options.part && options.part->number != options.part->of) return all;
+  if (options.source_subtitles) all = read_subtitles_of(options.input, interrupted);
+  for (const SubtitleFile& file : options.subtitles) all.push_back(read_subtitles(file, interrupted));
+  return all;
+}
+
 class EncodeJob {
  public:
   EncodeJob(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
-      : options_{options},
-        interrupted_{interrupted},
-        terms_{terms_of(options)},
+      : interrupted_{interrupted},
         input_{options.input, sounds_of(options), interrupted},
+        options_{with_ladder(options, input_.picture())},
+        terms_{terms_of(options_)},
         plan_{input_.picture().rate, options.segment, options.section},
-        progress_{progress, plan_} {
-    progress.event(plan_event(plan_of(input_, options)));
+        report_{progress},
+        progress_{progress, plan_},
+        subtitles_{subtitles_for(options, interrupted)} {
+    progress.event(plan_event(plan_of(input_, options_)));
   }
 
   EncodeResult run() {
     if (options_.part && terms_.empty())
-      throw Failure{ExitCode::kUsage, fmt::format("--part: {} is no file", options_.input)};
+      throw Failure{ExitCode::kUsage, fmt::format("--part: {} or a file of subtitles is no file", options_.input)};
     auto earlier = earlier_run(options_, terms_);
     const Publication publication{
         options_.output, earlier ? Publication::Existing::kContinue : options_.existing, {.chunk = options_.layout.chunk}};
@@ -118,11 +137,23 @@ class EncodeJob {
     return ticks / static_cast<std::uint64_t>(plan_.picture_ticks());
   }
 
+  /// Nothing where there are not two, or the second is done.
+  std::unique_ptr<FirstPass> first_pass(const Publication& publication, const UnfinishedRun& run) {
+    const bool is_done = run.has_section(0) && run.pictures();
+    if (options_.video.rate_control != RateControl::kTwoPass || is_done) return nullptr;
+    auto pass = std::make_unique<FirstPass>(options_.input, options_.ladder, options_.video, plan_, publication,
+                                            interrupted_, report_);
+    progress_.begin_pass("pass 2 of 2");
+    return pass;
+  }
+
   void encode_missing(const Publication& publication, UnfinishedRun& run) {
     const auto jobs =
         static_cast<std::size_t>(options_.jobs > 0 ? options_.jobs : threads_of_each(options_.ladder.size()));
     std::atomic<bool> failed = false;
-    RangeJob job{options_, plan_, publication, run, progress_, interrupted_, failed, nullptr, 0};
+    const std::unique_ptr<FirstPass> first = first_pass(publication, run);
+    RangeJob job{options_, plan_,      publication, run,     progress_, interrupted_,
+                 failed,   subtitles_, first.get(), nullptr, 0};
     const bool may_be_cut = !terms_.empty() && input_.duration().value_or(Duration::max()) > options_.section;
     if (run.sections().empty() && !options_.part && !run.pictures() && (jobs == 1 || !may_be_cut)) {
       progress_.expect(input_.duration());
@@ -148,12 +179,14 @@ class EncodeJob {
   /// Few, since each has to read what is before it in the file; more than one, since some take longer than others.
   static constexpr std::size_t kRangesPerJob = 3;
 
-  const EncodeOptions& options_;
   const std::atomic<bool>& interrupted_;
-  const EncodeTerms terms_;
   InputDecoder input_;
+  const EncodeOptions options_;
+  const EncodeTerms terms_;
   const SegmentPlan plan_;
+  ProgressReport& report_;
   EncodeProgress progress_;
+  const std::vector<Subtitles> subtitles_;
   std::uint64_t damaged_ = 0;
 };
 
@@ -161,6 +194,7 @@ class EncodeJob {
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress) {
+  EncoderDialect{options.video};  // refuses before anything is made
   return EncodeJob{options, interrupted, progress}.run();
 }
 

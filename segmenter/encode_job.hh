@@ -6,24 +6,34 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/audio_encoder.hh"
 #include "segmenter/ladder.hh"
+#include "segmenter/picture_meter.hh"
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
 #include "segmenter/unfinished_run.hh"
+#include "segmenter/subtitle_reader.hh"
+#include "segmenter/video_encoding.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
 
+/// As a section: longer than any film.
+inline constexpr Duration kUndivided = std::chrono::hours{24 * 365};
+
 struct EncodeOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
-  std::vector<Quality> ladder;
+  std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
-  std::string preset = "veryfast";
-  std::optional<DataRate> audio;  // nothing: no sound
-  bool all_sounds = false;        // not only the best
+  VideoEncoding video;
+  std::optional<SoundEncoding> audio;  // nothing: no sound
+  bool all_sounds = false;             // not only the best
+  bool source_subtitles = true;        // those in the input, too
+  std::vector<SubtitleFile> subtitles;
+  MetricChoice metrics;
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory

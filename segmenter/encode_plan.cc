@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "segmenter/automatic_ladder.hh"
 #include "segmenter/range_job.hh"
 #include "units/quantity_text.hh"
 
@@ -26,14 +27,16 @@ EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& 
 EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
   const SegmentPlan cut{input.picture().rate, options.segment, options.section};
   EncodePlan plan;
-  for (const Quality& quality : options.ladder)
+  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
+  for (const Quality& quality : ladder)
     plan.tracks.push_back({quality.name, quality.rate, picture_size(quality, input.picture().shown), ""});
   for (const SoundFormat& sound : input.sounds())
-    plan.tracks.push_back({sound_id(plan.tracks.size() - options.ladder.size()), *options.audio, {}, sound.language});
+    plan.tracks.push_back({sound_id(plan.tracks.size() - ladder.size()), options.audio->rate, {}, sound.language});
   plan.frame_rate = cut.frame_rate();
   plan.segment_seconds = cut.seconds(static_cast<std::uint64_t>(cut.pictures_per_segment()));
   plan.section_seconds = cut.seconds(cut.pictures_per_section());
   plan.duration = input.duration();
+  if (plan.duration) plan.section_seconds = std::min(plan.section_seconds, to_seconds(*plan.duration));
   return plan;
 }
 

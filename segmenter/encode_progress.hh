@@ -16,6 +16,11 @@ class EncodeProgress {
   EncodeProgress(ProgressReport& report, const SegmentPlan& plan) : report_{report}, plan_{plan} {}
 
   void expect(std::optional<Duration> duration) { expected_ = duration; }
+  /// The time before it does not count.
+  void begin_pass(std::string_view pass) {
+    pass_ = pass;
+    began_ = std::chrono::steady_clock::now();
+  }
   void pictures_done(std::uint64_t count) {
     const std::lock_guard lock{mutex_};
     pictures_ += count;
@@ -41,7 +46,7 @@ class EncodeProgress {
 
   ProgressState state() const {
     ProgressState state{pictures_, from_seconds(plan_.seconds(pictures_)), expected_, plan_.segments(pictures_),
-                        std::chrono::steady_clock::now() - began_, 0, {}};
+                        std::chrono::steady_clock::now() - began_, 0, {}, pass_};
     for (const auto& [name, sum] : sums_) {
       if (sum.seconds > 0) state.rates.emplace_back(name, DataRate::bits_per_second(sum.bits / sum.seconds));
     }
@@ -51,6 +56,7 @@ class EncodeProgress {
   ProgressReport& report_;
   SegmentPlan plan_;
   std::optional<Duration> expected_;
+  std::string_view pass_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::uint64_t pictures_ = 0;

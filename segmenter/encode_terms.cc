@@ -9,10 +9,12 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <memory>
 
+#include "segmenter/encoder_dialect.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
@@ -59,11 +61,32 @@ std::string ladder_text(const std::vector<Quality>& ladder) {
   return text;
 }
 
+std::string metrics_text(MetricChoice metrics) {
+  if (!metrics.any()) return "not given";
+  return fmt::format("{}{}{}", metrics.psnr ? "psnr" : "", metrics.psnr && metrics.ssim ? "," : "",
+                     metrics.ssim ? "ssim" : "");
+}
+
+std::string subtitles_text(const std::vector<SubtitleFile>& files) {
+  std::string text;
+  for (const SubtitleFile& file : files)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : "; ", title_of(file.path), file.language);
+  return text.empty() ? "not given" : text;
+}
+
+bool are_files(const EncodeOptions& options) {
+  std::error_code error;
+  return fs::is_regular_file(options.input, error) &&
+         std::ranges::all_of(options.subtitles,
+                             [&](const SubtitleFile& file) { return fs::is_regular_file(file.path, error); });
+}
+
 }  // namespace
 
 EncodeTerms terms_of(const EncodeOptions& options) {
-  std::error_code error;
-  if (!fs::is_regular_file(options.input, error)) return {};
+  if (!are_files(options)) return {};
+  const EncoderDialect dialect{options.video};
+  const bool has_crf = options.video.rate_control == RateControl::kCappedCrf;
   return {{"INPUT", title_of(options.input)},
           {"the program",
            fmt::format("{} with libavcodec {}, libswscale {}", TRIBUTARY_VERSION, avcodec_version(), swscale_version())},
@@ -71,8 +94,16 @@ EncodeTerms terms_of(const EncodeOptions& options) {
           {"--segment", format_duration(options.segment)},
           {"--section", format_duration(options.section)},
           {"--chunk", format_duration(options.layout.chunk)},
-          {"--preset", options.preset},
-          {"--audio", options.audio ? std::to_string(options.audio->whole_bits_per_second()) : "none"},
+          {"--codec", video_codec_names()[static_cast<std::size_t>(options.video.codec)]},
+          {"--encoder", dialect.codec().name},
+          {"--preset", dialect.preset()},
+          {"--rate-control", rate_control_names()[static_cast<std::size_t>(options.video.rate_control)]},
+          {"--crf", has_crf ? std::to_string(dialect.crf()) : "not given"},
+          {"--quality", metrics_text(options.metrics)},
+          {"--audio", options.audio ? std::to_string(options.audio->rate.whole_bits_per_second()) : "none"},
+          {"--audio-codec", options.audio && options.audio->codec == SoundCodec::kOpus ? "opus" : "aac"},
+          {"--subtitles", subtitles_text(options.subtitles)},
+          {"--no-subtitles", yes_or_no(!options.source_subtitles)},
           {"--audio-tracks", options.all_sounds ? "all" : "best"},
           {kSingleFile, yes_or_no(options.layout.single_file)},
           {kFrameIndex, yes_or_no(options.layout.frame_index)},

@@ -6,7 +6,7 @@
 namespace tributary::segmenter {
 
 /// What the bytes of this presentation depend on: the title, the options, and the versions of the encoders. Nothing when
-/// the input is no file, and may be another title next time.
+/// the input or subtitles are no files, and may be others next time. The ladder is that which is encoded.
 EncodeTerms terms_of(const EncodeOptions& options);
 
 /// How it is finished when all its segments are there, as the terms say.

@@ -21,7 +21,7 @@ AVFilterContext* find(AVFilterGraph& graph, const std::string& name) {
 }  // namespace
 
 FilterChain::FilterChain(const std::string& text, const std::string& source, const std::string& sink,
-                         std::size_t sinks)
+                         std::size_t sinks, std::size_t sources)
     : graph_{avfilter_graph_alloc()} {
   if (!graph_) throw std::bad_alloc{};
   AVFilterInOut* inputs = nullptr;
@@ -30,17 +30,18 @@ FilterChain::FilterChain(const std::string& text, const std::string& source, con
         "cannot set up the filters " + text);
   assert(inputs == nullptr && outputs == nullptr);
   check(avfilter_graph_config(graph_.get(), nullptr), ExitCode::kCodec, "cannot connect the filters " + text);
-  source_ = find(*graph_, source + "@in");
+  for (std::size_t i = 0; i < sources; ++i)
+    sources_.push_back(find(*graph_, source + (i == 0 ? "@in" : "@in" + std::to_string(i))));
   for (std::size_t i = 0; i < sinks; ++i) sinks_.push_back(find(*graph_, sink + "@" + std::to_string(i)));
 }
 
-void FilterChain::push(AVFrame& frame) {
-  check(av_buffersrc_add_frame_flags(source_, &frame, AV_BUFFERSRC_FLAG_KEEP_REF), ExitCode::kCodec,
+void FilterChain::push(AVFrame& frame, std::size_t source) {
+  check(av_buffersrc_add_frame_flags(sources_[source], &frame, AV_BUFFERSRC_FLAG_KEEP_REF), ExitCode::kCodec,
         kFiltering);
 }
 
-void FilterChain::end(std::int64_t time) {
-  check(av_buffersrc_close(source_, time, AV_BUFFERSRC_FLAG_PUSH), ExitCode::kCodec, kFiltering);
+void FilterChain::end(std::int64_t time, std::size_t source) {
+  check(av_buffersrc_close(sources_[source], time, AV_BUFFERSRC_FLAG_PUSH), ExitCode::kCodec, kFiltering);
 }
 
 FrameHandle FilterChain::pull(std::size_t index) {

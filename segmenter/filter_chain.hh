@@ -7,17 +7,18 @@
 
 namespace tributary::segmenter {
 
-/// A libavfilter graph with one source and one or more sinks, written as text: its source is called "...@in",
+/// A libavfilter graph with sources and sinks, written as text: its first source is called "...@in", the next "...@in1", and
 /// its sinks "...@0", "...@1" and so on, in the order in which they are asked for.
 class FilterChain {
  public:
   /// `source` and `sink` are the kinds of filter: "buffer" and "buffersink", "abuffer" and "abuffersink".
-  FilterChain(const std::string& text, const std::string& source, const std::string& sink, std::size_t sinks);
+  FilterChain(const std::string& text, const std::string& source, const std::string& sink, std::size_t sinks,
+              std::size_t sources = 1);
 
   /// The frame is copied by reference.
-  void push(AVFrame& frame);
+  void push(AVFrame& frame, std::size_t source = 0);
   /// Nothing follows; the last frame ends at that time, in the source's time base.
-  void end(std::int64_t time);
+  void end(std::int64_t time, std::size_t source = 0);
   /// A frame that sink `index` has ready, or null.
   FrameHandle pull(std::size_t index);
 
@@ -25,8 +26,7 @@ class FilterChain {
 
  private:
   FilterGraphHandle graph_;
-  AVFilterContext* source_ = nullptr;  // owned by the graph, as are the sinks
-  std::vector<AVFilterContext*> sinks_;
+  std::vector<AVFilterContext*> sources_, sinks_;  // owned by the graph
 };
 
 }  // namespace tributary::segmenter

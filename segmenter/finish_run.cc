@@ -9,6 +9,7 @@
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/frame_kinds.hh"
+#include "segmenter/picture_meter.hh"
 #include "segmenter/single_file.hh"
 #include "segmenter/temporary_file.hh"
 #include "segmenter/track_bitrate.hh"
@@ -36,6 +37,7 @@ std::vector<Track> tracks_of(const UnfinishedRun& run) {
       const Track& more = section.tracks.at(i);
       tracks[i].sizes.insert(tracks[i].sizes.end(), more.sizes.begin(), more.sizes.end());
       tracks[i].durations.insert(tracks[i].durations.end(), more.durations.begin(), more.durations.end());
+      append(tracks[i].metrics, more.metrics);
     }
   }
   if (run.sound()) tracks.insert(tracks.end(), run.sound()->tracks.begin(), run.sound()->tracks.end());
@@ -82,7 +84,7 @@ void finish(const Publication& publication, const UnfinishedRun& run, const Fini
   presentation.tracks = tracks_of(run);
   for (Track& track : presentation.tracks) {
     if (terms.layout.frame_index && track.kind == TrackKind::kVideo) add_frame_index(publication, track);
-    if (terms.layout.single_file) put_in_single_file(publication, track);
+    if (terms.layout.single_file && track.init) put_in_single_file(publication, track);
   }
   publish_presentation(publication, std::move(presentation), terms.manifests);
   remove_leftovers(publication, run, terms);
@@ -91,6 +93,7 @@ void finish(const Publication& publication, const UnfinishedRun& run, const Fini
 void remove_leftovers(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms) {
   const auto remove = [&](const Presentation& presentation) {
     for (const Track& track : presentation.tracks) {
+      if (!track.init) continue;  // subtitles have files of their own
       publication.remove(track.init->uri);
       for (std::size_t i = 0; i < track.sizes.size(); ++i)
         publication.remove(track.segment(static_cast<SegmentIndex>(i)).uri);

@@ -107,6 +107,7 @@ class HlsCheck {
 
   void take_rendition(const Line& line) {
     Attributes attributes = attributes_in(line.text);
+    if (attributes["TYPE"] == "SUBTITLES") return take_subtitles(line, attributes);
     const Track* const track = track_of(line, attributes["URI"], TrackKind::kAudio);
     if (track == nullptr) return;
     findings_.compare(line.place, "TYPE", attributes["TYPE"], "AUDIO");
@@ -115,6 +116,14 @@ class HlsCheck {
     if (sound_codecs_.find(track->codec) == std::string::npos) sound_codecs_ += "," + track->codec;
     sound_peak_ = std::max(sound_peak_, track->bitrate.peak.bits_per_second());
     sound_average_ = std::max(sound_average_, track->bitrate.average.bits_per_second());
+  }
+
+  void take_subtitles(const Line& line, Attributes& attributes) {
+    const Track* const track = track_of(line, attributes["URI"], TrackKind::kText);
+    if (track == nullptr) return;
+    findings_.compare(line.place, "NAME", attributes["NAME"], subtitles_name(media_, *track));
+    findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track->language);
+    subtitles_group_ = attributes["GROUP-ID"];
   }
 
   void check_variant(const Line& line, const std::string& uri) {
@@ -135,6 +144,7 @@ class HlsCheck {
          fmt::format("{:.3f}", static_cast<double>(track->frame_rate_num) / track->frame_rate_den));
     text("CLOSED-CAPTIONS", "NONE");
     text("AUDIO", group_);
+    text("SUBTITLES", subtitles_group_);
   }
 
   void check_media_playlist(const Track& track) {
@@ -156,7 +166,9 @@ class HlsCheck {
     } else {
       none(lines, name, "#EXT-X-ENDLIST");
     }
-    if (const Line* map = only(lines, name, "#EXT-X-MAP", findings_); map != nullptr && track.init) {
+    if (!track.init) {
+      none(lines, name, "#EXT-X-MAP");
+    } else if (const Line* map = only(lines, name, "#EXT-X-MAP", findings_)) {
       Attributes attributes = attributes_in(map->text);
       findings_.compare(map->place, "EXT-X-MAP", resolved(track, attributes["URI"]), track.init->uri);
       check_range(map->place, attributes["BYTERANGE"], *track.init);
@@ -216,7 +228,7 @@ class HlsCheck {
   const Presentation& media_;
   Findings& findings_;
   std::vector<const Track*> named_;
-  std::string group_, sound_codecs_;
+  std::string group_, subtitles_group_, sound_codecs_;
   double sound_peak_ = 0, sound_average_ = 0;
 };
 

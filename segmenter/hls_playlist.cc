@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kVersion = 7;  // EXT-X-MAP without I-frames only is from 6 on, and CMAF players expect 7
 constexpr const char* kSoundGroup = "audio";
+constexpr const char* kSubtitlesGroup = "subtitles";
 constexpr int kMicroseconds = 1000000;
 
 /// The sound tracks, of which a player takes one.
@@ -33,15 +34,26 @@ SoundGroup sound_of(const Presentation& presentation) {
   return group;
 }
 
+std::string language_attribute(const Track& track) {
+  return track.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.language);
+}
+
 void add_rendition(std::string& out, const Track& track, bool is_default) {
-  const std::string language = track.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.language);
   out += fmt::format(
       "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT=YES,CHANNELS=\"{}\",URI="
       "\"{}\"\n",
-      kSoundGroup, track.id, language, is_default ? "YES" : "NO", track.channels, media_playlist_name(track));
+      kSoundGroup, track.id, language_attribute(track), is_default ? "YES" : "NO", track.channels,
+      media_playlist_name(track));
 }
 
-void add_variant(std::string& out, const Track& track, const SoundGroup& sound) {
+void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
+  out += fmt::format(
+      "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
+      kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
+      media_playlist_name(track));
+}
+
+void add_variant(std::string& out, const Track& track, const SoundGroup& sound, bool subtitles) {
   out += fmt::format(
       "#EXT-X-STREAM-INF:BANDWIDTH={},AVERAGE-BANDWIDTH={},CODECS=\"{}{}\",RESOLUTION={}x{},FRAME-RATE={:.3f}"
       ","
@@ -51,6 +63,7 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound) 
       sound.codecs, track.width, track.height,
       static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
   if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
+  if (subtitles) out += fmt::format(",SUBTITLES=\"{}\"", kSubtitlesGroup);
   out += "\n" + media_playlist_name(track) + "\n";
 }
 
@@ -72,6 +85,13 @@ std::string media_playlist_name(const Track& track) {
   return fmt::format("{}/{}", track.id, kMediaPlaylistName);
 }
 
+std::string subtitles_name(const Presentation& presentation, const Track& track) {
+  const auto alike = std::count_if(
+      presentation.tracks.begin(), presentation.tracks.end(),
+      [&](const Track& other) { return other.kind == TrackKind::kText && other.language == track.language; });
+  return track.language.empty() || alike > 1 ? track.id : track.language;
+}
+
 std::string hls_byte_range(ByteRange range) {
   return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes());
 }
@@ -80,8 +100,13 @@ std::string write_master_playlist(const Presentation& presentation) {
   const SoundGroup sound = sound_of(presentation);
   std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
   for (const Track* track : sound.tracks) add_rendition(out, *track, track == sound.tracks.front());
+  const auto is_text = [](const Track& track) { return track.kind == TrackKind::kText; };
   for (const Track& track : presentation.tracks) {
-    if (track.kind == TrackKind::kVideo) add_variant(out, track, sound);
+    if (is_text(track)) add_subtitles(out, presentation, track);
+  }
+  const bool subtitles = std::any_of(presentation.tracks.begin(), presentation.tracks.end(), is_text);
+  for (const Track& track : presentation.tracks) {
+    if (track.kind == TrackKind::kVideo) add_variant(out, track, sound, subtitles);
   }
   return out;
 }

@@ -9,11 +9,14 @@ namespace tributary::segmenter {
 /// Below the index: "low/playlist.m3u8".
 std::string media_playlist_name(const Track& track);
 
+/// What a player shows to choose subtitles by: their language, or the track's id where that does not say which.
+std::string subtitles_name(const Presentation& presentation, const Track& track);
+
 /// "1200@800": as many bytes, from there on (RFC 8216 section 4.3.2.2).
 std::string hls_byte_range(ByteRange range);
 
 /// The presentation for players of HTTP Live Streaming (RFC 8216): each picture track is a variant, and all sound
-/// tracks are one group beside them. It must have a picture.
+/// tracks are one group beside them, and all subtitles another. It must have a picture.
 std::string write_master_playlist(const Presentation& presentation);
 
 /// The segments of one of its tracks: a window of them while it is live, and all the rest once it is complete. Durations are rounded to microseconds so that no error adds up.

@@ -100,6 +100,8 @@ void InputDecoder::read_picture_format() {
   read_colors(codec);
   picture_.rate = file_.frame_rate(picture_stream_.index);
   picture_.time_base = stream.time_base;
+  picture_.codec = codec.codec_id;
+  picture_.data_rate = file_.data_rate(picture_stream_.index);
 }
 
 void InputDecoder::read_colors(const AVCodecParameters& codec) {

@@ -11,6 +11,7 @@
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
+#include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -30,6 +31,8 @@ struct PictureFormat {
   AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
   FrameRate rate;          // constant, in which to encode
   AVRational time_base{};  // of the timestamps of decoded pictures
+  AVCodecID codec = AV_CODEC_ID_NONE;
+  std::optional<DataRate> data_rate;  // of the stream, if it is known
 };
 
 struct SoundFormat {

@@ -103,6 +103,16 @@ FrameRate InputFile::frame_rate(int picture) const {
                        frame_rate_of(stream(picture).r_frame_rate));
 }
 
+std::optional<DataRate> InputFile::data_rate(int number) const {
+  std::int64_t rate = stream(number).codecpar->bit_rate;
+  if (rate <= 0) {
+    rate = format_->bit_rate;
+    for (int i = 0; i < streams(); ++i) rate -= std::max<std::int64_t>(0, stream(i).codecpar->bit_rate);
+  }
+  if (rate <= 0) return std::nullopt;
+  return DataRate::bits_per_second(static_cast<double>(rate));
+}
+
 AVRational InputFile::pixel_aspect(int picture) const {
   const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), &stream(picture), nullptr);
   const bool is_stated = aspect.num > 0 && aspect.den > 0;

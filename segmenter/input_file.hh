@@ -7,6 +7,7 @@
 
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
+#include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -33,6 +34,8 @@ class InputFile {
   AVStream& stream(int number) const { return *format_->streams[number]; }
   /// The constant rate of a picture stream.
   FrameRate frame_rate(int picture) const;
+  /// Of one stream, or, where only the whole is known, what others leave for it.
+  std::optional<DataRate> data_rate(int number) const;
   AVRational pixel_aspect(int picture) const;
   /// BCP 47 or ISO 639-2; empty if unknown.
   std::string language(int number) const;

@@ -61,7 +61,7 @@ void check_all_there(const Parts& parts) {
       refuse(directory, fmt::format("part {}/{} is not finished{} (the same command goes on with it)", number, of, why));
     };
     if (!part.run.part_is_finished()) unfinished("");
-    if (number == of && !part.run.pictures()) unfinished(", the end or files of the sound are missing");
+    if (number == of && !part.run.pictures()) unfinished(", the end or files of the sound or of subtitles are missing");
     for (const auto& [section, content] : part.run.sections()) {
       if (section != next++)
         unfinished(fmt::format(", files before {} are missing", content.tracks[0].segment(SegmentIndex{0}).uri));
@@ -77,7 +77,8 @@ class Joining {
 
   void take(const fs::path& directory, const Presentation& content) {
     for (const Track& track : content.tracks) {
-      take_init(directory, track.init->uri);
+      if (track.init) take_init(directory, track.init->uri);
+      if (track.whole) publication_.publish_link(*track.whole, directory / *track.whole);
       for (std::size_t i = 0; i < track.sizes.size(); ++i) {
         if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
         const std::string name = track.segment(static_cast<SegmentIndex>(i)).uri;

@@ -58,6 +58,8 @@ Quality parse_quality(std::string_view entry) {
   if (!is_quality_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
   if (quality.name == "audio" || quality.name.starts_with("audio-"))
     refuse(entry, "the name \"" + quality.name + "\" is taken by the sound");
+  if (quality.name == "subtitles" || quality.name.starts_with("subtitles-"))
+    refuse(entry, "the name \"" + quality.name + "\" is taken by the subtitles");
   const std::string_view rest = entry.substr(equals + 1);
   const std::size_t at = rest.find('@');
   try {
@@ -106,6 +108,12 @@ PictureSize picture_size(const Quality& quality, PictureSize source) {
   const double factor = static_cast<double>(step->shorter_side) / std::min(source.width, source.height);
   if (factor >= 1) return most;
   return {even(source.width * factor), even(source.height * factor)};
+}
+
+std::vector<PictureSize> picture_sizes(const std::vector<Quality>& ladder, PictureSize source) {
+  std::vector<PictureSize> sizes;
+  for (const Quality& quality : ladder) sizes.push_back(picture_size(quality, source));
+  return sizes;
 }
 
 }  // namespace tributary::segmenter

@@ -34,5 +34,7 @@ std::vector<Quality> parse_ladder(std::string_view text);
 /// The size in which to encode: the one asked for, or one whose shorter side suits the rate, in the shape of
 /// the source. Sides are even, and never longer than those of the source.
 PictureSize picture_size(const Quality& quality, PictureSize source);
+/// Of each quality.
+std::vector<PictureSize> picture_sizes(const std::vector<Quality>& ladder, PictureSize source);
 
 }  // namespace tributary::segmenter

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "segmenter/audio_track.hh"
+#include "segmenter/automatic_ladder.hh"
 #include "segmenter/even_choice.hh"
 #include "segmenter/live_input.hh"
 #include "segmenter/video_ladder_encoder.hh"
@@ -54,10 +55,11 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const FrameRate rate = plan.frame_rate();
   const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
+  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   VideoLadderEncoder video{input.picture(),
-                           {.qualities = options.ladder,
-                            .preset = options.preset,
-                            .threads = threads_of_each(options.ladder.size()),
+                           {.qualities = ladder,
+                            .encoding = options.video,
+                            .threads = threads_of_each(ladder.size()),
                             .look_ahead = pictures_in(kLookAheadSeconds, rate),
                             .waiting = waiting},
                            plan,

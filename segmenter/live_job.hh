@@ -9,10 +9,10 @@ struct LiveOptions {
   std::string input;  // a file, "-", or what InputDecoder knows beside
   bool repeat = false;
   std::filesystem::path output;
-  std::vector<Quality> ladder;
+  std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
-  std::string preset = "veryfast";
-  std::optional<DataRate> audio;
+  VideoEncoding video;
+  std::optional<SoundEncoding> audio;
   LiveWindowOptions window;
   TrackLayout layout;
 };

@@ -30,6 +30,11 @@ class TrackCheck {
     for (std::size_t i = 0; i < index_.sizes.size(); ++i) check_segment(i);
     if (!index_.file_offsets.empty()) check_single_file();
     if (index_.frames) check_frames();
+    if (index_.whole) {
+      const auto content = read_file(directory_ / *index_.whole);
+      if (content) check_webvtt(*index_.whole, *content);
+      if (!content) findings_.add(*index_.whole, "cannot be read");
+    }
     if (!live_ && !measured_.sizes.empty()) check_rates();  // live they are what was promised
     return measured_;
   }
@@ -88,7 +93,12 @@ class TrackCheck {
       }
     }
     if (facts) check_samples(i, resource.uri, *facts);
+    if (content && index_.kind == TrackKind::kText) check_webvtt(resource.uri, *content);
     begin_ += index_.durations[i];
+  }
+
+  void check_webvtt(const std::string& place, const std::string& content) {
+    if (!content.starts_with("WEBVTT\n")) findings_.add(place, "does not begin with the line WEBVTT");
   }
 
   void check_samples(std::size_t i, const std::string& place, const SegmentFacts& facts) {

@@ -27,6 +27,7 @@ nlohmann::ordered_json progress_event(const ProgressState& state) {
   const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
   nlohmann::ordered_json event{{"event", "progress"}, {"seconds", media}, {"pictures", state.pictures},
                                {"elapsed", elapsed}, {"speed", media / elapsed}};
+  if (!state.pass.empty()) event["pass"] = state.pass;
   if (state.expected && *state.expected > 0s) {
     const double expected = to_seconds(*state.expected);
     event["expected"] = expected;
@@ -40,6 +41,7 @@ nlohmann::ordered_json progress_event(const ProgressState& state) {
 }  // namespace
 
 std::string progress_line(const ProgressState& state) {
+  const std::string pass = state.pass.empty() ? "" : fmt::format("{}  ", state.pass);
   const double media = to_seconds(state.media);
   const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
   const double speed = media / elapsed;
@@ -47,13 +49,15 @@ std::string progress_line(const ProgressState& state) {
       fmt::format("{:.0f} fps  {:.1f}x", static_cast<double>(state.pictures) / elapsed, speed);
   if (!state.expected || *state.expected <= 0s) {
     const std::string left_out = state.left_out > 0 ? fmt::format("  left out {}", state.left_out) : "";
-    return fmt::format("segment {}  {}  {}{}{}", state.segment, clock_text(media), rates, left_out, rates_text(state));
+    return fmt::format("{}segment {}  {}  {}{}{}", pass, state.segment, clock_text(media), rates, left_out,
+                       rates_text(state));
   }
   const double expected = to_seconds(*state.expected);
   const double left = std::max(0.0, expected - media);
-  return fmt::format("{:.1f} %  segment {}  {}/{}  {}  ETA {}{}", std::min(100.0, 100 * media / expected),
-                     state.segment, clock_text(media), clock_text(expected), rates,
-                     speed > 0 ? clock_text(left / speed) : "--:--:--", rates_text(state));
+  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}{}", pass,
+                     std::min(100.0, 100 * media / expected), state.segment, clock_text(media),
+                     clock_text(expected), rates, speed > 0 ? clock_text(left / speed) : "--:--:--",
+                     rates_text(state));
 }
 
 ProgressReport::~ProgressReport() {
@@ -69,6 +73,7 @@ void ProgressReport::event(const nlohmann::ordered_json& event) {
 void ProgressReport::last(const ProgressState& state) { event(progress_event(state)); }
 
 void ProgressReport::update(const ProgressState& state) {
+  if (state.elapsed < last_) last_ = {};  // the next pass
   const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms} : mode_ == Mode::kJson ? Duration{1s} : Duration{10s};
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;

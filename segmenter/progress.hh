@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ProgressState {
   Duration elapsed{};
   std::uint64_t left_out = 0;  // pictures that the encoders had no time for
   std::vector<std::pair<std::string, DataRate>> rates{};  // of each quality, so far
+  std::string_view pass = {};  // "pass 1 of 2": stands first
 };
 
 /// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no

@@ -24,7 +24,8 @@ bool is_temporary(const std::string& name) { return name.starts_with('.') && nam
 
 bool is_track_file(const std::string& name) {
   return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == "frames.json" ||
-         name == kMediaPlaylistName || segment_number(name) || is_temporary(name);
+         name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) ||
+         is_temporary(name);
 }
 
 /// The files in the directories of the tracks for which `wanted` holds.
@@ -67,7 +68,8 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const std::string_view extension{end, static_cast<std::size_t>(name.data() + name.size() - end)};
-  if (error != std::errc{} || (extension != ".m4s" && extension != ".bin")) return std::nullopt;
+  if (error != std::errc{} || (extension != ".m4s" && extension != ".bin" && extension != ".vtt"))
+    return std::nullopt;
   return number;
 }
 

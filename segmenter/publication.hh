@@ -79,6 +79,7 @@ class Publication {
 inline constexpr std::string_view kIndexName = "index.json";
 inline constexpr std::string_view kDashManifestName = "manifest.mpd";
 inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
+inline constexpr std::string_view kWholeSubtitlesName = "all.vtt";       // in the directory of its track
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
 
 inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directory, until there is an index

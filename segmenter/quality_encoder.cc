@@ -38,6 +38,7 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
       pictures_end_{first_picture},
       pictures_{waiting} {
   begin_packing(first_picture);
+  begin_measuring(first_picture);
   writer_.write_init(cmaf_->init());
   thread_ = std::jthread{[this] { run(); }};
 }
@@ -60,14 +61,16 @@ void QualityEncoder::run() {
     while (const auto picture = pictures_.pop(stop_.get_token())) {
       const auto number = static_cast<std::uint64_t>((*picture)->pts);
       if (plan_.starts_section(number) && number > segment_begin_) {
-        encode(nullptr);
+        end_encoder();
         encoder_.emplace(settings_, source_, plan_);
+        begin_measuring(number);
       }
+      if (meter_) meter_->add_original(**picture);
       encode(picture->get());
       encoded_ = number + 1;
     }
     if (stop_.stop_requested()) return;
-    encode(nullptr);
+    end_encoder();
     if (pictures_end_ > segment_begin_) end_segment(pictures_end_);
   } catch (...) {
     error_ = std::current_exception();
@@ -85,6 +88,15 @@ void QualityEncoder::begin_packing(std::uint64_t first_picture) {
   cmaf_.emplace(*parameters_of(encoder_->context()), encoder_->context().framerate, plan_.timescale(), chunk_, fragment);
 }
 
+void QualityEncoder::begin_measuring(std::uint64_t first_picture) {
+  if (settings_.metrics.any()) meter_.emplace(settings_.metrics, encoder_->context(), plan_, first_picture);
+}
+
+void QualityEncoder::end_encoder() {
+  encode(nullptr);
+  if (meter_) writer_.add_metrics(meter_->finish());
+}
+
 void QualityEncoder::take(AVPacket& packet) {
   const auto picture = static_cast<std::uint64_t>((packet.pts - offset_) / plan_.picture_ticks());
   const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
@@ -96,6 +108,7 @@ void QualityEncoder::take(AVPacket& packet) {
     end_segment(picture);
     if (plan_.starts_section(picture)) begin_packing(picture);
   }
+  if (meter_) meter_->add_encoded(packet, static_cast<std::int64_t>(picture));
   pictures_end_ = std::max(pictures_end_, picture + 1);
   packet.pts += static_cast<std::int64_t>(writer_.start());
   packet.dts += static_cast<std::int64_t>(writer_.start());

@@ -41,6 +41,9 @@ class QualityEncoder {
   void run();
   void encode(AVFrame* picture);
   void begin_packing(std::uint64_t first_picture);
+  void begin_measuring(std::uint64_t first_picture);
+  /// What the encoder was given is complete; its last segment is not written before its figures are known.
+  void end_encoder();
   void take(AVPacket& packet);
   /// The next one begins with this picture.
   void end_segment(std::uint64_t next_picture);
@@ -53,6 +56,7 @@ class QualityEncoder {
   const Duration chunk_;
   std::optional<CmafWriter> cmaf_;  // likewise, since fragments are numbered
   TrackWriter writer_;
+  std::optional<PictureMeter> meter_;           // likewise
   std::uint64_t segment_begin_, pictures_end_;  // in pictures
   std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;

@@ -6,6 +6,7 @@
 
 #include "segmenter/audio_track.hh"
 #include "segmenter/section_book.hh"
+#include "segmenter/subtitle_track.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -20,12 +21,17 @@ std::optional<PictureStart> start_for(const RangeJob& job, const SectionRange& r
   return job.starts->before(static_cast<std::int64_t>(seconds / av_q2d(input.picture().time_base)));
 }
 
-void enter_end(const RangeJob& job, std::deque<AudioTrack>& sounds, std::uint64_t pictures) {
+/// `offset`: ticks by which the picture is shifted.
+void enter_end(const RangeJob& job, std::deque<AudioTrack>& sounds, std::uint64_t pictures, std::int64_t offset) {
   std::optional<Presentation> sound;
-  if (!sounds.empty()) {
+  if (!sounds.empty() || !job.subtitles.empty()) {
     sound.emplace();
     sound->nominal_segment_seconds = job.plan.seconds(static_cast<std::uint64_t>(job.plan.pictures_per_segment()));
     for (AudioTrack& track : sounds) sound->tracks.push_back(track.finish(pictures));
+    for (std::size_t i = 0; i < job.subtitles.size(); ++i) {
+      sound->tracks.push_back(
+          publish_subtitles(job.publication, subtitles_id(i), job.subtitles[i], job.plan, pictures, offset));
+    }
   }
   job.run.add_end(job.publication, std::move(sound), pictures);
 }
@@ -60,7 +66,11 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
   const SegmentPlan& plan = job.plan;
   const std::uint64_t first_picture = range.begin * plan.pictures_per_section();
   SectionBook book{job.run, job.publication, plan, range.begin, job.progress};
-  LadderSettings settings{.qualities = options.ladder, .preset = options.preset, .first_picture = first_picture};
+  LadderSettings settings{.qualities = options.ladder,
+                          .encoding = options.video,
+                          .first_picture = first_picture,
+                          .first_pass = job.first_pass,
+                          .metrics = options.metrics};
   if (range.end) {
     settings.end_picture = *range.end * plan.pictures_per_section();
     input.leave_out_sound();
@@ -98,9 +108,9 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
         video.pictures() == 0 ? "" : fmt::format(" from {:.3f} s on", plan.seconds(video.pictures()));
     throw Failure{ExitCode::kInput, fmt::format("{}: no picture could be decoded{}", options.input, where)};
   }
-  video.finish();
+  const std::vector<Track> tracks = video.finish();
   book.end();
-  if (!range.end) enter_end(job, sounds, video.pictures());
+  if (!range.end) enter_end(job, sounds, video.pictures(), tracks[0].offset);
   return input.damaged_packets();
 }
 

@@ -24,6 +24,8 @@ Presentation read_prepared(const std::filesystem::path& directory) {
     Presentation prepared = read_index(*text);
     if (!prepared.complete)
       throw Failure{ExitCode::kInput, fmt::format("{}: is not complete", path.string())};
+    // Their times would have to be moved with each round.
+    std::erase_if(prepared.tracks, [](const Track& track) { return track.kind == TrackKind::kText; });
     return prepared;
   } catch (const IndexError& error) {
     throw Failure{ExitCode::kInput, fmt::format("{}: {}", path.string(), error.what())};
@@ -125,6 +127,7 @@ class Replay {
     track.durations.clear();
     track.file_offsets.clear();
     track.frames.reset();
+    track.metrics = {};
   }
 
   bool wait_for_end(std::uint64_t round, std::size_t segment) const {

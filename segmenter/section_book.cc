@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "segmenter/picture_meter.hh"
+
 namespace tributary::segmenter {
 namespace {
 
-/// Moves the first so many out.
+/// Moves the first so many out, or all.
 template <typename T>
 std::vector<T> take(std::vector<T>& from, std::size_t count) {
-  const auto end = from.begin() + static_cast<std::ptrdiff_t>(count);
+  const auto end = from.begin() + static_cast<std::ptrdiff_t>(std::min(count, from.size()));
   std::vector<T> taken{from.begin(), end};
   from.erase(from.begin(), end);
   return taken;
@@ -38,6 +40,12 @@ void SectionBook::segment_written(const std::string& track, DataSize size, std::
   if (std::ranges::all_of(pending_, [&](const Pending& each) { return each.sizes.size() >= count; })) enter(count);
 }
 
+void SectionBook::segments_measured(const std::string& track, const PictureMetrics& metrics) {
+  const std::lock_guard lock{mutex_};
+  const auto found = std::ranges::find(tracks_, track, &Track::id);
+  append(pending_[static_cast<std::size_t>(found - tracks_.begin())].metrics, metrics);
+}
+
 void SectionBook::end() {
   const std::lock_guard lock{mutex_};
   if (!pending_[0].sizes.empty()) enter(pending_[0].sizes.size());
@@ -52,6 +60,8 @@ void SectionBook::enter(std::size_t segments) {
     track.start = next_section_ * plan_.pictures_per_section() * static_cast<std::uint64_t>(plan_.picture_ticks());
     track.sizes = take(pending_[i].sizes, segments);
     track.durations = take(pending_[i].durations, segments);
+    track.metrics.psnr = take(pending_[i].metrics.psnr, segments);
+    track.metrics.ssim = take(pending_[i].metrics.ssim, segments);
     section.tracks.push_back(std::move(track));
   }
   run_.add_section(publication_, next_section_++, std::move(section));

@@ -20,6 +20,7 @@ class SectionBook : public SegmentListener {
   /// Before the first segment: the qualities without segments.
   void set_tracks(std::vector<Track> tracks);
   void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) override;
+  void segments_measured(const std::string& track, const PictureMetrics& metrics) override;
   /// No segment follows: what is left is the last section of the title, and shorter than the others.
   void end();
 
@@ -27,6 +28,7 @@ class SectionBook : public SegmentListener {
   struct Pending {
     std::vector<DataSize> sizes;
     std::vector<std::uint64_t> durations;
+    PictureMetrics metrics;
   };
 
   void enter(std::size_t segments);

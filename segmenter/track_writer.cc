@@ -61,6 +61,10 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
     destination_.listener->segment_written(track_.id, track_.sizes.back(), ticks);
 }
 
+void TrackWriter::add_metrics(const PictureMetrics& metrics) {
+  if (destination_.listener != nullptr) destination_.listener->segments_measured(track_.id, metrics);
+}
+
 Track TrackWriter::describe() const {
   Track track = track_;
   track.sizes.clear();

@@ -38,6 +38,7 @@ bool is_there(const fs::path& directory, const Presentation& content) {
   std::error_code error;
   for (const Track& track : content.tracks) {
     if (track.init && !fs::is_regular_file(directory / track.init->uri, error)) return false;
+    if (track.whole && !fs::is_regular_file(directory / *track.whole, error)) return false;
     for (std::size_t i = 0; i < track.sizes.size(); ++i) {
       const auto size = fs::file_size(directory / track.segment(static_cast<SegmentIndex>(i)).uri, error);
       if (error || size != static_cast<std::uint64_t>(track.sizes[i].bytes())) return false;

@@ -44,7 +44,7 @@ class UnfinishedRun {
 
   /// From any thread. A section is a presentation of its own, with numbers and times of the whole.
   void add_section(const Publication& publication, std::uint64_t section, Presentation content);
-  /// After the last section: the sound, if there is any, and that nothing follows.
+  /// After the last section: sound and subtitles, if there are any, and that nothing follows.
   void add_end(const Publication& publication, std::optional<Presentation> sound, std::uint64_t pictures);
   /// A part other than the last has all its sections.
   void add_part_end(const Publication& publication);

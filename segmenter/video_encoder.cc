@@ -9,23 +9,33 @@
 namespace tributary::segmenter {
 namespace {
 
-constexpr double kBufferSeconds = 2;
+RateTarget rate_target(DataRate rate) {
+  constexpr double kBufferSeconds = 2;
+  const double bit_s = rate.bits_per_second();
+  return {std::llround(bit_s), std::llround(kMaximumOverAverage * bit_s),
+          static_cast<int>(std::min(kBufferSeconds * bit_s, 2e9))};
+}
 
-/// With a rate tolerance of 0.3 instead of x264's 1.0 the averages come out within 2 %.
-constexpr const char* kParameters = "scenecut=0:open-gop=0:ratetol=0.3";
-
-/// The quickest presets look ahead less than anyone would ask for.
-bool looks_ahead(const std::string& preset) { return preset != "ultrafast" && preset != "superfast"; }
+/// What an encoder that was opened did not take, and does not tell although we need it.
+void check_opened(const AVCodecContext& encoder, Options& options) {
+  const char* const name = encoder.codec->name;
+  if (av_dict_get(*options.get(), "preset", nullptr, 0) != nullptr)
+    throw Failure{ExitCode::kCodec, fmt::format("the encoder {} has no presets", name)};
+  if (encoder.extradata_size == 0) {
+    throw Failure{
+        ExitCode::kCodec,
+        fmt::format("the encoder {} does not tell before the first picture what decoders need, and an "
+                    "init segment comes first",
+                    name)};
+  }
+}
 
 }  // namespace
 
 VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& source,
                            const SegmentPlan& plan)
-    : name_{settings.quality.name}, plan_{plan} {
-  const AVCodec* const codec = avcodec_find_encoder_by_name("libx264");
-  if (codec == nullptr)
-    throw Failure{ExitCode::kCodec, "this libavcodec was built without the encoder libx264"};
-  encoder_.reset(avcodec_alloc_context3(codec));
+    : name_{settings.quality.name}, plan_{plan}, dialect_{settings.encoding} {
+  encoder_.reset(avcodec_alloc_context3(&dialect_.codec()));
   if (!encoder_) throw std::bad_alloc{};
   AVCodecContext& encoder = *encoder_;
   const FrameRate rate = plan.frame_rate();
@@ -41,26 +51,19 @@ VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& s
   encoder.framerate = {rate.num, rate.den};
   encoder.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
   encoder.thread_count = settings.threads;
-  const double bit_s = settings.quality.rate.bits_per_second();
-  encoder.bit_rate = std::llround(bit_s);
-  encoder.rc_max_rate = std::llround(kMaximumOverAverage * bit_s);
-  encoder.rc_buffer_size = static_cast<int>(std::min(kBufferSeconds * bit_s, 2e9));
   encoder.gop_size = encoder.keyint_min = plan.pictures_per_segment();
 
   Options options;
-  options.set("preset", settings.preset);
-  options.set("forced-idr", "1");
-  std::string parameters = kParameters;
-  if (settings.look_ahead && looks_ahead(settings.preset))
-    parameters += fmt::format(":rc-lookahead={}", *settings.look_ahead);
-  options.set("x264-params", parameters);
-  check(avcodec_open2(encoder_.get(), codec, options.get()), ExitCode::kCodec,
-        fmt::format("cannot open the encoder for quality {} ({}x{}, preset {})", name_, encoder.width,
-                    encoder.height, settings.preset));
+  dialect_.instruct(encoder, options,
+                    {rate_target(settings.quality.rate), settings.look_ahead, settings.pass});
+  check(avcodec_open2(encoder_.get(), &dialect_.codec(), options.get()), ExitCode::kCodec,
+        fmt::format("cannot open the encoder {} for quality {} ({}x{})", dialect_.codec().name, name_,
+                    encoder.width, encoder.height));
+  check_opened(encoder, options);
 }
 
 void VideoEncoder::mark(AVFrame& picture) const {
-  const bool first = plan_.starts_segment(static_cast<std::uint64_t>(picture.pts));
+  const bool first = dialect_.obeys() && plan_.starts_segment(static_cast<std::uint64_t>(picture.pts));
   picture.pict_type = first ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
 }
 

@@ -3,9 +3,11 @@
 #include <optional>
 #include <string>
 
+#include "segmenter/encoder_dialect.hh"
 #include "segmenter/input_decoder.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
+#include "segmenter/picture_meter.hh"
 #include "segmenter/segment_plan.hh"
 
 namespace tributary::segmenter {
@@ -13,16 +15,17 @@ namespace tributary::segmenter {
 struct VideoSettings {
   Quality quality;  // with its size
   AVRational pixel_aspect{1, 1};
-  std::string preset;  // of x264
+  VideoEncoding encoding;
   int threads = 1;
-  std::optional<int>
-      look_ahead;  // pictures that x264 waits for before it decides; nothing: as the preset says
+  std::optional<int> look_ahead;  // as for EncoderTask
+  std::optional<EncoderPass> pass;
+  MetricChoice metrics;  // to be measured (quality_encoder.hh)
 };
 
 /// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.
 inline constexpr double kMaximumOverAverage = 1.5;
 
-/// One x264 encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
+/// One encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
 class VideoEncoder {
  public:
   VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan);
@@ -40,7 +43,7 @@ class VideoEncoder {
   }
 
   /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
-  std::int64_t offset() const { return encoder_->has_b_frames * plan_.picture_ticks(); }
+  std::int64_t offset() const { return dialect_.reordering(*encoder_) * plan_.picture_ticks(); }
   const AVCodecContext& context() const { return *encoder_; }
 
  private:
@@ -49,6 +52,7 @@ class VideoEncoder {
 
   std::string name_;
   SegmentPlan plan_;
+  EncoderDialect dialect_;
   CodecHandle encoder_;
   std::int64_t last_decoded_ = -1;
 };

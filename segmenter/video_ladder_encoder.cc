@@ -4,15 +4,6 @@
 #include <thread>
 
 namespace tributary::segmenter {
-namespace {
-
-std::vector<PictureSize> sizes_of(const std::vector<Quality>& ladder, PictureSize source) {
-  std::vector<PictureSize> sizes;
-  for (const Quality& quality : ladder) sizes.push_back(picture_size(quality, source));
-  return sizes;
-}
-
-}  // namespace
 
 int threads_of_each(std::size_t encoders) {
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
@@ -22,14 +13,23 @@ int threads_of_each(std::size_t encoders) {
 VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
                                        const SegmentPlan& plan, const TrackDestination& destination,
                                        PictureChoice* choice)
-    : plan_{plan}, scaler_{source, sizes_of(settings.qualities, source.shown)}, choice_{choice}, pictures_{settings.first_picture}, end_picture_{settings.end_picture} {
+    : plan_{plan},
+      scaler_{source, picture_sizes(settings.qualities, source.shown)},
+      choice_{choice},
+      pictures_{settings.first_picture},
+      end_picture_{settings.end_picture} {
   const std::vector<Quality>& ladder = settings.qualities;
-  const std::vector<PictureSize> sizes = sizes_of(ladder, source.shown);
+  const std::vector<PictureSize> sizes = picture_sizes(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
-    VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.preset, settings.threads,
-                        settings.look_ahead};
+    VideoSettings video{ladder[i],           scaler_.pixel_aspect(i),
+                        settings.encoding,   settings.threads,
+                        settings.look_ahead, {},
+                        settings.metrics};
     video.quality.size = sizes[i];
-    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting, settings.first_picture));
+    if (settings.first_pass != nullptr)
+      video.pass = EncoderPass{2, settings.first_pass->statistics(ladder[i].name)};
+    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting,
+                                                         settings.first_picture));
   }
   // The depth of reordering follows from the preset, and that is the same for all.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};

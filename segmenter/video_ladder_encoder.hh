@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "segmenter/first_pass.hh"
 #include "segmenter/picture_scaler.hh"
 #include "segmenter/quality_encoder.hh"
 
@@ -11,16 +12,18 @@ namespace tributary::segmenter {
 
 struct LadderSettings {
   std::vector<Quality> qualities;  // at least one
-  std::string preset;              // of x264
-  int threads = 1;                 // of each encoder; with more, its output depends on their timing
+  VideoEncoding encoding;
+  int threads = 1;  // of each encoder; with more, its output depends on their timing
   std::optional<int> look_ahead = {};
   std::uint64_t first_picture = 0;                 // the first that is encoded; it starts a segment
   std::optional<std::uint64_t> end_picture = {};  // the first that is not encoded any more
   std::size_t waiting =
       8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
+  const FirstPass* first_pass = nullptr;  // of two
+  MetricChoice metrics = {};
 };
 
-/// One thread for each encoder as soon as there are as many encoders as cores: threads inside x264 cost more
+/// One thread for each encoder as soon as there are as many encoders as cores: threads inside an encoder cost more
 /// than they bring then.
 int threads_of_each(std::size_t encoders);
 

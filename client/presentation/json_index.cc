@@ -108,6 +108,23 @@ std::vector<DataSize> read_file_offsets(const JsonNode& node, const std::vector<
   return offsets;
 }
 
+std::vector<int> read_figures(const JsonNode& node, std::size_t segments) {
+  constexpr int kBest = 10000;  // 100 dB, and an SSIM of 1
+  if (node.size() != segments)
+    node.refuse(fmt::format("{} figures, but \"bytes\" has {} segments", node.size(), segments));
+  std::vector<int> figures;
+  for (std::size_t i = 0; i < node.size(); ++i)
+    figures.push_back(static_cast<int>(node.element(i).integer("a figure", 0, kBest)));
+  return figures;
+}
+
+PictureMetrics read_metrics(const JsonNode& node, std::size_t segments) {
+  PictureMetrics metrics;
+  if (const auto psnr = node.find("psnr")) metrics.psnr = read_figures(*psnr, segments);
+  if (const auto ssim = node.find("ssim")) metrics.ssim = read_figures(*ssim, segments);
+  return metrics;
+}
+
 /// What only pictures or only sound have.
 void read_format(const JsonNode& node, Track& track) {
   const bool decoded = track.kind != TrackKind::kData;
@@ -156,7 +173,9 @@ Track read_track(const JsonNode& node) {
   track.bitrate = read_bitrate(node.member("bitrate"));
   if (const auto init = node.find("init")) track.init = read_init(*init);
   read_segments(node, track);
+  if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
+  if (const auto whole = node.find("whole")) track.whole = read_uri(*whole);
   return track;
 }
 

@@ -63,7 +63,10 @@ ordered_json write_track(const Track& track) {
   out["durations"] = runs_of(track.durations);
   out["bytes"] = numbers_of(track.sizes);
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
+  if (!track.metrics.psnr.empty()) out["metrics"]["psnr"] = track.metrics.psnr;
+  if (!track.metrics.ssim.empty()) out["metrics"]["ssim"] = track.metrics.ssim;
   if (track.frames) out["frames"] = *track.frames;
+  if (track.whole) out["whole"] = *track.whole;
   return out;
 }
 

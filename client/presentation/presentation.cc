@@ -64,6 +64,9 @@ Presentation Presentation::last_segments(std::size_t count) const {
     track.start = std::accumulate(track.durations.begin(), track.durations.begin() + end, track.start);
     track.durations.erase(track.durations.begin(), track.durations.begin() + end);
     track.sizes.erase(track.sizes.begin(), track.sizes.begin() + end);
+    for (std::vector<int>* figures : {&track.metrics.psnr, &track.metrics.ssim}) {
+      if (!figures->empty()) figures->erase(figures->begin(), figures->begin() + end);
+    }
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
   }

@@ -44,6 +44,14 @@ struct TrackBitrate {
   bool operator==(const TrackBitrate&) const = default;
 };
 
+/// How like its source a picture is, one figure for each segment; empty where it was not measured.
+struct PictureMetrics {
+  std::vector<int> psnr;  // in hundredths of a decibel
+  std::vector<int> ssim;  // in ten-thousandths
+
+  bool operator==(const PictureMetrics&) const = default;
+};
+
 /// One encoding of one picture, sound or text: for pictures, one quality of the ladder.
 struct Track {
   std::string id;  // also its directory: "low", "audio"
@@ -66,6 +74,8 @@ struct Track {
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
+  PictureMetrics metrics;             // pictures
+  std::optional<std::string> whole;   // text: one file with all cues, whose times are without `offset`
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;

@@ -246,6 +246,44 @@ TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
   }
 }
 
+/// With subtitles, and a picture that was measured.
+Presentation measured() {
+  Presentation presentation = football();
+  Track& first = presentation.tracks[0];
+  first.metrics = {{4012, 3890, 3905, 10000}, {9876, 9854, 9860, 10000}};
+  Track text = first;
+  text.id = text.group = "subtitles";
+  text.kind = TrackKind::kText;
+  text.codec = "wvtt";
+  text.mime = "text/vtt";
+  text.width = text.height = text.frame_rate_num = 0;
+  text.init.reset();
+  text.frames.reset();
+  text.metrics = {};
+  text.whole = "subtitles/all.vtt";
+  presentation.tracks.push_back(text);
+  return presentation;
+}
+
+TEST(JsonIndex, FiguresAndTextReadBack) { EXPECT_EQ(read_index(text_of(measured())), measured()); }
+
+TEST(JsonIndex, FiguresAndTextAreRefusedAtTheirPlace) {
+  const auto refused = [](const char* pointer, const json& value) {
+    json document = json::parse(text_of(measured()));
+    document[json::json_pointer{pointer}] = value;
+    return refusal(document.dump());
+  };
+  EXPECT_EQ(refused("/tracks/0/metrics/psnr", {4012, 3890}),
+            "tracks[0].metrics.psnr: 2 figures, but \"bytes\" has 4 segments");
+  EXPECT_THAT(refused("/tracks/0/metrics/ssim/1", 10001),
+              StartsWith("tracks[0].metrics.ssim[1]: 10001 is not a figure"));
+  EXPECT_THAT(refused("/tracks/3/whole", "/all.vtt"), StartsWith("tracks[3].whole: "));
+}
+
+TEST(JsonIndex, TheLastSegmentsKeepTheirFigures) {
+  EXPECT_EQ(measured().last_segments(2).tracks[0].metrics, (PictureMetrics{{3905, 10000}, {9860, 10000}}));
+}
+
 TEST(JsonIndex, EveryTrackHasEverySegment) {
   json document = json::parse(text_of(football()));
   document["tracks"][1]["bytes"].push_back(5);

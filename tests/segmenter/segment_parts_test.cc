@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kOptions{"--ladder",  "low=60k@80x46,high=200k", "--segment", "400ms",
+const std::vector<std::string> kOptions{"--ladder",  "low=60k@128x72,high=200k", "--segment", "400ms",
                                         "--section", "1200ms",                  "-q"};
 
 std::vector<std::string> command(const fs::path& input, const fs::path& out, std::vector<std::string> more = {}) {
@@ -54,6 +55,7 @@ void expect_same(const fs::path& a, const fs::path& b) {
 struct Source {
   std::string name;
   std::vector<std::string> options;  // of ffmpeg
+  std::vector<std::string> chosen{};  // of ours
 };
 void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
 
@@ -77,11 +79,20 @@ TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
   const TemporaryDirectory scratch;
   const fs::path source = make_source(scratch.path(), GetParam());
   const fs::path whole = scratch.path() / "whole", joined = scratch.path() / "joined";
-  ASSERT_EQ(segment(source, whole).exit_code, 0);
+  const fs::path text = scratch.path() / "text.srt";
+  std::ofstream{text} << "1\n00:00:01,000 --> 00:00:04,500\nwhat is said\n";
+  const auto encode = [&](const fs::path& out, const std::vector<std::string>& more) {
+    std::vector<std::string> words = GetParam().chosen;
+    words.insert(words.end(), {"--subtitles", text.string()});
+    words.insert(words.end(), more.begin(), more.end());
+    return segment(source, out, words);
+  };
+  ASSERT_EQ(encode(whole, {}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(whole / "subtitles/all.vtt"));
   std::vector<std::string> join{TRIBUTARY_SEGMENT, "-o", joined.string(), "-q", "--join"};
   for (const std::string number : {"3", "1", "4", "2"}) {
     const fs::path part = scratch.path() / ("part" + number);
-    const Outcome outcome = segment(source, part, {"--part", number + "/4"});
+    const Outcome outcome = encode(part, {"--part", number + "/4"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
     EXPECT_FALSE(fs::exists(part / "index.json"));
     join.push_back(part.string());
@@ -90,16 +101,27 @@ TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   expect_same(whole, joined);
   const fs::path parallel = scratch.path() / "parallel";
-  ASSERT_EQ(segment(source, parallel, {"--jobs", "3"}).exit_code, 0);
+  ASSERT_EQ(encode(parallel, {"--jobs", "3"}).exit_code, 0);
   expect_same(whole, parallel);
   EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", joined.string()}).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sources, SegmentParts,
-                         ::testing::Values(kOpenGroups, Source{"fields.ts",
-                                                               {"-vf", "tinterlace=interleave_top", "-c:v", "mpeg2video",
-                                                                "-flags", "+ilme+ildct", "-g", "15", "-bf", "2", "-c:a",
-                                                                "mp2"}}));
+INSTANTIATE_TEST_SUITE_P(
+    Sources, SegmentParts,
+    ::testing::Values(kOpenGroups,
+                      Source{"fields.ts",
+                             {"-vf", "tinterlace=interleave_top", "-c:v", "mpeg2video", "-flags", "+ilme+ildct", "-g",
+                              "15", "-bf", "2", "-c:a", "mp2"},
+                             {"--quality", "psnr,ssim"}},
+                      Source{"hevc.mp4", kOpenGroups.options, {"--codec", "hevc", "--audio-codec", "opus", "--quality", "psnr"}},
+                      Source{"av1.mp4", kOpenGroups.options, {"--codec", "av1", "--rate-control", "capped-crf"}}));
+
+TEST(SegmentPart, OfTwoPassesIsRefused) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome = segment("film.mp4", scratch.path() / "out", {"--part", "1/2", "--rate-control", "2pass"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.error, HasSubstr("--part: --rate-control 2pass needs all of the film"));
+}
 
 TEST(SegmentJoin, NamesThePartThatIsMissingOrAnothers) {
   const TemporaryDirectory scratch;
@@ -175,7 +197,7 @@ TEST(SegmentPlanned, ADryRunWritesNothing) {
   const fs::path out = scratch.path() / "out";
   const Outcome outcome = segment(source, out, {"--dry-run"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-  EXPECT_THAT(outcome.out, HasSubstr("80x46"));
+  EXPECT_THAT(outcome.out, HasSubstr("128x72"));
   EXPECT_THAT(outcome.out, HasSubstr("segments: 18 in each track"));
   EXPECT_FALSE(fs::exists(out));
 }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "units/session_clock.hh"
+
+namespace tributary::segmenter {
+
+/// A text that is shown for a while, as the body of a cue of WebVTT.
+struct SubtitleCue {
+  Duration begin{}, end{};  // from the first picture on
+  std::string text;
+
+  bool operator==(const SubtitleCue&) const = default;
+};
+
+struct Subtitles {
+  std::string language;           // BCP 47 or ISO 639-2, empty if unknown
+  std::vector<SubtitleCue> cues;  // in the order of their beginnings
+};
+
+/// A file of subtitles beside the video.
+struct SubtitleFile {
+  std::string path;
+  std::string language;  // empty: as the file says
+};
+
+/// FILE or FILE:LANGUAGE; a file that has the whole name is meant as it is.
+SubtitleFile parse_subtitle_file(const std::string& text);
+
+/// All subtitles of the video that are text, what libavcodec cannot read left out. "-", which is read but once, gives
+/// none.
+std::vector<Subtitles> read_subtitles_of(const std::string& video, const std::atomic<bool>& interrupted);
+/// Those of a file of their own. Throws Failure (input) that names the file and the time of what cannot be read.
+Subtitles read_subtitles(const SubtitleFile& file, const std::atomic<bool>& interrupted);
+
+/// Text as libavcodec writes it for WebVTT, so that nothing in it ends the cue or is taken for markup (WebVTT section
+/// 4.2.2); b, i and u stay.
+std::string cue_text(const std::string& text);
+
+}  // namespace tributary::segmenter

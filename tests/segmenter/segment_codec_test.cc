@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "child_process.hh"
+#include "clip.hh"
+#include "file_content.hh"
+#include "joined.hh"
+#include "marked_clip.hh"
+#include "presentation/json_index.hh"
+#include "temporary_directory.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+constexpr const char* kLadder = "low=60k@112x64,high=200k";
+
+Outcome segment(const fs::path& input, const fs::path& output, const std::vector<std::string>& more) {
+  std::vector<std::string> command{TRIBUTARY_SEGMENT, input.string(), "-o",       output.string(),
+                                   "--segment",       "1s",           "--ladder", kLadder};
+  command.insert(command.end(), more.begin(), more.end());
+  return run(command);
+}
+
+Presentation segmented(const fs::path& input, const fs::path& output, const std::vector<std::string>& more) {
+  const Outcome outcome = segment(input, output, more);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  const Outcome check = run({TRIBUTARY_SEGMENT, "check", output.string()});
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+  return read_index(content_of(output / "index.json"));
+}
+
+/// What the bitstream is, whatever the boxes around it say: ffprobe decodes it.
+struct Decoded {
+  json stream;
+  int frames = 0, keyframes = 0;
+};
+
+Decoded decode(const fs::path& path) {
+  const Outcome outcome = run({FFPROBE, "-v", "error", "-show_streams", "-show_frames", "-show_entries",
+                               "stream:frame=key_frame", "-of", "json", path.string()});
+  EXPECT_EQ(outcome.error, "");
+  const json probed = json::parse(outcome.out);
+  Decoded decoded{probed["streams"][0]};
+  for (const json& frame : probed["frames"]) {
+    ++decoded.frames;
+    decoded.keyframes += frame["key_frame"].get<int>();
+  }
+  return decoded;
+}
+
+/// RFC 6381, from what ffprobe says of the bitstream; of HEVC without the constraints behind the level.
+std::string codec_string_of(const json& stream) {
+  const std::string codec = stream["codec_name"];
+  const int level = stream["level"];
+  if (codec == "hevc") return fmt::format("hvc1.1.6.L{}", level);
+  if (codec == "av1") return fmt::format("av01.0.{:02}M.08", level);
+  return fmt::format("avc1.6400{:02x}", level);
+}
+
+struct CodecCase {
+  std::string codec, tag;
+};
+void PrintTo(const CodecCase& value, std::ostream* out) { *out << value.codec; }
+
+class SegmentCodec : public ::testing::TestWithParam<CodecCase> {
+ protected:
+  TemporaryDirectory scratch_;
+};
+
+TEST_P(SegmentCodec, EverySegmentIsAClosedGroupOfExactDuration) {
+  const auto& [codec, tag] = GetParam();
+  const fs::path output = scratch_.path() / "out";
+  const Presentation presentation =
+      segmented(make_clip(scratch_.path(), {.frame_rate = "30000/1001", .pictures = 70, .sample_rate = 0}),
+                output, {"--codec", codec, "--preset", "superfast"});
+  for (const Track& track : presentation.tracks) {
+    SCOPED_TRACE(track.id);
+    EXPECT_EQ(track.durations, (std::vector<std::uint64_t>{30030, 30030, 10010}));
+    const Decoded whole = decode(joined(output, track, 0, 3));
+    EXPECT_EQ(whole.frames, 70);
+    EXPECT_EQ(whole.stream["codec_tag_string"], tag);
+    EXPECT_EQ(track.codec.substr(0, track.codec.find(".90")), codec_string_of(whole.stream));
+    const std::vector<int> pictures{30, 30, 10};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Decoded alone = decode(joined(output, track, i, i + 1));
+      EXPECT_EQ(alone.frames, pictures[i]);
+      EXPECT_EQ(alone.keyframes, 1);
+    }
+  }
+  const std::string master = content_of(output / "master.m3u8"), mpd = content_of(output / "manifest.mpd");
+  EXPECT_THAT(master, HasSubstr("CODECS=\"" + presentation.tracks[0].codec + "\""));
+  EXPECT_THAT(mpd, HasSubstr("codecs=\"" + presentation.tracks[0].codec + "\""));
+}
+
+INSTANTIATE_TEST_SUITE_P(Pictures, SegmentCodec,
+                         ::testing::Values(CodecCase{"h264", "avc1"}, CodecCase{"hevc", "hvc1"},
+                                           CodecCase{"av1", "av01"}));
+
+TEST_P(SegmentCodec, OpusIsThereOnceAndInItsPlaceBesideThePicture) {
+  const fs::path output = scratch_.path() / "out";
+  const fs::path clip = make_marked_clip(
+      scratch_.path(), {.name = "clip.mov", .sample_rate = 44100, .options = {"-c:a", "pcm_s16le"}});
+  const Presentation presentation =
+      segmented(clip, output, {"--codec", GetParam().codec, "--audio-codec", "opus", "--single-file"});
+  const Track* const sound = presentation.find_track("audio");
+  ASSERT_NE(sound, nullptr);
+  EXPECT_EQ(sound->codec, "Opus");
+  EXPECT_EQ(sound->sample_rate, 48000);
+  const std::string init = content_of(joined(output, *sound, 0, 1));
+  const std::size_t header = init.find("dOps");
+  ASSERT_NE(header, std::string::npos);
+  EXPECT_EQ(init.substr(header + 4, 4), std::string("\0\1\0\0", 4)) << "version, channels, nothing to skip";
+  EXPECT_EQ(decode(joined(output, *sound, 0, sound->sizes.size())).frames, 150) << "3 s of 20 ms";
+
+  const Marks marks = find_marks(output / "master.m3u8", 48000);
+  ASSERT_EQ(marks.clicks.size(), 3u);
+  ASSERT_EQ(marks.flashes.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(marks.clicks[i], marks.flashes[i], 0.004) << i;
+}
+
+TEST(SegmentEncoder, OneThatCannotBeUsedIsExit3AndNamed) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {.pictures = 5, .sample_rate = 0});
+  const auto error = [&](const std::string& codec, const std::string& encoder) {
+    const Outcome outcome =
+        segment(clip, scratch.path() / "out", {"--codec", codec, "--encoder", encoder, "--force"});
+    EXPECT_EQ(outcome.exit_code, 3);
+    return outcome.error;
+  };
+  EXPECT_EQ(error("av1", "no_such"),
+            "tributary-segment: this libavcodec was built without the encoder no_such\n");
+  EXPECT_EQ(error("hevc", "libx264"),
+            "tributary-segment: libx264 is no encoder of HEVC (--codec says of what)\n");
+  EXPECT_THAT(error("h264", "h264_vaapi"), HasSubstr("the encoder h264_vaapi "));
+}
+
+}  // namespace
+}  // namespace tributary::segmenter
