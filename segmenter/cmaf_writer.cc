@@ -36,7 +36,7 @@ std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
 }  // namespace
 
 CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale,
-                       Duration chunk)
+                       Duration chunk, std::uint64_t first_fragment)
     : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)} {
   constexpr int kBufferSize = 1 << 16;
   io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr,
@@ -61,6 +61,7 @@ CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, st
   // frag_discont lets the first fragment be decoded later than at zero: a live timeline goes on.
   options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
   options.set("use_editlist", "0");
+  options.set("fragment_index", std::to_string(first_fragment));
   check(avformat_write_header(muxer, options.get()), ExitCode::kCodec, "cannot write the init segment");
   assert(stream->time_base.den == static_cast<int>(timescale));
   avio_flush(io_);

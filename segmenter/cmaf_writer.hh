@@ -17,8 +17,9 @@ namespace tributary::segmenter {
 class CmafWriter {
  public:
   /// The codec has its headers in extradata. `frame_rate` is that of pictures. A chunk ends with the packet that makes it
-  /// last at least as long as `chunk`; zero: with the segment.
-  CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk);
+  /// last at least as long as `chunk`; zero: with the segment. Fragments are numbered from `first_fragment` on.
+  CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk,
+             std::uint64_t first_fragment = 1);
   CmafWriter(const CmafWriter&) = delete;
   CmafWriter& operator=(const CmafWriter&) = delete;
   ~CmafWriter();

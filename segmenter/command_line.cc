@@ -76,6 +76,20 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->type_name("NAME");
 }
 
+void declare_sections(CLI::App& app, CommandLine& line) {
+  app.add_option("--section", line.section, "encoders begin afresh so often; what is interrupted goes on there")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--jobs", line.jobs, "sections to encode at the same time; 0: as many as keep the cores busy")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 256))
+      ->type_name("N");
+  app.add_option("--part", line.part, "encode only the K-th of N parts, for --join")->type_name("K/N");
+  app.add_flag("--dry-run", line.dry_run, "say what would be made, and write nothing");
+  app.add_flag("--json", line.json, "say what happens in JSON on standard output, one object a line");
+  app.add_option("--join", line.join, "put parts together to what one run would have made")->type_name("DIR");
+}
+
 void declare_window(CLI::App& app, CommandLine& line) {
   app.add_flag("--loop", line.loop, "start again at the end");
   app.add_option("--window", line.window, "segments that manifests and index list")
@@ -187,6 +201,7 @@ void declare(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
+  declare_sections(app, line);
   app.add_option("--subtitles", line.subtitles,
                  "a file of subtitles beside the video, and their language (BCP 47)")
       ->allow_extra_args(false)
@@ -235,7 +250,21 @@ EncodeOptions encode_options(const CommandLine& line) {
   if (options.layout.frame_index && options.video.codec != VideoCodec::kH264)
     throw std::invalid_argument("--frame-index: kinds of frames are known of H.264 only");
   options.existing = existing(line);
+  options.section = parse_duration(line.section);
+  if (options.section < options.segment || options.section > 24h)
+    throw std::invalid_argument("--section: a section lasts from one segment to 24h");
+  if (!line.part.empty()) options.part = parse_part(line.part);
+  options.jobs = line.jobs;
+  if (options.video.rate_control == RateControl::kTwoPass) {
+    if (options.part)
+      throw std::invalid_argument("--part: --rate-control 2pass needs all of the film, and makes it in one piece");
+    options.section = kUndivided;
+  }
   return options;
+}
+
+JoinOptions join_options(const CommandLine& line) {
+  return {{line.join.begin(), line.join.end()}, line.output, existing(line)};
 }
 
 PackageOptions package_options(const CommandLine& line) {

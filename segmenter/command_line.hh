@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/join_job.hh"
 #include "segmenter/live_job.hh"
 #include "segmenter/package_job.hh"
 #include "segmenter/replay_job.hh"
@@ -35,16 +36,22 @@ struct CommandLine {
   std::optional<std::string> metrics;
   std::string synthetic;
   std::size_t segments = kThesisSegments;
+  std::string section = "60s";
+  std::string part;
+  std::vector<std::string> join;
+  int jobs = 0;
   std::uint32_t window = 30, keep = 10;
   bool loop = false;
   TrackLayout layout;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
+  bool dry_run = false, json = false;
 };
 
 void declare(CLI::App& app, CommandLine& line);
 
 /// Throw std::invalid_argument that names the option.
 EncodeOptions encode_options(const CommandLine& line);
+JoinOptions join_options(const CommandLine& line);
 PackageOptions package_options(const CommandLine& line);
 LiveOptions live_options(const CommandLine& line);
 ReplayOptions replay_options(const CommandLine& line);

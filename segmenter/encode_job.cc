@@ -1,86 +1,201 @@
 #include "segmenter/encode_job.hh"
 
-#include <chrono>
-#include <deque>
+#include <fmt/format.h>
 
-#include "segmenter/audio_track.hh"
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
 #include "segmenter/automatic_ladder.hh"
-#include "segmenter/subtitle_track.hh"
+#include "segmenter/encode_plan.hh"
+#include "segmenter/encode_terms.hh"
+#include "segmenter/encoder_dialect.hh"
+#include "segmenter/finish_run.hh"
+#include "segmenter/range_job.hh"
+#include "segmenter/section_ranges.hh"
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
 
 namespace {
 
-SoundChoice sounds_of(const EncodeOptions& options) {
-  if (!options.audio) return SoundChoice::kNone;
-  return options.all_sounds ? SoundChoice::kAll : SoundChoice::kBest;
+/// What an earlier run with the same terms has left in the directory.
+std::optional<UnfinishedRun> earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
+  if (options.existing != Publication::Existing::kRefuse || terms.empty()) return std::nullopt;
+  auto run = UnfinishedRun::find(options.output);
+  if (!run) return run;
+  const std::string other = difference(terms, run->terms());
+  const auto refuse = [&](const std::string& why) {
+    throw Failure{ExitCode::kUsage,
+                  fmt::format("{} holds an unfinished presentation, and cannot go on with it: {} (--force begins afresh)",
+                              options.output.string(), why)};
+  };
+  if (!other.empty()) refuse(other);
+  const auto text = [](const std::optional<PartNumber>& part) {
+    return part ? fmt::format("{}/{}", part->number, part->of) : "not given";
+  };
+  if (run->part() != options.part) {
+    refuse(fmt::format("--part is {}, but was {}", text(options.part), text(run->part())));
+  }
+  return run;
 }
 
-/// "audio", "audio-2" ...; the names of a ladder are others.
-std::string sound_id(std::size_t index) {
-  return index == 0 ? "audio" : "audio-" + std::to_string(index + 1);
+/// Encodes the ranges in several threads, the last first: it takes longest, because of the sound.
+std::uint64_t encode_all(const RangeJob& job, const std::vector<SectionRange>& ranges, std::size_t threads,
+                         std::atomic<bool>& failed) {
+  std::atomic<std::size_t> left = ranges.size();
+  std::atomic<std::uint64_t> damaged = 0;
+  std::exception_ptr error;
+  std::mutex mutex;
+  const auto work = [&] {
+    try {
+      for (;;) {
+        const std::size_t count = left.load() == 0 ? 0 : left--;
+        if (count == 0 || count > ranges.size() || failed) return;
+        damaged += encode_range(job, ranges[count - 1]);
+      }
+    } catch (...) {
+      const std::lock_guard lock{mutex};
+      if (!error) error = std::current_exception();
+      failed = true;
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+  }
+  if (error) std::rethrow_exception(error);
+  return damaged;
 }
 
+EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
+  options.ladder = ladder_for(options.ladder, source, options.video.codec);
+  return options;
+}
+
+/// They belong to the end of the title.
 std::vector<Subtitles> subtitles_for(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
   std::vector<Subtitles> all;
+  if (options.part && options.part->number != options.part->of) return all;
   if (options.source_subtitles) all = read_subtitles_of(options.input, interrupted);
   for (const SubtitleFile& file : options.subtitles) all.push_back(read_subtitles(file, interrupted));
   return all;
 }
+
+class EncodeJob {
+ public:
+  EncodeJob(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
+      : interrupted_{interrupted},
+        input_{options.input, sounds_of(options), interrupted},
+        options_{with_ladder(options, input_.picture())},
+        terms_{terms_of(options_)},
+        plan_{input_.picture().rate, options.segment, options.section},
+        report_{progress},
+        progress_{progress, plan_},
+        subtitles_{subtitles_for(options, interrupted)} {
+    progress.event(plan_event(plan_of(input_, options_)));
+  }
+
+  EncodeResult run() {
+    if (options_.part && terms_.empty())
+      throw Failure{ExitCode::kUsage, fmt::format("--part: {} or a file of subtitles is no file", options_.input)};
+    auto earlier = earlier_run(options_, terms_);
+    const Publication publication{
+        options_.output, earlier ? Publication::Existing::kContinue : options_.existing, {.chunk = options_.layout.chunk}};
+    const bool goes_on = earlier.has_value();
+    UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.part};
+    const std::uint64_t before = run.segments();
+    if (!goes_on) run.begin(publication);
+    const FinishTerms finish_terms{options_.layout, options_.manifests};
+    std::error_code error;
+    if (goes_on && std::filesystem::exists(publication.path(std::string{kIndexName}), error)) {
+      remove_leftovers(publication, run, finish_terms);
+    } else {
+      encode_missing(publication, run);
+      progress_.end();
+      if (options_.part) {
+        run.add_part_end(publication);
+      } else {
+        finish(publication, run, finish_terms);
+      }
+    }
+    const std::uint64_t pictures = pictures_of(run);
+    return {pictures, run.segments(), from_seconds(plan_.seconds(pictures)),
+            options_.part ? std::nullopt : input_.duration(), damaged_, before};
+  }
+
+ private:
+  std::uint64_t pictures_of(const UnfinishedRun& run) const {
+    std::uint64_t ticks = 0;
+    for (const auto& [number, section] : run.sections()) {
+      for (const std::uint64_t segment : section.tracks[0].durations) ticks += segment;
+    }
+    return ticks / static_cast<std::uint64_t>(plan_.picture_ticks());
+  }
+
+  /// Nothing where there are not two, or the second is done.
+  std::unique_ptr<FirstPass> first_pass(const Publication& publication, const UnfinishedRun& run) {
+    const bool is_done = run.has_section(0) && run.pictures();
+    if (options_.video.rate_control != RateControl::kTwoPass || is_done) return nullptr;
+    auto pass = std::make_unique<FirstPass>(options_.input, options_.ladder, options_.video, plan_, publication,
+                                            interrupted_, report_);
+    progress_.begin_pass("pass 2 of 2");
+    return pass;
+  }
+
+  void encode_missing(const Publication& publication, UnfinishedRun& run) {
+    const auto jobs =
+        static_cast<std::size_t>(options_.jobs > 0 ? options_.jobs : threads_of_each(options_.ladder.size()));
+    std::atomic<bool> failed = false;
+    const std::unique_ptr<FirstPass> first = first_pass(publication, run);
+    RangeJob job{options_, plan_,      publication, run,     progress_, interrupted_,
+                 failed,   subtitles_, first.get(), nullptr, 0};
+    const bool may_be_cut = !terms_.empty() && input_.duration().value_or(Duration::max()) > options_.section;
+    if (run.sections().empty() && !options_.part && !run.pictures() && (jobs == 1 || !may_be_cut)) {
+      progress_.expect(input_.duration());
+      damaged_ = encode_range(job, {}, input_);
+      return;
+    }
+    const PictureStarts starts = input_.find_starts();
+    const double seconds = static_cast<double>(starts.end) * av_q2d(input_.picture().time_base);
+    const auto pictures = static_cast<std::uint64_t>(std::llround(seconds * plan_.frame_rate().per_second()));
+    const SectionRange own = part_of(sections_of(pictures, plan_), options_.part.value_or(PartNumber{}));
+    std::vector<SectionRange> missing = missing_ranges(own, sections_of(pictures, plan_), run);
+    std::uint64_t sections = 0;
+    for (const SectionRange& range : missing) sections += range.end.value_or(sections_of(pictures, plan_)) - range.begin;
+    progress_.expect(from_seconds(plan_.seconds(std::min(sections * plan_.pictures_per_section(), pictures))));
+    if (missing.empty()) return;
+    if (jobs > 1) missing = split(missing, sections_of(pictures, plan_), kRangesPerJob * jobs);
+    job.starts = &starts;
+    const std::size_t threads = std::min(jobs, missing.size());
+    job.decoder_threads = threads == 1 ? 0 : std::max(1, threads_of_each(threads));
+    damaged_ = encode_all(job, missing, threads, failed);
+  }
+
+  /// Few, since each has to read what is before it in the file; more than one, since some take longer than others.
+  static constexpr std::size_t kRangesPerJob = 3;
+
+  const std::atomic<bool>& interrupted_;
+  InputDecoder input_;
+  const EncodeOptions options_;
+  const EncodeTerms terms_;
+  const SegmentPlan plan_;
+  ProgressReport& report_;
+  EncodeProgress progress_;
+  const std::vector<Subtitles> subtitles_;
+  std::uint64_t damaged_ = 0;
+};
 
 }  // namespace
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress) {
   EncoderDialect{options.video};  // refuses before anything is made
-  InputDecoder input{options.input, sounds_of(options), interrupted};
-  const SegmentPlan plan{input.picture().rate, options.segment};
-  const std::vector<Subtitles> subtitles = subtitles_for(options, interrupted);
-  const Publication publication{options.output, options.existing, options.layout};
-  const std::vector<Quality> qualities = ladder_for(options.ladder, input.picture(), options.video.codec);
-  std::optional<FirstPass> first;
-  if (options.video.rate_control == RateControl::kTwoPass)
-    first.emplace(options.input, qualities, options.video, plan, publication, interrupted, progress);
-  LadderSettings ladder{qualities, options.video};
-  if (first) ladder.first_pass = &*first;
-  ladder.metrics = options.metrics;
-  VideoLadderEncoder video{input.picture(), ladder, plan, {publication}};
-  std::deque<AudioTrack> sounds;
-  for (const SoundFormat& sound : input.sounds()) {
-    sounds.emplace_back(sound_id(sounds.size()), sound, *options.audio, video.offset(), plan,
-                        TrackDestination{publication});
-  }
-
-  const auto began = std::chrono::steady_clock::now();
-  while (const auto decoded = input.next()) {
-    if (decoded->kind == Decoded::Kind::kPicture) {
-      video.add(*decoded->frame);
-    } else {
-      sounds[decoded->sound].add(*decoded->frame);
-    }
-    for (AudioTrack& sound : sounds) sound.advance(video.pictures());
-    progress.update({video.pictures(), from_seconds(plan.seconds(video.pictures())), input.duration(),
-                     plan.segments(video.pictures()), std::chrono::steady_clock::now() - began, 0,
-                     first ? "pass 2 of 2" : ""});
-    if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
-  }
-  video.end();
-  if (video.pictures() == 0) throw Failure{ExitCode::kInput, options.input + ": no picture could be decoded"};
-
-  Presentation presentation;
-  presentation.nominal_segment_seconds =
-      plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
-  presentation.tracks = video.finish();
-  for (AudioTrack& sound : sounds) presentation.tracks.push_back(sound.finish(video.pictures()));
-  for (std::size_t i = 0; i < subtitles.size(); ++i) {
-    presentation.tracks.push_back(publish_subtitles(publication, subtitles_id(i), subtitles[i], plan,
-                                                    video.pictures(), presentation.tracks[0].offset));
-  }
-  const UtcTime now = utc_now();
-  publish_presentation(publication, std::move(presentation), options.manifests, now, now);
-  return {video.pictures(), plan.segments(video.pictures()), from_seconds(plan.seconds(video.pictures())),
-          input.duration(), input.damaged_packets()};
+  return EncodeJob{options, interrupted, progress}.run();
 }
 
 }  // namespace tributary::segmenter

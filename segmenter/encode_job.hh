@@ -12,12 +12,16 @@
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/unfinished_run.hh"
 #include "segmenter/subtitle_reader.hh"
 #include "segmenter/video_encoding.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
+
+/// As a section: longer than any film.
+inline constexpr Duration kUndivided = std::chrono::hours{24 * 365};
 
 struct EncodeOptions {
   std::string input;  // a file, or "-"
@@ -33,6 +37,9 @@ struct EncodeOptions {
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
+  Duration section = std::chrono::seconds{60};  // encoders begin afresh so often
+  std::optional<PartNumber> part;             // encodes only this one
+  int jobs = 0;                               // sections that are encoded at the same time; 0: as many as cores suggest
 };
 
 struct EncodeResult {
@@ -41,11 +48,13 @@ struct EncodeResult {
   Duration media{};                  // of these pictures
   std::optional<Duration> expected;  // of the input, as it states
   std::uint64_t damaged_packets = 0;
+  std::uint64_t segments_before = 0;  // that an earlier run had made
 };
 
 /// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,
 /// and publishes segment by segment; manifests and index come last. Throws Failure, and leaves no index then. The
-/// flag, set from a signal handler, ends it with Failure (interrupted).
+/// flag, set from a signal handler, ends it with Failure (interrupted). With the same options, the next run goes on after
+/// the sections that are complete.
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
                     ProgressReport& progress);
 

@@ -37,6 +37,9 @@ class EncoderDialect {
   explicit EncoderDialect(const VideoEncoding& encoding);
 
   const AVCodec& codec() const { return *codec_; }
+  /// What was asked for, or is usual.
+  const std::string& preset() const { return preset_; }
+  int crf() const { return crf_; }
   /// Sets what makes closed groups of pictures of encoder.gop_size, each with one keyframe, at that rate; encoder and options
   /// are those for avcodec_open2.
   void instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
 #include <system_error>
 #include <thread>
 
+#include "segmenter/bounded_queue.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/picture_scaler.hh"
 #include "segmenter/video_encoder.hh"
@@ -15,7 +19,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One encoder for each quality in one thread: they have threads of their own.
+/// One encoder, with one thread of its own, so that what it notes does not depend on timing.
+class Analyst {
+ public:
+  Analyst(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan)
+      : encoder_{std::in_place, settings, source, plan}, thread_{[this] { run(); }} {}
+  ~Analyst() { stop_.request_stop(); }
+  Analyst(const Analyst&) = delete;
+  Analyst& operator=(const Analyst&) = delete;
+
+  void add(FrameHandle picture) {
+    if (!pictures_.push(std::move(picture), stop_.get_token())) std::rethrow_exception(error_);
+  }
+  void finish() {
+    pictures_.close();
+    thread_.join();
+    if (error_) std::rethrow_exception(error_);
+    encoder_.reset();  // statistics are complete when it is closed
+  }
+
+ private:
+  void run() {
+    const auto pass_over = [](AVPacket&) {};
+    try {
+      while (const auto picture = pictures_.pop(stop_.get_token())) encoder_->encode(picture->get(), pass_over);
+      if (!stop_.stop_requested()) encoder_->encode(nullptr, pass_over);
+    } catch (...) {
+      error_ = std::current_exception();
+      stop_.request_stop();
+    }
+  }
+
+  std::optional<VideoEncoder> encoder_;
+  BoundedQueue<FrameHandle> pictures_{8};
+  std::stop_source stop_;
+  std::exception_ptr error_;  // written before the stop request, read after it
+  std::jthread thread_;
+};
+
 class Analysis {
  public:
   Analysis(const FirstPass& pass, const std::vector<Quality>& ladder, const VideoEncoding& encoding,
@@ -27,37 +68,35 @@ class Analysis {
       settings.quality.size = picture_size(ladder[i], source.shown);
       settings.pixel_aspect = scaler_.pixel_aspect(i);
       settings.encoding = encoding;
-      settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
       settings.pass = EncoderPass{1, pass.statistics(ladder[i].name)};
-      encoders_.push_back(std::make_unique<VideoEncoder>(settings, source, plan));
+      analysts_.push_back(std::make_unique<Analyst>(settings, source, plan));
     }
   }
 
   void add(AVFrame& picture) {
     scaler_.push(picture);
-    encode();
+    distribute();
   }
   void finish() {
     scaler_.end();
-    encode();
-    for (const auto& encoder : encoders_) encoder->encode(nullptr, [](AVPacket&) {});
+    distribute();
+    for (const auto& analyst : analysts_) analyst->finish();
   }
   std::uint64_t pictures() const { return pictures_; }
 
  private:
-  void encode() {
+  void distribute() {
     while (const FrameHandle picture = scaler_.next()) {
       pictures_ = static_cast<std::uint64_t>(picture->pts) + 1;
       scaler_.scale(*picture);
-      for (std::size_t i = 0; i < encoders_.size(); ++i) {
-        while (const FrameHandle scaled = scaler_.pull(i))
-          encoders_[i]->encode(scaled.get(), [](AVPacket&) {});
+      for (std::size_t i = 0; i < analysts_.size(); ++i) {
+        while (FrameHandle scaled = scaler_.pull(i)) analysts_[i]->add(std::move(scaled));
       }
     }
   }
 
   PictureScaler scaler_;
-  std::vector<std::unique_ptr<VideoEncoder>> encoders_;
+  std::vector<std::unique_ptr<Analyst>> analysts_;
   std::uint64_t pictures_ = 0;
 };
 
@@ -73,11 +112,11 @@ FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladde
   while (const auto decoded = source.next()) {
     analysis.add(*decoded->frame);
     progress.update({analysis.pictures(), from_seconds(plan.seconds(analysis.pictures())), source.duration(),
-                     plan.segments(analysis.pictures()), std::chrono::steady_clock::now() - began, 0,
+                     plan.segments(analysis.pictures()), std::chrono::steady_clock::now() - began, 0, {},
                      "pass 1 of 2"});
     if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
   }
-  analysis.finish();  // statistics are complete when the encoders are closed
+  analysis.finish();
 }
 
 FirstPass::Directory::Directory(fs::path directory) : path{std::move(directory)} {

@@ -9,6 +9,7 @@ extern "C" {
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tributary::segmenter {
 namespace {
@@ -24,8 +25,9 @@ int quarter_turns_of(const AVStream& stream) {
 
 }  // namespace
 
-InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted)
-    : file_{input, interrupted} {
+InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
+                           int picture_threads)
+    : file_{input, interrupted}, picture_threads_{picture_threads} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
   if (picture_stream_.index < 0)
     throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
@@ -77,7 +79,7 @@ InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec)
       fmt::format("cannot decode the {} in {}", av_get_media_type_string(type), file_.name());
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
-  decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? 0 : 1;  // 0: as many as there are cores
+  decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? picture_threads_ : 1;
   check(avcodec_open2(decoder.get(), &codec, nullptr), ExitCode::kInput, what);
   return {index, std::move(decoder), 0, false};
 }
@@ -151,9 +153,60 @@ AVFrame* InputDecoder::receive(Stream& stream) {
     }
     frame_->pts = frame_->best_effort_timestamp;
     if (frame_->pts != AV_NOPTS_VALUE) frame_->pts -= stream.zero;
+    if (&stream == &picture_stream_ && start_.packet > 0) {
+      // Those that are shown before a keyframe and come after it may need pictures before it.
+      if (!started_ && frame_->pts != AV_NOPTS_VALUE && frame_->pts < start_.time) continue;
+      if (!started_) check_start(*frame_);
+    }
     frame_->pict_type = AV_PICTURE_TYPE_NONE;  // how it was coded there is nothing to us
     return frame_.get();
   }
+}
+
+void InputDecoder::check_start(const AVFrame& frame) {
+  started_ = true;
+  if (frame.pts != start_.time || frame.pict_type != AV_PICTURE_TYPE_I || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0)
+    throw NoStartThere{};
+}
+
+bool InputDecoder::is_wanted(const AVPacket& packet) {
+  if (packet.stream_index != picture_stream_.index) return !without_sound_;
+  return picture_packets_++ >= start_.packet;
+}
+
+PictureStarts InputDecoder::find_starts() {
+  PictureStarts found;
+  std::int64_t decoded = std::numeric_limits<std::int64_t>::min();
+  while (file_.read(*packet_)) {
+    make_continuous();
+    const AVPacket& packet = *packet_;
+    if (packet.stream_index == picture_stream_.index) {
+      const std::int64_t time = packet.pts - picture_stream_.zero;
+      const bool changes = av_packet_get_side_data(&packet, AV_PKT_DATA_NEW_EXTRADATA, nullptr) != nullptr ||
+                           av_packet_get_side_data(&packet, AV_PKT_DATA_PARAM_CHANGE, nullptr) != nullptr;
+      if (packet.pts == AV_NOPTS_VALUE || packet.dts == AV_NOPTS_VALUE || packet.dts <= decoded ||
+          (changes && picture_packets_ > 0)) {
+        found.exact = false;
+      }
+      if (packet.dts != AV_NOPTS_VALUE) decoded = packet.dts;
+      if (packet.pts != AV_NOPTS_VALUE) {
+        found.end = std::max(found.end, time + packet.duration);
+        if ((packet.flags & AV_PKT_FLAG_KEY) != 0) found.starts.push_back({picture_packets_, time});
+      }
+      ++picture_packets_;
+    }
+    av_packet_unref(packet_.get());
+  }
+  return found;
+}
+
+std::optional<PictureStart> PictureStarts::before(std::int64_t time) const {
+  if (!exact) return std::nullopt;
+  std::optional<PictureStart> best;
+  for (const PictureStart& start : starts) {
+    if (start.time <= time && start.packet > 0) best = start;
+  }
+  return best;
 }
 
 bool InputDecoder::feed() {
@@ -165,6 +218,10 @@ bool InputDecoder::feed() {
     return true;
   }
   make_continuous();
+  if (!is_wanted(*packet_)) {
+    av_packet_unref(packet_.get());
+    return true;
+  }
   if (packet_->stream_index == picture_stream_.index) send(picture_stream_, packet_.get());
   for (Stream& sound : sound_streams_) {
     if (packet_->stream_index == sound.index) send(sound, packet_.get());

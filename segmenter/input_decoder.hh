@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,25 @@ struct SoundFormat {
 
 enum class SoundChoice { kNone, kBest, kAll };
 
+/// Where decoding of pictures can begin: at a keyframe.
+struct PictureStart {
+  std::uint64_t packet = 0;  // of the picture's packets, in the order of the file
+  std::int64_t time = 0;     // when it is shown, counted as decoded pictures are
+};
+
+/// All places where decoding can begin, in the order of the file, found without decoding.
+struct PictureStarts {
+  std::vector<PictureStart> starts;
+  std::int64_t end = 0;  // when the last picture ends
+  bool exact = true;     // pictures are the same from wherever their decoding begins
+
+  /// The last that is at or before the time; nothing when only the beginning of the file will do.
+  std::optional<PictureStart> before(std::int64_t time) const;
+};
+
+/// What is decoded from there is not what it would be from the beginning on.
+class NoStartThere : public std::exception {};
+
 struct Decoded {
   enum class Kind { kPicture, kSound };
   Kind kind;
@@ -57,13 +77,23 @@ struct Decoded {
 class InputDecoder {
  public:
   /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
-  InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted);
+  /// Pictures are decoded in so many threads; 0: in as many as there are cores.
+  InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
+               int picture_threads = 0);
 
   const PictureFormat& picture() const { return picture_; }
   /// The best comes first.
   const std::vector<SoundFormat>& sounds() const { return sounds_; }
   /// As the container states it, if it does.
   std::optional<Duration> duration() const { return file_.duration(); }
+
+  /// Reads all that is left.
+  PictureStarts find_starts();
+  /// Before the first next(): earlier pictures are not decoded, but sound is. Then, next() throws NoStartThere if the
+  /// picture does not stand by itself.
+  void start_at(const PictureStart& start) { start_ = start; }
+  /// Before the first next(): sound is passed over.
+  void leave_out_sound() { without_sound_ = true; }
 
   /// In the order of the file; nothing at the end.
   std::optional<Decoded> next();
@@ -88,12 +118,15 @@ class InputDecoder {
   AVFrame* receive(Stream& stream);
   /// Takes jumps out of the timestamps of the packet that was read.
   void make_continuous();
+  void check_start(const AVFrame& frame);
+  bool is_wanted(const AVPacket& packet);
   /// Feeds one packet, or the end of the file. False when every stream has ended.
   bool feed();
   void send(Stream& stream, const AVPacket* packet);
   AVStream& av_stream(const Stream& stream) const { return file_.stream(stream.index); }
 
   InputFile file_;
+  const int picture_threads_;
   Stream picture_stream_;
   std::vector<Stream> sound_streams_;
   PictureFormat picture_;
@@ -102,6 +135,10 @@ class InputDecoder {
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();
   std::uint64_t damaged_ = 0;
+  std::uint64_t picture_packets_ = 0;
+  PictureStart start_;
+  bool started_ = false;
+  bool without_sound_ = false;
 };
 
 }  // namespace tributary::segmenter

@@ -55,9 +55,13 @@ LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop
   const FrameRate rate = plan.frame_rate();
   const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
   CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
+  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   VideoLadderEncoder video{input.picture(),
-                           {ladder_for(options.ladder, input.picture(), options.video.codec), options.video,
-                            pictures_in(kLookAheadSeconds, rate), waiting},
+                           {.qualities = ladder,
+                            .encoding = options.video,
+                            .threads = threads_of_each(ladder.size()),
+                            .look_ahead = pictures_in(kLookAheadSeconds, rate),
+                            .waiting = waiting},
                            plan,
                            destination,
                            &choice};

@@ -81,7 +81,7 @@ void LivePublication::drop_oldest() {
 }
 
 void LivePublication::publish() {
-  publish_presentation(publication_, presentation_, options_.manifests, created_, utc_now());
+  publish_presentation(publication_, presentation_, options_.manifests, created_);
 }
 
 /// After the manifests: what they named a moment ago stays for as long as a client may need that has read them.

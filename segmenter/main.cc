@@ -12,9 +12,10 @@ extern "C" {
 
 #include "presentation/json_node.hh"
 #include "segmenter/command_line.hh"
-#include "segmenter/encode_job.hh"
+#include "segmenter/encode_plan.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
+#include "segmenter/fresh_memory.hh"
 #include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
 #include "units/quantity_text.hh"
@@ -34,6 +35,11 @@ void note_signals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+/// One JSON object a line, for programs.
+void print_event(const nlohmann::ordered_json& event) {
+  ProgressReport{ProgressReport::Mode::kJson, stdout}.event(event);
 }
 
 ProgressReport::Mode progress_mode(bool quiet) {
@@ -56,24 +62,44 @@ void warn(const std::string& input, const EncodeResult& result) {
   }
 }
 
+void say_result(const CommandLine& line, const EncodeResult& result) {
+  if (line.json) {
+    return print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"pictures", result.pictures},
+                        {"seconds", to_seconds(result.media)}, {"segments", result.segments},
+                        {"segmentsBefore", result.segments_before}, {"damagedPackets", result.damaged_packets}});
+  }
+  if (line.quiet) return;
+  const std::string before =
+      result.segments_before > 0 ? fmt::format(" ({} of an earlier run)", result.segments_before) : "";
+  fmt::print(stderr, "{}: pictures: {}, segments: {}{}\n", line.output, result.pictures, result.segments, before);
+}
+
 /// Shows the progress of `make`, which takes a ProgressReport, and what came of it.
 template <typename Make>
 void report_on(const CommandLine& line, const std::string& input, Make make) {
   EncodeResult result;
   {
-    ProgressReport progress{progress_mode(line.quiet), stderr};
+    ProgressReport progress{line.json ? ProgressReport::Mode::kJson : progress_mode(line.quiet),
+                            line.json ? stdout : stderr};
     result = make(progress);
   }
   warn(input, result);
-  if (!line.quiet) {
-    fmt::print(stderr, "{}: pictures: {}, segments: {}\n", line.output, result.pictures, result.segments);
-  }
+  say_result(line, result);
 }
 
 void run_encode(const CommandLine& line) {
+  zero_allocated_memory();
   const EncodeOptions options = encode_options(line);
+  if (line.dry_run) {
+    const EncodePlan plan = plan_encoding(options, interrupted);
+    return line.json ? print_event(plan_event(plan)) : fmt::print("{}", plan_text(plan));
+  }
   report_on(line, line.input,
             [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
+}
+
+void run_join(const CommandLine& line) {
+  say_result(line, join(join_options(line), interrupted));
 }
 
 void run_package(const CommandLine& line) {
@@ -146,14 +172,15 @@ void run_replay(const CommandLine& line) {
 
 void run(const CommandLine& line) {
   if (line.task == CommandLine::Task::kCheck) return run_check(line);
-  if (line.output.empty())
+  if (line.output.empty() && !line.dry_run)
     throw std::invalid_argument("--output is missing: the directory for the presentation");
   if (line.task == CommandLine::Task::kPackage) return run_package(line);
   if (line.task == CommandLine::Task::kLive) return run_live(line);
   if (line.task == CommandLine::Task::kReplay) return run_replay(line);
-  if (line.input.empty() == line.synthetic.empty()) {
-    throw std::invalid_argument("give either a video file or --synthetic (--help says more)");
+  if (!line.input.empty() + !line.synthetic.empty() + !line.join.empty() != 1) {
+    throw std::invalid_argument("give a video file, --synthetic or --join (--help says more)");
   }
+  if (!line.join.empty()) return run_join(line);
   if (line.synthetic.empty()) return run_encode(line);
   if (!line.chunk.empty()) throw std::invalid_argument("--chunk: plain bytes have no chunks");
   if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
@@ -165,7 +192,8 @@ void run(const CommandLine& line) {
   }
 }
 
-int report(ExitCode code, const std::string& what) {
+int report(const CommandLine& line, ExitCode code, const std::string& what) {
+  if (line.json) print_event({{"event", "error"}, {"exit", static_cast<int>(code)}, {"message", what}});
   fmt::print(stderr, "tributary-segment: {}\n", what);
   return static_cast<int>(code);
 }
@@ -189,10 +217,10 @@ int main(int argc, char** argv) {
     run(line);
     return 0;
   } catch (const Failure& failure) {
-    return report(failure.code(), failure.what());
+    return report(line, failure.code(), failure.what());
   } catch (const std::invalid_argument& error) {
-    return report(ExitCode::kUsage, error.what());
+    return report(line, ExitCode::kUsage, error.what());
   } catch (const std::bad_alloc&) {
-    return report(ExitCode::kCodec, "out of memory");
+    return report(line, ExitCode::kCodec, "out of memory");
   }
 }

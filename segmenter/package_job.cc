@@ -55,8 +55,7 @@ class PackageJob {
       if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
       presentation.tracks.push_back(sound->finish_sound(pictures));
     }
-    const UtcTime now = utc_now();
-    publish_presentation(publication, std::move(presentation), options_.manifests, now, now);
+    publish_presentation(publication, std::move(presentation), options_.manifests);
     return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)),
             qualities_[0]->source().duration(), 0};
   }

@@ -79,9 +79,16 @@ MetricChoice parse_metrics(std::string_view text) {
   return choice;
 }
 
-PictureMeter::PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan)
+void append(PictureMetrics& metrics, const PictureMetrics& more) {
+  metrics.psnr.insert(metrics.psnr.end(), more.psnr.begin(), more.psnr.end());
+  metrics.ssim.insert(metrics.ssim.end(), more.ssim.begin(), more.ssim.end());
+}
+
+PictureMeter::PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan,
+                           std::uint64_t first_picture)
     : choice_{choice},
       plan_{plan},
+      first_segment_{plan.segments(first_picture)},
       decoder_{open_decoder(encoder)},
       chain_{describe(choice, encoder), "buffer", "buffersink", 1, 2} {}
 
@@ -105,7 +112,7 @@ void PictureMeter::decode(const AVPacket* packet) {
 
 void PictureMeter::take_figures() {
   while (const FrameHandle measured = chain_.pull(0)) {
-    const auto segment = static_cast<std::size_t>(measured->pts / plan_.pictures_per_segment());
+    const auto segment = static_cast<std::size_t>(measured->pts / plan_.pictures_per_segment()) - first_segment_;
     if (segments_.size() <= segment) segments_.resize(segment + 1);
     Sum& sum = segments_[segment];
     sum.squared_error += figure(*measured, "lavfi.psnr.mse_avg");

@@ -22,11 +22,16 @@ struct MetricChoice {
 /// cannot measure (VMAF).
 MetricChoice parse_metrics(std::string_view text);
 
+/// Those of the segments that follow.
+void append(PictureMetrics& metrics, const PictureMetrics& more);
+
 /// Decodes what an encoder makes and compares it, picture by picture, with what the encoder was given, which has the same
 /// size: what was lost by scaling is not seen. Figures are for segments.
 class PictureMeter {
  public:
-  PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan);
+  /// `first_picture`: the number of the first, which starts a segment.
+  PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan,
+               std::uint64_t first_picture);
 
   /// Its pts counts pictures.
   void add_original(AVFrame& picture) { chain_.push(picture, kOriginal); }
@@ -47,6 +52,7 @@ class PictureMeter {
 
   MetricChoice choice_;
   SegmentPlan plan_;
+  std::uint64_t first_segment_;
   CodecHandle decoder_;
   FilterChain chain_;
   FrameHandle frame_ = make_frame();

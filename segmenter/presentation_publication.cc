@@ -20,7 +20,8 @@ void publish_hls(const Publication& publication, const Presentation& presentatio
 }  // namespace
 
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
-                          UtcTime created, UtcTime updated) {
+                          std::optional<UtcTime> created) {
+  const UtcTime updated = utc_now();
   presentation.generator = "tributary-segment " TRIBUTARY_VERSION;
   const bool has_picture = std::any_of(presentation.tracks.begin(), presentation.tracks.end(),
                                        [](const Track& track) { return track.kind == TrackKind::kVideo; });
@@ -33,7 +34,8 @@ void publish_presentation(const Publication& publication, Presentation presentat
     presentation.dash = kDashManifestName;
   }
   publication.publish(std::string{kIndexName},
-                      write_index(presentation, utc_text(created), utc_text(updated)));
+                      created ? write_index(presentation, utc_text(*created), utc_text(updated))
+                              : write_index(presentation, "", ""));
 }
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "presentation/presentation.hh"
 #include "segmenter/publication.hh"
 
@@ -12,9 +14,10 @@ struct ManifestChoice {
 
 /// Publishes what leads to the segments of a presentation: playlists of the tracks, then what names them, then
 /// index.json. The last step: with the index, the presentation exists. A presentation without a picture has an index
-/// only.
+/// only. `created`: of a live one; it says when it was made and changed. Others do not, so that the same input gives the
+/// same bytes.
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
-                          UtcTime created, UtcTime updated);
+                          std::optional<UtcTime> created = {});
 
 UtcTime utc_now();
 

@@ -1,6 +1,7 @@
 #include "segmenter/progress.hh"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 
 #include <algorithm>
 
@@ -14,6 +15,29 @@ std::string clock_text(double seconds) {
   return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string rates_text(const ProgressState& state) {
+  std::string text;
+  for (const auto& [name, rate] : state.rates)
+    text += fmt::format("  {} {:.0f}k", name, rate.kilobits_per_second());
+  return text;
+}
+
+nlohmann::ordered_json progress_event(const ProgressState& state) {
+  const double media = to_seconds(state.media);
+  const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
+  nlohmann::ordered_json event{{"event", "progress"}, {"seconds", media}, {"pictures", state.pictures},
+                               {"elapsed", elapsed}, {"speed", media / elapsed}};
+  if (!state.pass.empty()) event["pass"] = state.pass;
+  if (state.expected && *state.expected > 0s) {
+    const double expected = to_seconds(*state.expected);
+    event["expected"] = expected;
+    event["percent"] = std::min(100.0, 100 * media / expected);
+    if (media > 0) event["left"] = std::max(0.0, expected - media) * elapsed / media;
+  }
+  for (const auto& [name, rate] : state.rates) event["rates"][name] = rate.whole_bits_per_second();
+  return event;
+}
+
 }  // namespace
 
 std::string progress_line(const ProgressState& state) {
@@ -25,26 +49,40 @@ std::string progress_line(const ProgressState& state) {
       fmt::format("{:.0f} fps  {:.1f}x", static_cast<double>(state.pictures) / elapsed, speed);
   if (!state.expected || *state.expected <= 0s) {
     const std::string left_out = state.left_out > 0 ? fmt::format("  left out {}", state.left_out) : "";
-    return fmt::format("{}segment {}  {}  {}{}", pass, state.segment, clock_text(media), rates, left_out);
+    return fmt::format("{}segment {}  {}  {}{}{}", pass, state.segment, clock_text(media), rates, left_out,
+                       rates_text(state));
   }
   const double expected = to_seconds(*state.expected);
   const double left = std::max(0.0, expected - media);
-  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}", pass,
+  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}{}", pass,
                      std::min(100.0, 100 * media / expected), state.segment, clock_text(media),
-                     clock_text(expected), rates, speed > 0 ? clock_text(left / speed) : "--:--:--");
+                     clock_text(expected), rates, speed > 0 ? clock_text(left / speed) : "--:--:--",
+                     rates_text(state));
 }
 
 ProgressReport::~ProgressReport() {
   if (shown_ > 0) std::fputc('\n', out_);
 }
 
+void ProgressReport::event(const nlohmann::ordered_json& event) {
+  if (mode_ != Mode::kJson) return;
+  fmt::print(out_, "{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  std::fflush(out_);
+}
+
+void ProgressReport::last(const ProgressState& state) { event(progress_event(state)); }
+
 void ProgressReport::update(const ProgressState& state) {
   if (state.elapsed < last_) last_ = {};  // the next pass
-  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms} : Duration{10s};
+  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms} : mode_ == Mode::kJson ? Duration{1s} : Duration{10s};
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;
-  const std::string line = progress_line(state);
+  if (mode_ == Mode::kJson) return event(progress_event(state));
+  std::string line = progress_line(state);
   if (mode_ == Mode::kTerminal) {
+    winsize window{};  // what goes on in the next line would not be overwritten
+    if (ioctl(fileno(out_), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && line.size() >= window.ws_col)
+      line.resize(window.ws_col - 1u);
     fmt::print(out_, "\r{:<{}}", line, shown_);
     std::fflush(out_);
     shown_ = std::max(shown_, line.size());

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -18,18 +22,20 @@ struct ProgressState {
   std::uint64_t segment = 0;
   Duration elapsed{};
   std::uint64_t left_out = 0;  // pictures that the encoders had no time for
+  std::vector<std::pair<std::string, DataRate>> rates{};  // of each quality, so far
   std::string_view pass = {};  // "pass 1 of 2": stands first
 };
 
 /// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no
 /// percentage and no ETA. Pictures that were left out stand at the end: "left out 12"; so does nothing if none were.
+/// So do the rates of the qualities: "low 748k".
 std::string progress_line(const ProgressState& state);
 
 /// Tells people how the work goes on: on a terminal one line that is overwritten twice a second, elsewhere
-/// one line every ten seconds, or nothing at all.
+/// one line every ten seconds, or nothing at all. For programs, one JSON object a line, every second and for each event.
 class ProgressReport {
  public:
-  enum class Mode { kTerminal, kPlain, kNone };
+  enum class Mode { kTerminal, kPlain, kJson, kNone };
 
   ProgressReport(Mode mode, std::FILE* out) : mode_{mode}, out_{out} {}
   /// Ends an overwritten line, so that what follows stands on its own.
@@ -38,6 +44,9 @@ class ProgressReport {
   ProgressReport& operator=(const ProgressReport&) = delete;
 
   void update(const ProgressState& state);
+  /// For programs only: where the work has ended, or whatever else has happened.
+  void last(const ProgressState& state);
+  void event(const nlohmann::ordered_json& event);
 
  private:
   Mode mode_;

@@ -58,6 +58,7 @@ void remove_presentation(const fs::path& directory) {
     fs::remove(directory / name);
     fs::remove(temporary_name(directory / name));
   }
+  fs::remove_all(directory / kUnfinishedName);
   for (const fs::path& file : track_files(directory, is_track_file)) fs::remove(file);
 }
 
@@ -72,12 +73,26 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
   return number;
 }
 
+DirectoryLock::DirectoryLock(const fs::path& directory)
+    : descriptor_{open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
+  if (descriptor_ < 0) fail("open", directory, errno);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const bool taken = errno == EWOULDBLOCK;
+  close(std::exchange(descriptor_, -1));
+  if (taken)
+    throw Failure{ExitCode::kUsage, fmt::format("{}: another process publishes there", directory.string())};
+}
+
+DirectoryLock::~DirectoryLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
 Publication::Publication(fs::path directory, Existing existing, TrackLayout layout)
     : directory_{std::move(directory)}, layout_{layout} {
   try {
     fs::create_directories(directory_);
+    lock_ = DirectoryLock{directory_};
     if (existing == Existing::kContinue) {
-      lock();
       remove_unfinished(directory_);
     } else if (!fs::is_empty(directory_)) {
       if (existing == Existing::kRefuse) {
@@ -92,23 +107,6 @@ Publication::Publication(fs::path directory, Existing existing, TrackLayout layo
   } catch (const fs::filesystem_error& error) {
     const std::string path = error.path1().empty() ? directory_.string() : error.path1().string();
     throw Failure{ExitCode::kOutput, fmt::format("cannot prepare {}: {}", path, error.code().message())};
-  }
-}
-
-Publication::~Publication() {
-  if (lock_ >= 0) close(lock_);
-}
-
-void Publication::lock() {
-  lock_ = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) fail("open", directory_, errno);
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const int error = errno;
-    close(std::exchange(lock_, -1));
-    if (error == EWOULDBLOCK)
-      throw Failure{ExitCode::kUsage,
-                    fmt::format("{}: another process publishes there", directory_.string())};
-    fail("lock", directory_, error);
   }
 }
 

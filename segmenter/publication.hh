@@ -20,6 +20,23 @@ struct TrackLayout {
   Duration chunk{};          // of CMAF chunks within the segments; zero: a segment is one
 };
 
+/// Keeps other processes from publishing in a directory, where its file system has locks.
+class DirectoryLock {
+ public:
+  DirectoryLock() = default;
+  /// Throws Failure (usage) when another process has it.
+  explicit DirectoryLock(const std::filesystem::path& directory);
+  DirectoryLock(DirectoryLock&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
+  DirectoryLock& operator=(DirectoryLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~DirectoryLock();
+
+ private:
+  int descriptor_ = -1;
+};
+
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written
 /// under a temporary name beside its place, checked, and renamed. Files may be published from several
 /// threads.
@@ -30,14 +47,8 @@ class Publication {
   enum class Existing { kRefuse, kReplace, kContinue };
   /// Creates the directory. One that holds anything throws Failure (usage), unless it is to be replaced: then the index
   /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay. One
-  /// that goes on loses nothing but files that were not finished; Failure (usage) when another process has it.
+  /// that goes on loses nothing but files that were not finished. Failure (usage) when another process has it.
   Publication(std::filesystem::path directory, Existing existing, TrackLayout layout = {});
-  Publication(Publication&& other) noexcept
-      : directory_{std::move(other.directory_)},
-        layout_{other.layout_},
-        lock_{std::exchange(other.lock_, -1)} {}
-  Publication& operator=(Publication&&) = delete;
-  ~Publication();
 
   /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
   /// then.
@@ -59,11 +70,9 @@ class Publication {
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
 
  private:
-  void lock();
-
   std::filesystem::path directory_;
   TrackLayout layout_;
-  int lock_ = -1;  // held as long as a live presentation is written
+  DirectoryLock lock_;
 };
 
 /// The files that lead to the segments.
@@ -72,6 +81,8 @@ inline constexpr std::string_view kDashManifestName = "manifest.mpd";
 inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
 inline constexpr std::string_view kWholeSubtitlesName = "all.vtt";       // in the directory of its track
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
+
+inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directory, until there is an index
 
 /// Whether the name is that of a segment ("00017.m4s"), and its number.
 std::optional<std::uint64_t> segment_number(const std::string& name);

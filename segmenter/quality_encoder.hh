@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include "segmenter/bounded_queue.hh"
@@ -16,9 +17,9 @@ namespace tributary::segmenter {
 /// call.
 class QualityEncoder {
  public:
-  /// `waiting`: as many pictures may wait to be encoded.
+  /// `waiting`: as many pictures may wait to be encoded. `first_picture`: the number of the first, which starts a segment.
   QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
-                 const TrackDestination& destination, std::size_t waiting);
+                 const TrackDestination& destination, std::size_t waiting, std::uint64_t first_picture);
   /// Stops at once; segments that were published stay.
   ~QualityEncoder();
   QualityEncoder(const QualityEncoder&) = delete;
@@ -34,20 +35,29 @@ class QualityEncoder {
     return pictures_.size() == 0 ? 0 : picture - std::min(picture, encoded_.load());
   }
   Track describe() const { return writer_.describe(); }
-  std::int64_t offset() const { return encoder_.offset(); }
+  std::int64_t offset() const { return offset_; }
 
  private:
   void run();
+  void encode(AVFrame* picture);
+  void begin_packing(std::uint64_t first_picture);
+  void begin_measuring(std::uint64_t first_picture);
+  /// What the encoder was given is complete; its last segment is not written before its figures are known.
+  void end_encoder();
   void take(AVPacket& packet);
   /// The next one begins with this picture.
   void end_segment(std::uint64_t next_picture);
 
+  const VideoSettings settings_;
+  const PictureFormat source_;
   const SegmentPlan plan_;
-  VideoEncoder encoder_;
-  CmafWriter cmaf_;
+  std::optional<VideoEncoder> encoder_;  // a new one for each section
+  const std::int64_t offset_;
+  const Duration chunk_;
+  std::optional<CmafWriter> cmaf_;  // likewise, since fragments are numbered
   TrackWriter writer_;
-  std::optional<PictureMeter> meter_;
-  std::uint64_t segment_begin_ = 0, pictures_end_ = 0;  // in pictures
+  std::optional<PictureMeter> meter_;           // likewise
+  std::uint64_t segment_begin_, pictures_end_;  // in pictures
   std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;

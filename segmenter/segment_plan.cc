@@ -39,10 +39,14 @@ FrameRate constant_rate(FrameRate average, FrameRate base) {
   return {std::clamp(static_cast<int>(std::ceil(average.per_second() - 0.01)), 1, kFastest), 1};
 }
 
-SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal)
+SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, Duration section)
     : rate_{rate},
       pictures_per_segment_{
           std::max(1, static_cast<int>(std::lround(to_seconds(nominal) * rate.per_second())))},
+      segments_per_section_{section == Duration{}
+                              ? 0
+                              : static_cast<std::uint64_t>(std::max(
+                                    1L, std::lround(to_seconds(section) * rate.per_second() / pictures_per_segment_)))},
       timescale_{static_cast<std::uint32_t>(rate.num)},
       picture_ticks_{rate.den} {
   while (timescale_ < kSmallestTimescale) {

@@ -24,11 +24,19 @@ FrameRate constant_rate(FrameRate average, FrameRate base);
 class SegmentPlan {
  public:
   /// The nominal duration is rounded to whole pictures, at least one.
-  SegmentPlan(FrameRate rate, Duration nominal);
+  SegmentPlan(FrameRate rate, Duration nominal) : SegmentPlan{rate, nominal, {}} {}
+  /// Encoders of the picture begin afresh with each section, so that any one can be encoded without those before it. It is
+  /// rounded to whole segments, at least one; zero: all is one section.
+  SegmentPlan(FrameRate rate, Duration nominal, Duration section);
 
   FrameRate frame_rate() const { return rate_; }
   int pictures_per_segment() const { return pictures_per_segment_; }
   bool starts_segment(std::uint64_t picture) const { return picture % pictures_per_segment_ == 0; }
+  std::uint64_t segments_per_section() const { return segments_per_section_; }
+  std::uint64_t pictures_per_section() const { return segments_per_section_ * pictures_per_segment_; }
+  bool starts_section(std::uint64_t picture) const {
+    return segments_per_section_ > 0 && picture % pictures_per_section() == 0;
+  }
   /// How many segments hold that many pictures; the last may be short.
   std::uint64_t segments(std::uint64_t pictures) const {
     return (pictures + pictures_per_segment_ - 1) / pictures_per_segment_;
@@ -46,6 +54,7 @@ class SegmentPlan {
  private:
   FrameRate rate_;
   int pictures_per_segment_;
+  std::uint64_t segments_per_section_;  // 0: no sections
   std::uint32_t timescale_;
   std::int64_t picture_ticks_;
 };

@@ -36,8 +36,7 @@ void write_synthetic(const SyntheticMovie& movie, const Publication& publication
     }
     presentation.tracks.push_back(writer.finish());
   }
-  const UtcTime now = utc_now();
-  publish_presentation(publication, std::move(presentation), {}, now, now);
+  publish_presentation(publication, std::move(presentation), {});
 }
 
 }  // namespace tributary::segmenter

@@ -7,7 +7,7 @@
 #include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/frame_kinds.hh"
-#include "segmenter/segment_index_box.hh"
+#include "segmenter/single_file.hh"
 #include "segmenter/track_bitrate.hh"
 #include "segmenter/video_encoder.hh"
 
@@ -61,6 +61,10 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
     destination_.listener->segment_written(track_.id, track_.sizes.back(), ticks);
 }
 
+void TrackWriter::add_metrics(const PictureMetrics& metrics) {
+  if (destination_.listener != nullptr) destination_.listener->segments_measured(track_.id, metrics);
+}
+
 Track TrackWriter::describe() const {
   Track track = track_;
   track.sizes.clear();
@@ -94,25 +98,12 @@ void TrackWriter::add_frames(std::span<const std::byte> segment) {
 }
 
 void TrackWriter::finish_single_file() {
-  std::vector<std::byte> head = init_;
-  try {
-    if (track_.init) {
-      const std::vector<std::byte> index = write_segment_index(segment_index_of(track_));
-      head.insert(head.end(), index.begin(), index.end());
-    }
-  } catch (const BoxError& error) {
-    throw Failure{ExitCode::kOutput, fmt::format("cannot write {}: {}", track_.uri, error.what())};
-  }
+  const std::vector<std::byte> head = begin_single_file(track_, init_);
   TemporaryFile file{destination_.publication.path(track_.uri)};
   file.write(head);
   file.append(*segments_);
   file.move_to_place();
   segments_.reset();
-  DataSize offset = size_of(head);
-  for (const DataSize size : track_.sizes) {
-    track_.file_offsets.push_back(offset);
-    offset += size;
-  }
 }
 
 }  // namespace tributary::segmenter

@@ -19,6 +19,8 @@ class SegmentListener {
  public:
   virtual ~SegmentListener() = default;
   virtual void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) = 0;
+  /// What was measured of the next segments, before the last of them is written.
+  virtual void segments_measured(const std::string& /*track*/, const PictureMetrics& /*metrics*/) {}
 };
 
 /// Where the files of the tracks go, and where their numbers and their timeline begin. What it refers to must outlive
@@ -44,6 +46,7 @@ class TrackWriter {
   std::uint64_t start() const { return track_.start; }
   /// The next segment, which lasts that many ticks.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
+  void add_metrics(const PictureMetrics& metrics);
   std::size_t segments() const { return track_.sizes.size(); }
 
   /// The track without segments, its rates those that its encoder may not exceed.

@@ -4,32 +4,32 @@
 #include <thread>
 
 namespace tributary::segmenter {
-namespace {
 
-/// One thread for each encoder as soon as there are as many encoders as cores: threads inside an encoder cost more
-/// than they bring then.
 int threads_of_each(std::size_t encoders) {
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   return static_cast<int>((cores + encoders - 1) / encoders);
 }
 
-}  // namespace
-
 VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings,
                                        const SegmentPlan& plan, const TrackDestination& destination,
                                        PictureChoice* choice)
-    : plan_{plan}, scaler_{source, picture_sizes(settings.qualities, source.shown)}, choice_{choice} {
+    : plan_{plan},
+      scaler_{source, picture_sizes(settings.qualities, source.shown)},
+      choice_{choice},
+      pictures_{settings.first_picture},
+      end_picture_{settings.end_picture} {
   const std::vector<Quality>& ladder = settings.qualities;
   const std::vector<PictureSize> sizes = picture_sizes(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     VideoSettings video{ladder[i],           scaler_.pixel_aspect(i),
-                        settings.encoding,   threads_of_each(ladder.size()),
+                        settings.encoding,   settings.threads,
                         settings.look_ahead, {},
                         settings.metrics};
     video.quality.size = sizes[i];
     if (settings.first_pass != nullptr)
       video.pass = EncoderPass{2, settings.first_pass->statistics(ladder[i].name)};
-    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting));
+    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting,
+                                                         settings.first_picture));
   }
   // The depth of reordering follows from the preset, and that is the same for all.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};
@@ -48,6 +48,7 @@ void VideoLadderEncoder::end() {
 void VideoLadderEncoder::distribute() {
   while (const FrameHandle picture = scaler_.next()) {
     const auto number = static_cast<std::uint64_t>(picture->pts);
+    if (number < pictures_ || has_all()) continue;
     pictures_ = number + 1;
     if (!wanted(number)) continue;
     scaler_.scale(*picture);

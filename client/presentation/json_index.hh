@@ -20,7 +20,7 @@ using IndexError = JsonError;
 Presentation read_index(std::string_view json);
 
 /// The same presentation as text; read_index gives it back, rates rounded to whole bit/s. `created` and
-/// `updated` are RFC 3339 in UTC.
+/// `updated` are RFC 3339 in UTC, and left out when empty.
 std::string write_index(const Presentation& presentation, std::string_view created, std::string_view updated);
 
 }  // namespace tributary

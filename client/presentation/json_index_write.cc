@@ -80,8 +80,8 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   out["type"] = presentation.live ? "live" : "vod";
   out["complete"] = presentation.complete;
   out["generator"] = presentation.generator;
-  out["created"] = created;
-  out["updated"] = updated;
+  if (!created.empty()) out["created"] = created;
+  if (!updated.empty()) out["updated"] = updated;
   out["segmentDuration"] = presentation.nominal_segment_seconds;
   if (presentation.hls) out["manifests"]["hls"] = *presentation.hls;
   if (presentation.dash) out["manifests"]["dash"] = *presentation.dash;

@@ -9,6 +9,7 @@ namespace tributary::segmenter {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace tributary::literals;
 
 /// What a report writes for one update after each of the given times.
 std::string shown(ProgressReport::Mode mode, std::initializer_list<Duration> times) {
@@ -27,6 +28,11 @@ std::string shown(ProgressReport::Mode mode, std::initializer_list<Duration> tim
 TEST(Progress, SaysHowFarAndHowFastAndHowLong) {
   EXPECT_EQ(progress_line({1500, 60s, 240s, 30, 20s}),
             "25.0 %  segment 30  00:01:00/00:04:00  75 fps  3.0x  ETA 00:01:00");
+}
+
+TEST(Progress, SaysTheRatesOfTheQualities) {
+  EXPECT_EQ(progress_line({1500, 60s, std::nullopt, 30, 20s, 0, {{"low", 748_kbps}, {"high", 2140_kbps}}}),
+            "segment 30  00:01:00  75 fps  3.0x  low 748k  high 2140k");
 }
 
 TEST(Progress, SaysNoMoreThanIsKnown) {

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "file_content.hh"
@@ -59,12 +60,15 @@ TEST(Publication, ADirectoryThatHoldsSomethingIsLeftAlone) {
 
 TEST(Publication, ReplacingRemovesThePresentationAndNothingElse) {
   const TemporaryDirectory scratch;
-  const Publication first{scratch.path(), Publication::Existing::kRefuse};
+  std::optional<Publication> first{std::in_place, scratch.path(), Publication::Existing::kRefuse};
   for (const char* name : {"index.json", ".index.json.tmp", "master.m3u8", "manifest.mpd",
                            "low/playlist.m3u8", "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp",
-                           "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
-    first.publish(name, "x");
+                           ".unfinished/terms.json", "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
+    first->publish(name, "x");
   }
+  EXPECT_EQ(failure_of([&] { Publication(scratch.path(), Publication::Existing::kReplace); }).second,
+            scratch.path().string() + ": another process publishes there");
+  first.reset();
   const Publication second{scratch.path(), Publication::Existing::kReplace};
   EXPECT_THAT(files_in(scratch.path()), ElementsAre("00001.m4s", "low/deeper/00001.m4s", "low/notes.txt"));
 }

@@ -131,7 +131,7 @@ TEST(SegmentFailure, LiveAFullDiskIsExit4AndWhatIsListedIsThere) {
   EXPECT_THAT(content_of(out / "index.json"), HasSubstr("\"complete\":false"));
 }
 
-TEST(SegmentFailure, AFullDiskLeavesNoPartOfASingleFile) {
+TEST(SegmentFailure, AFullDiskLeavesNoSingleFile) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {});
   const fs::path out = scratch.path() / "out";
@@ -140,8 +140,9 @@ TEST(SegmentFailure, AFullDiskLeavesNoPartOfASingleFile) {
                        {.feed_input = false, .largest_file = 20000}};
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
-  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/media.mp4").string()));
-  EXPECT_EQ(std::distance(fs::recursive_directory_iterator{out}, {}), 1);  // the directory of the quality
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/00001.m4s").string()));
+  EXPECT_FALSE(fs::exists(out / "index.json") || fs::exists(out / "low/media.mp4"));
+  EXPECT_EQ(temporary_files_in(out), 0u);
 }
 
 /// Feeds a clip, does not say that it is over, and waits for the first segment: from then on the program

@@ -1,0 +1,80 @@
+#include "segmenter/encode_plan.hh"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "segmenter/automatic_ladder.hh"
+#include "segmenter/range_job.hh"
+#include "units/quantity_text.hh"
+
+namespace tributary::segmenter {
+
+std::optional<std::uint64_t> EncodePlan::segments() const {
+  if (!duration) return std::nullopt;
+  return static_cast<std::uint64_t>(std::max(1.0, std::ceil(to_seconds(*duration) / segment_seconds - 1e-6)));
+}
+
+std::optional<DataSize> EncodePlan::size(const PlannedTrack& track) const {
+  if (!duration) return std::nullopt;
+  return DataSize{std::llround(track.rate.bits_per_second() / 8 * to_seconds(*duration))};
+}
+
+EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
+  return plan_of(InputDecoder{options.input, sounds_of(options), interrupted}, options);
+}
+
+EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
+  const SegmentPlan cut{input.picture().rate, options.segment, options.section};
+  EncodePlan plan;
+  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
+  for (const Quality& quality : ladder)
+    plan.tracks.push_back({quality.name, quality.rate, picture_size(quality, input.picture().shown), ""});
+  for (const SoundFormat& sound : input.sounds())
+    plan.tracks.push_back({sound_id(plan.tracks.size() - ladder.size()), options.audio->rate, {}, sound.language});
+  plan.frame_rate = cut.frame_rate();
+  plan.segment_seconds = cut.seconds(static_cast<std::uint64_t>(cut.pictures_per_segment()));
+  plan.section_seconds = cut.seconds(cut.pictures_per_section());
+  plan.duration = input.duration();
+  if (plan.duration) plan.section_seconds = std::min(plan.section_seconds, to_seconds(*plan.duration));
+  return plan;
+}
+
+std::string plan_text(const EncodePlan& plan) {
+  std::string text;
+  DataSize sum;
+  for (const EncodePlan::PlannedTrack& track : plan.tracks) {
+    const std::string picture = track.size ? fmt::format("{}x{}", track.size->width, track.size->height) : track.language;
+    const auto size = plan.size(track);
+    sum += size.value_or(DataSize{});
+    text += fmt::format("{:<10} {:>10}  {:<9}{}\n", track.name, format_rate(track.rate), picture,
+                        size ? fmt::format("  about {}", format_size(*size)) : "");
+  }
+  text += fmt::format("{:.5g} pictures a second, segments of {:.6g} s, sections of {:.6g} s\n",
+                      plan.frame_rate.per_second(), plan.segment_seconds, plan.section_seconds);
+  if (!plan.duration) return text + "the input does not say how long it is\n";
+  return text + fmt::format("{}: segments: {} in each track, about {} in all\n", format_duration(*plan.duration),
+                            *plan.segments(), format_size(sum));
+}
+
+nlohmann::ordered_json plan_event(const EncodePlan& plan) {
+  nlohmann::ordered_json event{{"event", "plan"},
+                               {"frameRate", {plan.frame_rate.num, plan.frame_rate.den}},
+                               {"segmentDuration", plan.segment_seconds},
+                               {"sectionDuration", plan.section_seconds}};
+  if (plan.duration) {
+    event["seconds"] = to_seconds(*plan.duration);
+    event["segments"] = *plan.segments();
+  }
+  event["tracks"] = nlohmann::ordered_json::array();
+  for (const EncodePlan::PlannedTrack& track : plan.tracks) {
+    nlohmann::ordered_json one{{"id", track.name}, {"rate", track.rate.whole_bits_per_second()}};
+    if (track.size) one["width"] = track.size->width, one["height"] = track.size->height;
+    if (!track.language.empty()) one["lang"] = track.language;
+    if (const auto size = plan.size(track)) one["bytes"] = size->bytes();
+    event["tracks"].push_back(std::move(one));
+  }
+  return event;
+}
+
+}  // namespace tributary::segmenter
