@@ -111,6 +111,7 @@ Publication::Publication(fs::path directory, Existing existing, TrackLayout layo
 }
 
 void Publication::publish_once(const std::string& name, std::span<const std::byte> content) const {
+  const std::lock_guard lock{*once_};
   const auto there = read_file(directory_ / name);
   if (!there) return publish(name, content);
   if (!std::ranges::equal(std::as_bytes(std::span{*there}), content)) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,6 +75,7 @@ class Publication {
   std::filesystem::path directory_;
   TrackLayout layout_;
   DirectoryLock lock_;
+  std::unique_ptr<std::mutex> once_ = std::make_unique<std::mutex>();  // sections have the same init segment
 };
 
 /// The files that lead to the segments.
