@@ -19,7 +19,6 @@
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
-
 namespace {
 
 /// What an earlier run with the same terms has left in the directory.
@@ -46,17 +45,14 @@ std::optional<UnfinishedRun> earlier_run(const EncodeOptions& options, const Enc
 /// Encodes the ranges in several threads, the last first: it takes longest, because of the sound.
 std::uint64_t encode_all(const RangeJob& job, const std::vector<SectionRange>& ranges, std::size_t threads,
                          std::atomic<bool>& failed) {
-  std::atomic<std::size_t> left = ranges.size();
+  std::atomic<std::size_t> begun = 0;
   std::atomic<std::uint64_t> damaged = 0;
   std::exception_ptr error;
   std::mutex mutex;
   const auto work = [&] {
     try {
-      for (;;) {
-        const std::size_t count = left.load() == 0 ? 0 : left--;
-        if (count == 0 || count > ranges.size() || failed) return;
-        damaged += encode_range(job, ranges[count - 1]);
-      }
+      for (std::size_t i = begun++; i < ranges.size() && !failed; i = begun++)
+        damaged += encode_range(job, ranges[ranges.size() - 1 - i]);
     } catch (...) {
       const std::lock_guard lock{mutex};
       if (!error) error = std::current_exception();

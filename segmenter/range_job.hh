@@ -2,11 +2,11 @@
 
 #include <atomic>
 
-#include "segmenter/section_ranges.hh"
 #include "segmenter/encode_job.hh"
 #include "segmenter/encode_progress.hh"
 #include "segmenter/first_pass.hh"
 #include "segmenter/input_decoder.hh"
+#include "segmenter/section_ranges.hh"
 #include "segmenter/unfinished_run.hh"
 
 namespace tributary::segmenter {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/take_over.hh"
+#include "core/why_late.hh"
 
 namespace tributary {
 namespace {
@@ -137,7 +138,7 @@ void Session::move_playout() {
   if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
   stall_told_ = true;
   actions_.push_back(
-      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late()});
+      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late(assembling_, outstanding_, links_, now_)});
 }
 
 void Session::deliver_complete_segments() {
@@ -177,7 +178,8 @@ void Session::finish_if_over() {
     for (const Played& played : playout_.play_out()) play(played);
     finish(true, "every segment was received");
   } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
-    finish(false, fmt::format("no byte came for {:.0f} s{}", to_seconds(options_.give_up_after), why_late()));
+    finish(false, fmt::format("no byte came for {:.0f} s{}", to_seconds(options_.give_up_after),
+                              why_late(assembling_, outstanding_, links_, now_)));
   }
 }
 
@@ -438,28 +440,6 @@ Duration Session::under_way() const {
   Duration total{};
   for (const SegmentAssembly& segment : assembling_) total += table_.duration(segment.segment());
   return total;
-}
-
-/// The ranges that the oldest incomplete segment waits for, for people.
-std::string Session::why_late() const {
-  if (links_.empty()) return ": no link could be used";
-  if (assembling_.empty()) return "";
-  const SegmentAssembly& segment = assembling_.front();
-  std::string text =
-      fmt::format(": segment {} misses {} bytes", to_index(segment.segment()), segment.missing().bytes());
-  for (const OutstandingRequest& request : outstanding_.all()) {
-    if (request.segment != segment.segment()) continue;
-    const Link& link = links_.at(request.link);
-    text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(request.id), link.name,
-                        request.left().size().bytes(), to_seconds(now_ - request.sent));
-    if (const auto rate = link.estimator.throughput()) {
-      text += fmt::format(", estimated at {:.0f} kbit/s", rate->kilobits_per_second());
-    }
-  }
-  if (segment.given_back_bytes() > DataSize{}) {
-    text += fmt::format("; {} bytes wait for a link", segment.given_back_bytes().bytes());
-  }
-  return text;
 }
 
 }  // namespace tributary

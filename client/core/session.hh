@@ -92,7 +92,6 @@ class Session {
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   DataSize bytes_to_come() const;
   Duration under_way() const;
-  std::string why_late() const;
 
   SegmentTable table_;
   SessionOptions options_;

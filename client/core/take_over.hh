@@ -21,9 +21,8 @@ struct LinkNow {
 /// The end of what another link was asked for.
 struct TakeOver {
   RequestId from{};
-  ByteRange range;  // within the part of that request
-  Duration
-      late{};  // how much longer than until the segment is due the other link seems to need; may be negative
+  ByteRange range;    // within the part of that request
+  Duration late{};    // by how much the other link will miss the deadline, as it seems; may be negative
   Duration sooner{};  // how much sooner it is expected from this link
 };
 

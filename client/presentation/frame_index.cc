@@ -62,10 +62,7 @@ nlohmann::ordered_json write_segment(const std::vector<Frame>& frames) {
 FrameIndex read_frame_index(std::string_view text, const Track& track) {
   const nlohmann::json document = parse_json(text);
   const JsonNode root{document, ""};
-  const JsonNode format = root.member("format");
-  if (format.text() != kFrameIndexFormat) format.refuse(fmt::format("not \"{}\"", kFrameIndexFormat));
-  root.member("version").integer(fmt::format("a version that is known (only {} is)", kFrameIndexVersion),
-                                 kFrameIndexVersion, kFrameIndexVersion);
+  root.expect_format(kFrameIndexFormat, kFrameIndexVersion);
   const JsonNode segments = root.member("segments");
   if (segments.size() != track.sizes.size()) {
     segments.refuse(fmt::format("{} segments, but {} has {}", segments.size(), track.id, track.sizes.size()));

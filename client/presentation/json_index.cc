@@ -251,10 +251,7 @@ void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vecto
 Presentation read_index(std::string_view text) {
   const nlohmann::json document = parse_json(text);
   const JsonNode root{document, ""};
-  const JsonNode format = root.member("format");
-  if (format.text() != kIndexFormat) format.refuse(fmt::format("not \"{}\"", kIndexFormat));
-  root.member("version").integer(fmt::format("a version that is known (only {} is)", kIndexVersion),
-                                 kIndexVersion, kIndexVersion);
+  root.expect_format(kIndexFormat, kIndexVersion);
   Presentation presentation;
   const JsonNode type = root.member("type");
   if (type.text() != "vod" && type.text() != "live") type.refuse("neither \"vod\" nor \"live\"");

@@ -88,4 +88,10 @@ void JsonNode::refuse(std::string_view why) const {
   throw JsonError{place_.empty() ? std::string{why} : fmt::format("{}: {}", place_, why)};
 }
 
+void JsonNode::expect_format(std::string_view format, int version) const {
+  const JsonNode stated = member("format");
+  if (stated.text() != format) stated.refuse(fmt::format("not \"{}\"", format));
+  member("version").integer(fmt::format("a version that is known (only {} is)", version), version, version);
+}
+
 }  // namespace tributary

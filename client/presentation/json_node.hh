@@ -39,6 +39,9 @@ class JsonNode {
 
   [[noreturn]] void refuse(std::string_view why) const;
 
+  /// For the document itself: its members "format" and "version" are these.
+  void expect_format(std::string_view format, int version) const;
+
  private:
   const nlohmann::json* value_;
   std::string place_;  // empty for the document itself

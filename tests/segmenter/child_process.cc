@@ -83,4 +83,10 @@ Outcome ChildProcess::wait() {
 
 Outcome run(const std::vector<std::string>& arguments) { return ChildProcess{arguments}.wait(); }
 
+std::string must_run(const std::vector<std::string>& arguments) {
+  const Outcome outcome = run(arguments);
+  if (outcome.exit_code != 0) throw std::runtime_error{arguments.at(0) + ": " + outcome.error};
+  return outcome.out;
+}
+
 }  // namespace tributary::segmenter

@@ -38,5 +38,7 @@ class ChildProcess {
 };
 
 Outcome run(const std::vector<std::string>& arguments);
+/// What the program prints. Throws std::runtime_error when it fails.
+std::string must_run(const std::vector<std::string>& arguments);
 
 }  // namespace tributary::segmenter

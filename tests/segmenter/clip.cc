@@ -21,8 +21,7 @@ std::filesystem::path make_clip(const std::filesystem::path& directory, const Cl
   command.insert(command.end(), {"-filter:v", clip.picture_filter, "-frames:v", std::to_string(clip.pictures),
                                  "-vsync", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-c:a",
                                  clip.sound_codec, "-shortest", path.string()});
-  const Outcome outcome = run(command);
-  if (outcome.exit_code != 0) throw std::runtime_error{"ffmpeg: " + outcome.error};
+  must_run(command);
   return path;
 }
 

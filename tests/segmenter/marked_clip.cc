@@ -15,9 +15,7 @@ namespace {
 
 std::string decode(std::vector<std::string> arguments, const std::filesystem::path& media) {
   arguments.insert(arguments.begin(), {FFMPEG, "-v", "error", "-copyts", "-i", media.string()});
-  const Outcome outcome = run(arguments);
-  if (outcome.exit_code != 0) throw std::runtime_error{"ffmpeg: " + outcome.error};
-  return outcome.out;
+  return must_run(arguments);
 }
 
 std::vector<double> flashes_in(const std::string& report) {
@@ -76,8 +74,7 @@ std::filesystem::path make_marked_clip(const std::filesystem::path& directory, c
       "ultrafast"};
   command.insert(command.end(), clip.options.begin(), clip.options.end());
   command.push_back(path.string());
-  const Outcome outcome = run(command);
-  if (outcome.exit_code != 0) throw std::runtime_error{"ffmpeg: " + outcome.error};
+  must_run(command);
   return path;
 }
 

@@ -66,8 +66,7 @@ fs::path make_source(const fs::path& directory, const Source& source) {
                                  "anoisesrc=c=pink:r=44100:d=7:seed=1:a=0.3"};
   words.insert(words.end(), source.options.begin(), source.options.end());
   words.push_back(path.string());
-  const Outcome outcome = run(words);
-  if (outcome.exit_code != 0) throw std::runtime_error{"ffmpeg: " + outcome.error};
+  must_run(words);
   return path;
 }
 

@@ -35,8 +35,7 @@ std::string to_json(const DownloadState& state) {
 DownloadState state_from_json(std::string_view text) {
   const nlohmann::json document = parse_json(text);
   const JsonNode root{document, ""};
-  if (root.member("format").text() != kFormat) root.member("format").refuse("not \"tributary-get\"");
-  root.member("version").integer("a version that is known (only 1 is)", kVersion, kVersion);
+  root.expect_format(kFormat, kVersion);
   DownloadState state;
   state.url = root.member("url").text();
   state.size =

@@ -1,0 +1,29 @@
+#include "core/why_late.hh"
+
+#include <fmt/format.h>
+
+namespace tributary {
+
+std::string why_late(const std::deque<SegmentAssembly>& assembling, const OutstandingRequests& outstanding,
+                     const LinkTable& links, TimePoint now) {
+  if (links.empty()) return ": no link could be used";
+  if (assembling.empty()) return "";
+  const SegmentAssembly& segment = assembling.front();
+  std::string text =
+      fmt::format(": segment {} misses {} bytes", to_index(segment.segment()), segment.missing().bytes());
+  for (const OutstandingRequest& request : outstanding.all()) {
+    if (request.segment != segment.segment()) continue;
+    const Link& link = links.at(request.link);
+    text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(request.id), link.name,
+                        request.left().size().bytes(), to_seconds(now - request.sent));
+    if (const auto rate = link.estimator.throughput()) {
+      text += fmt::format(", estimated at {:.0f} kbit/s", rate->kilobits_per_second());
+    }
+  }
+  if (segment.given_back_bytes() > DataSize{}) {
+    text += fmt::format("; {} bytes wait for a link", segment.given_back_bytes().bytes());
+  }
+  return text;
+}
+
+}  // namespace tributary
