@@ -34,11 +34,12 @@ class Explainer : public SessionObserver {
     EXPECT_EQ(explained->text, expected->text);
   }
 
-  SessionRecord all{session_.table()}, some{session_.table(), 20};
-  std::size_t most_requests = 0, most_segments = 0, misses = 0;
-
  private:
   const Session& session_;
+
+ public:
+  SessionRecord all{session_.table()}, some{session_.table(), 20};
+  std::size_t most_requests = 0, most_segments = 0, misses = 0;
 };
 
 TEST(BoundedRecord, ExplainsMissesAsOneOfEverythingDoes) {
