@@ -102,6 +102,7 @@ void LinkRow::show(const LinkStatus& link) {
   set_class(icon_, link_colour_class(link.id).c_str(), true);
   set_text(title_, link_title(link));
   set_text(activity_, activity_text(link));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(row_), GTK_ACCESSIBLE_PROPERTY_LABEL, link_title(link).c_str(), -1);
   set_class(activity_, "error", is_trouble(link.activity));
   set_class(activity_, "dim-label", !is_trouble(link.activity));
   const bool resting = link.rate_now.bits_per_second() < 1;

@@ -77,13 +77,11 @@ const GDBusInterfaceVTable Mpris::kTable{
     {}};
 
 Mpris::Mpris(Calls calls) : calls_{std::move(calls)} {
+  // Each window has a name of its own, so that there may be several.
   name_ = g_bus_own_name(
-      G_BUS_TYPE_SESSION, kName, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE,
+      G_BUS_TYPE_SESSION, fmt::format("{}.instance{}", kName, getpid()).c_str(), G_BUS_NAME_OWNER_FLAGS_NONE,
       [](GDBusConnection* bus, const char*, gpointer self) { static_cast<Mpris*>(self)->connected(bus); }, nullptr,
-      [](GDBusConnection* bus, const char*, gpointer self) {
-        if (bus != nullptr) static_cast<Mpris*>(self)->lost_name();
-      },
-      this, nullptr);
+      nullptr, this, nullptr);
 }
 
 Mpris::~Mpris() {
@@ -105,15 +103,6 @@ void Mpris::connected(GDBusConnection* bus) {
   root_ = offer(kRoot);
   player_ = offer(kPlayer);
   g_dbus_node_info_unref(node);
-}
-
-/// A second window has a name of its own, as the specification has it.
-void Mpris::lost_name() {
-  if (std::exchange(second_, true)) return;
-  g_bus_unown_name(name_);
-  const std::string own = fmt::format("{}.instance{}", kName, getpid());
-  name_ = g_bus_own_name_on_connection(bus_.get(), own.c_str(), G_BUS_NAME_OWNER_FLAGS_NONE, nullptr, nullptr, nullptr,
-                                       nullptr);
 }
 
 void Mpris::call(const std::string& method, GVariant* arguments) {

@@ -49,7 +49,6 @@ class Mpris {
  private:
   static const GDBusInterfaceVTable kTable;
   void connected(GDBusConnection* bus);
-  void lost_name();
   void call(const std::string& method, GVariant* arguments);
   GVariant* property(const std::string& name) const;  // floating; null for an unknown one
   bool set_property(const std::string& name, GVariant* value);
@@ -61,7 +60,6 @@ class Mpris {
   Ref<GDBusConnection> bus_;
   guint name_ = 0;
   guint root_ = 0, player_ = 0;  // registrations
-  bool second_ = false;          // another window has the plain name
 };
 
 }  // namespace tributary::play

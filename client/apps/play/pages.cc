@@ -11,7 +11,7 @@ namespace {
 constexpr int kColumnWidth = 480;
 
 GtkWidget* pill(const char* label, const char* action, bool suggested) {
-  GtkWidget* button = gtk_button_new_with_mnemonic(label);
+  GtkWidget* button = gtk_button_new_with_label(label);
   gtk_widget_add_css_class(button, "pill");
   if (suggested) gtk_widget_add_css_class(button, "suggested-action");
   gtk_widget_set_halign(button, GTK_ALIGN_CENTER);
@@ -34,7 +34,7 @@ StartPage::StartPage(std::function<void(const std::string&)> open)
   adw_status_page_set_title(ADW_STATUS_PAGE(page_), _("Tributary"));
   adw_status_page_set_description(ADW_STATUS_PAGE(page_),
                                   _("Watch a video over all your links at once. Drop an address here, or open one."));
-  GtkWidget* buttons = row_of(12, {pill(_("_Open an Address…"), "win.open-address", true)});
+  GtkWidget* buttons = row_of(12, {pill(_("Open an Address…"), "win.open-address", true)});
   gtk_widget_set_halign(buttons, GTK_ALIGN_CENTER);
   GtkWidget* recent = column_of(8, {recent_title_, recent_.widget()});
   adw_status_page_set_child(ADW_STATUS_PAGE(page_), clamped(column_of(30, {buttons, recent})));
@@ -51,16 +51,17 @@ ProblemPage::ProblemPage()
     : page_{adw_status_page_new()},
       details_{gtk_expander_new(_("Details"))},
       detail_{label_of("", {"monospace", "caption"})},
-      retry_{pill(_("_Try Again"), "win.retry", true)} {
+      retry_{pill(_("Try Again"), "win.retry", true)} {
   adw_status_page_set_icon_name(ADW_STATUS_PAGE(page_), "dialog-error-symbolic");
   gtk_label_set_selectable(GTK_LABEL(detail_), TRUE);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(details_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Details"), -1);
   GtkWidget* card = row_of(0, {detail_});
   set_margins(detail_, 12);
   gtk_widget_add_css_class(card, "card");
   gtk_widget_set_margin_top(card, 8);
   gtk_widget_set_hexpand(detail_, TRUE);
   gtk_expander_set_child(GTK_EXPANDER(details_), card);
-  GtkWidget* buttons = row_of(12, {retry_, pill(_("_Open Another Address…"), "win.open-address", false)});
+  GtkWidget* buttons = row_of(12, {retry_, pill(_("Open Another Address…"), "win.open-address", false)});
   gtk_widget_set_halign(buttons, GTK_ALIGN_CENTER);
   adw_status_page_set_child(ADW_STATUS_PAGE(page_), clamped(column_of(30, {buttons, details_})));
 }

@@ -111,10 +111,12 @@ void PlayController::end(bool remember) {
 }
 
 void PlayController::remember_position(bool forget) {
+  if (!options_.remember || url_.empty()) return;
+  if (forget) return history_.change([&](AddressHistory& history) { history.left_at(url_, std::nullopt); });
   const bool playing = player_->state() == PlayerState::kPaused || player_->state() == PlayerState::kPlaying ||
                        player_->state() == PlayerState::kBuffering || player_->state() == PlayerState::kEnded;
-  if (!options_.remember || url_.empty() || !playing || info_.live) return;
-  const auto position = forget || player_->state() == PlayerState::kEnded
+  if (!playing || info_.live) return;
+  const auto position = player_->state() == PlayerState::kEnded
                             ? std::nullopt
                             : worth_resuming(player_->position(), player_->duration());
   history_.change([&](AddressHistory& history) { history.left_at(url_, position); });
@@ -207,19 +209,20 @@ void PlayController::show_choices() {
 void PlayController::tell_desktop() {
   const PlayerState state = player_->state();
   const bool open = state != PlayerState::kClosed && state != PlayerState::kFailed;
+  const Duration length = open ? player_->duration() : Duration{};
   using Status = MprisState::Status;
   if (!mpris_) return;
   mpris_->show({.status = !open || state == PlayerState::kEnded ? Status::kStopped
                           : player_->wants_to_play()            ? Status::kPlaying
                                                                 : Status::kPaused,
-                .can_seek = open && player_->duration() > Duration{},
+                .can_seek = length > Duration{},
                 .fullscreen = gtk_window_is_fullscreen(window_.window()) != FALSE,
                 .loop = player_->loop(),
                 .speed = player_->speed(),
                 .volume = player_->muted() ? 0 : player_->volume(),
                 .url = url_,
                 .title = title(),
-                .length = info_.live || !open ? std::nullopt : std::optional{player_->duration()}});
+                .length = info_.live || length <= Duration{} ? std::nullopt : std::optional{length}});
 }
 
 }  // namespace tributary::play

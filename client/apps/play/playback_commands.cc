@@ -52,6 +52,7 @@ void PlaybackCommands::seek_by(Duration by) {
 }
 
 void PlaybackCommands::seek_to(Duration position) {
+  if (player_.duration() <= Duration{}) return;  // it is not open yet
   const Duration begin = live_ ? player_.status().window_start : Duration{};
   wanted_ = std::clamp(position, begin, std::max(begin, player_.duration()));
   player_.seek(*wanted_);

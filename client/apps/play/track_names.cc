@@ -14,10 +14,10 @@ std::string height_text(const Track& track) {
 
 /// In the user's language where it is known: "de", "deu" and "de-CH" are German.
 std::string language_text(const Track& track) {
+  if (track.language.empty()) return track.id;
   const std::string primary = track.language.substr(0, track.language.find('-'));
   const char* name = gst_tag_get_language_name(primary.c_str());
-  if (name != nullptr) return name;
-  return track.language.empty() ? track.id : track.language;
+  return name != nullptr ? name : track.language;
 }
 
 using Name = std::string (*)(const Track&);

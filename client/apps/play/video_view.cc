@@ -69,6 +69,7 @@ VideoView::VideoView()
   gtk_overlay_set_child(GTK_OVERLAY(overlay_), picture);
   for (GtkWidget* over : {size, subtitle_, waiting_, told}) gtk_overlay_add_overlay(GTK_OVERLAY(overlay_), over);
   gtk_widget_add_css_class(overlay_, "video");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(overlay_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Video"), -1);
   told_ = told;
 }
 

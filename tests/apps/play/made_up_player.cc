@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <vector>
 
 #include "apps/play/g_handles.hh"
 #include "gst/player.hh"
@@ -14,7 +15,7 @@
 namespace tributary {
 namespace {
 
-constexpr guint kFrameMilliseconds = 40;
+constexpr guint kFrameMilliseconds = 80;
 constexpr int kWidth = 640, kHeight = 360;
 
 template <typename... Values>
@@ -25,26 +26,38 @@ void note(fmt::format_string<Values...> format, Values&&... values) {
 
 std::string text_of(std::optional<std::size_t> number) { return number ? std::to_string(*number) : "none"; }
 
-/// A sun that crosses the evening sky, once in a minute.
-GstSample* frame_at(Duration position) {
-  GstBuffer* buffer = gst_buffer_new_allocate(nullptr, kWidth * kHeight * 4, nullptr);
-  GstMapInfo map;
-  gst_buffer_map(buffer, &map, GST_MAP_WRITE);
-  const double turn = std::fmod(to_seconds(position), 60) / 60;
-  const double sun_x = turn * kWidth, sun_y = 250 - 150 * std::sin(turn * 3.14159);
+/// An evening sky over hills, four bytes a pixel.
+std::vector<guint8> landscape() {
+  std::vector<guint8> pixels;
   for (int y = 0; y < kHeight; ++y) {
-    const double hill = 0.5 + 0.5 * static_cast<double>(y) / kHeight;
+    const double low = 0.5 + 0.5 * static_cast<double>(y) / kHeight;
     for (int x = 0; x < kWidth; ++x) {
-      guint8* pixel = map.data + (y * kWidth + x) * 4;
       const bool ground = y > 270 + 18 * std::sin(x / 70.0) + 8 * std::sin(x / 23.0);
-      const bool sun = std::hypot(x - sun_x, y - sun_y) < 34;
-      pixel[0] = static_cast<guint8>(ground ? 40 : sun ? 120 : 150 - 90 * hill);
-      pixel[1] = static_cast<guint8>(ground ? 60 : sun ? 225 : 90 + 40 * hill);
-      pixel[2] = static_cast<guint8>(ground ? 36 : sun ? 255 : 60 + 180 * hill);
-      pixel[3] = 255;
+      pixels.push_back(static_cast<guint8>(ground ? 40 : 150 - 90 * low));
+      pixels.push_back(static_cast<guint8>(ground ? 60 : 90 + 40 * low));
+      pixels.push_back(static_cast<guint8>(ground ? 36 : 60 + 180 * low));
+      pixels.push_back(255);
     }
   }
-  gst_buffer_unmap(buffer, &map);
+  return pixels;
+}
+
+/// The sun crosses it once in a minute.
+GstSample* frame_at(Duration position, const std::vector<guint8>& background) {
+  std::vector<guint8> pixels = background;
+  const double turn = std::fmod(to_seconds(position), 60) / 60;
+  constexpr int kRadius = 34;
+  const int middle_x = static_cast<int>(turn * kWidth), middle_y = static_cast<int>(250 - 150 * std::sin(turn * 3.14159));
+  for (int y = std::max(0, middle_y - kRadius); y < std::min(kHeight, middle_y + kRadius); ++y) {
+    const int half = static_cast<int>(std::sqrt(kRadius * kRadius - (y - middle_y) * (y - middle_y)));
+    for (int x = std::max(0, middle_x - half); x < std::min(kWidth, middle_x + half); ++x) {
+      const auto at = static_cast<std::size_t>(y * kWidth + x) * 4;
+      pixels[at] = 120;
+      pixels[at + 1] = 225;
+      pixels[at + 2] = 255;
+    }
+  }
+  GstBuffer* buffer = gst_buffer_new_memdup(pixels.data(), pixels.size());
   GstCaps* caps = gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, "BGRA", "width", G_TYPE_INT, kWidth,
                                       "height", G_TYPE_INT, kHeight, "framerate", GST_TYPE_FRACTION, 25, 1, nullptr);
   GstSample* sample = gst_sample_new(buffer, caps, nullptr, nullptr);
@@ -69,7 +82,7 @@ struct Player::Impl {
   }
   Duration now() const { return std::chrono::microseconds{g_get_monotonic_time() - opened_at}; }
   void show_picture() {
-    GstSample* sample = frame_at(position);
+    GstSample* sample = frame_at(position, background);
     show(sample);
     gst_sample_unref(sample);
   }
@@ -81,11 +94,12 @@ struct Player::Impl {
     if (!title->opens()) return;
     sound = 4;
     if (title->live()) position = title->duration({}) - std::chrono::seconds{9};
+    clock.every(kFrameMilliseconds, [this] { frame(); });
     listener.opened(title->info());
     if (title->problem()) listener.problem(*title->problem());
-    enter(playing_or_not());
     show_picture();
-    clock.every(kFrameMilliseconds, [this] { frame(); });
+    enter(playing_or_not());
+    note("opened");
   }
   void frame() {
     if (state != PlayerState::kPlaying) return;
@@ -103,6 +117,7 @@ struct Player::Impl {
 
   PlayerListener& listener;
   ShowFrame show;
+  const std::vector<guint8> background = landscape();
   std::optional<testing::MadeUpTitle> title;
   PlayerState state = PlayerState::kClosed;
   bool wants_to_play = false, muted = false, loop = false;
