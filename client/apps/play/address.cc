@@ -35,18 +35,29 @@ bool is_local(const std::string& text) {
          std::filesystem::exists(text, unreadable);
 }
 
-[[noreturn]] void refuse_local(const std::string& text) {
-  const std::string folder =
-      text.ends_with(kIndex) ? std::filesystem::path{text}.parent_path().string() : std::string{"FOLDER"};
-  if (text.ends_with(kIndex) || text.ends_with("/")) {
-    throw AddressError{say(_("“{}” is a file of this computer, and Tributary plays from web servers. Serve its folder "
-                             "with any web server, such as: server-tools/origin/serve nginx {} --port 8080, and open "
-                             "http://localhost:8080/index.json."),
-                           text, folder)};
+/// What is beside the index leads to it, and so does its folder.
+std::string with_index(std::string path) {
+  for (const std::string_view manifest : {"/master.m3u8", "/manifest.mpd"}) {
+    if (path.ends_with(manifest)) path.resize(path.size() - manifest.size() + 1);
   }
-  throw AddressError{say(_("“{}” is a file of this computer, and Tributary plays from web servers. Prepare it first, "
-                           "with: tributary-segment FILE -o FOLDER, then serve that folder with any web server."),
-                         text)};
+  if (path.ends_with("/")) path += kIndex;
+  return path;
+}
+
+/// Anything else than an index would have to be prepared.
+std::string local_index_address(const std::string& text) {
+  std::error_code unreadable;
+  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
+  std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
+  if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
+  path = with_index(path);
+  if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
+  if (path.extension() != ".json") {
+    throw AddressError{say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
+                             "open the folder."),
+                           path.string())};
+  }
+  return CString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
 }
 
 std::string with_scheme(const std::string& text) {
@@ -66,7 +77,7 @@ std::string with_scheme(const std::string& text) {
 std::string index_address(const std::string& text) {
   const std::string wanted = trimmed(text);
   if (wanted.empty()) throw AddressError{_("The address is empty.")};
-  if (is_local(wanted)) refuse_local(wanted);
+  if (is_local(wanted)) return local_index_address(wanted);
   const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
   if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {
     throw AddressError{say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
@@ -77,13 +88,15 @@ std::string index_address(const std::string& text) {
   }
   std::string path = text_of(g_uri_get_path(uri.get()));
   if (path.empty()) path = "/";
-  for (const std::string_view manifest : {"/master.m3u8", "/manifest.mpd"}) {  // index.json is beside them
-    if (path.ends_with(manifest)) path.resize(path.size() - manifest.size() + 1);
-  }
-  if (path.ends_with("/")) path += kIndex;
+  path = with_index(path);
   return CString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()), g_uri_get_port(uri.get()),
                             path.c_str(), g_uri_get_query(uri.get()), nullptr)}
       .get();
+}
+
+std::string local_path(const std::string& url) {
+  const CString path{url.starts_with("file:") ? g_filename_from_uri(url.c_str(), nullptr, nullptr) : nullptr};
+  return text_of(path.get());
 }
 
 std::string address_title(const std::string& url) {

@@ -141,10 +141,13 @@ GVariant* Mpris::property(const std::string& name) const {
   if (name == "Identity") return g_variant_new_string("Tributary");
   if (name == "DesktopEntry") return g_variant_new_string(TRIBUTARY_PLAY_ID);
   if (name == "SupportedUriSchemes") {
-    constexpr std::array<const char*, 5> kSchemes{"http", "https", "tributary", "tributary+http", nullptr};
+    constexpr std::array<const char*, 6> kSchemes{"http", "https", "tributary", "tributary+http", "file", nullptr};
     return g_variant_new_strv(kSchemes.data(), -1);
   }
-  if (name == "SupportedMimeTypes") return g_variant_new_strv(nullptr, 0);
+  if (name == "SupportedMimeTypes") {
+    constexpr std::array<const char*, 2> kTypes{"application/vnd.tributary.index+json", nullptr};
+    return g_variant_new_strv(kTypes.data(), -1);
+  }
   if (name == "PlaybackStatus") return g_variant_new_string(status_text(state_.status));
   if (name == "LoopStatus") return g_variant_new_string(state_.loop ? "Track" : "None");
   if (name == "Rate") return g_variant_new_double(state_.speed);

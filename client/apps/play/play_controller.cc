@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "apps/play/address.hh"
 #include "apps/play/translation.hh"
@@ -88,9 +89,24 @@ void PlayController::open_at(const std::string& url, Duration position) {
   window_.set_title(title());
   window_.show_page(PlayWindow::Page::kVideo);
   presenter_->opening(title());
-  player_->open(url, position);
+  try {
+    player_->open(address_to_stream(url), position);
+  } catch (const std::runtime_error& error) {
+    return show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+  }
   player_->play();
   refresh();
+}
+
+/// What lies on this computer is served to ourselves.
+std::string PlayController::address_to_stream(const std::string& url) {
+  const std::filesystem::path path = local_path(url);
+  if (path.empty()) {
+    server_.reset();
+    return url;
+  }
+  if (!server_ || server_->folder() != path.parent_path()) server_ = std::make_unique<LocalServer>(path.parent_path());
+  return server_->address(path.filename());
 }
 
 void PlayController::stop() {

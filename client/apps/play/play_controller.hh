@@ -9,6 +9,7 @@
 
 #include "apps/play/actions.hh"
 #include "apps/play/history_file.hh"
+#include "apps/play/local_server.hh"
 #include "apps/play/mpris.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/play_window.hh"
@@ -40,6 +41,7 @@ class PlayController final : public PlayerListener {
   /// What was typed, dropped or given on the command line.
   void open(const std::string& text);
   void open_at(const std::string& url, Duration position);
+  std::string address_to_stream(const std::string& url);
   void stop();
   void screenshot();
   void ask_address();
@@ -80,6 +82,7 @@ class PlayController final : public PlayerListener {
   PlayWindow window_;
   Actions actions_;
   SleepInhibitor awake_;
+  std::unique_ptr<LocalServer> server_;  // of a presentation on this computer
   std::unique_ptr<Player> player_;
   std::optional<PlaybackCommands> commands_;
   std::optional<PlaybackPresenter> presenter_;

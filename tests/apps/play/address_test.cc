@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/files.hh"
+
 namespace tributary::play {
 namespace {
 
@@ -28,15 +30,28 @@ TEST(Address, SaysWhyItCannotBePlayed) {
                                    {"ftp://a.org/film/", "ftp"},
                                    {"https://", "not a web address"},
                                    {"http://a.org:port/", "not a web address"},
-                                   {"/srv/film/index.json", "server-tools/origin/serve nginx /srv/film"},
-                                   {"file:///srv/film.mp4", "tributary-segment"},
-                                   {"./film.mp4", "tributary-segment"}}) {
+                                   {"/no/such/index.json", "no file “/no/such/index.json”"},
+                                   {"file:///no/such/folder/", "no file “/no/such/folder/index.json”"},
+                                   {"/bin/sh", "tributary-segment"}}) {
     try {
       ADD_FAILURE() << typed << " became " << index_address(typed);
     } catch (const AddressError& error) {
       EXPECT_NE(std::string{error.what()}.find(why), std::string::npos) << error.what();
     }
   }
+}
+
+using LocalAddress = testing::DirectoryTest;  // with a blank in its name
+
+TEST_F(LocalAddress, IsThatOfTheIndex) {
+  std::ofstream{directory_ + "/index.json"} << "{}";
+  const std::string url = index_address(directory_);
+  EXPECT_TRUE(url.starts_with("file:///") && url.ends_with("/index.json")) << url;
+  EXPECT_EQ(index_address(directory_ + "/index.json"), url);
+  EXPECT_EQ(index_address(directory_ + "/manifest.mpd"), url);
+  EXPECT_EQ(index_address(url), url);
+  EXPECT_EQ(local_path(url), std::filesystem::absolute(directory_) / "index.json");
+  EXPECT_EQ(local_path("http://a.org/index.json"), "");
 }
 
 TEST(Address, HasAShortName) {
