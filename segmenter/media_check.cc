@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "segmenter/cmaf_reader.hh"
+#include "media/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/frame_kinds.hh"
 #include "segmenter/segment_index_box.hh"

@@ -10,6 +10,7 @@ import sys
 ALLOWED = {
     "client/units": set(),
     "client/presentation": {"units"},
+    "client/media": {"units"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units"},
     "client/links": {"units"},
@@ -20,7 +21,7 @@ ALLOWED = {
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
     "client/apps": None,  # may know everything
-    "segmenter": {"units", "presentation"},
+    "segmenter": {"units", "presentation", "media"},
     "server-tools/netlab": {"units", "simulation"},  # the scenario language
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.

@@ -6,9 +6,9 @@
 
 #include "child_process.hh"
 #include "file_content.hh"
+#include "media/cmaf_reader.hh"
 #include "presentation/frame_index.hh"
 #include "presentation/json_index.hh"
-#include "segmenter/cmaf_reader.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

@@ -1,8 +1,8 @@
-#include "segmenter/codec_string.hh"
+#include "media/codec_string.hh"
 
 #include <fmt/format.h>
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 /// Tags of descriptors (ISO/IEC 14496-1 section 7.2.2.1).
@@ -88,4 +88,4 @@ std::string codec_string(const Box& sample_entry) {
   throw BoxError{fmt::format("the codec {} is not known", sample_entry.type)};
 }
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

@@ -1,11 +1,11 @@
-#include "segmenter/cmaf_reader.hh"
+#include "media/cmaf_reader.hh"
 
 #include <algorithm>
 #include <limits>
 
-#include "segmenter/codec_string.hh"
+#include "media/codec_string.hh"
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 constexpr std::size_t kVersionAndFlags = 4;
@@ -145,4 +145,4 @@ SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& i
   return facts;
 }
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tributary::segmenter {
+namespace tributary {
 
 /// A big-endian number.
 inline std::string big_endian(std::uint64_t value, int bytes) {
@@ -21,4 +21,4 @@ inline std::string box(std::string_view type, std::string_view body) {
 
 inline std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span{text}); }
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tributary::segmenter {
+namespace tributary {
 
 /// Bytes that are not the boxes they should be; the text names the box.
 class BoxError : public std::runtime_error {
@@ -52,4 +52,4 @@ struct Box {
 /// The boxes that fill these bytes, and nothing beside them. Throws BoxError.
 std::vector<Box> boxes_in(std::string_view place, std::span<const std::byte> bytes);
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

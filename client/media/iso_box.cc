@@ -1,8 +1,8 @@
-#include "segmenter/iso_box.hh"
+#include "media/iso_box.hh"
 
 #include <fmt/format.h>
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 constexpr std::size_t kHeader = 8;
@@ -71,4 +71,4 @@ std::vector<Box> boxes_in(std::string_view place, std::span<const std::byte> byt
   return boxes;
 }
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

@@ -1,12 +1,12 @@
-#include "segmenter/cmaf_reader.hh"
+#include "media/cmaf_reader.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "box_bytes.hh"
-#include "segmenter/codec_string.hh"
+#include "media/codec_string.hh"
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 using namespace std::string_literals;
@@ -111,4 +111,4 @@ TEST(CmafReader, ASegmentThatIsCutIsRefused) {
 }
 
 }  // namespace
-}  // namespace tributary::segmenter
+}  // namespace tributary

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "segmenter/iso_box.hh"
+#include "media/iso_box.hh"
 
-namespace tributary::segmenter {
+namespace tributary {
 
 /// What an init segment says about its one track.
 struct InitFacts {
@@ -36,4 +36,4 @@ struct SegmentFacts {
 InitFacts read_init(std::span<const std::byte> content);
 SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& init);
 
-}  // namespace tributary::segmenter
+}  // namespace tributary
