@@ -4,6 +4,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "media/iso_box.hh"
 
 namespace tributary {
 
@@ -20,5 +23,16 @@ inline std::string box(std::string_view type, std::string_view body) {
 }
 
 inline std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span{text}); }
+
+/// What BoxError said, or "accepted".
+template <typename Act>
+std::string refusal(Act act) {
+  try {
+    act();
+  } catch (const BoxError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
 
 }  // namespace tributary
