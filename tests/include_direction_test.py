@@ -10,7 +10,7 @@ import sys
 ALLOWED = {
     "client/units": set(),
     "client/presentation": {"units"},
-    "client/media": {"units"},
+    "client/media": {"units", "presentation"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units"},
     "client/links": {"units"},
