@@ -20,6 +20,7 @@ ALLOWED = {
     "client/worlds": {"units", "presentation", "core", "transport", "links", "sink", "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
+    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "presentation", "media"},
     "server-tools/netlab": {"units", "simulation"},  # the scenario language

@@ -36,6 +36,7 @@ class LinkTable {
   void down(LinkId link) { at(link).up = false; }
 
   bool empty() const { return links_.empty(); }
+  const auto& all() const { return links_; }
   Link& at(LinkId link) { return links_.at(link); }
   const Link& at(LinkId link) const { return links_.at(link); }
 

@@ -43,6 +43,11 @@ class Session {
   const SegmentTable& table() const { return table_; }
   const SessionOptions& options() const { return options_; }
 
+  // What it knows at this moment, for those who show it.
+  const PlayoutBuffer& playout() const { return playout_; }
+  const LinkTable& links() const { return links_; }
+  const OutstandingRequests& outstanding() const { return outstanding_; }
+
  private:
   void on(const event::LinkUp& e);
   void on(const event::LinkDown& e);

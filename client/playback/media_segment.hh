@@ -16,7 +16,9 @@ struct MediaSegment {
   struct Part {
     std::size_t track = 0;  // index into Presentation::tracks
     TrackKind kind{};
-    bool init = false;  // what the decoder needs before the first segment of this track; comes once for each track
+    /// What the decoder needs before the first segment of this track. Comes once for each track, and is to be kept, even
+    /// if the segment that it comes with is stale.
+    bool init = false;
     std::shared_ptr<const std::vector<std::byte>> bytes;
   };
 

@@ -5,19 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/link_use.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
-
-/// What the user wants of a link.
-enum class LinkUse {
-  kUse,
-  kWhenNeeded,  // only when the others cannot keep playout going
-  kDoNotUse,
-};
 
 enum class LinkActivity {
   kUsed,     // bytes are on their way
@@ -64,6 +58,9 @@ struct StallStatus {
 /// What a stream does at one moment. A copy: it can be kept.
 struct StreamStatus {
   TimePoint now;
+  /// What keeps the stream from being opened, in words: "no link leads to http://origin: wlan0 has no carrier". Empty:
+  /// nothing, or it is open.
+  std::string waiting_for;
   std::vector<LinkStatus> links;  // in the order of their ids
   Duration buffered{};            // complete and not yet played
   std::optional<QualityIndex> quality;  // requested last

@@ -53,6 +53,11 @@ std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) co
   return std::nullopt;
 }
 
+SegmentIndex SegmentTable::segment_at(Duration position) const {
+  const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), position);
+  return static_cast<SegmentIndex>(after - starts_.begin() - 1);
+}
+
 DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
   DataSize total;
   for (const SegmentPart& part : parts(segment, quality)) total += part.size();

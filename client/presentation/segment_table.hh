@@ -47,6 +47,9 @@ class SegmentTable {
   void append(std::span<const TrackSegment> tracks);
   void end() { complete_ = true; }
 
+  /// Tracks of the presentation, lowest quality first.
+  const std::vector<std::size_t>& ladder() const { return ladder_; }
+  std::optional<std::size_t> sound() const { return sound_; }
   std::size_t quality_count() const { return ladder_.size(); }
   QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
   const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }
@@ -56,6 +59,10 @@ class SegmentTable {
   Duration duration(SegmentIndex segment) const { return track_of(QualityIndex{0}).duration(segment); }
   /// When the segment starts on the presentation's timeline, from the first segment on.
   Duration starts_at(SegmentIndex segment) const { return starts_[to_index(segment)]; }
+  /// Where the timeline ends, as far as it is known.
+  Duration end() const { return starts_.back() + duration(static_cast<SegmentIndex>(segment_count_ - 1)); }
+  /// The segment with this position of the timeline; the last one for what is beyond.
+  SegmentIndex segment_at(Duration position) const;
   /// Bytes of the segment in the quality, sound included, init not.
   DataSize size(SegmentIndex segment, QualityIndex quality) const;
 

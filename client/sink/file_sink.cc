@@ -14,7 +14,7 @@ FileSink::FileSink(std::string path) : picture_{std::move(path), {}}, sound_{aud
   picture_.open();
 }
 
-void FileSink::take(SegmentIndex /*segment*/, std::span<const MediaPart> parts) {
+void FileSink::take(SegmentIndex /*segment*/, std::vector<MediaPart> parts) {
   for (const MediaPart& part : parts) {
     Output& output = part.kind == TrackKind::kAudio ? sound_ : picture_;
     if (!output.stream.is_open()) output.open();

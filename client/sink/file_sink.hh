@@ -14,7 +14,7 @@ class FileSink : public SegmentSink {
   /// Creates the first file. Throws std::runtime_error with path and reason, here and when a write fails.
   explicit FileSink(std::string path);
 
-  void take(SegmentIndex segment, std::span<const MediaPart> parts) override;
+  void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   /// Everything is in the files; call it before believing so.
   void close();
 

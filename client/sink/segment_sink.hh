@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <vector>
 
 #include "presentation/presentation.hh"
 #include "units/identifiers.hh"
@@ -10,16 +10,17 @@ namespace tributary {
 
 /// One file's worth of a segment: sound or picture, or what a decoder needs before it.
 struct MediaPart {
+  std::size_t track = 0;  // index into Presentation::tracks
   TrackKind kind{};
   bool init = false;
-  std::span<const std::byte> bytes;  // borrowed until the call returns
+  std::vector<std::byte> bytes;
 };
 
 /// Takes complete segments, in playout order unless the session is a download: a file, a player.
 class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
-  virtual void take(SegmentIndex segment, std::span<const MediaPart> parts) = 0;
+  virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
 };
 
 }  // namespace tributary

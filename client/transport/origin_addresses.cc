@@ -22,7 +22,8 @@ std::vector<std::string> resolve(const Origin& origin) {
   addrinfo* found = nullptr;
   if (const int error = getaddrinfo(without_brackets(origin.host).c_str(), nullptr, &hints, &found);
       error != 0) {
-    throw UrlError{fmt::format("look up the address of {}: {}", origin.host, gai_strerror(error))};
+    throw LookupError{error == EAI_AGAIN,
+                      fmt::format("look up the address of {}: {}", origin.host, gai_strerror(error))};
   }
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
 

@@ -67,6 +67,7 @@ void NetworkWorld::look_around() {
     return;
   }
   if (links_changed_) look_at_links();
+  if (options_.others != nullptr) options_.others->advance(now_, happened_);
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
     happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
   }
@@ -129,10 +130,10 @@ void NetworkWorld::deliver(SegmentIndex segment) {
     std::vector<MediaPart> media;
     const std::vector<SegmentPart>& parts = parts_.parts(segment);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      media.push_back(
-          {table_.presentation().tracks[parts[i].track].kind, parts[i].init, bytes_.at(segment)[i]});
+      media.push_back({parts[i].track, table_.presentation().tracks[parts[i].track].kind, parts[i].init,
+                       std::move(bytes_.at(segment)[i])});
     }
-    options_.sink->take(segment, media);
+    options_.sink->take(segment, std::move(media));
   }
   forget(segment);
 }
@@ -149,15 +150,17 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
   };
   if (live_) consider(live_->next_at());
   if (options_.live_origin != nullptr) consider(options_.live_origin->next_deadline());
+  if (options_.others != nullptr) consider(options_.others->next_deadline());
   for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
 
-  std::array<transport::CurlLoop::ExtraFd, 2> extra{{{monitor_.file_descriptor()}, {options_.stop_fd}}};
-  const std::size_t count = options_.stop_fd >= 0 ? 2 : 1;
+  // Those that are not there are passed over.
+  const int others_fd = options_.others != nullptr ? options_.others->file_descriptor() : -1;
+  std::array<transport::CurlLoop::ExtraFd, 3> extra{{{monitor_.file_descriptor()}, {options_.stop_fd}, {others_fd}}};
   std::optional<Duration> timeout;
   if (deadline) timeout = std::max(*deadline - now_, Duration::zero());
-  loop_.wait(timeout, std::span{extra}.first(count));
+  loop_.wait(timeout, extra);
   links_changed_ = extra[0].ready;
-  stop_ = count == 2 && extra[1].ready;
+  stop_ = extra[1].ready;
 }
 
 }  // namespace tributary

@@ -13,6 +13,7 @@
 #include "sink/segment_sink.hh"
 #include "transport/curl_loop.hh"
 #include "transport/http_transport.hh"
+#include "worlds/event_source.hh"
 #include "worlds/live_origin.hh"
 #include "worlds/live_replay.hh"
 #include "worlds/requested_parts.hh"
@@ -34,6 +35,7 @@ class NetworkWorld : public World {
   struct Options {
     bool live_replay = false;           // publish the prepared content in real time
     LiveOrigin* live_origin = nullptr;  // or follow one that publishes
+    EventSource* others = nullptr;      // what happens beside the network
     int stop_fd = -1;                   // the session is to end when this is readable
     SegmentSink* sink = nullptr;        // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
@@ -41,7 +43,7 @@ class NetworkWorld : public World {
     std::string etag = {};  // strong
   };
 
-  /// Table, loop, monitor, live origin and sink must outlive the world. The session starts now.
+  /// Table, loop, monitor, live origin, other sources and sink must outlive the world. The session starts now.
   NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
                Connections connections, Options options);
 

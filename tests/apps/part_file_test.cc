@@ -7,6 +7,7 @@
 
 #include "apps/get/chunk_sink.hh"
 #include "support/files.hh"
+#include "support/media_parts.hh"
 
 namespace tributary {
 namespace {
@@ -61,7 +62,7 @@ TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
   DownloadState state{"http://host/object", 9_B, "", "", {}};
   ChunkSink sink{file, PartFile::state_path(path_), state, {{0_B, 3_B}, {3_B, 6_B}, {6_B, 9_B}}};
   const auto take = [&](unsigned segment, std::string_view text) {
-    sink.take(SegmentIndex{segment}, std::vector<MediaPart>{{TrackKind::kData, false, bytes(text)}});
+    sink.take(SegmentIndex{segment}, {testing::media_part(TrackKind::kData, false, text)});
   };
   take(2, "ghi");
   take(0, "abc");

@@ -7,23 +7,22 @@
 #include <stdexcept>
 
 #include "support/files.hh"
+#include "support/media_parts.hh"
 
 namespace tributary {
 namespace {
 
-using testing::bytes;
 using testing::content;
+using testing::media_part;
 
 class FileSinkTest : public testing::DirectoryTest {};
 
 TEST_F(FileSinkTest, PictureAndSoundGoToFilesOfTheirOwn) {
   const std::string path = directory_ + "/film.mp4";
   FileSink sink{path};
-  sink.take(SegmentIndex{0}, std::vector<MediaPart>{{TrackKind::kAudio, true, bytes("[sound]")},
-                                                    {TrackKind::kVideo, true, bytes("[picture]")},
-                                                    {TrackKind::kAudio, false, bytes("s0")},
-                                                    {TrackKind::kVideo, false, bytes("p0")}});
-  sink.take(SegmentIndex{1}, std::vector<MediaPart>{{TrackKind::kVideo, false, bytes("p1")}});
+  sink.take(SegmentIndex{0}, {media_part(TrackKind::kAudio, true, "[sound]"), media_part(TrackKind::kVideo, true, "[picture]"),
+                             media_part(TrackKind::kAudio, false, "s0"), media_part(TrackKind::kVideo, false, "p0")});
+  sink.take(SegmentIndex{1}, {media_part(TrackKind::kVideo, false, "p1")});
   sink.close();
   EXPECT_EQ(content(path), "[picture]p0p1");
   EXPECT_EQ(content(directory_ + "/film.audio.mp4"), "[sound]s0");
@@ -31,7 +30,7 @@ TEST_F(FileSinkTest, PictureAndSoundGoToFilesOfTheirOwn) {
 
 TEST_F(FileSinkTest, WithoutSoundThereIsOneFile) {
   FileSink sink{directory_ + "/data"};
-  sink.take(SegmentIndex{0}, std::vector<MediaPart>{{TrackKind::kData, false, bytes("x")}});
+  sink.take(SegmentIndex{0}, {media_part(TrackKind::kData, false, "x")});
   sink.close();
   EXPECT_FALSE(std::filesystem::exists(FileSink::audio_path(directory_ + "/data")));
 }
@@ -41,7 +40,7 @@ TEST_F(FileSinkTest, AFullDiskIsAnError) {
   const std::string much(100'000, 'x');
   EXPECT_THROW(
       {
-        sink.take(SegmentIndex{0}, std::vector<MediaPart>{{TrackKind::kData, false, bytes(much)}});
+        sink.take(SegmentIndex{0}, {media_part(TrackKind::kData, false, much)});
         sink.close();
       },
       std::runtime_error);

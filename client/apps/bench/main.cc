@@ -11,7 +11,6 @@
 
 #include "apps/bench/batch.hh"
 #include "apps/bench/bench_options.hh"
-#include "apps/bench/network_run.hh"
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
 #include "apps/common/command_line.hh"
@@ -22,7 +21,7 @@
 #include "oracle/oracle.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
-#include "transport/link_transport.hh"
+#include "worlds/found_presentation.hh"
 #include "worlds/network_world.hh"
 #include "worlds/simulated_world.hh"
 
@@ -121,7 +120,7 @@ RunEnd simulate(const BenchOptions& options) {
 }
 
 int stream(const BenchOptions& options) {
-  FoundPresentation found = find_presentation(options);
+  const FoundPresentation found = find_presentation({options.index, options.links, options.ca_file});
   const std::string url = found.location.url();
   Presentation presentation = index_from(found.index, url);
   const bool grows = presentation.live && !presentation.complete;
@@ -136,12 +135,6 @@ int stream(const BenchOptions& options) {
 
   transport::CurlLoop loop;
   NetlinkLinkMonitor monitor{found.addresses, options.links};
-  const NetworkWorld::Connections connections{
-      [&](const std::string& link) {
-        return transport::make_link_transport(loop, found.location.origin, found.addresses,
-                                              {.link = link, .ca_file = options.ca_file});
-      },
-      [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
   std::optional<LiveOrigin> origin;
   if (grows) {
     origin.emplace(loop, presentation,
@@ -151,7 +144,7 @@ int stream(const BenchOptions& options) {
   NetworkWorld world{session.table(),
                      loop,
                      monitor,
-                     connections,
+                     connections_to(found, loop, options.ca_file),
                      {.live_replay = is_live(options.session.mode) && !grows,
                       .live_origin = origin ? &*origin : nullptr,
                       .stop_fd = stop_fd,

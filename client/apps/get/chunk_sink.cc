@@ -13,7 +13,7 @@ ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& stat
                      std::vector<ByteRange> chunks)
     : file_{file}, state_path_{std::move(state_path)}, state_{state}, chunks_{std::move(chunks)} {}
 
-void ChunkSink::take(SegmentIndex segment, std::span<const MediaPart> parts) {
+void ChunkSink::take(SegmentIndex segment, std::vector<MediaPart> parts) {
   const ByteRange chunk = chunks_.at(to_index(segment));
   file_.write(chunk.begin, parts.front().bytes);
   state_.complete.add(chunk);

@@ -17,7 +17,7 @@ class ChunkSink : public SegmentSink {
   ChunkSink(PartFile& file, std::string state_path, DownloadState& state, std::vector<ByteRange> chunks);
 
   /// Throws WriteError.
-  void take(SegmentIndex segment, std::span<const MediaPart> parts) override;
+  void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   /// Notes what there is now. Throws WriteError.
   void save();
 

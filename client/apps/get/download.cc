@@ -7,15 +7,16 @@
 #include <fstream>
 #include <sstream>
 
-#include "apps/common/first_link.hh"
 #include "apps/common/stop_signal.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/parallel_download.hh"
 #include "apps/get/plain_download.hh"
+#include "links/netlink_link_monitor.hh"
 #include "presentation/json_node.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin_addresses.hh"
+#include "worlds/first_link.hh"
 
 namespace tributary {
 namespace {
@@ -103,7 +104,8 @@ int download(const GetOptions& options) {
                                                    PartFile::part_path(path))};
                       }};
   try {
-    over_first_link(options.url, object.addresses, options.links, [&](const std::string& link) {
+    NetlinkLinkMonitor monitor{object.addresses, options.links};
+    over_first_link(options.url, monitor, use_any_link, [&](const std::string& link) {
       for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
         plain.begin(link);
         transport::CurlLoop loop;

@@ -4,11 +4,11 @@
 #include <exception>
 
 #include "apps/common/command_line.hh"
-#include "apps/common/first_link.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/part_file.hh"
+#include "worlds/first_link.hh"
 
 namespace {
 

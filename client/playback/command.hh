@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/link_use.hh"
+#include "playback/stream.hh"
+#include "units/identifiers.hh"
+
+/// What is asked of a stream, in the order of the calls.
+namespace tributary::command {
+
+struct Seek {
+  std::uint32_t generation = 0;
+  Duration position{};
+  std::optional<std::size_t> sound;  // another one from here on
+};
+struct ChooseQuality {
+  std::optional<QualityIndex> quality;
+};
+struct UseLink {
+  std::string name;
+  LinkUse use{};
+};
+struct Close {};
+
+}  // namespace tributary::command
+
+namespace tributary {
+
+using Command =
+    std::variant<command::Seek, command::ChooseQuality, command::UseLink, PlayoutReport, command::Close>;
+
+}  // namespace tributary

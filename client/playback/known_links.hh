@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "links/link_monitor.hh"
+
+namespace tributary {
+
+/// A monitor that remembers what it told of each link.
+class KnownLinks final : public LinkMonitor {
+ public:
+  explicit KnownLinks(LinkMonitor& monitor) : monitor_{monitor} {}
+
+  int file_descriptor() const override { return monitor_.file_descriptor(); }
+  std::vector<LinkChangeNotice> poll() override {
+    std::vector<LinkChangeNotice> notices = monitor_.poll();
+    for (const LinkChangeNotice& notice : notices) latest_[notice.link.name] = notice;
+    return notices;
+  }
+
+  /// Nothing if it told nothing.
+  const LinkChangeNotice* find(const std::string& link) const {
+    const auto found = latest_.find(link);
+    return found == latest_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  LinkMonitor& monitor_;
+  std::map<std::string, LinkChangeNotice> latest_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,137 @@
+#include "playback/status_recorder.hh"
+
+#include <algorithm>
+
+#include "report/overloaded.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kSampleEvery = 500ms;
+constexpr std::size_t kSamples = 600;  // five minutes
+
+}  // namespace
+
+StatusRecorder::StatusRecorder(const Session& session, const KnownLinks& known)
+    : session_{session}, known_{known}, next_sample_{kSampleEvery} {}
+
+void StatusRecorder::on_event(const Event& event, TimePoint at) {
+  const auto ended = [&](RequestId id) { outstanding_.erase(id); };
+  std::visit(Overloaded{
+                 [&](const event::LinkDown& e) { traffic_[e.link].news.why_down = e.why; },
+                 [&](const event::RoundTripMeasured& e) { traffic_[e.link].news.round_trip = e.round_trip; },
+                 [&](const event::BytesReceived& e) {
+                   LinkTraffic& traffic = traffic_[outstanding_.at(e.request)];
+                   traffic.received += e.size;
+                   traffic.last_second.add(e.size, at);
+                   traffic.last_minute.add(e.size, at);
+                 },
+                 [&](const event::RequestDone& e) { ended(e.request); },
+                 [&](const event::RequestFailed& e) { ended(e.request); },
+                 [&](const event::WindowMoved& e) { window_begin_ = e.first; },
+                 [](const auto&) {},
+             },
+             event);
+}
+
+void StatusRecorder::on_action(const Action& action, TimePoint at) {
+  std::visit(Overloaded{
+                 [&](const action::StartSegment& a) {
+                   quality_ = a.quality;
+                   throughput_ = a.throughput;
+                 },
+                 [&](const action::SendRequest& a) { outstanding_[a.request] = a.link; },
+                 [&](const action::SkipSegment&) { ++skipped_; },
+                 [&](const action::PlaySegment& a) { played(a); },
+                 [&](const action::Stall& a) { stalled(a.reason, at); },
+                 [&](const action::AvoidLink& a) { traffic_[a.link].news.why_avoided = a.reason; },
+                 [](const auto&) {},
+             },
+             action);
+}
+
+void StatusRecorder::stalled(const std::string& why, TimePoint at) {
+  ++stalls_;
+  last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .why = why};
+}
+
+void StatusRecorder::played(const action::PlaySegment& a) {
+  playing_ = a.segment;
+  if (!last_stall_ || last_stall_->over) return;
+  last_stall_->over = true;
+  last_stall_->length = a.at - last_stall_->at;
+}
+
+StreamStatus StatusRecorder::status(TimePoint now) {
+  take_samples(now);
+  StreamStatus status;
+  status.now = now;
+  DataSize of_all;
+  for (auto& [id, traffic] : traffic_) of_all += traffic.last_minute.size(now);
+  for (const auto& [id, link] : session_.links().all()) status.links.push_back(link_status(id, link, of_all, now));
+  status.buffered = buffered(now);
+  status.quality = quality_;
+  status.throughput = throughput_;
+  const SegmentTable& table = session_.table();
+  status.available = table.end();
+  status.window_start = to_index(window_begin_) < table.segment_count() ? table.starts_at(window_begin_) : table.end();
+  if (const auto at = position(now); at && is_live(session_.options().mode))
+    status.behind_live = std::max(status.available - *at, Duration::zero());
+  status.skipped = skipped_;
+  status.stalls = stalls_;
+  status.last_stall = last_stall_;
+  if (last_stall_ && !last_stall_->over) status.last_stall->length = now - last_stall_->at;
+  status.history.assign(history_.begin(), history_.end());
+  return status;
+}
+
+void StatusRecorder::take_samples(TimePoint now) {
+  for (; next_sample_ <= now; next_sample_ += kSampleEvery) {
+    StatusSample sample{.at = next_sample_,
+                        .buffered = buffered(now),
+                        .quality = quality_,
+                        .stalled = last_stall_ && !last_stall_->over,
+                        .rates = {}};
+    for (const auto& [id, link] : session_.links().all()) {
+      LinkTraffic& traffic = traffic_[id];
+      sample.rates.resize(to_index(id) + 1);
+      sample.rates[to_index(id)] = (traffic.received - traffic.received_at_sample) / kSampleEvery;
+      traffic.received_at_sample = traffic.received;
+    }
+    history_.push_back(std::move(sample));
+    if (history_.size() > kSamples) history_.pop_front();
+  }
+}
+
+LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_all, TimePoint now) {
+  LinkTraffic& traffic = traffic_[id];
+  LinkStatus status;
+  status.id = id;
+  status.name = link.name;
+  if (const LinkChangeNotice* known = known_.find(link.name)) status.kind = known->link.kind;
+  LinkActivityWords words = activity_of(id, link, traffic.news, session_.outstanding(), now);
+  status.activity = words.activity;
+  status.why = std::move(words.why);
+  status.rate_now = traffic.last_second.rate(now);
+  status.rate_last_minute = traffic.last_minute.rate(now);
+  if (of_all > DataSize{}) status.share = traffic.last_minute.size(now) / of_all;
+  status.received = traffic.received;
+  status.round_trip = traffic.news.round_trip;
+  status.outstanding = session_.outstanding().count(id);
+  status.outstanding_bytes = session_.outstanding().bytes_left(id);
+  return status;
+}
+
+std::optional<Duration> StatusRecorder::position(TimePoint now) const {
+  if (!playing_) return std::nullopt;
+  const SegmentTable& table = session_.table();
+  return table.starts_at(*playing_) + table.duration(*playing_) - session_.playout().time_left_playout(now);
+}
+
+Duration StatusRecorder::buffered(TimePoint now) const {
+  return session_.playout().buffered() + session_.playout().time_left_playout(now);
+}
+
+}  // namespace tributary

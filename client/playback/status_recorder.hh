@@ -1,0 +1,58 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "core/session.hh"
+#include "core/world.hh"
+#include "playback/known_links.hh"
+#include "playback/link_activity.hh"
+#include "playback/recent_bytes.hh"
+#include "playback/stream_status.hh"
+
+namespace tributary {
+
+/// Knows what a session does at this moment, and what it did in the last five minutes: what a person wants to see.
+class StatusRecorder : public SessionObserver {
+ public:
+  /// Both must outlive it.
+  StatusRecorder(const Session& session, const KnownLinks& known);
+
+  void on_event(const Event& event, TimePoint at) override;
+  void on_action(const Action& action, TimePoint at) override;
+
+  /// Not while the session handles an event.
+  StreamStatus status(TimePoint now);
+
+ private:
+  struct LinkTraffic {
+    LinkNews news;
+    DataSize received;
+    RecentBytes last_second{std::chrono::seconds{1}, 10};
+    RecentBytes last_minute{std::chrono::minutes{1}, 60};
+    DataSize received_at_sample;
+  };
+
+  void take_samples(TimePoint now);
+  LinkStatus link_status(LinkId id, const Link& link, DataSize of_all, TimePoint now);
+  std::optional<Duration> position(TimePoint now) const;
+  Duration buffered(TimePoint now) const;
+  void stalled(const std::string& why, TimePoint at);
+  void played(const action::PlaySegment& a);
+
+  const Session& session_;
+  const KnownLinks& known_;
+  std::map<LinkId, LinkTraffic> traffic_;
+  std::map<RequestId, LinkId> outstanding_;
+  std::optional<QualityIndex> quality_;
+  std::optional<DataRate> throughput_;
+  std::optional<SegmentIndex> playing_;
+  SegmentIndex window_begin_{};
+  std::uint32_t skipped_ = 0, stalls_ = 0;
+  std::optional<StallStatus> last_stall_;
+  std::deque<StatusSample> history_;
+  TimePoint next_sample_;
+};
+
+}  // namespace tributary

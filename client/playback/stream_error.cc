@@ -1,0 +1,105 @@
+#include "playback/stream_error.hh"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "transport/origin.hh"
+
+namespace tributary {
+namespace {
+
+using Kind = StreamFailure::Kind;
+
+std::string host_of(const std::string& url) {
+  try {
+    return transport::parse_url(url).origin.host;
+  } catch (const transport::UrlError&) {
+    return url;
+  }
+}
+
+/// What a failed request says of the place that it went to.
+StreamFailure of_reason(FailureReason reason, const std::string& url, const std::string& detail) {
+  const std::string host = host_of(url);
+  using enum FailureReason;
+  switch (reason) {
+    case kResolve:
+      return {Kind::kNoAddress, fmt::format("There is no server named {}.", host), detail};
+    case kNoRoute:
+    case kInterface:
+    case kLinkDown:
+      return {Kind::kNoLink, fmt::format("No network link leads to {}.", host), detail};
+    case kConnectTimeout:
+    case kStalled:
+      return {Kind::kOther, fmt::format("{} does not answer on any network link.", host), detail};
+    case kRefused:
+      return {Kind::kOther, fmt::format("{} refuses the connection: no web server runs there at this port.", host),
+              detail};
+    case kTls:
+    case kTlsVerification:
+      return {Kind::kCertificate,
+              fmt::format("The certificate of {} is not to be trusted: it is not valid for this name, has expired, or "
+                          "was issued by somebody unknown.",
+                          host),
+              detail};
+    case kNotFound:
+      return {Kind::kNotFound, fmt::format("{} does not have what was asked for at {}.", host, url), detail};
+    case kUnauthorized:
+      return {Kind::kOther, fmt::format("{} does not give it out without a login.", host), detail};
+    case kServerBusy:
+      return {Kind::kOther, fmt::format("{} is overloaded or out of order; try again later.", host), detail};
+    case kRangeIgnored:
+    case kRangeMismatch:
+    case kEncoding:
+      return {Kind::kNoRanges, fmt::format("{} does not give out parts of its files, as streaming needs.", host),
+              detail};
+    case kEntityChanged:
+      return {Kind::kOther, fmt::format("The files on {} were replaced while they were streamed; open it again.", host),
+              detail};
+    case kRedirected:
+      return {Kind::kOther, fmt::format("{} points to another place again and again.", host), detail};
+    case kClosedUnanswered:
+    case kClosedMidBody:
+    case kReset:
+      return {Kind::kOther, fmt::format("{} closes connections before it has answered.", host), detail};
+    case kProtocol:
+      return {Kind::kOther, fmt::format("{} does not speak HTTP as expected.", host), detail};
+  }
+  return {Kind::kOther, fmt::format("{} cannot be streamed.", url), detail};
+}
+
+}  // namespace
+
+StreamFailure bad_url(const std::string& url, const transport::UrlError& error) {
+  return {Kind::kNoAddress, fmt::format("{} is not an address that can be opened.", url), error.what()};
+}
+
+StreamFailure no_address(const std::string& url, const transport::LookupError& error) {
+  const std::string host = host_of(url);
+  return {Kind::kNoAddress,
+          error.temporary ? fmt::format("The address of {} cannot be looked up: is this machine connected?", host)
+                          : fmt::format("There is no server named {}.", host),
+          error.what()};
+}
+
+StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error) {
+  return of_reason(error.tried ? error.reason : FailureReason::kNoRoute, url, error.what());
+}
+
+StreamFailure bad_index(const std::string& url, const std::exception& error) {
+  return {Kind::kIndex, fmt::format("{} does not describe a presentation that can be played.", url), error.what()};
+}
+
+StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last,
+                          bool live) {
+  if (last) return of_reason(*last, url, reason);
+  if (live) return {Kind::kLiveEnded, "The live stream has ended without saying so: nothing is added any more.", reason};
+  return {Kind::kNoLink, fmt::format("Nothing comes from {} over any network link.", host_of(url)), reason};
+}
+
+StreamFailure other_failure(const std::string& url, const std::exception& error) {
+  return {Kind::kOther, fmt::format("{} cannot be streamed: {}.", url, error.what()), error.what()};
+}
+
+}  // namespace tributary

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "playback/stream.hh"
+#include "transport/origin_addresses.hh"
+#include "worlds/first_link.hh"
+
+namespace tributary {
+
+/// A stream cannot be opened, or not go on.
+class StreamError : public std::runtime_error {
+ public:
+  explicit StreamError(StreamFailure what_for) : std::runtime_error{what_for.what}, failure{std::move(what_for)} {}
+  StreamFailure failure;
+};
+
+/// The user has closed the stream.
+struct StreamClosed {};
+
+// Failures in sentences for the user. `url`: of the index.
+StreamFailure bad_url(const std::string& url, const transport::UrlError& error);
+StreamFailure no_address(const std::string& url, const transport::LookupError& error);
+StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error);
+StreamFailure bad_index(const std::string& url, const std::exception& error);
+/// The session ended before its time, for this reason; `last`: why a request failed last.
+StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last,
+                          bool live);
+StreamFailure other_failure(const std::string& url, const std::exception& error);
+
+}  // namespace tributary

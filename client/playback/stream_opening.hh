@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "playback/command_queue.hh"
+#include "playback/link_uses.hh"
+#include "playback/status_board.hh"
+#include "playback/stream.hh"
+#include "transport/curl_loop.hh"
+#include "worlds/found_presentation.hh"
+
+namespace tributary {
+
+/// Finds a presentation: looks up the address, and fetches the index over the first link that can. Where there is no link,
+/// or nobody to ask for the address, it waits for one, and says so. Never keeps a user waiting who closes the stream.
+class StreamOpening {
+ public:
+  /// All must outlive it.
+  StreamOpening(const std::string& url, const Stream::Options& options, CommandQueue& commands, LinkUses& uses,
+                StatusBoard& board);
+
+  /// Throws StreamClosed or StreamError.
+  FoundPresentation find();
+  /// What was asked meanwhile and is for the session.
+  std::vector<Command> take_commands() { return std::move(for_the_session_); }
+
+ private:
+  FoundPresentation wait_until_found(const PresentationSearch& search);
+  std::vector<std::string> resolve(const transport::Origin& origin);
+  transport::Document fetch(const std::string& url, const transport::LinkRules& rules);
+  void wait(std::optional<Duration> timeout, int fd = -1);
+  void show_waiting(const std::string& what_for);
+
+  const std::string& url_;
+  const Stream::Options& options_;
+  CommandQueue& commands_;
+  LinkUses& uses_;
+  StatusBoard& board_;
+  transport::CurlLoop loop_;
+  std::vector<Command> for_the_session_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,119 @@
+#include "playback/stream_run.hh"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/run.hh"
+#include "links/netlink_link_monitor.hh"
+#include "playback/known_links.hh"
+#include "playback/segment_feed.hh"
+#include "playback/session_commands.hh"
+#include "playback/status_recorder.hh"
+#include "playback/stream_error.hh"
+#include "playback/stream_news.hh"
+#include "playback/stream_opening.hh"
+#include "presentation/json_index.hh"
+#include "worlds/live_origin.hh"
+
+namespace tributary {
+namespace {
+
+StreamInfo info_of(const SegmentTable& table, bool live) {
+  StreamInfo info;
+  info.presentation = table.presentation();
+  info.qualities = table.ladder();
+  for (std::size_t i = 0; i < info.presentation.tracks.size(); ++i) {
+    if (info.presentation.tracks[i].kind == TrackKind::kAudio) info.sounds.push_back(i);
+    if (info.presentation.tracks[i].kind == TrackKind::kText) info.texts.push_back(i);
+  }
+  info.sound = table.sound();
+  info.live = live;
+  return info;
+}
+
+}  // namespace
+
+StreamRun::StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
+                     CommandQueue& commands, StatusBoard& board)
+    : url_{url}, options_{options}, listener_{listener}, commands_{commands}, board_{board} {}
+
+void StreamRun::run() {
+  try {
+    try {
+      open_and_play();
+    } catch (const StreamError& error) {
+      listener_.failed(error.failure);
+    } catch (const std::exception& error) {
+      listener_.failed(other_failure(url_, error));
+    }
+    wait_for_close();
+  } catch (const StreamClosed&) {
+  }
+}
+
+void StreamRun::open_and_play() {
+  std::optional<StreamOpening> opening{std::in_place, url_, options_, commands_, uses_, board_};
+  const FoundPresentation found = opening->find();
+  std::vector<Command> first = opening->take_commands();
+  opening.reset();
+  play(found, std::move(first));
+}
+
+void StreamRun::play(const FoundPresentation& found, std::vector<Command> first) {
+  const std::string url = found.location.url();
+  Presentation presentation = read(found);
+  const bool grows = presentation.live && !presentation.complete;
+  const SessionOptions session_options = this->session_options(grows);
+  if (grows) presentation = presentation.last_segments(session_options.buffer_segments);
+  Session session{SegmentTable{presentation}, session_options};
+
+  transport::CurlLoop loop;
+  NetlinkLinkMonitor monitor{found.addresses, options_.links};
+  KnownLinks links{monitor};
+  std::optional<LiveOrigin> origin;
+  if (grows)
+    origin.emplace(loop, presentation, LiveOrigin::Options{url, options_.ca_file, session_options.give_up_after});
+  StatusRecorder recorder{session, links};
+  SessionCommands commands{commands_, std::move(first), uses_, recorder, board_};
+  SegmentFeed feed{session.table(), listener_};
+  StreamNews news{url, session, commands, feed, listener_};
+  NetworkWorld world{session.table(), loop, links, connections_to(found, loop, options_.ca_file),
+                     {.live_origin = origin ? &*origin : nullptr, .others = &commands, .sink = &feed}};
+
+  listener_.opened(info_of(session.table(), grows));
+  std::array<SessionObserver*, 2> observers{&recorder, &news};
+  tributary::run(session, world, observers);
+  if (commands.closed()) throw StreamClosed{};
+}
+
+Presentation StreamRun::read(const FoundPresentation& found) const {
+  try {
+    return read_index(found.index);
+  } catch (const IndexError& error) {
+    throw StreamError{bad_index(found.location.url(), error)};
+  }
+}
+
+SessionOptions StreamRun::session_options(bool live) const {
+  SessionOptions options = options_.session;
+  if (!live) {
+    options.mode = StreamingMode::kOnDemand;
+  } else if (options.mode != StreamingMode::kLiveUnbuffered) {
+    options.mode = StreamingMode::kLiveBuffered;
+  }
+  return options;
+}
+
+void StreamRun::wait_for_close() {
+  transport::CurlLoop loop;
+  while (true) {
+    for (const Command& command : commands_.take()) {
+      if (std::holds_alternative<command::Close>(command)) throw StreamClosed{};
+    }
+    std::array<transport::CurlLoop::ExtraFd, 1> extra{{{commands_.file_descriptor()}}};
+    loop.wait(std::nullopt, extra);
+  }
+}
+
+}  // namespace tributary

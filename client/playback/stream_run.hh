@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "playback/command_queue.hh"
+#include "playback/link_uses.hh"
+#include "playback/status_board.hh"
+#include "playback/stream.hh"
+#include "worlds/found_presentation.hh"
+
+namespace tributary {
+
+/// A stream from its opening to its closing, in one thread.
+class StreamRun {
+ public:
+  /// All must outlive it.
+  StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
+            CommandQueue& commands, StatusBoard& board);
+
+  /// Returns when the stream is closed.
+  void run();
+
+ private:
+  void open_and_play();
+  void play(const FoundPresentation& found, std::vector<Command> first);
+  Presentation read(const FoundPresentation& found) const;
+  SessionOptions session_options(bool live) const;
+  void wait_for_close();
+
+  const std::string& url_;
+  const Stream::Options& options_;
+  StreamListener& listener_;
+  CommandQueue& commands_;
+  StatusBoard& board_;
+  LinkUses uses_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "transport/document_fetch.hh"
+#include "transport/origin.hh"
+#include "worlds/first_link.hh"
+#include "worlds/network_world.hh"
+
+namespace tributary {
+
+/// The index, and how to come to what it lists.
+struct FoundPresentation {
+  std::string index;                   // the text
+  transport::FileLocation location;    // of the index, after redirects
+  std::vector<std::string> addresses;  // of its origin
+};
+
+/// How to look for a presentation. Who must not be kept waiting brings functions of his own, which may throw.
+struct PresentationSearch {
+  std::string url;                 // of the index
+  std::vector<std::string> links;  // only these; empty: all
+  std::string ca_file;
+  UseOfLink use = use_any_link;
+  std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
+  std::function<transport::Document(const std::string& url, const transport::LinkRules& rules)> fetch;
+
+  /// Functions that wait.
+  PresentationSearch(std::string index_url, std::vector<std::string> only, std::string authorities);
+};
+
+/// Fetches the index over the first link that can. Throws std::runtime_error: transport::UrlError, or NoLinkWorked.
+FoundPresentation find_presentation(const PresentationSearch& search);
+
+/// Connections to the origin of a presentation over any link. Both arguments must outlive them.
+NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
+                                         const std::string& ca_file);
+
+}  // namespace tributary

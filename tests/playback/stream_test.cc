@@ -1,0 +1,88 @@
+#include "playback/stream.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "loopback_socket.hh"
+#include "recording_listener.hh"
+#include "stream_origin.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Heard;
+using testing::RecordingListener;
+using testing::StreamOrigin;
+
+TEST(Stream, BringsTheWholePresentationInOrderByteForByte) {
+  const StreamOrigin origin{{.segments = 8}};
+  RecordingListener listener;
+  const Stream stream{origin.url(), {}, listener};
+  ASSERT_TRUE(listener.wait_until_ended(0));
+  const Heard heard = listener.heard();
+  ASSERT_FALSE(heard.failure) << heard.failure->detail;
+  ASSERT_TRUE(heard.info);
+  EXPECT_EQ(heard.info->qualities, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(heard.info->sounds, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(heard.info->sound, 2U);
+  ASSERT_EQ(heard.segments.size(), 8U);
+  std::multiset<std::size_t> inits;
+  for (std::size_t i = 0; i < heard.segments.size(); ++i) {
+    EXPECT_EQ(heard.segments[i].index, static_cast<SegmentIndex>(i));
+    EXPECT_EQ(origin.defect_of(heard.segments[i]), "");
+    for (const auto& part : heard.segments[i].parts) {
+      if (part.init) inits.insert(part.track);
+    }
+  }
+  EXPECT_EQ(inits.count(2), 1U);  // however often the quality changed
+  EXPECT_EQ(heard.may_play.front(), 0U);
+  const StreamStatus status = stream.status();
+  ASSERT_EQ(status.links.size(), 1U);
+  EXPECT_EQ(status.links[0].name, "lo");
+  EXPECT_EQ(status.links[0].kind, "loopback");
+}
+
+TEST(Stream, SaysWhyItCannotBeOpened) {
+  const auto failure_of = [](const std::string& url) {
+    RecordingListener listener;
+    const Stream stream{url, {}, listener};
+    EXPECT_TRUE(listener.wait_for([](const Heard& heard) { return heard.failure.has_value(); }));
+    return listener.heard().failure.value_or(StreamFailure{});
+  };
+  const NginxServer nginx{{}};
+  nginx.put("index.json", "{\"format\": \"something\"}");
+  const std::string server = fmt::format("http://127.0.0.1:{}", nginx.port());
+  using Kind = StreamFailure::Kind;
+  EXPECT_EQ(failure_of(server + "/nothing.json").kind, Kind::kNotFound);
+  EXPECT_EQ(failure_of(server + "/index.json").kind, Kind::kIndex);
+  EXPECT_EQ(failure_of("film.mp4://x").kind, Kind::kNoAddress);
+  const StreamFailure refused = failure_of(fmt::format("http://127.0.0.1:{}/index.json", free_port("127.0.0.1")));
+  EXPECT_EQ(refused.kind, Kind::kOther);
+  EXPECT_NE(refused.what.find("refuses"), std::string::npos) << refused.what;
+  EXPECT_NE(refused.detail.find("lo"), std::string::npos) << refused.detail;
+}
+
+TEST(Stream, ClosesAtAnyMoment) {
+  const StreamOrigin origin{{.segments = 50}};
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::mt19937 random{seed};
+  for (int i = 0; i < 50; ++i) {
+    RecordingListener listener;
+    std::optional<Stream> stream{std::in_place, origin.url(), Stream::Options{}, listener};
+    std::this_thread::sleep_for(std::chrono::microseconds{std::uniform_int_distribution{0, 60'000}(random)});
+    const auto start = std::chrono::steady_clock::now();
+    stream.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+    EXPECT_FALSE(listener.heard().failure) << listener.heard().failure->detail;
+  }
+}
+
+}  // namespace
+}  // namespace tributary
