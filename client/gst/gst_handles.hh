@@ -8,16 +8,16 @@ namespace tributary {
 
 /// A reference to an object of GStreamer, given up at the end.
 struct Unreference {
-  void operator()(GstObject* object) const { gst_object_unref(object); }
+  void operator()(GstSample* sample) const { gst_sample_unref(sample); }  // a mini object, and opaque
+  void operator()(GstMiniObject* object) const { gst_mini_object_unref(object); }
   template <typename Object>
   void operator()(Object* object) const {
     if constexpr (requires { object->mini_object; }) {
       gst_mini_object_unref(GST_MINI_OBJECT_CAST(object));
     } else {
-      g_object_unref(object);
+      gst_object_unref(object);
     }
   }
-  void operator()(GstMiniObject* object) const { gst_mini_object_unref(object); }
 };
 template <typename Object>
 using GstHandle = std::unique_ptr<Object, Unreference>;

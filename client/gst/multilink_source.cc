@@ -54,7 +54,8 @@ gboolean set_uri(GstURIHandler* handler, const gchar* uri, GError** error) {
     return FALSE;
   }
   if (!text.starts_with("multilink+http://") && !text.starts_with("multilink+https://")) {
-    g_set_error(error, GST_URI_ERROR, GST_URI_ERROR_BAD_URI, "Not a URI of multilink+http or multilink+https: %s", uri);
+    g_set_error(error, GST_URI_ERROR, GST_URI_ERROR_BAD_URI,
+                "Not a URI of multilink+http or multilink+https: %s", uri);
     return FALSE;
   }
   self.body->settings().url = text.substr(kPrefix.size());
@@ -82,16 +83,26 @@ void set_property(GObject* object, guint id, const GValue* value, GParamSpec* sp
   SourceSettings& settings = self.body->settings();
   const auto text = [&] { return std::string{g_value_get_string(value) ? g_value_get_string(value) : ""}; };
   switch (id) {
-    case kUri: set_uri(GST_URI_HANDLER(object), g_value_get_string(value), nullptr); return;
-    case kLow: self.body->set_low(Duration{static_cast<Duration::rep>(g_value_get_uint64(value))}); return;
-    case kLinks: settings.stream.links = split(text()); return;
-    case kCaFile: settings.stream.ca_file = text(); return;
+    case kUri:
+      set_uri(GST_URI_HANDLER(object), g_value_get_string(value), nullptr);
+      return;
+    case kLow:
+      self.body->set_low(Duration{static_cast<Duration::rep>(g_value_get_uint64(value))});
+      return;
+    case kLinks:
+      settings.stream.links = split(text());
+      return;
+    case kCaFile:
+      settings.stream.ca_file = text();
+      return;
     case kQuality: {
       const int quality = g_value_get_int(value);
-      self.body->choose_quality(quality < 0 ? std::nullopt : std::optional{static_cast<QualityIndex>(quality)});
+      self.body->choose_quality(quality < 0 ? std::nullopt
+                                            : std::optional{static_cast<QualityIndex>(quality)});
       return;
     }
-    default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
   }
 }
 
@@ -99,16 +110,25 @@ void get_property(GObject* object, guint id, GValue* value, GParamSpec* spec) {
   MultilinkSource& self = self_of(object);
   const SourceSettings& settings = self.body->settings();
   switch (id) {
-    case kUri: g_value_take_string(value, get_uri(GST_URI_HANDLER(object))); return;
-    case kLow: g_value_set_uint64(value, static_cast<guint64>(settings.low.count())); return;
-    case kLinks: g_value_set_string(value, joined(settings.stream.links).c_str()); return;
-    case kCaFile: g_value_set_string(value, settings.stream.ca_file.c_str()); return;
+    case kUri:
+      g_value_take_string(value, get_uri(GST_URI_HANDLER(object)));
+      return;
+    case kLow:
+      g_value_set_uint64(value, static_cast<guint64>(settings.low.count()));
+      return;
+    case kLinks:
+      g_value_set_string(value, joined(settings.stream.links).c_str());
+      return;
+    case kCaFile:
+      g_value_set_string(value, settings.stream.ca_file.c_str());
+      return;
     case kQuality: {
       const auto quality = self.body->quality();
       g_value_set_int(value, quality ? static_cast<int>(to_index(*quality)) : -1);
       return;
     }
-    default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
   }
 }
 
@@ -120,7 +140,8 @@ GstStateChangeReturn change_state(GstElement* element, GstStateChange change) {
   }
   if (change == GST_STATE_CHANGE_PAUSED_TO_READY) body.unblock();
   if (change == GST_STATE_CHANGE_PLAYING_TO_PAUSED) body.playout_paused();
-  const GstStateChangeReturn result = GST_ELEMENT_CLASS(multilink_source_parent_class)->change_state(element, change);
+  const GstStateChangeReturn result =
+      GST_ELEMENT_CLASS(multilink_source_parent_class)->change_state(element, change);
   if (result == GST_STATE_CHANGE_FAILURE) return result;
   if (change == GST_STATE_CHANGE_READY_TO_PAUSED) body.start();
   if (change == GST_STATE_CHANGE_PAUSED_TO_PLAYING) body.playout_began();
@@ -149,20 +170,23 @@ void install_properties(GObjectClass* object) {
       g_param_spec_string("uri", "URI", "multilink+http://HOST/PATH of an index.json", nullptr, flags));
   g_object_class_install_property(
       object, kLow,
-      g_param_spec_uint64("low", "Low", "Playout is paused when less than this is left, in nanoseconds", 0, G_MAXINT64,
-                          500 * GST_MSECOND, flags));
+      g_param_spec_uint64("low", "Low", "Playout is paused when less than this is left, in nanoseconds", 0,
+                          G_MAXINT64, 500 * GST_MSECOND, flags));
   g_object_class_install_property(
       object, kLinks,
-      g_param_spec_string("links", "Links", "Names of network interfaces, with commas; empty: all that can be used",
-                          nullptr, flags));
+      g_param_spec_string("links", "Links",
+                          "Names of network interfaces, with commas; empty: all that can be used", nullptr,
+                          flags));
   g_object_class_install_property(
       object, kCaFile,
-      g_param_spec_string("ca-file", "CA file", "Certificates to trust instead of the system's", nullptr, flags));
+      g_param_spec_string("ca-file", "CA file", "Certificates to trust instead of the system's", nullptr,
+                          flags));
   g_object_class_install_property(
       object, kQuality,
-      g_param_spec_int("quality", "Quality",
-                       "Set: what is streamed from now on, 0 is the lowest, -1: as the links can. Read: what is played",
-                       -1, G_MAXINT, -1, flags));
+      g_param_spec_int(
+          "quality", "Quality",
+          "Set: what is streamed from now on, 0 is the lowest, -1: as the links can. Read: what is played",
+          -1, G_MAXINT, -1, flags));
 }
 
 void multilink_source_class_init(MultilinkSourceClass* type) {
@@ -179,7 +203,8 @@ void multilink_source_class_init(MultilinkSourceClass* type) {
   element->send_event = send_event;
   element->query = query;
   gst_element_class_set_static_metadata(element, "Multilink source", "Source/Network",
-                                        "Streams a presentation over several network links at once", "Tributary");
+                                        "Streams a presentation over several network links at once",
+                                        "Tributary");
   static GstStaticPadTemplate video =
       GST_STATIC_PAD_TEMPLATE("video_%u", GST_PAD_SRC, GST_PAD_SOMETIMES, GST_STATIC_CAPS_ANY);
   static GstStaticPadTemplate audio =

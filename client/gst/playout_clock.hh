@@ -23,7 +23,7 @@ class PlayoutClock {
 
   GstElement* element_;
   bool runs_ = false;
-  Duration stood_at_{};  // while it does not run; the clock goes on then
+  Duration stood_at_{};                          // while it does not run; the clock goes on then
   GstClockTime old_base_ = GST_CLOCK_TIME_NONE;  // of before the flush, until there is a new one
 };
 

@@ -18,7 +18,8 @@ GstMemory* shared_memory(const Bytes& bytes) {
                                 [](void* holder) { delete static_cast<Bytes*>(holder); });
 }
 
-GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Duration shown, Duration duration) {
+GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Duration shown,
+                               Duration duration) {
   GstHandle<GstBuffer> buffer{gst_buffer_new()};
   gst_buffer_append_memory(buffer.get(), gst_memory_share(memory, static_cast<gssize>(sample.begin),
                                                           static_cast<gssize>(sample.size)));
@@ -31,8 +32,8 @@ GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Dur
 
 }  // namespace
 
-SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
-                             const TrackClock& clock) {
+SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part,
+                             const InitFacts& init, const TrackClock& clock) {
   const Salvage salvage = salvage_segment(*part.bytes, init);
   SampleBuffers made{{}, salvage.damage};
   GstMemory* const memory = shared_memory(part.bytes);

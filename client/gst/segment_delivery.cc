@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gst/media_caps.hh"
 #include "gst/sample_buffers.hh"
@@ -10,7 +11,9 @@
 namespace tributary {
 namespace {
 
-GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::max(time, Duration{}).count()); }
+GstClockTime clock_time(Duration time) {
+  return static_cast<GstClockTime>(std::max(time, Duration{}).count());
+}
 
 const Track& leading_track(const StreamInfo& info) {
   return info.presentation.tracks.at(info.qualities.empty() ? 0 : info.qualities.front());
@@ -60,24 +63,33 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
 void SegmentDelivery::deliver(const MediaSegment& segment) {
   remember_init(segment);
   const Duration end = segment.start + segment.duration;
+  GstHandle<GstEvent> event;
   if (!timeline_begun_) {
+    timeline_begun_ = true;
     const bool wanted = wanted_ && *wanted_ >= segment.start && *wanted_ < end;
-    begin_timeline(wanted ? *wanted_ : segment.start);
-  } else if (next_ && segment.index != *next_) {
+    timeline_.restart(wanted ? *wanted_ : segment.start, speed_);
+    event = segment_event(wanted ? *wanted_ : segment.start);
+  } else if (segment.index != *next_) {
     timeline_.skip(delivered_end_, segment.start);
-    push_segment_event(segment.start);
+    event = segment_event(segment.start);
   }
-  for (const Output& output : outputs_) deliver_part(output, segment);
+  for (const Output& output : outputs_) {
+    const MediaSegment::Part* const part = part_for(output, segment);
+    if (part != nullptr) push_caps(output, part->track);
+    if (event) output.output->push_event(gst_event_ref(event.get()));
+    push_samples(output, segment, part, event != nullptr);
+  }
   next_ = tributary::next(segment.index);
   delivered_end_ = end;
   constexpr std::size_t kKept = 512;
-  if (played_.empty() || played_.back().quality != segment.quality) played_.push_back({segment.start, segment.quality});
+  if (played_.empty() || played_.back().quality != segment.quality)
+    played_.push_back({segment.start, segment.quality});
   if (played_.size() > kKept) played_.pop_front();
 }
 
 void SegmentDelivery::end() {
-  if (!timeline_begun_) begin_timeline(wanted_.value_or(Duration{}));
   for (const Output& output : outputs_) {
+    if (!timeline_begun_) output.output->push_event(segment_event(wanted_.value_or(Duration{})).release());
     GstEvent* const event = gst_event_new_eos();
     if (seqnum_ != GST_SEQNUM_INVALID) gst_event_set_seqnum(event, seqnum_);
     output.output->push_event(event);
@@ -94,46 +106,42 @@ std::optional<QualityIndex> SegmentDelivery::quality_at(Duration position) const
 
 std::vector<std::string> SegmentDelivery::take_complaints() { return std::exchange(complaints_, {}); }
 
-void SegmentDelivery::begin_timeline(Duration position) {
-  timeline_.restart(position, speed_);
-  timeline_begun_ = true;
-  push_segment_event(position);
-}
-
-void SegmentDelivery::push_segment_event(Duration position) {
+GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
   GstSegment segment;
   gst_segment_init(&segment, GST_FORMAT_TIME);
   segment.rate = speed_;
   segment.base = clock_time(timeline_.last_begins());
   segment.start = segment.time = segment.position = clock_time(position);
-  for (const Output& output : outputs_) {
-    GstEvent* const event = gst_event_new_segment(&segment);
-    if (seqnum_ != GST_SEQNUM_INVALID) gst_event_set_seqnum(event, seqnum_);
-    output.output->push_event(event);
-  }
+  GstHandle<GstEvent> event{gst_event_new_segment(&segment)};
+  if (seqnum_ != GST_SEQNUM_INVALID) gst_event_set_seqnum(event.get(), seqnum_);
+  return event;
 }
 
-void SegmentDelivery::deliver_part(const Output& output, const MediaSegment& segment) {
-  const auto part = std::find_if(segment.parts.begin(), segment.parts.end(), [&](const MediaSegment::Part& candidate) {
-    return candidate.kind == output.kind && !candidate.init && candidate.track < presentation_.tracks.size();
-  });
-  if (part != segment.parts.end() && decoders_.contains(part->track)) return push_samples(output, segment, *part);
-  if (part != segment.parts.end()) complain(segment, part->track, "its init segment has not come");
-  output.output->push_event(gst_event_new_gap(clock_time(segment.start), clock_time(segment.duration)));
+const MediaSegment::Part* SegmentDelivery::part_for(const Output& output, const MediaSegment& segment) {
+  for (const MediaSegment::Part& part : segment.parts) {
+    if (part.kind != output.kind || part.init || part.track >= presentation_.tracks.size()) continue;
+    if (decoders_.contains(part.track)) return &part;
+    complain(segment, part.track, "its init segment has not come");
+  }
+  return nullptr;
 }
 
-void SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part) {
-  const DecoderSetup& decoder = decoders_.at(part.track);
-  const auto announced = announced_.find(output.output.get());
-  if (announced == announced_.end() || announced->second != part.track) {
-    output.output->push_event(gst_event_new_caps(decoder.caps.get()));
-    announced_[output.output.get()] = part.track;
-  }
-  SampleBuffers samples = sample_buffers(segment, part, decoder.init, clocks_[part.track]);
-  if (samples.damage) complain(segment, part.track, *samples.damage);
+void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
+  const auto [announced, is_new] = announced_.try_emplace(output.output.get(), track);
+  if (!is_new && announced->second == track) return;
+  announced->second = track;
+  output.output->push_event(gst_event_new_caps(decoders_.at(track).caps.get()));
+}
+
+void SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment,
+                                   const MediaSegment::Part* part, bool first) {
+  SampleBuffers samples;
+  if (part != nullptr)
+    samples = sample_buffers(segment, *part, decoders_.at(part->track).init, clocks_[part->track]);
+  if (samples.damage) complain(segment, part->track, *samples.damage);
+  // So that nobody waits for what will not come.
   if (samples.buffers.empty())
     output.output->push_event(gst_event_new_gap(clock_time(segment.start), clock_time(segment.duration)));
-  bool first = !next_ || segment.index != *next_;
   for (GstHandle<GstBuffer>& buffer : samples.buffers) {
     if (std::exchange(first, false)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
     output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(buffer.release())});

@@ -26,7 +26,9 @@ class SegmentDelivery {
 
   void open(const StreamInfo& info);
   void close();
-  void add_output(TrackKind kind, std::unique_ptr<TrackOutput> output) { outputs_.push_back({kind, std::move(output)}); }
+  void add_output(TrackKind kind, std::unique_ptr<TrackOutput> output) {
+    outputs_.push_back({kind, std::move(output)});
+  }
   const std::vector<Output>& outputs() const { return outputs_; }
 
   /// What comes next is played from the position on; without one, from where it begins.
@@ -49,15 +51,17 @@ class SegmentDelivery {
     GstHandle<GstCaps> caps;
   };
 
-  void begin_timeline(Duration position);
-  void push_segment_event(Duration position);
-  void deliver_part(const Output& output, const MediaSegment& segment);
-  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part);
+  /// What outputs are told of how running time and timeline go together, from this position on.
+  GstHandle<GstEvent> segment_event(Duration position) const;
+  const MediaSegment::Part* part_for(const Output& output, const MediaSegment& segment);
+  void push_caps(const Output& output, std::size_t track);
+  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part,
+                    bool first);
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
   Presentation presentation_;
-  std::vector<TrackClock> clocks_;                 // by track
-  std::map<std::size_t, DecoderSetup> decoders_;   // by track
+  std::vector<TrackClock> clocks_;                // by track
+  std::map<std::size_t, DecoderSetup> decoders_;  // by track
   std::vector<Output> outputs_;
   std::map<const TrackOutput*, std::size_t> announced_;  // the track whose capabilities were sent last
   std::vector<std::string> complaints_;

@@ -21,9 +21,11 @@ std::optional<SeekRequest> read_seek(GstEvent* event) {
   GstFormat format{};
   GstSeekType start_type{}, stop_type{};
   gint64 start = 0, stop = 0;
-  gst_event_parse_seek(event, &request.speed, &format, &request.flags, &start_type, &start, &stop_type, &stop);
+  gst_event_parse_seek(event, &request.speed, &format, &request.flags, &start_type, &start, &stop_type,
+                       &stop);
   if (format != GST_FORMAT_TIME || request.speed < kSlowest || request.speed > kFastest) return std::nullopt;
-  if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0) return std::nullopt;
+  if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0)
+    return std::nullopt;
   if (start_type == GST_SEEK_TYPE_END) return std::nullopt;
   if (start_type == GST_SEEK_TYPE_SET) request.position = Duration{std::max<gint64>(start, 0)};
   return request;
@@ -72,7 +74,8 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
 }
 
 Duration SourceBody::seek_target(Duration position, GstSeekFlags flags) const {
-  if ((flags & GST_SEEK_FLAG_KEY_UNIT) == 0 || (flags & GST_SEEK_FLAG_ACCURATE) != 0 || !table_) return position;
+  if ((flags & GST_SEEK_FLAG_KEY_UNIT) == 0 || (flags & GST_SEEK_FLAG_ACCURATE) != 0 || !table_)
+    return position;
   for (std::size_t i = table_->segment_count(); i > 0; --i) {
     const auto segment = static_cast<SegmentIndex>(i - 1);
     if (table_->starts_at(segment) > position) continue;
@@ -85,11 +88,14 @@ Duration SourceBody::seek_target(Duration position, GstSeekFlags flags) const {
 bool SourceBody::upstream_event(GstPad* pad, GstEvent* event) {
   const GstHandle<GstEvent> owned{event};
   switch (GST_EVENT_TYPE(event)) {
-    case GST_EVENT_SEEK: return seek(event);
+    case GST_EVENT_SEEK:
+      return seek(event);
     case GST_EVENT_QOS:
     case GST_EVENT_LATENCY:
-    case GST_EVENT_RECONFIGURE: return true;
-    default: return gst_pad_event_default(pad, GST_OBJECT(element_), gst_event_ref(event)) != FALSE;
+    case GST_EVENT_RECONFIGURE:
+      return true;
+    default:
+      return gst_pad_event_default(pad, GST_OBJECT(element_), gst_event_ref(event)) != FALSE;
   }
 }
 
@@ -124,9 +130,14 @@ bool SourceBody::answer(GstQuery* query) {
       gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEQUENTIAL, 1, -1, 0);
       gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH);
       return true;
-    case GST_QUERY_LATENCY: gst_query_set_latency(query, FALSE, 0, GST_CLOCK_TIME_NONE); return true;
-    case GST_QUERY_URI: gst_query_set_uri(query, ("multilink+" + settings_.url).c_str()); return true;
-    default: return false;
+    case GST_QUERY_LATENCY:
+      gst_query_set_latency(query, FALSE, 0, GST_CLOCK_TIME_NONE);
+      return true;
+    case GST_QUERY_URI:
+      gst_query_set_uri(query, ("multilink+" + settings_.url).c_str());
+      return true;
+    default:
+      return false;
   }
 }
 

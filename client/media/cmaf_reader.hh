@@ -10,8 +10,8 @@ namespace tributary {
 
 /// What an init segment says about its one track.
 struct InitFacts {
-  std::string codec;         // RFC 6381
-  std::string sample_entry;  // "avc1"
+  std::string codec;                      // RFC 6381
+  std::string sample_entry;               // "avc1"
   std::vector<std::byte> decoder_config;  // codec_string.hh
   std::uint32_t timescale = 0;
   bool has_edit_list = false;
@@ -35,8 +35,8 @@ struct SegmentFacts {
   std::vector<MediaSample> samples;  // in decoding order
   std::size_t fragments = 0;         // CMAF chunks
 
-  std::int64_t begin() const;             // the earliest time at which a sample is shown or heard
-  std::uint64_t ticks() const;            // sum of the durations of its samples
+  std::int64_t begin() const;            // the earliest time at which a sample is shown or heard
+  std::uint64_t ticks() const;           // sum of the durations of its samples
   std::uint32_t longest_sample() const;  // ticks
 };
 

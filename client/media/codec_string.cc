@@ -49,7 +49,8 @@ std::string av1(const Box& entry) {
 
 /// The body of the descriptor that comes next. Its length has seven bits a byte.
 ByteReader descriptor(const Box& esds, ByteReader& reader, std::uint8_t tag) {
-  if (reader.u8() != tag) throw BoxError{fmt::format("{} has no descriptor {} where it should be", esds.place(), tag)};
+  if (reader.u8() != tag)
+    throw BoxError{fmt::format("{} has no descriptor {} where it should be", esds.place(), tag)};
   std::size_t length = 0;
   std::uint8_t byte = 0x80;
   for (int i = 0; i < 4 && (byte & 0x80) != 0; ++i) {
@@ -107,7 +108,9 @@ std::string codec_string(const Box& sample_entry) {
 }
 
 std::span<const std::byte> decoder_config(const Box& sample_entry) {
-  const auto body = [&](std::string_view type, std::size_t fields) { return sample_entry.child(type, fields).body; };
+  const auto body = [&](std::string_view type, std::size_t fields) {
+    return sample_entry.child(type, fields).body;
+  };
   if (sample_entry.type.starts_with("avc")) return body("avcC", kVisualFields);
   if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return body("hvcC", kVisualFields);
   if (sample_entry.type == "av01") return body("av1C", kVisualFields);

@@ -40,8 +40,8 @@ class ByteReader {
 struct Box {
   std::string type;  // four letters
   std::span<const std::byte> body;
-  std::size_t begin = 0;   // of the box, in the file
-  std::size_t header = 8;  // bytes of it before its body
+  std::size_t begin = 0;                 // of the box, in the file
+  std::size_t header = 8;                // bytes of it before its body
   std::uint64_t size = 8 + body.size();  // as it says itself
 
   /// "trun at byte 104".

@@ -27,7 +27,8 @@ std::string data_of(const std::string& segment, const MediaSample& sample) {
 /// Three frames in the order I P B, which is shown as I B P.
 std::string reordered(std::uint64_t decode_time) {
   return box("styp", "cmfs") +
-         chunk_of(decode_time, {{512, 0, 512, "intra"}, {512, kNotSync, 1024, "forward"}, {500, kNotSync, 0, "both"}});
+         chunk_of(decode_time,
+                  {{512, 0, 512, "intra"}, {512, kNotSync, 1024, "forward"}, {500, kNotSync, 0, "both"}});
 }
 
 TEST(CmafReader, ASegmentIsItsSamples) {
@@ -94,7 +95,8 @@ TEST(CmafReader, AWrongOrderIsRefused) {
 TEST(CmafReader, ASampleThatIsNotInItsChunkIsRefused) {
   const std::string whole = chunk_of(0, {{5, 0, 0, "one"}});
   const std::size_t moof = whole.size() - 11;
-  for (const std::uint64_t offset : {moof + 7, moof + 9, std::size_t{0}, std::size_t{0x7fffffff}, std::size_t{0xffffffff}}) {
+  for (const std::uint64_t offset :
+       {moof + 7, moof + 9, std::size_t{0}, std::size_t{0x7fffffff}, std::size_t{0xffffffff}}) {
     std::string moved = whole;
     moved.replace(moof - 20, 4, big_endian(offset, 4));
     EXPECT_THAT(refusal_of(moved), ContainsRegex("moof at byte 0: sample 0 is at bytes [0-9]+ to [0-9]+, "
@@ -127,7 +129,8 @@ TEST(CmafReader, ASegmentThatIsCutIsRefused) {
   const std::string whole = reordered(0);
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_NE(refusal_of(whole.substr(0, size)), "accepted") << size;
-  EXPECT_EQ(refusal_of(whole.substr(0, whole.size() - 1)), "mdat at byte 132 says that it has 24 bytes, of 23 that are left");
+  EXPECT_EQ(refusal_of(whole.substr(0, whole.size() - 1)),
+            "mdat at byte 132 says that it has 24 bytes, of 23 that are left");
 }
 
 TEST(CmafReader, OfADamagedSegmentTheFirstSamplesAreSaved) {
@@ -154,10 +157,17 @@ TEST(CmafReader, DamageOfAnyKindIsSurvived) {
     for (int i = 0; i <= round % 3; ++i) {
       const std::size_t at = random() % damaged.size();
       switch (random() % 4) {
-        case 0: damaged[at] = static_cast<char>(random()); break;
-        case 1: damaged.replace(at, 4, "\xff\xff\xff\xff"); break;
-        case 2: damaged.replace(at, std::min<std::size_t>(16, damaged.size() - at), 16, '\0'); break;
-        default: damaged.resize(at + 1);
+        case 0:
+          damaged[at] = static_cast<char>(random());
+          break;
+        case 1:
+          damaged.replace(at, 4, "\xff\xff\xff\xff");
+          break;
+        case 2:
+          damaged.replace(at, std::min<std::size_t>(16, damaged.size() - at), 16, '\0');
+          break;
+        default:
+          damaged.resize(at + 1);
       }
     }
     // On the heap in its exact size, where a byte too many is seen.
@@ -190,7 +200,10 @@ TEST(CmafReader, AnInitSegmentSaysWhatADecoderMustBeTold) {
   EXPECT_EQ(facts.nal_length_size, 4u);
   for (std::size_t size = 0; size < content.size(); ++size)
     EXPECT_NE(refusal([&] { read_init(bytes_of(content.substr(0, size))); }), "accepted") << size;
-  EXPECT_EQ(refusal([&] { const auto zero = init_segment(0); read_init(bytes_of(zero)); }),
+  EXPECT_EQ(refusal([&] {
+              const auto zero = init_segment(0);
+              read_init(bytes_of(zero));
+            }),
             "mdhd at byte 36: a timescale of 0");
 }
 

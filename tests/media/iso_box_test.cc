@@ -25,8 +25,10 @@ TEST(IsoBox, AWrongSizeIsRefusedAndTheBoxNamed) {
   const auto refusal_of = [](const std::string& bytes) {
     return refusal([&] { boxes_in("the file", bytes_of(box("free", "") + bytes)); });
   };
-  EXPECT_EQ(refusal_of(big_endian(9, 4) + "moof"), "moof at byte 8 says that it has 9 bytes, of 8 that are left");
-  EXPECT_EQ(refusal_of(big_endian(7, 4) + "moof"), "moof at byte 8 says that it has 7 bytes, less than its header");
+  EXPECT_EQ(refusal_of(big_endian(9, 4) + "moof"),
+            "moof at byte 8 says that it has 9 bytes, of 8 that are left");
+  EXPECT_EQ(refusal_of(big_endian(7, 4) + "moof"),
+            "moof at byte 8 says that it has 7 bytes, less than its header");
   EXPECT_EQ(refusal_of("\1\2\3"), "a box at byte 8 of the file ends too early");
   EXPECT_EQ(refusal_of(big_endian(1, 4) + "mdat" + big_endian(~0ull, 8)),
             "mdat at byte 8 says that it has 18446744073709551615 bytes, of 16 that are left");
@@ -70,14 +72,17 @@ TEST(DecoderConfig, IsWhatTheDecoderMustBeTold) {
   EXPECT_EQ(config_of("hev1", visual + box("hvcC", "a record")), "a record");
   EXPECT_EQ(config_of("av01", visual + box("av1C", "a record")), "a record");
   EXPECT_EQ(config_of("Opus", std::string(kAudioFields, '\0') + box("dOps", "a record")), "a record");
-  EXPECT_EQ(config_of("mp4a", sound_entry("\x40"s + std::string(12, '\0') + "\5\2"s + "\x11\x90"s)), "\x11\x90"s);
+  EXPECT_EQ(config_of("mp4a", sound_entry("\x40"s + std::string(12, '\0') + "\5\2"s + "\x11\x90"s)),
+            "\x11\x90"s);
   EXPECT_EQ(config_of("mp4a", sound_entry("\x6b"s)), "");
 }
 
 TEST(CodecString, WhatIsNotThereIsRefused) {
   EXPECT_EQ(refusal([] { codec_of("vp09", ""); }), "vp09 at byte 0: this codec is not known");
-  EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }), "hvc1 at byte 0 has no hvcC");
-  EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }), "avc1 at byte 0 has no avcC");
+  EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }),
+            "hvc1 at byte 0 has no hvcC");
+  EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }),
+            "avc1 at byte 0 has no avcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", "short"); }), "avc1 at byte 0 ends too early");
   EXPECT_EQ(refusal([] { codec_of("mp4a", sound_entry("\x40"s)); }), "esds at byte 36 ends too early");
 }
