@@ -57,8 +57,10 @@ void SourceBody::stop() {
     feed_ = nullptr;
   }
   feed.reset();  // ends its thread, which may wait for the lock
-  for (const SegmentDelivery::Output& track : delivery_.outputs())
+  for (const SegmentDelivery::Output& track : delivery_.outputs()) {
+    gst_pad_set_active(track.output->pad(), FALSE);  // if it was added when the others already were
     gst_element_remove_pad(element_, track.output->pad());
+  }
   const Lock lock{mutex_};
   delivery_.close();
   segments_.clear();

@@ -20,6 +20,12 @@ void on_sample(GstElement* pipeline, const char* name, void* self,
   gst_app_sink_set_callbacks(GST_APP_SINK(sink.get()), &callbacks, self, nullptr);
 }
 
+void link_to_queue(GstElement* /*source*/, GstPad* pad, gpointer pipeline) {
+  const GstHandle<GstElement> queue{gst_bin_get_by_name(GST_BIN(pipeline), GST_PAD_NAME(pad))};
+  const GstHandle<GstPad> sink{gst_element_get_static_pad(queue.get(), "sink")};
+  gst_pad_link(pad, sink.get());
+}
+
 std::string text_of(GstMessage* message) {
   GError* error = nullptr;
   gchar* detail = nullptr;
@@ -43,13 +49,16 @@ SourcePipeline::SourcePipeline(DirectoryPlan plan, Options options) {
   GError* error = nullptr;
   pipeline_.reset(gst_parse_launch(
       fmt::format("multilinksrc name=source uri=multilink+http://directory/index.json "
-                  "source.video_0 ! queue ! h264parse ! {} ! video/x-raw ! appsink name=pictures sync={} "
-                  "source.audio_0 ! queue ! aacparse ! avdec_aac ! audioconvert ! "
+                  "queue name=video_0 ! h264parse ! {} ! video/x-raw ! appsink name=pictures sync={} "
+                  "queue name=audio_0 ! aacparse ! avdec_aac ! audioconvert ! "
                   "audio/x-raw,format=F32LE,layout=interleaved ! appsink name=sound sync={}",
                   options.decoder, sync, sync)
           .c_str(),
       &error));
   if (error != nullptr) throw std::runtime_error{GlibError{error} -> message};
+  // Each time it begins anew, as a player does.
+  const GstHandle<GstElement> element{gst_bin_get_by_name(GST_BIN(pipeline_.get()), "source")};
+  g_signal_connect(element.get(), "pad-added", G_CALLBACK(&link_to_queue), pipeline_.get());
   const std::string url = source().settings().url;
   source().settings() = std::move(options.source);
   source().settings().url = url;
@@ -91,6 +100,14 @@ void SourcePipeline::forget() {
   const std::lock_guard lock{mutex_};
   pictures_.clear();
   sound_ = {};
+}
+
+std::optional<PictureMark> SourcePipeline::still() const {
+  const GstHandle<GstElement> sink{gst_bin_get_by_name(GST_BIN(pipeline_.get()), "pictures")};
+  GstSample* sample = nullptr;
+  g_object_get(sink.get(), "last-sample", &sample, nullptr);
+  if (sample == nullptr) return std::nullopt;
+  return read_picture(GstHandle<GstSample>{sample}.get());
 }
 
 std::vector<ShownPicture> SourcePipeline::pictures() const {

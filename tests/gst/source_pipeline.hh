@@ -40,6 +40,8 @@ class SourcePipeline {
   bool settled(Duration at_most);
   bool seek(Duration position, double speed = 1, GstSeekFlags how = GST_SEEK_FLAG_ACCURATE);
   void forget();  // what has come out so far
+  /// The picture that is shown while it is paused.
+  std::optional<PictureMark> still() const;
 
   SourceBody& source();
   GstElement* element() const { return pipeline_.get(); }
