@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gst/media_feed.hh"
 #include "playback/stream.hh"
 
 namespace tributary {
@@ -45,8 +46,10 @@ class Player {
   using ShowFrame = std::function<void(GstSample* frame)>;
   struct Options {
     Stream::Options stream;
-    std::string audio_sink = "autoaudiosink";  // a GStreamer element
+    std::string audio_sink = "autoaudiosink";  // a GStreamer element, or several as gst-launch takes them
     std::string frame_format = "BGRA";         // of the pictures
+    int decoder_threads = 0;                   // of the picture; 0: by its size and the machine
+    OpenFeed open = open_stream;               // what segments come from
   };
 
   Player(Options options, PlayerListener& listener, ShowFrame show);
@@ -60,7 +63,7 @@ class Player {
   void seek(Duration position, SeekTo how = SeekTo::kExact);
   /// Pauses, and shows the next picture (or the one before).
   void step(int frames);
-  void set_speed(double speed);    // 0.5 to 2
+  void set_speed(double speed);  // 0.5 to 2
   void set_volume(double volume);  // 0 to 1, as heard (cubic)
   void set_muted(bool muted);
   void set_loop(bool loop);

@@ -58,6 +58,8 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   void use_link(const std::string& name, LinkUse use);
   void set_low(Duration low);
 
+  /// Where the segment that contains the position begins; the position itself if that is not known.
+  Duration segment_start(Duration position) const;
   StreamStatus status() const;
   Duration position() const;
   /// Of what is played now.
@@ -94,7 +96,7 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   void post_complaints(Lock& lock);
 
   bool seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum);
-  Duration seek_target(Duration position, GstSeekFlags flags) const;
+  Duration segment_start_now(Duration position) const;
   Duration position_now() const { return delivery_.timeline().position(clock_.running()); }
   std::shared_ptr<MediaFeed> feed() const;
 

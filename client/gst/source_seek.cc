@@ -50,7 +50,9 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   {
     const Lock lock{mutex_};
     if (!feed_ || stopping_) return false;
-    position = seek_target(wanted.value_or(position_now()), flags);
+    position = wanted.value_or(position_now());
+    if ((flags & GST_SEEK_FLAG_KEY_UNIT) != 0 && (flags & GST_SEEK_FLAG_ACCURATE) == 0)
+      position = segment_start_now(position);
     sound = std::exchange(next_sound_, std::nullopt);
     seeking_ = true;
   }
@@ -73,10 +75,13 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   return true;
 }
 
-Duration SourceBody::seek_target(Duration position, GstSeekFlags flags) const {
-  if ((flags & GST_SEEK_FLAG_KEY_UNIT) == 0 || (flags & GST_SEEK_FLAG_ACCURATE) != 0 || !table_)
-    return position;
-  for (std::size_t i = table_->segment_count(); i > 0; --i) {
+Duration SourceBody::segment_start(Duration position) const {
+  const Lock lock{mutex_};
+  return segment_start_now(position);
+}
+
+Duration SourceBody::segment_start_now(Duration position) const {
+  for (std::size_t i = table_ ? table_->segment_count() : 0; i > 0; --i) {
     const auto segment = static_cast<SegmentIndex>(i - 1);
     if (table_->starts_at(segment) > position) continue;
     const bool inside = position < table_->starts_at(segment) + table_->duration(segment);
