@@ -22,6 +22,7 @@ Session::Session(SegmentTable table, SessionOptions options)
       adaptation_{make_adaptation(options_.adaptation, table_)},
       planner_{make_planner(options_.subsegments, options_.subsegment_size)},
       scheduler_{options_.depth},
+      playout_{options_.playout},
       initialised_(table_.quality_count()) {
   validate(options_);
 }
@@ -29,7 +30,7 @@ Session::Session(SegmentTable table, SessionOptions options)
 void Session::handle(const Event& event, TimePoint now) {
   if (finished_) return;
   assert(now >= now_);
-  if (!wants_bytes()) last_byte_ = now;  // until now there was nothing to wait for
+  if (!wants_bytes() || links_.all_switched_off()) last_byte_ = now;  // until now there was nothing to wait for
   if (!wants_bytes() || links_.empty()) meter_.restart(now);
   now_ = now;
   move_playout();
@@ -57,14 +58,14 @@ std::optional<TimePoint> Session::next_deadline() const {
   if (const auto due = playout_.next_due()) consider(*due);
   if (const auto back = links_.next_return(now_)) consider(*back);
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
-  if (may_become_late()) consider(now_ + kLookAgain);
+  if (may_become_late() || needs_to_be_decided()) consider(now_ + kLookAgain);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
 
 // ---- What happened
 
-void Session::on(const event::LinkUp& e) { links_.up(e.link, e.name); }
+void Session::on(const event::LinkUp& e) { links_.up(e.link, e.name, e.use); }
 
 void Session::on(const event::LinkDown& e) { links_.down(e.link); }
 
@@ -100,6 +101,7 @@ void Session::on(const event::BytesReceived& e) {
   last_byte_ = now_;
   received_ += e.size;
   meter_.received(e.size);
+  if (request->abandoned) return;
   if (SegmentAssembly* segment = find_segment(request->segment)) segment->receive(request->part, range);
 }
 
@@ -120,7 +122,7 @@ void Session::on(const event::RequestFailed& e) {
   Link& link = links_.at(request.link);
   link.estimator.request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
-  if (link.usable(now_)) ++link.failures_in_a_row;
+  if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
   apply(retry_policy_.decide(e.reason, link.failures_in_a_row), request, e);
 }
 
@@ -134,6 +136,10 @@ void Session::on(const event::StopRequested& e) { finish(false, e.why); }
 
 void Session::move_playout() {
   for (const Played& played : playout_.advance(now_)) play(played);
+  tell_stall();
+}
+
+void Session::tell_stall() {
   if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
   stall_told_ = true;
   actions_.push_back(
@@ -145,7 +151,12 @@ void Session::deliver_complete_segments() {
   while (!assembling_.empty() && assembling_.front().complete()) {
     const SegmentIndex segment = assembling_.front().segment();
     assembling_.pop_front();
-    if (const auto measurement = meter_.segment_complete(now_)) adaptation_->measured(*measurement);
+    if (auto measurement = meter_.segment_complete(now_)) {
+      // Rules count in time of the timeline: at twice the speed, the links bring half as much in it.
+      if (playout_.speed() != 1)
+        measurement->duration = from_seconds(to_seconds(measurement->duration) * playout_.speed());
+      adaptation_->measured(*measurement);
+    }
     actions_.push_back(action::DeliverSegment{segment});
     playout_.add(segment, table_.duration(segment), now_);
     for (const Played& played : playout_.advance(now_)) play(played);
@@ -161,25 +172,48 @@ void Session::deliver_in_any_order() {
 }
 
 void Session::start_playout_if_ready() {
+  if (options_.playout == PlayoutSource::kReported) return allow_playout_if_ready();
   if (playout_.started() || playout_.buffered_segments() == 0) return;
   const bool nothing_more_comes = all_requested() && assembling_.empty();
-  if (playout_.buffered_segments() >= options_.buffer_segments || nothing_more_comes)
-    play(playout_.start(now_));
+  if (playout_.buffered_segments() >= startup_segments() || nothing_more_comes) play(playout_.start(now_));
+}
+
+void Session::allow_playout_if_ready() {
+  const std::size_t buffered = playout_.buffered_segments();
+  if (waiting_ == Waiting::kNothing || buffered == 0) return;
+  const bool nothing_more_comes = all_requested() && assembling_.empty();
+  if (waiting_ == Waiting::kStall) {
+    allow_playout("what playout stood still for is here");
+  } else if (buffered >= startup_segments() || nothing_more_comes) {
+    allow_playout(fmt::format("{} of {} segments to begin with are here", buffered, startup_segments()));
+  }
+}
+
+void Session::allow_playout(std::string reason) {
+  waiting_ = Waiting::kNothing;
+  actions_.push_back(action::AllowPlayout{std::move(reason)});
 }
 
 void Session::schedule() {
+  decide_who_is_needed();
   while (ask_a_link()) {
   }
 }
 
 void Session::finish_if_over() {
   if (all_requested() && assembling_.empty()) {
+    if (options_.stays_open) return tell_delivery();
     for (const Played& played : playout_.play_out()) play(played);
     finish(true, "every segment was received");
   } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
     finish(false, fmt::format("no byte came for {:.0f} s{}", to_seconds(options_.give_up_after),
                               why_late(assembling_, outstanding_, links_, now_)));
   }
+}
+
+void Session::tell_delivery() {
+  if (!delivery_told_) actions_.push_back(action::AllDelivered{});
+  delivery_told_ = true;
 }
 
 void Session::play(const Played& played) {

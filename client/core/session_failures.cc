@@ -14,7 +14,7 @@ namespace tributary {
 void Session::give_up(SegmentIndex segment, const std::string& why) {
   const auto found = std::ranges::find(assembling_, segment, &SegmentAssembly::segment);
   if (found == assembling_.end()) return;
-  initialised_[to_index(found->quality())] = false;
+  initialised_[to_index(found->quality())].reset();
   assembling_.erase(found);
   actions_.push_back(
       action::SkipSegment{segment, now_ - published_at_[to_index(segment)],
@@ -42,14 +42,24 @@ void Session::apply(const RetryDecision& decision, const OutstandingRequest& req
                     const event::RequestFailed& failure) {
   const std::string why =
       fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
-  if (failure.reason == FailureReason::kNotFound && request.segment < window_begin_)
-    return give_up(request.segment, why);
+  if (failure.reason == FailureReason::kNotFound && request.segment < window_begin_) {
+    if (!request.abandoned) give_up(request.segment, why);
+    return;
+  }
+  if (!request.abandoned) want_again(decision, request, why);
+  if (finished_) return;
+  if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why);
+  if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why);
+  if (links_.all_avoided_for_good()) finish(false, fmt::format("no link can be used: {}", why));
+}
+
+/// What the request did not bring, unless it was answered wrongly too often.
+void Session::want_again(const RetryDecision& decision, const OutstandingRequest& request, const std::string& why) {
   const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
   if (retry_policy_.too_many_wrong_answers(wrong_answers)) {
-    finish(false, fmt::format("segment {}, part {}, bytes {}-{}: {} (tried {} times)",
-                              to_index(request.segment), request.part, request.range.begin.bytes(),
-                              request.range.end.bytes() - 1, why, wrong_answers));
-    return;
+    return finish(false, fmt::format("segment {}, part {}, bytes {}-{}: {} (tried {} times)",
+                                     to_index(request.segment), request.part, request.range.begin.bytes(),
+                                     request.range.end.bytes() - 1, why, wrong_answers));
   }
   if (SegmentAssembly* segment = find_segment(request.segment)) {
     if (decision.whole_parts) {
@@ -61,9 +71,6 @@ void Session::apply(const RetryDecision& decision, const OutstandingRequest& req
       give_back(*segment, request, wrong_answers);
     }
   }
-  if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why);
-  if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why);
-  if (links_.all_avoided_for_good()) finish(false, fmt::format("no link can be used: {}", why));
 }
 
 void Session::avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why) {

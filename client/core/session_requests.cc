@@ -59,9 +59,11 @@ bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
 bool Session::take_over_late(LinkId link) {
   if (whole_parts_ || outstanding_.empty()) return false;
   const bool last = all_requested() && (assembling_.empty() || !assembling_.back().next_new());
-  if (!playout_.started() && !last) return false;
+  // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
+  const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
+  if (!awaited && !last) return false;
   const std::vector<LinkNow> links = links_.now(outstanding_, now_);
-  TimePoint due = playout_.next_due().value_or(now_) + playout_.buffered();
+  TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
     const auto found =
         take_over(link, links, outstanding_, segment.segment(), last ? std::nullopt : std::optional{due},
@@ -76,7 +78,7 @@ bool Session::take_over_late(LinkId link) {
            found->from);
       return true;
     }
-    due += table_.duration(segment.segment());
+    due += play_time(table_.duration(segment.segment()));
   }
   return false;
 }
@@ -90,24 +92,18 @@ bool Session::may_start_segment() const {
 void Session::start_segment(const std::vector<LinkEstimate>& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
-  // The buffer holds so many segments beside the one that plays.
-  const Duration capacity = (options_.buffer_segments + 1) * table_.duration(segment);
-  const AdaptationInput input{segment,
-                              segment == SegmentIndex{0},
-                              aggregate(links),
-                              playout_.time_left_playout(now_),
-                              playout_.buffered(),
-                              bytes_to_come(),
-                              under_way(),
-                              capacity};
-  const QualityChoice choice = adaptation_->choose(input, table_);
+  const QualityChoice choice = choose_quality(links);
+  first_segment_.reset();
 
   std::vector<DataSize> sizes;
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
     for (const SegmentPart& part : parts) sizes.push_back(part.size());
   };
-  if (!initialised_[to_index(choice.quality)]) add_parts(table_.init_parts(choice.quality));
-  initialised_[to_index(choice.quality)] = true;
+  std::optional<SegmentIndex>& initialised = initialised_[to_index(choice.quality)];
+  if (!initialised) {
+    add_parts(table_.init_parts(choice.quality));
+    initialised = segment;
+  }
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table_.parts(segment, choice.quality));
 
@@ -115,17 +111,37 @@ void Session::start_segment(const std::vector<LinkEstimate>& links) {
   planner_->segment_started();
   next_segment_ = next(segment);
   actions_.push_back(action::StartSegment{
-      segment, choice.quality, assembling_.back().missing(), init_parts, input.throughput,
+      segment, choice.quality, assembling_.back().missing(), init_parts, throughput_for_quality(links),
       static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
 }
 
-/// Live without buffering: if playout is more than one segment behind what exists, go on with the newest
-/// (thesis 4.2.3).
+QualityChoice Session::choose_quality(const std::vector<LinkEstimate>& links) {
+  if (chosen_quality_) return {*chosen_quality_, "chosen by the user"};
+  const double speed = playout_.speed();
+  std::optional<DataRate> throughput = throughput_for_quality(links);
+  if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
+  // The buffer holds so many segments beside the one that plays.
+  const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
+  const AdaptationInput input{next_segment_,
+                              options_.start == StartRule::kThesis && first_segment_ == next_segment_,
+                              throughput,
+                              playout_.time_left_playout(now_),
+                              playout_.buffered(),
+                              bytes_to_come(),
+                              under_way(),
+                              capacity};
+  QualityChoice choice = adaptation_->choose(input, table_);
+  if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
+  return choice;
+}
+
+/// Live without buffering: if playout is more than one segment behind what exists, or behind where the user wants it to be,
+/// go on with the newest (thesis 4.2.3).
 void Session::skip_to_live_edge() {
   const auto newest = static_cast<SegmentIndex>(published_at_.size() - 1);
   const TimePoint plays_at = std::max(now_, playout_.next_due().value_or(now_));
   while (next_segment_ < newest) {
-    const Duration lag = plays_at - published_at_[to_index(next_segment_)];
+    const Duration lag = plays_at - published_at_[to_index(next_segment_)] - accepted_lag_;
     if (lag <= table_.duration(next_segment_)) return;
     skip_next(lag, fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest)));
   }
@@ -159,7 +175,8 @@ DataSize Session::may_be_duplicated() const {
 
 /// A link has nothing to do, and another one owes something.
 bool Session::may_become_late() const {
-  if (assembling_.empty() || outstanding_.empty() || !playout_.started()) return false;
+  const bool awaited = playout_.started() || options_.playout == PlayoutSource::kReported;
+  if (assembling_.empty() || outstanding_.empty() || !awaited) return false;
   return std::ranges::any_of(links_.usable(now_),
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
@@ -174,8 +191,27 @@ SegmentAssembly* Session::find_segment(SegmentIndex index) {
 bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
   const ByteRange whole{DataSize{}, segment.part_size(part)};
   return std::ranges::any_of(outstanding_.all(), [&](const OutstandingRequest& request) {
-    return request.segment == segment.segment() && request.part == part && request.range == whole;
+    return !request.abandoned && request.segment == segment.segment() && request.part == part &&
+           request.range == whole;
   });
+}
+
+/// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless there is
+/// no other.
+std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEstimate>& links) const {
+  std::vector<LinkEstimate> in_use;
+  for (const LinkEstimate& link : links) {
+    if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
+  }
+  return aggregate(in_use.empty() ? links : in_use);
+}
+
+Duration Session::play_time(Duration media) const {
+  return playout_.speed() == 1 ? media : from_seconds(to_seconds(media) / playout_.speed());
+}
+
+std::uint32_t Session::startup_segments() const {
+  return options_.startup_segments > 0 ? options_.startup_segments : options_.buffer_segments;
 }
 
 DataSize Session::bytes_to_come() const {
