@@ -94,6 +94,48 @@ struct Stall {
   static constexpr auto fields() { return std::tuple{field("reason", &Stall::reason)}; }
 };
 
+/// Enough is complete: a player that reports may begin, or go on after a stall.
+struct AllowPlayout {
+  std::string reason;
+  static constexpr std::string_view kName = "allow-playout";
+  static constexpr auto fields() { return std::tuple{field("reason", &AllowPlayout::reason)}; }
+};
+
+/// Everything up to the end of the presentation is delivered. The session stays open.
+struct AllDelivered {
+  static constexpr std::string_view kName = "all-delivered";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// A segment that was being received is not wanted any more. What is still on its way of it belongs to nothing.
+struct DropSegment {
+  SegmentIndex segment{};
+  static constexpr std::string_view kName = "drop-segment";
+  static constexpr auto fields() { return std::tuple{field("segment", &DropSegment::segment)}; }
+};
+
+/// Everything outstanding on the link is to fail now (FailureReason::kAbandoned).
+struct AbandonRequests {
+  LinkId link{};
+  std::string reason;
+  static constexpr std::string_view kName = "abandon-requests";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &AbandonRequests::link), field("reason", &AbandonRequests::reason)};
+  }
+};
+
+/// From now on a link that is for when it is needed is used, or not any more.
+struct NeedLink {
+  LinkId link{};
+  bool needed = false;
+  std::string reason;
+  static constexpr std::string_view kName = "need-link";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &NeedLink::link), field("needed", &NeedLink::needed),
+                      field("reason", &NeedLink::reason)};
+  }
+};
+
 /// A link is left alone for a while, or for good.
 struct AvoidLink {
   LinkId link{};
@@ -122,6 +164,7 @@ namespace tributary {
 
 using Action =
     std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
-                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish>;
+                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
+                 action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink>;
 
 }  // namespace tributary

@@ -10,11 +10,19 @@ template <typename Struct, typename Member>
 struct Field {
   std::string_view name;
   Member Struct::*member;
+  bool later = false;
 };
 
 template <typename Struct, typename Member>
 constexpr Field<Struct, Member> field(std::string_view name, Member Struct::*member) {
   return {name, member};
+}
+
+/// The same for a member that came later than the first traces: it is written only where it is not as by default, and
+/// need not be there.
+template <typename Struct, typename Member>
+constexpr Field<Struct, Member> later_field(std::string_view name, Member Struct::*member) {
+  return {name, member, true};
 }
 
 // Events, actions and options describe themselves: kName, and fields() as a tuple of Field. One description

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/described.hh"
+#include "core/link_use.hh"
+#include "core/playout_state.hh"
 #include "presentation/segment_table.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"
@@ -18,9 +22,21 @@ namespace tributary::event {
 struct LinkUp {
   LinkId link{};
   std::string name;
+  LinkUse use = LinkUse::kUse;
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
-    return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name)};
+    return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name),
+                      later_field("use", &LinkUp::use)};
+  }
+};
+
+/// The user wants something else of a link that was up before.
+struct LinkUseChanged {
+  LinkId link{};
+  LinkUse use{};
+  static constexpr std::string_view kName = "link-use";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &LinkUseChanged::link), field("use", &LinkUseChanged::use)};
   }
 };
 
@@ -108,6 +124,39 @@ struct RoundTripMeasured {
   }
 };
 
+/// Playout goes on with this segment. What was buffered is gone, but for the segments that a cache still has: they count as
+/// buffered, and are not delivered again.
+struct SeekRequested {
+  SegmentIndex segment{};
+  std::uint32_t cached = 0;            // so many from this one on
+  std::optional<std::uint32_t> sound;  // the track to be streamed from here on, if it is another one
+  static constexpr std::string_view kName = "seek";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SeekRequested::segment), field("cached", &SeekRequested::cached),
+                      field("sound", &SeekRequested::sound)};
+  }
+};
+
+/// From the next segment on that is started; nothing: as the adaptation decides.
+struct QualityChosen {
+  std::optional<QualityIndex> quality;
+  static constexpr std::string_view kName = "quality-chosen";
+  static constexpr auto fields() { return std::tuple{field("quality", &QualityChosen::quality)}; }
+};
+
+/// What a player does. Before its first report, and after a seek before the next one, it plays nothing.
+struct PlayoutReported {
+  PlayoutState state{};
+  SegmentIndex segment{};
+  Duration left{};   // of the segment, on the timeline
+  double speed = 1;  // while it plays
+  static constexpr std::string_view kName = "playout";
+  static constexpr auto fields() {
+    return std::tuple{field("state", &PlayoutReported::state), field("segment", &PlayoutReported::segment),
+                      field("left", &PlayoutReported::left), field("speed", &PlayoutReported::speed)};
+  }
+};
+
 /// The moment that the session asked to be woken at.
 struct DeadlineReached {
   static constexpr std::string_view kName = "deadline";
@@ -128,6 +177,8 @@ namespace tributary {
 using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublished, event::ResponseBegan,
                            event::BytesReceived, event::RequestDone, event::RequestFailed,
                            event::RoundTripMeasured, event::DeadlineReached, event::StopRequested,
-                           event::SegmentAdded, event::WindowMoved, event::PresentationEnded>;
+                           event::SegmentAdded, event::WindowMoved, event::PresentationEnded,
+                           event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
+                           event::PlayoutReported>;
 
 }  // namespace tributary

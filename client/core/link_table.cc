@@ -4,9 +4,10 @@
 
 namespace tributary {
 
-void LinkTable::up(LinkId id, const std::string& name) {
+void LinkTable::up(LinkId id, const std::string& name, LinkUse use) {
   Link& link = links_[id];
   link.name = name;
+  link.use = use;
   link.up = true;
   link.avoided_until.reset();
   link.failures_in_a_row = 0;
@@ -24,6 +25,12 @@ std::optional<TimePoint> LinkTable::next_return(TimePoint now) const {
 bool LinkTable::all_avoided_for_good() const {
   return std::all_of(links_.begin(), links_.end(),
                      [](const auto& entry) { return entry.second.avoided_for_good; });
+}
+
+bool LinkTable::all_switched_off() const {
+  return !links_.empty() && std::all_of(links_.begin(), links_.end(), [](const auto& entry) {
+    return entry.second.use == LinkUse::kDoNotUse;
+  });
 }
 
 std::vector<LinkEstimate> LinkTable::estimates(TimePoint now) const {

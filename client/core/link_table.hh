@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/link_estimator.hh"
+#include "core/link_use.hh"
 #include "core/outstanding_requests.hh"
 #include "core/subsegment_planner.hh"
 #include "core/take_over.hh"
@@ -18,21 +19,25 @@ namespace tributary {
 
 struct Link {
   std::string name;
+  LinkUse use = LinkUse::kUse;
+  bool needed = false;  // matters for LinkUse::kWhenNeeded
   bool up = false;
   bool avoided_for_good = false;
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
   LinkEstimator estimator;
 
+  /// It may be asked for something, as far as the user is concerned.
+  bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
   bool usable(TimePoint now) const {
-    return up && !avoided_for_good && (!avoided_until || *avoided_until <= now);
+    return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);
   }
 };
 
 /// The links that a session has seen: which can be used, and what each carries.
 class LinkTable {
  public:
-  void up(LinkId link, const std::string& name);
+  void up(LinkId link, const std::string& name, LinkUse use);
   void down(LinkId link) { at(link).up = false; }
 
   bool empty() const { return links_.empty(); }
@@ -48,6 +53,8 @@ class LinkTable {
   /// When the next of the avoided links may be used again.
   std::optional<TimePoint> next_return(TimePoint now) const;
   bool all_avoided_for_good() const;
+  /// There are links, and the user wants none of them.
+  bool all_switched_off() const;
 
   /// Of the links that can be used.
   std::vector<LinkEstimate> estimates(TimePoint now) const;

@@ -64,4 +64,12 @@ DataSize OutstandingRequests::bytes_left(LinkId link) const {
   return total;
 }
 
+DataSize OutstandingRequests::abandoned_bytes(LinkId link) const {
+  DataSize total;
+  for (const OutstandingRequest& request : requests_) {
+    if (request.link == link && request.abandoned) total += request.left().size();
+  }
+  return total;
+}
+
 }  // namespace tributary

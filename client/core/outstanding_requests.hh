@@ -24,6 +24,7 @@ struct OutstandingRequest {
   DataSize received{};
   TimePoint last_byte{};  // when bytes came last
   bool began = false;
+  bool abandoned = false;  // what it brings is not wanted any more; the link still has to bring it
   Duration expected{};  // how long it was to take; nothing if nobody knew
   /// Other links were asked for what is behind this offset of the part.
   std::optional<DataSize> taken_over_from{};
@@ -48,6 +49,7 @@ class OutstandingRequests {
   void remove(RequestId id);
   /// The request will not bring its end: what took that over is asked for once only.
   void has_no_end(RequestId id);
+  void abandon(RequestId id) { find(id)->abandoned = true; }
 
   bool empty() const { return requests_.empty(); }
   std::uint32_t count(LinkId link) const;
@@ -59,6 +61,8 @@ class OutstandingRequests {
   DataSize bytes_left() const;
   /// Bytes that the link owes.
   DataSize bytes_left(LinkId link) const;
+  /// Of these, what is not wanted any more.
+  DataSize abandoned_bytes(LinkId link) const;
 
   /// In the order of sending, which is that of their ids.
   const std::vector<OutstandingRequest>& all() const { return requests_; }

@@ -35,6 +35,7 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
       decision.avoid_link_for = doubled(250ms, failures_in_a_row);
       break;
     case kLinkDown:
+    case kAbandoned:
       break;
     case kServerBusy:
       decision.avoid_link_for = doubled(1s, failures_in_a_row);

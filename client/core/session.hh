@@ -9,6 +9,7 @@
 #include "core/action.hh"
 #include "core/aggregate_meter.hh"
 #include "core/event.hh"
+#include "core/link_need.hh"
 #include "core/link_table.hh"
 #include "core/outstanding_requests.hh"
 #include "core/playout_buffer.hh"
@@ -26,7 +27,7 @@ namespace tributary {
 /// thread; the same table, options and timed events always give the same actions.
 ///
 /// For every event, in this order: playout moves on to the present; the event is taken in (links, estimates,
-/// bytes); complete segments are delivered; playout starts if the buffer is full; free links are asked for
+/// bytes, wishes); complete segments are delivered; playout starts if enough is buffered; free links are asked for
 /// more. Times never go backwards. After Finish nothing is said any more.
 class Session {
  public:
@@ -62,13 +63,21 @@ class Session {
   void on(const event::RoundTripMeasured& e);
   void on(const event::DeadlineReached& e);
   void on(const event::StopRequested& e);
+  void on(const event::LinkUseChanged& e);
+  void on(const event::SeekRequested& e);
+  void on(const event::QualityChosen& e);
+  void on(const event::PlayoutReported& e);
 
   void move_playout();
+  void tell_stall();
   void deliver_complete_segments();
   void deliver_in_any_order();
   void start_playout_if_ready();
+  void allow_playout_if_ready();
+  void decide_who_is_needed();
   void schedule();
   void finish_if_over();
+  void tell_delivery();
 
   bool ask_a_link();
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
@@ -76,6 +85,7 @@ class Session {
   bool take_over_late(LinkId link);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
+  QualityChoice choose_quality(const std::vector<LinkEstimate>& links);
   void skip_to_live_edge();
   void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
@@ -84,7 +94,13 @@ class Session {
   void give_up(SegmentIndex segment, const std::string& why);
   void apply(const RetryDecision& decision, const OutstandingRequest& request,
              const event::RequestFailed& failure);
+  void want_again(const RetryDecision& decision, const OutstandingRequest& request, const std::string& why);
   void avoid_link(LinkId link, std::optional<Duration> how_long, const std::string& why);
+  void drop_all_but(SegmentIndex first_wanted, bool keep);
+  void abandon_what_is_not_wanted();
+  void abandon_requests(LinkId link, std::string reason);
+  void account_lag(const event::PlayoutReported& e);
+  void allow_playout(std::string reason);
   void play(const Played& played);
   void finish(bool complete, std::string reason);
 
@@ -95,6 +111,12 @@ class Session {
   bool all_requested() const { return all_known_requested() && table_.complete(); }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
+  bool needs_to_be_decided() const;
+  std::optional<DataRate> rate_of_links_in_use() const;
+  std::optional<DataRate> throughput_for_quality(const std::vector<LinkEstimate>& links) const;
+  Duration play_time(Duration media) const;
+  Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
+  std::uint32_t startup_segments() const;
   DataSize bytes_to_come() const;
   Duration under_way() const;
 
@@ -114,10 +136,24 @@ class Session {
   std::vector<TimePoint> published_at_;  // live: of each segment that exists
   SegmentIndex next_segment_{};          // the next to be started
   SegmentIndex window_begin_{};          // the origin has nothing before it
-  std::vector<bool> initialised_;        // by quality: its init parts have been requested
+  std::vector<std::optional<SegmentIndex>> initialised_;  // by quality: its init parts were requested with this segment
+  std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
+  std::optional<QualityIndex> chosen_quality_;                  // by the user
+  LinkNeed link_need_;
   RequestId next_request_{1};
   bool whole_parts_ = false;  // the origin ignores ranges
   bool stall_told_ = false;
+  bool delivery_told_ = false;  // that all is delivered
+  /// What a reporting player has to be allowed.
+  enum class Waiting { kNothing, kStart, kStall };
+  Waiting waiting_ = Waiting::kStart;
+  bool has_played_ = false;  // a reporting player, since the start or the last seek
+  struct Pace {
+    TimePoint since;
+    double speed = 1;  // 0 while it is paused
+  };
+  std::optional<Pace> pace_;    // of a reporting player
+  Duration accepted_lag_{};     // live: so far behind the edge is where the user wants to be
   DataSize received_;
   DataSize duplicated_;  // asked of a second link
   TimePoint last_byte_;  // or the last moment at which none was wanted

@@ -17,6 +17,10 @@ void validate(const SessionOptions& options) {
     refuse(fmt::format("duplicates {} %: expected 0 to 100", options.duplicates_percent));
   }
   if (options.buffer_segments < 1) refuse("a buffer of 0 segments: expected at least 1");
+  if (options.startup_segments > options.buffer_segments) {
+    refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over",
+                       options.startup_segments, options.buffer_segments));
+  }
   if (options.mode == StreamingMode::kLiveUnbuffered && options.buffer_segments != 1) {
     refuse(fmt::format("a buffer of {} segments in mode live-unbuffered, whose buffer is 1 segment",
                        options.buffer_segments));

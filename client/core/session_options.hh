@@ -25,6 +25,18 @@ inline bool is_live(StreamingMode mode) {
 
 enum class SubsegmentApproach { kStatic, kDynamic };
 
+/// The quality of the first segment.
+enum class StartRule {
+  kThesis,  // the highest: it cannot miss a deadline, and gives the most measurements
+  kFast,    // as the adaptation decides; without a measurement, the lowest: it is there at once
+};
+
+/// How it is known what plays.
+enum class PlayoutSource {
+  kAssumed,   // by the clock: what is there plays at once, and without a pause
+  kReported,  // a player tells (event::PlayoutReported)
+};
+
 /// Everything that a session is a function of, beside the presentation and the events. Defaults:
 /// docs/design.md.
 struct SessionOptions {
@@ -36,6 +48,10 @@ struct SessionOptions {
   std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
   std::uint32_t duplicates_percent = 5;               // of all bytes: what two links may be asked for (take_over.hh)
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
+  std::uint32_t startup_segments = 0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds
+  StartRule start = StartRule::kThesis;
+  PlayoutSource playout = PlayoutSource::kAssumed;
+  bool stays_open = false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
 
   bool operator==(const SessionOptions&) const = default;
   static constexpr std::string_view kName = "options";
@@ -47,7 +63,11 @@ struct SessionOptions {
                       field("buffer", &SessionOptions::buffer_segments),
                       field("adaptation", &SessionOptions::adaptation),
                       field("duplicates_percent", &SessionOptions::duplicates_percent),
-                      field("give_up_after", &SessionOptions::give_up_after)};
+                      field("give_up_after", &SessionOptions::give_up_after),
+                      later_field("startup", &SessionOptions::startup_segments),
+                      later_field("start", &SessionOptions::start),
+                      later_field("playout", &SessionOptions::playout),
+                      later_field("stays_open", &SessionOptions::stays_open)};
   }
 };
 

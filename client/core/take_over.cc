@@ -24,7 +24,7 @@ bool worth_it(Duration needs, Duration meanwhile, std::optional<TimePoint> due, 
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
   return std::ranges::any_of(outstanding.all(), [&](const OutstandingRequest& own) {
-    return own.link == link && own.segment == other.segment && own.part == other.part &&
+    return own.link == link && !own.abandoned && own.segment == other.segment && own.part == other.part &&
            !intersection(own.range, other.range).empty();
   });
 }
@@ -56,7 +56,7 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       const ByteRange alone = request.owed_alone();
       const Duration needs = other.silent + (before + alone.size()) / *other.rate;
       before += request.left().size();
-      if (request.segment != segment || alone.empty() || needs <= latest || !late(request, needs, due, now) ||
+      if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest || !late(request, needs, due, now) ||
           asked_for(asking, request, outstanding)) {
         continue;
       }

@@ -12,7 +12,7 @@ std::string why_late(const std::deque<SegmentAssembly>& assembling, const Outsta
   std::string text =
       fmt::format(": segment {} misses {} bytes", to_index(segment.segment()), segment.missing().bytes());
   for (const OutstandingRequest& request : outstanding.all()) {
-    if (request.segment != segment.segment()) continue;
+    if (request.segment != segment.segment() || request.abandoned) continue;
     const Link& link = links.at(request.link);
     text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(request.id), link.name,
                         request.left().size().bytes(), to_seconds(now - request.sent));

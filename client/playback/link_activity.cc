@@ -34,6 +34,7 @@ LinkActivityWords of_busy(const Link& link, const OutstandingRequest& head, Data
 
 LinkActivityWords activity_of(LinkId id, const Link& link, const LinkNews& news,
                               const OutstandingRequests& outstanding, TimePoint now) {
+  if (link.use == LinkUse::kDoNotUse) return {LinkActivity::kOff, "switched off by the user"};
   if (!link.up) return {LinkActivity::kDown, news.why_down};
   if (link.avoided_for_good) return {LinkActivity::kAvoided, "not used any more: " + news.why_avoided};
   if (link.avoided_until && *link.avoided_until > now) {
@@ -42,6 +43,7 @@ LinkActivityWords activity_of(LinkId id, const Link& link, const LinkNews& news,
   }
   if (const OutstandingRequest* head = outstanding.head(id))
     return of_busy(link, *head, outstanding.bytes_left(id), news.round_trip, now);
+  if (!link.wanted()) return {LinkActivity::kStandby, news.why_needed_or_not};
   return {LinkActivity::kIdle, "nothing is wanted of it"};
 }
 

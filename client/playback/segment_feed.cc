@@ -12,12 +12,24 @@ void SegmentFeed::take(SegmentIndex segment, std::vector<MediaPart> parts) {
                      .start = table_.starts_at(segment),
                      .duration = table_.duration(segment),
                      .parts = {}};
+  std::vector<MediaSegment::Part> init;
   for (MediaPart& part : parts) {
     if (part.init && !initialised_.insert(part.track).second) continue;  // the consumer has it
-    media.parts.push_back({part.track, part.kind, part.init,
-                           std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});
+    (part.init ? init : media.parts)
+        .push_back({part.track, part.kind, part.init,
+                    std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});
   }
+  cache_.add(media);
+  media.parts.insert(media.parts.begin(), init.begin(), init.end());
   listener_.segment(std::move(media));
+}
+
+void SegmentFeed::begin(std::uint32_t generation, std::vector<MediaSegment> cached) {
+  generation_ = generation;
+  for (MediaSegment& segment : cached) {
+    segment.generation = generation;
+    listener_.segment(std::move(segment));
+  }
 }
 
 QualityIndex SegmentFeed::quality_of(const std::vector<MediaPart>& parts) const {

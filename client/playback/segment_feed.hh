@@ -1,21 +1,32 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <vector>
 
+#include "playback/segment_cache.hh"
 #include "playback/stream.hh"
 #include "presentation/segment_table.hh"
 #include "sink/segment_sink.hh"
 
 namespace tributary {
 
-/// Gives complete segments to the listener of a stream, without copying a byte.
+/// Gives complete segments to the listener of a stream, without copying a byte, and keeps some of them for seeks.
 class SegmentFeed : public SegmentSink {
  public:
-  /// Both must outlive it.
-  SegmentFeed(const SegmentTable& table, StreamListener& listener) : table_{table}, listener_{listener} {}
+  /// Table and listener must outlive it.
+  SegmentFeed(const SegmentTable& table, StreamListener& listener, DataSize cache)
+      : table_{table}, listener_{listener}, cache_{cache} {}
 
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
+
+  /// What the cache has from this segment on, with this sound.
+  std::vector<MediaSegment> cached_from(SegmentIndex first, std::optional<std::size_t> sound) {
+    return cache_.run_from(first, sound);
+  }
+  /// A new generation begins, with segments that were cached.
+  void begin(std::uint32_t generation, std::vector<MediaSegment> cached);
   std::uint32_t generation() const { return generation_; }
 
  private:
@@ -23,6 +34,7 @@ class SegmentFeed : public SegmentSink {
 
   const SegmentTable& table_;
   StreamListener& listener_;
+  SegmentCache cache_;
   std::uint32_t generation_ = 0;
   std::set<std::size_t> initialised_;  // tracks
 };

@@ -7,6 +7,7 @@
 #include "core/session.hh"
 #include "playback/command_queue.hh"
 #include "playback/link_uses.hh"
+#include "playback/segment_feed.hh"
 #include "playback/status_board.hh"
 #include "playback/status_recorder.hh"
 #include "worlds/event_source.hh"
@@ -17,25 +18,42 @@ namespace tributary {
 class SessionCommands : public EventSource {
  public:
   /// All must outlive it. `first`: commands from before the session.
-  SessionCommands(CommandQueue& commands, std::vector<Command> first, LinkUses& uses, StatusRecorder& recorder,
-                  StatusBoard& board);
+  SessionCommands(CommandQueue& commands, std::vector<Command> first, const Session& session, SegmentFeed& feed,
+                  LinkUses& uses, StatusRecorder& recorder, StatusBoard& board);
 
   int file_descriptor() const override { return commands_.file_descriptor(); }
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
-  std::optional<TimePoint> next_deadline() const override { return shown_ + kShowEvery; }
+  std::optional<TimePoint> next_deadline() const override { return show_at_; }
+  /// The session is about to be told of the seek.
+  void seek_happens();
   bool closed() const { return closed_; }
 
  private:
   static constexpr Duration kShowEvery = std::chrono::milliseconds{200};
 
-  void take(const Command& command, TimePoint now, std::deque<TimedEvent>& happened);
+  struct Seek {
+    std::uint32_t generation = 0;
+    std::vector<MediaSegment> cached;
+  };
+
+  std::optional<Event> event_of(const command::Seek& seek);
+  std::optional<Event> event_of(const command::ChooseQuality& choice);
+  std::optional<Event> event_of(const command::UseLink& use);
+  std::optional<Event> event_of(const PlayoutReport& report) const;
+  std::optional<Event> event_of(const command::Close& close);
+  SegmentIndex last_to_seek() const;
+  bool is_sound(std::optional<std::size_t> track) const;
 
   CommandQueue& commands_;
   std::vector<Command> first_;
+  const Session& session_;
+  SegmentFeed& feed_;
   LinkUses& uses_;
   StatusRecorder& recorder_;
   StatusBoard& board_;
-  TimePoint shown_;
+  std::uint32_t generation_ = 0;
+  std::deque<Seek> seeks_;  // of which the session has not heard
+  TimePoint show_at_;
   bool closed_ = false;
 };
 

@@ -31,6 +31,10 @@ void StatusRecorder::on_event(const Event& event, TimePoint at) {
                  [&](const event::RequestDone& e) { ended(e.request); },
                  [&](const event::RequestFailed& e) { ended(e.request); },
                  [&](const event::WindowMoved& e) { window_begin_ = e.first; },
+                 [&](const event::PlayoutReported& e) {
+                   if (e.state != PlayoutState::kStalled) goes_on(at);
+                 },
+                 [&](const event::SeekRequested&) { goes_on(at); },
                  [](const auto&) {},
              },
              event);
@@ -44,9 +48,9 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
                  },
                  [&](const action::SendRequest& a) { outstanding_[a.request] = a.link; },
                  [&](const action::SkipSegment&) { ++skipped_; },
-                 [&](const action::PlaySegment& a) { played(a); },
                  [&](const action::Stall& a) { stalled(a.reason, at); },
                  [&](const action::AvoidLink& a) { traffic_[a.link].news.why_avoided = a.reason; },
+                 [&](const action::NeedLink& a) { traffic_[a.link].news.why_needed_or_not = a.reason; },
                  [](const auto&) {},
              },
              action);
@@ -57,11 +61,10 @@ void StatusRecorder::stalled(const std::string& why, TimePoint at) {
   last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .why = why};
 }
 
-void StatusRecorder::played(const action::PlaySegment& a) {
-  playing_ = a.segment;
+void StatusRecorder::goes_on(TimePoint at) {
   if (!last_stall_ || last_stall_->over) return;
   last_stall_->over = true;
-  last_stall_->length = a.at - last_stall_->at;
+  last_stall_->length = at - last_stall_->at;
 }
 
 StreamStatus StatusRecorder::status(TimePoint now) {
@@ -111,6 +114,7 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   status.id = id;
   status.name = link.name;
   if (const LinkChangeNotice* known = known_.find(link.name)) status.kind = known->link.kind;
+  status.use = link.use;
   LinkActivityWords words = activity_of(id, link, traffic.news, session_.outstanding(), now);
   status.activity = words.activity;
   status.why = std::move(words.why);
@@ -125,9 +129,10 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
 }
 
 std::optional<Duration> StatusRecorder::position(TimePoint now) const {
-  if (!playing_) return std::nullopt;
+  const auto playing = session_.playout().playing();
+  if (!playing) return std::nullopt;
   const SegmentTable& table = session_.table();
-  return table.starts_at(*playing_) + table.duration(*playing_) - session_.playout().time_left_playout(now);
+  return table.starts_at(*playing) + table.duration(*playing) - session_.playout().time_left_playout(now);
 }
 
 Duration StatusRecorder::buffered(TimePoint now) const {

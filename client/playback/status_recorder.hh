@@ -22,6 +22,8 @@ class StatusRecorder : public SessionObserver {
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
+  /// The origin has nothing before.
+  SegmentIndex window_begin() const { return window_begin_; }
   /// Not while the session handles an event.
   StreamStatus status(TimePoint now);
 
@@ -39,7 +41,7 @@ class StatusRecorder : public SessionObserver {
   std::optional<Duration> position(TimePoint now) const;
   Duration buffered(TimePoint now) const;
   void stalled(const std::string& why, TimePoint at);
-  void played(const action::PlaySegment& a);
+  void goes_on(TimePoint at);
 
   const Session& session_;
   const KnownLinks& known_;
@@ -47,7 +49,6 @@ class StatusRecorder : public SessionObserver {
   std::map<RequestId, LinkId> outstanding_;
   std::optional<QualityIndex> quality_;
   std::optional<DataRate> throughput_;
-  std::optional<SegmentIndex> playing_;
   SegmentIndex window_begin_{};
   std::uint32_t skipped_ = 0, stalls_ = 0;
   std::optional<StallStatus> last_stall_;

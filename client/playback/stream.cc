@@ -24,6 +24,13 @@ struct Stream::Impl {
   std::thread thread;  // last: it uses all of the above
 };
 
+SessionOptions Stream::default_session() {
+  SessionOptions options;
+  options.startup_segments = 1;
+  options.start = StartRule::kFast;
+  return options;
+}
+
 Stream::Stream(std::string url, Options options, StreamListener& listener)
     : impl_{std::make_unique<Impl>(std::move(url), std::move(options), listener)} {}
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/playout_state.hh"
 #include "core/session_options.hh"
 #include "playback/media_segment.hh"
 #include "playback/stream_status.hh"
@@ -48,7 +49,7 @@ class StreamListener {
 
 /// What the player does, told whenever it changes and twice a second while it plays.
 struct PlayoutReport {
-  enum class State { kPlaying, kPaused, kStalled };
+  using State = PlayoutState;
   std::uint32_t generation = 0;
   State state = State::kPaused;
   Duration position{};  // on the presentation's timeline
@@ -59,10 +60,13 @@ struct PlayoutReport {
 /// any thread. The destructor ends the thread within a second, whatever the links do; after it no listener is called.
 class Stream {
  public:
+  /// Playout begins with the first segment, in a quality that comes at once.
+  static SessionOptions default_session();
   struct Options {
-    SessionOptions session;
-    std::vector<std::string> links;  // empty: all that can be used
-    std::string ca_file;
+    /// Of the mode only kLiveUnbuffered matters, for what is live; playout and stays_open are the stream's own.
+    SessionOptions session = default_session();
+    std::vector<std::string> links{};  // empty: all that can be used
+    std::string ca_file{};
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
   };
 

@@ -63,6 +63,8 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
     case kClosedMidBody:
     case kReset:
       return {Kind::kOther, fmt::format("{} closes connections before it has answered.", host), detail};
+    case kAbandoned:
+      break;
     case kProtocol:
       return {Kind::kOther, fmt::format("{} does not speak HTTP as expected.", host), detail};
   }

@@ -7,24 +7,23 @@
 
 namespace tributary {
 
-StreamNews::StreamNews(std::string url, const Session& session, const SessionCommands& commands,
+StreamNews::StreamNews(std::string url, const Session& session, SessionCommands& commands,
                        const SegmentFeed& feed, StreamListener& listener)
     : url_{std::move(url)}, session_{session}, commands_{commands}, feed_{feed}, listener_{listener} {}
 
 void StreamNews::on_event(const Event& event, TimePoint /*at*/) {
   if (const auto* failed = std::get_if<event::RequestFailed>(&event)) last_failure_ = failed->reason;
   if (std::holds_alternative<event::RequestDone>(event)) last_failure_.reset();
+  if (std::holds_alternative<event::SeekRequested>(event)) commands_.seek_happens();
 }
 
 void StreamNews::on_action(const Action& action, TimePoint /*at*/) {
   std::visit(Overloaded{
                  [&](const action::SkipSegment& a) { listener_.skipped(a.segment, a.lag, a.reason); },
-                 [&](const action::PlaySegment& a) {
-                   if (!a.due || a.miss > Duration::zero()) listener_.may_play(feed_.generation());
-                 },
+                 [&](const action::AllowPlayout&) { listener_.may_play(feed_.generation()); },
+                 [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },
                  [&](const action::Finish& a) {
                    if (commands_.closed()) return;
-                   if (a.complete) return listener_.ended(feed_.generation());
                    listener_.failed(ended_early(url_, a.reason, last_failure_, is_live(session_.options().mode)));
                  },
                  [](const auto&) {},

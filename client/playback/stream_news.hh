@@ -15,7 +15,7 @@ namespace tributary {
 class StreamNews : public SessionObserver {
  public:
   /// All must outlive it.
-  StreamNews(std::string url, const Session& session, const SessionCommands& commands, const SegmentFeed& feed,
+  StreamNews(std::string url, const Session& session, SessionCommands& commands, const SegmentFeed& feed,
              StreamListener& listener);
 
   void on_event(const Event& event, TimePoint at) override;
@@ -24,7 +24,7 @@ class StreamNews : public SessionObserver {
  private:
   std::string url_;
   const Session& session_;
-  const SessionCommands& commands_;
+  SessionCommands& commands_;
   const SegmentFeed& feed_;
   StreamListener& listener_;
   std::optional<FailureReason> last_failure_;

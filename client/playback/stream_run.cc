@@ -65,7 +65,6 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   Presentation presentation = read(found);
   const bool grows = presentation.live && !presentation.complete;
   const SessionOptions session_options = this->session_options(grows);
-  if (grows) presentation = presentation.last_segments(session_options.buffer_segments);
   Session session{SegmentTable{presentation}, session_options};
 
   transport::CurlLoop loop;
@@ -75,11 +74,15 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   if (grows)
     origin.emplace(loop, presentation, LiveOrigin::Options{url, options_.ca_file, session_options.give_up_after});
   StatusRecorder recorder{session, links};
-  SessionCommands commands{commands_, std::move(first), uses_, recorder, board_};
-  SegmentFeed feed{session.table(), listener_};
+  SegmentFeed feed{session.table(), listener_, options_.cache};
+  if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
+  SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, session, commands, feed, listener_};
   NetworkWorld world{session.table(), loop, links, connections_to(found, loop, options_.ca_file),
-                     {.live_origin = origin ? &*origin : nullptr, .others = &commands, .sink = &feed}};
+                     {.live_origin = origin ? &*origin : nullptr,
+                      .others = &commands,
+                      .use = [this](const std::string& link) { return uses_.of(link); },
+                      .sink = &feed}};
 
   listener_.opened(info_of(session.table(), grows));
   std::array<SessionObserver*, 2> observers{&recorder, &news};
@@ -97,6 +100,8 @@ Presentation StreamRun::read(const FoundPresentation& found) const {
 
 SessionOptions StreamRun::session_options(bool live) const {
   SessionOptions options = options_.session;
+  options.playout = PlayoutSource::kReported;
+  options.stays_open = true;
   if (!live) {
     options.mode = StreamingMode::kOnDemand;
   } else if (options.mode != StreamingMode::kLiveUnbuffered) {

@@ -53,6 +53,11 @@ std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) co
   return std::nullopt;
 }
 
+void SegmentTable::choose_sound(std::size_t track) {
+  assert(track < presentation_.tracks.size() && presentation_.tracks[track].kind == TrackKind::kAudio);
+  sound_ = track;
+}
+
 SegmentIndex SegmentTable::segment_at(Duration position) const {
   const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), position);
   return static_cast<SegmentIndex>(after - starts_.begin() - 1);

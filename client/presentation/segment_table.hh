@@ -50,6 +50,8 @@ class SegmentTable {
   /// Tracks of the presentation, lowest quality first.
   const std::vector<std::size_t>& ladder() const { return ladder_; }
   std::optional<std::size_t> sound() const { return sound_; }
+  /// From now on segments have this sound, which must be an audio track.
+  void choose_sound(std::size_t track);
   std::size_t quality_count() const { return ladder_.size(); }
   QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
   const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }

@@ -55,6 +55,10 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                    request_ended(e.request, std::string{to_string(e.reason)}, at);
                  },
                  [&](const event::RoundTripMeasured& e) { links_[e.link].round_trip = e.round_trip; },
+                 [](const event::LinkUseChanged&) {},
+                 [](const event::SeekRequested&) {},
+                 [](const event::QualityChosen&) {},
+                 [](const event::PlayoutReported&) {},
                  [](const event::DeadlineReached&) {},
                  [](const event::StopRequested&) {},
              },
@@ -66,6 +70,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
   std::visit(Overloaded{
                  [&](const action::StartSegment& a) {
                    SegmentRecord& s = segment(a.segment);
+                   begin_anew(s);  // it may have been asked for before a seek
                    s.quality = a.quality;
                    s.size = a.size;
                    s.init_parts = a.init_parts;
@@ -104,6 +109,11 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  },
                  [&](const action::Stall&) { playout_stands_still(); },
                  [](const action::AvoidLink&) {},
+                 [](const action::AllowPlayout&) {},
+                 [](const action::AllDelivered&) {},
+                 [](const action::DropSegment&) {},
+                 [](const action::AbandonRequests&) {},
+                 [](const action::NeedLink&) {},
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
                    ended_because_ = a.reason;
@@ -150,6 +160,13 @@ void SessionRecord::playout_stands_still() {
   DataSize carried;
   for (auto s = late; s != segments_.end(); ++s) carried += s->second.received;
   late->second.carried_until_due = carried;
+}
+
+void SessionRecord::begin_anew(SegmentRecord& segment) {
+  SegmentRecord fresh;
+  fresh.segment = segment.segment;
+  fresh.published = segment.published;
+  segment = fresh;
 }
 
 SegmentRecord& SessionRecord::segment(SegmentIndex index) {

@@ -101,6 +101,7 @@ class SessionRecord : public SessionObserver {
   void move_to(TimePoint at);
   RequestRecord& request(RequestId id) { return requests_[to_index(id) - 1]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
+  static void begin_anew(SegmentRecord& segment);
   SegmentRecord& segment(SegmentIndex index);
   void playout_stands_still();
   void link_changed(LinkId id, bool up, TimePoint at);

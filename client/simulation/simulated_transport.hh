@@ -19,6 +19,9 @@ class SimulatedTransport final : public transport::HttpTransport {
 
   void submit(const transport::RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
+  void abandon(TimePoint now) override {
+    if (!pending_.empty()) close(FailureReason::kAbandoned, now);
+  }
   void advance(TimePoint now) override;
   std::optional<transport::Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;

@@ -28,6 +28,36 @@ std::string_view to_string(SubsegmentApproach approach) {
   return approach == SubsegmentApproach::kStatic ? "static" : "dynamic";
 }
 
+std::string_view to_string(StartRule rule) { return rule == StartRule::kThesis ? "thesis" : "fast"; }
+
+std::string_view to_string(PlayoutSource source) {
+  return source == PlayoutSource::kAssumed ? "assumed" : "reported";
+}
+
+std::string_view to_string(PlayoutState state) {
+  switch (state) {
+    case PlayoutState::kPlaying:
+      return "playing";
+    case PlayoutState::kPaused:
+      return "paused";
+    case PlayoutState::kStalled:
+      return "stalled";
+  }
+  return "";
+}
+
+std::string_view to_string(LinkUse use) {
+  switch (use) {
+    case LinkUse::kUse:
+      return "use";
+    case LinkUse::kWhenNeeded:
+      return "when-needed";
+    case LinkUse::kDoNotUse:
+      return "do-not-use";
+  }
+  return "";
+}
+
 namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text) {
@@ -89,6 +119,9 @@ void read(std::string_view text, bool& value) {
   value = text == "true";
 }
 
+std::string write(double value) { return fmt::format("{}", value); }
+void read(std::string_view text, double& value) { value = number_from<double>(text); }
+
 std::string write(std::uint32_t value) { return fmt::format("{}", value); }
 void read(std::string_view text, std::uint32_t& value) { value = number_from<std::uint32_t>(text); }
 
@@ -109,7 +142,9 @@ void read(std::string_view text, FailureReason& value) {
 }
 
 template <typename T>
-concept NamedEnum = std::is_same_v<T, StreamingMode> || std::is_same_v<T, SubsegmentApproach>;
+concept NamedEnum = std::is_same_v<T, StreamingMode> || std::is_same_v<T, SubsegmentApproach> ||
+                    std::is_same_v<T, StartRule> || std::is_same_v<T, PlayoutSource> ||
+                    std::is_same_v<T, PlayoutState> || std::is_same_v<T, LinkUse>;
 template <typename T>
 concept NumberedEnum = std::is_enum_v<T> && !NamedEnum<T> && !std::is_same_v<T, FailureReason>;
 
@@ -172,9 +207,11 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
 template <typename Struct>
 std::string write_struct(const Struct& value) {
   std::string text{Struct::kName};
-  std::apply(
-      [&](const auto&... f) { ((text += fmt::format(" {}={}", f.name, write(value.*(f.member)))), ...); },
-      Struct::fields());
+  [[maybe_unused]] const auto write_field = [&](const auto& f) {
+    if (f.later && value.*(f.member) == Struct{}.*(f.member)) return;
+    text += fmt::format(" {}={}", f.name, write(value.*(f.member)));
+  };
+  std::apply([&](const auto&... f) { (write_field(f), ...); }, Struct::fields());
   return text;
 }
 
@@ -207,6 +244,7 @@ Struct read_struct(std::string_view text) {
   Struct result;
   const auto read_field = [&](const auto& f) {
     const auto it = values.find(f.name);
+    if (it == values.end() && f.later) return;
     if (it == values.end()) refuse("missing field", f.name);
     try {
       read(it->second, result.*(f.member));

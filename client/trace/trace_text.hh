@@ -28,5 +28,9 @@ TimePoint time_from(std::string_view text);
 
 std::string_view to_string(StreamingMode mode);           // "on-demand", "live-buffered", "live-unbuffered"
 std::string_view to_string(SubsegmentApproach approach);  // "static", "dynamic"
+std::string_view to_string(StartRule rule);               // "thesis", "fast"
+std::string_view to_string(PlayoutSource source);         // "assumed", "reported"
+std::string_view to_string(PlayoutState state);           // "playing", "paused", "stalled"
+std::string_view to_string(LinkUse use);                  // "use", "when-needed", "do-not-use"
 
 }  // namespace tributary

@@ -28,6 +28,16 @@ void PipelinedTransport::close(FailureReason reason, TimePoint now) {
   fail_outstanding(reason, "the connection was given up");
 }
 
+void PipelinedTransport::abandon(TimePoint now) {
+  now_ = now;
+  const std::string detail = "not wanted any more";
+  if (current_ && current_->session.busy()) {
+    fail_outstanding(FailureReason::kAbandoned, detail);
+  } else {
+    fail_waiting(FailureReason::kAbandoned, detail);
+  }
+}
+
 void PipelinedTransport::advance(TimePoint now) {
   now_ = now;
   if (!events_.empty()) return;
@@ -160,10 +170,14 @@ void PipelinedTransport::fail_outstanding(FailureReason reason, const std::strin
     collect_events((*channel)->session);
     channel->reset();
   }
-  for (const RangeRequest& request : waiting_) events_.push_back(RequestFailed{request.id, reason, detail});
-  waiting_.clear();
+  fail_waiting(reason, detail);
   unanswered_ends_ = 0;
   look_again_ = false;
+}
+
+void PipelinedTransport::fail_waiting(FailureReason reason, const std::string& detail) {
+  for (const RangeRequest& request : waiting_) events_.push_back(RequestFailed{request.id, reason, detail});
+  waiting_.clear();
 }
 
 }  // namespace tributary::transport

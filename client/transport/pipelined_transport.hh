@@ -35,6 +35,7 @@ class PipelinedTransport final : public HttpTransport {
 
   void submit(const RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
+  void abandon(TimePoint now) override;
   /// Reads nothing while there are events to be taken: their bytes lie in the buffer it would read into.
   void advance(TimePoint now) override;
   std::optional<Event> next_event() override;
@@ -65,6 +66,7 @@ class PipelinedTransport final : public HttpTransport {
   void collect_events(Http1Session& session);
   void sample_round_trip(TimePoint now);
   void fail_outstanding(FailureReason reason, const std::string& detail);
+  void fail_waiting(FailureReason reason, const std::string& detail);
 
   Connect connect_;
   std::string authority_;

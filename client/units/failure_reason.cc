@@ -7,7 +7,7 @@ namespace tributary {
 namespace {
 
 using enum FailureReason;
-constexpr std::array<std::pair<FailureReason, std::string_view>, 21> kNames{{
+constexpr std::array<std::pair<FailureReason, std::string_view>, 22> kNames{{
     {kResolve, "resolve"},
     {kNoRoute, "no-route"},
     {kInterface, "interface"},
@@ -29,6 +29,7 @@ constexpr std::array<std::pair<FailureReason, std::string_view>, 21> kNames{{
     {kNotFound, "not-found"},
     {kUnauthorized, "unauthorized"},
     {kRedirected, "redirected"},
+    {kAbandoned, "abandoned"},
 }};
 
 }  // namespace

@@ -34,6 +34,8 @@ enum class FailureReason {
   kNotFound,      ///< 404, 410, 416 and any other 4xx
   kUnauthorized,  ///< 401, 403 or 407
   kRedirected,    ///< 3xx
+  // we did it
+  kAbandoned,  ///< what was asked for is not wanted any more
 };
 
 /// Lower case words joined by hyphens: "closed-mid-body".

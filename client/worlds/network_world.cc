@@ -43,17 +43,22 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
     receiving_[send->request] = {send->segment, send->part};
-    for (auto& [name, link] : links_) {
-      if (link.id != send->link) continue;
-      link.transport->submit({send->request, connections_.target(target.uri), target.range,
-                              options_.file_size ? options_.file_size : target.file_size, options_.etag},
-                             now);
-    }
+    transport_of(send->link).submit({send->request, connections_.target(target.uri), target.range,
+                                     options_.file_size ? options_.file_size : target.file_size, options_.etag},
+                                    now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);
   } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
     forget(skipped->segment);
+  } else if (const auto* dropped = std::get_if<action::DropSegment>(&action)) {
+    forget(dropped->segment);
+  } else if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
+    transport_of(abandon->link).abandon(now);
   }
+}
+
+transport::HttpTransport& NetworkWorld::transport_of(LinkId id) {
+  return *std::ranges::find(links_, id, [](const auto& entry) { return entry.second.id; })->second.transport;
 }
 
 TimePoint NetworkWorld::now() const {
@@ -66,12 +71,12 @@ void NetworkWorld::look_around() {
     happened_.push_back({now_, event::StopRequested{"stopped by the user"}});
     return;
   }
-  if (links_changed_) look_at_links();
   if (options_.others != nullptr) options_.others->advance(now_, happened_);
+  if (links_changed_) look_at_links();
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
     happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
   }
-  if (options_.live_origin != nullptr) options_.live_origin->advance(now_, links_that_are_up(), happened_);
+  if (options_.live_origin != nullptr) options_.live_origin->advance(now_, links_to_use(), happened_);
   for (auto& [name, link] : links_) {
     link.transport->advance(now_);
     take_events(link);
@@ -91,7 +96,7 @@ void NetworkWorld::look_at_links() {
     if (link.up == notice.usable) continue;
     link.up = notice.usable;
     if (link.up) {
-      happened_.push_back({now_, event::LinkUp{link.id, notice.link.name}});
+      happened_.push_back({now_, event::LinkUp{link.id, notice.link.name, options_.use(notice.link.name)}});
     } else {
       happened_.push_back({now_, event::LinkDown{link.id, notice.why}});
       link.transport->close(FailureReason::kLinkDown, now_);
@@ -99,12 +104,15 @@ void NetworkWorld::look_at_links() {
   }
 }
 
-std::vector<std::string> NetworkWorld::links_that_are_up() const {
-  std::vector<std::string> names;
+std::vector<std::string> NetworkWorld::links_to_use() const {
+  std::vector<std::string> names, when_needed;
   for (const auto& [name, link] : links_) {
-    if (link.up) names.push_back(name);
+    if (!link.up) continue;
+    const LinkUse use = options_.use(name);
+    if (use == LinkUse::kUse) names.push_back(name);
+    if (use == LinkUse::kWhenNeeded) when_needed.push_back(name);
   }
-  return names;
+  return names.empty() ? when_needed : names;
 }
 
 void NetworkWorld::take_events(Link& link) {

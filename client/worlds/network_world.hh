@@ -15,6 +15,7 @@
 #include "transport/http_transport.hh"
 #include "worlds/event_source.hh"
 #include "worlds/live_origin.hh"
+#include "worlds/first_link.hh"
 #include "worlds/live_replay.hh"
 #include "worlds/requested_parts.hh"
 
@@ -36,6 +37,7 @@ class NetworkWorld : public World {
     bool live_replay = false;           // publish the prepared content in real time
     LiveOrigin* live_origin = nullptr;  // or follow one that publishes
     EventSource* others = nullptr;      // what happens beside the network
+    UseOfLink use = use_any_link;       // of links that come up
     int stop_fd = -1;                   // the session is to end when this is readable
     SegmentSink* sink = nullptr;        // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
@@ -63,11 +65,12 @@ class NetworkWorld : public World {
     std::uint32_t part = 0;
   };
 
+  transport::HttpTransport& transport_of(LinkId id);
   TimePoint now() const;
   void look_around();
   void look_at_links();
   void take_events(Link& link);
-  std::vector<std::string> links_that_are_up() const;
+  std::vector<std::string> links_to_use() const;
   void forget(SegmentIndex segment);
   void store(const transport::BodyReceived& body);
   void deliver(SegmentIndex segment);

@@ -41,6 +41,14 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) parts_.start(*start);
   if (const auto* delivered = std::get_if<action::DeliverSegment>(&action)) parts_.forget(delivered->segment);
   if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
+  if (const auto* dropped = std::get_if<action::DropSegment>(&action)) parts_.forget(dropped->segment);
+  if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
+    Link& link = *links_[to_index(abandon->link)];
+    link.transport->abandon(now);
+    now_ = now;
+    take_events(abandon->link, link);
+    link.look_ahead();
+  }
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
     Link& link = *links_[to_index(send->link)];

@@ -33,8 +33,15 @@ TEST(TraceText, EverythingReadsBack) {
       event::SegmentAdded{SegmentIndex{5}, {}},
       event::WindowMoved{SegmentIndex{2}},
       event::PresentationEnded{},
+      event::LinkUp{LinkId{1}, "lte", LinkUse::kWhenNeeded},
+      event::LinkUseChanged{LinkId{1}, LinkUse::kDoNotUse},
+      event::SeekRequested{SegmentIndex{3}, 2, 1},
+      event::SeekRequested{SegmentIndex{3}, 0, std::nullopt},
+      event::QualityChosen{QualityIndex{2}},
+      event::QualityChosen{std::nullopt},
+      event::PlayoutReported{PlayoutState::kPaused, SegmentIndex{3}, 1500ms, 0.5},
   };
-  static_assert(std::variant_size_v<Event> == 13, "a new event wants a line here");
+  static_assert(std::variant_size_v<Event> == 17, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
       action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4,
@@ -47,8 +54,13 @@ TEST(TraceText, EverythingReadsBack) {
       action::Stall{"r"},
       action::AvoidLink{LinkId{1}, TimePoint{99s}, "r"},
       action::Finish{true, "r"},
+      action::AllowPlayout{"r"},
+      action::AllDelivered{},
+      action::DropSegment{SegmentIndex{1}},
+      action::AbandonRequests{LinkId{1}, "r"},
+      action::NeedLink{LinkId{1}, true, "r"},
   };
-  static_assert(std::variant_size_v<Action> == 8, "a new action wants a line here");
+  static_assert(std::variant_size_v<Action> == 13, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
 
   SessionOptions options;
@@ -58,6 +70,18 @@ TEST(TraceText, EverythingReadsBack) {
   EXPECT_EQ(options_from(to_text(options)), options);
   options.mode = StreamingMode::kDownload;
   EXPECT_EQ(options_from(to_text(options)), options);
+  options.startup_segments = 2;
+  options.start = StartRule::kFast;
+  options.playout = PlayoutSource::kReported;
+  options.stays_open = true;
+  EXPECT_EQ(options_from(to_text(options)), options);
+}
+
+TEST(TraceText, WhatCameLaterIsNotInOldTraces) {
+  EXPECT_EQ(to_text(Event{event::LinkUp{LinkId{1}, "lte"}}), "link-up link=1 name=\"lte\"");
+  EXPECT_EQ(to_text(event_from("link-up link=1 name=\"lte\" use=do-not-use")),
+            "link-up link=1 name=\"lte\" use=do-not-use");
+  EXPECT_EQ(to_text(SessionOptions{}).find("startup"), std::string::npos);
 }
 
 TEST(TraceText, NamesWhatItCannotRead) {

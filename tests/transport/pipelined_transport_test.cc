@@ -42,6 +42,34 @@ TEST_F(PipelinedTransportTest, AFailureToConnectFailsEverythingOutstanding) {
   EXPECT_EQ(log_.lines().back(), "done 3");
 }
 
+TEST_F(PipelinedTransportTest, AbandonKeepsAConnectionThatIsBeingMade) {
+  ask(1);
+  ask(2);
+  transport_.abandon(now_);
+  advance();
+  EXPECT_THAT(log_.lines(), ElementsAre("failed 1: abandoned", "failed 2: abandoned"));
+  ask(3);
+  connect(0);
+  answer(0, good_);
+  EXPECT_EQ(log_.lines().back(), "done 3");
+  EXPECT_EQ(network_.connections(), 1u);
+}
+
+TEST_F(PipelinedTransportTest, AbandonClosesAConnectionThatOwesAnAnswer) {
+  begin_with(2);
+  transport_.abandon(now_);
+  advance();
+  EXPECT_EQ(log_.lines().back(), "failed 2: abandoned");
+  EXPECT_TRUE(network_.connection(0).released);
+  ask(3);
+  connect(1);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 3");
+  transport_.abandon(now_);  // nothing is outstanding: it stays
+  advance();
+  EXPECT_FALSE(network_.connection(1).released);
+}
+
 TEST_F(PipelinedTransportTest, AnIdleCloseIsInvisible) {
   begin_with(1);
   end(0);

@@ -194,6 +194,18 @@ TEST_P(TransportContract, CloseFailsEachRequestOnceAndLetsANewOneBegin) {
   EXPECT_THAT(log_.done(), testing::ElementsAre(again));
 }
 
+TEST_P(TransportContract, AbandonFailsEachRequestOnceAndLetsANewOneBegin) {
+  for (int i = 0; i < 5; ++i) ask(range(i * 1000, (i + 1) * 1000));
+  world_->transport().abandon(world_->now());
+  run_until_all_ended();
+  ASSERT_EQ(log_.failed().size(), 5u);
+  for (const RequestFailed& failed : log_.failed()) EXPECT_EQ(failed.reason, kAbandoned);
+  world_->transport().abandon(world_->now());
+  const RequestId again = ask(range(0, 1000));
+  run_until_all_ended();
+  EXPECT_THAT(log_.done(), testing::ElementsAre(again));
+}
+
 TEST_P(TransportContract, CloseWithinABodyKeepsWhatWasGiven) {
   const RequestId id = ask({DataSize{0}, world_->file_size()});
   run_until([&] { return !log_.bytes(id).empty() || !log_.open(id); });

@@ -26,7 +26,7 @@ TEST(ByteRange, KnowsItsSizeAndWhatItShares) {
 }
 
 TEST(FailureReason, EveryNameReadsBack) {
-  for (int i = 0; i <= static_cast<int>(FailureReason::kRedirected); ++i) {
+  for (int i = 0; i <= static_cast<int>(FailureReason::kAbandoned); ++i) {
     const auto reason = static_cast<FailureReason>(i);
     EXPECT_EQ(failure_reason_from(to_string(reason)), reason) << i;
   }

@@ -22,6 +22,7 @@ int exit_status_of(FailureReason reason) {
     case kClosedUnanswered:
     case kClosedMidBody:
     case kReset:
+    case kAbandoned:
       return kPartial;
     case kProtocol:
     case kEncoding:

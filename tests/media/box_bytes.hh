@@ -4,8 +4,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace tributary::segmenter {
+#include "media/iso_box.hh"
+
+namespace tributary {
 
 /// A big-endian number.
 inline std::string big_endian(std::uint64_t value, int bytes) {
@@ -21,4 +24,15 @@ inline std::string box(std::string_view type, std::string_view body) {
 
 inline std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span{text}); }
 
-}  // namespace tributary::segmenter
+/// What BoxError said, or "accepted".
+template <typename Act>
+std::string refusal(Act act) {
+  try {
+    act();
+  } catch (const BoxError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace tributary

@@ -1,0 +1,229 @@
+// What the session asks of which link.
+
+#include "core/session.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/take_over.hh"
+
+namespace tributary {
+
+/// Who is to be asked next depends on what this link owes then.
+bool Session::ask_a_link() {
+  const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  if (to_ask.empty()) return false;
+  const std::vector<LinkEstimate> links = links_.estimates(now_);
+  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
+}
+
+bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
+  if (ask_again(link, links) || take_over_late(link)) return true;
+  if ((assembling_.empty() || !assembling_.back().next_new()) && may_start_segment()) start_segment(links);
+  if (assembling_.empty()) return false;
+  SegmentAssembly& segment = assembling_.back();
+  std::optional<WantedRange> wanted = segment.next_new();
+  if (!wanted) return false;
+  if (!whole_parts_) {
+    const DataSize size =
+        std::min(planner_->next_size(segment.new_bytes(), link, links), wanted->range.size());
+    planner_->taken(size);
+    wanted->range.end = wanted->range.begin + size;
+  }
+  segment.take_new(wanted->range.size());
+  const OutstandingRequest* head = outstanding_.head(link);
+  send(link, segment, *wanted,
+       head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));
+  return true;
+}
+
+/// Ranges whose request failed go first, to another link than the one they failed on unless it is the only
+/// one.
+bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
+  for (SegmentAssembly& segment : assembling_) {
+    for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
+      const WantedRange& candidate = segment.given_back()[i];
+      if (candidate.failed_on == link && links.size() > 1) continue;
+      const WantedRange wanted = segment.take_given_back(i);
+      send(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What another link will bring too late, this one brings as well (take_over.hh). When there is nothing else left to ask
+/// for, everything is wanted at once.
+bool Session::take_over_late(LinkId link) {
+  if (whole_parts_ || outstanding_.empty()) return false;
+  const bool last = all_requested() && (assembling_.empty() || !assembling_.back().next_new());
+  // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
+  const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
+  if (!awaited && !last) return false;
+  const std::vector<LinkNow> links = links_.now(outstanding_, now_);
+  TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
+  for (SegmentAssembly& segment : assembling_) {
+    const auto found =
+        take_over(link, links, outstanding_, segment.segment(), last ? std::nullopt : std::optional{due},
+                  may_be_duplicated(), now_);
+    if (found) {
+      OutstandingRequest& from = *outstanding_.find(found->from);
+      from.taken_over_from = found->range.begin;
+      duplicated_ += found->range.size();
+      send(link, segment, {from.part, found->range, std::nullopt, from.wrong_answers},
+           fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
+                       links_.at(from.link).name, to_seconds(found->late), to_seconds(found->sooner)),
+           found->from);
+      return true;
+    }
+    due += play_time(table_.duration(segment.segment()));
+  }
+  return false;
+}
+
+bool Session::may_start_segment() const {
+  if (all_known_requested()) return false;
+  if (is_live(options_.mode) && to_index(next_segment_) >= published_at_.size()) return false;
+  return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
+}
+
+void Session::start_segment(const std::vector<LinkEstimate>& links) {
+  if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
+  const SegmentIndex segment = next_segment_;
+  const QualityChoice choice = choose_quality(links);
+  first_segment_.reset();
+
+  std::vector<DataSize> sizes;
+  const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
+    for (const SegmentPart& part : parts) sizes.push_back(part.size());
+  };
+  std::optional<SegmentIndex>& initialised = initialised_[to_index(choice.quality)];
+  if (!initialised) {
+    add_parts(table_.init_parts(choice.quality));
+    initialised = segment;
+  }
+  const auto init_parts = static_cast<std::uint32_t>(sizes.size());
+  add_parts(table_.parts(segment, choice.quality));
+
+  assembling_.emplace_back(segment, choice.quality, sizes);
+  planner_->segment_started();
+  next_segment_ = next(segment);
+  actions_.push_back(action::StartSegment{
+      segment, choice.quality, assembling_.back().missing(), init_parts, throughput_for_quality(links),
+      static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
+}
+
+QualityChoice Session::choose_quality(const std::vector<LinkEstimate>& links) {
+  if (chosen_quality_) return {*chosen_quality_, "chosen by the user"};
+  const double speed = playout_.speed();
+  std::optional<DataRate> throughput = throughput_for_quality(links);
+  if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
+  // The buffer holds so many segments beside the one that plays.
+  const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
+  const AdaptationInput input{next_segment_,
+                              options_.start == StartRule::kThesis && first_segment_ == next_segment_,
+                              throughput,
+                              playout_.time_left_playout(now_),
+                              playout_.buffered(),
+                              bytes_to_come(),
+                              under_way(),
+                              capacity};
+  QualityChoice choice = adaptation_->choose(input, table_);
+  if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
+  return choice;
+}
+
+/// Live without buffering: if playout is more than one segment behind what exists, or behind where the user wants it to be,
+/// go on with the newest (thesis 4.2.3).
+void Session::skip_to_live_edge() {
+  const auto newest = static_cast<SegmentIndex>(published_at_.size() - 1);
+  const TimePoint plays_at = std::max(now_, playout_.next_due().value_or(now_));
+  while (next_segment_ < newest) {
+    const Duration lag = plays_at - published_at_[to_index(next_segment_)] - accepted_lag_;
+    if (lag <= table_.duration(next_segment_)) return;
+    skip_next(lag, fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest)));
+  }
+}
+
+void Session::skip_next(Duration lag, std::string reason) {
+  actions_.push_back(action::SkipSegment{next_segment_, lag, std::move(reason)});
+  next_segment_ = next(next_segment_);
+}
+
+void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
+                   std::optional<RequestId> takes_over) {
+  const RequestId id = next_request_;
+  next_request_ = next(id);
+  const auto throughput = links_.at(link).estimator.throughput();
+  const Duration expected =
+      throughput ? (outstanding_.bytes_left(link) + wanted.range.size()) / *throughput : Duration{};
+  OutstandingRequest request{id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_};
+  request.expected = expected;
+  request.takes_over = takes_over;
+  outstanding_.add(request);
+  actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
+                                         std::move(reason), takes_over});
+}
+
+// ---- What is known
+
+DataSize Session::may_be_duplicated() const {
+  return std::max(scale(received_, options_.duplicates_percent / 100.0) - duplicated_, DataSize{});
+}
+
+/// A link has nothing to do, and another one owes something.
+bool Session::may_become_late() const {
+  const bool awaited = playout_.started() || options_.playout == PlayoutSource::kReported;
+  if (assembling_.empty() || outstanding_.empty() || !awaited) return false;
+  return std::ranges::any_of(links_.usable(now_),
+                             [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+}
+
+SegmentAssembly* Session::find_segment(SegmentIndex index) {
+  for (SegmentAssembly& segment : assembling_) {
+    if (segment.segment() == index) return &segment;
+  }
+  return nullptr;
+}
+
+bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
+  const ByteRange whole{DataSize{}, segment.part_size(part)};
+  return std::ranges::any_of(outstanding_.all(), [&](const OutstandingRequest& request) {
+    return !request.abandoned && request.segment == segment.segment() && request.part == part &&
+           request.range == whole;
+  });
+}
+
+/// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless there is
+/// no other.
+std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEstimate>& links) const {
+  std::vector<LinkEstimate> in_use;
+  for (const LinkEstimate& link : links) {
+    if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
+  }
+  return aggregate(in_use.empty() ? links : in_use);
+}
+
+Duration Session::play_time(Duration media) const {
+  return playout_.speed() == 1 ? media : from_seconds(to_seconds(media) / playout_.speed());
+}
+
+std::uint32_t Session::startup_segments() const {
+  return options_.startup_segments > 0 ? options_.startup_segments : options_.buffer_segments;
+}
+
+DataSize Session::bytes_to_come() const {
+  DataSize total = outstanding_.bytes_left();
+  for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes();
+  return total;
+}
+
+Duration Session::under_way() const {
+  Duration total{};
+  for (const SegmentAssembly& segment : assembling_) total += table_.duration(segment.segment());
+  return total;
+}
+
+}  // namespace tributary
