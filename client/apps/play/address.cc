@@ -31,8 +31,8 @@ std::string trimmed(const std::string& text) {
 
 bool is_local(const std::string& text) {
   std::error_code unreadable;
-  return text.starts_with("file:") || text.starts_with("/") || text.starts_with("./") || text.starts_with("../") ||
-         std::filesystem::exists(text, unreadable);
+  return text.starts_with("file:") || text.starts_with("/") || text.starts_with("./") ||
+         text.starts_with("../") || std::filesystem::exists(text, unreadable);
 }
 
 /// What is beside the index leads to it, and so does its folder.
@@ -47,15 +47,19 @@ std::string with_index(std::string path) {
 /// Anything else than an index would have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
-  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
-  std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
+  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr)
+                                                 : nullptr};
+  std::filesystem::path path =
+      std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
   if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
   path = with_index(path);
-  if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
+  if (!std::filesystem::exists(path, unreadable))
+    throw AddressError{say(_("There is no file “{}”."), path.string())};
   if (path.extension() != ".json") {
-    throw AddressError{say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
-                             "open the folder."),
-                           path.string())};
+    throw AddressError{
+        say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
+              "open the folder."),
+            path.string())};
   }
   return CString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
 }
@@ -80,7 +84,8 @@ std::string index_address(const std::string& text) {
   if (is_local(wanted)) return local_index_address(wanted);
   const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
   if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {
-    throw AddressError{say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
+    throw AddressError{
+        say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
   }
   const std::string scheme = g_uri_get_scheme(uri.get());
   if (scheme != "http" && scheme != "https") {
@@ -89,8 +94,8 @@ std::string index_address(const std::string& text) {
   std::string path = text_of(g_uri_get_path(uri.get()));
   if (path.empty()) path = "/";
   path = with_index(path);
-  return CString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()), g_uri_get_port(uri.get()),
-                            path.c_str(), g_uri_get_query(uri.get()), nullptr)}
+  return CString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()),
+                            g_uri_get_port(uri.get()), path.c_str(), g_uri_get_query(uri.get()), nullptr)}
       .get();
 }
 

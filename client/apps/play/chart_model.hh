@@ -36,9 +36,9 @@ struct ChartModel {
     bool stalled = false;
   };
 
-  double seconds = 60;  // how far back the axis reaches
-  std::vector<Area> areas;  // megabits per second
-  double most_megabits = 1;  // the axis ends there, at a round number
+  double seconds = 60;        // how far back the axis reaches
+  std::vector<Area> areas;    // megabits per second
+  double most_megabits = 1;   // the axis ends there, at a round number
   std::vector<Point> buffer;  // seconds
   double most_buffer = 1;
   std::vector<Step> steps;

@@ -12,9 +12,9 @@
 namespace tributary::play {
 namespace {
 
-constexpr double kTitle = 20;    // height of a lane's title
-constexpr double kAxis = 20;     // height of the time axis
-constexpr double kMargin = 8;    // between numbers and lane
+constexpr double kTitle = 20;  // height of a lane's title
+constexpr double kAxis = 20;   // height of the time axis
+constexpr double kMargin = 8;  // between numbers and lane
 constexpr GdkRGBA kStall{0.88F, 0.11F, 0.14F, 1.0F};
 
 }  // namespace
@@ -53,7 +53,8 @@ void ChartPainter::paint(std::optional<double> pointed) {
   const double room = height_ - 3 * kTitle - kAxis;
   const double rates_height = std::floor(room * 0.46), buffer_height = std::floor(room * 0.27);
   const Lane rate_lane{kTitle, kTitle + rates_height, model_.most_megabits};
-  const Lane buffer_lane{rate_lane.bottom + kTitle, rate_lane.bottom + kTitle + buffer_height, model_.most_buffer};
+  const Lane buffer_lane{rate_lane.bottom + kTitle, rate_lane.bottom + kTitle + buffer_height,
+                         model_.most_buffer};
   const Lane quality_lane{buffer_lane.bottom + kTitle, height_ - kAxis,
                           std::max<double>(1, static_cast<double>(qualities_.size()))};
   cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);

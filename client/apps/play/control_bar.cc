@@ -70,8 +70,9 @@ ControlBar::ControlBar(Calls calls)
   GtkWidget* spacer = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_hexpand(spacer, TRUE);
   GtkWidget* times = row_of(6, {elapsed_, seek_bar_.widget(), total_});
-  GtkWidget* buttons = row_of(4, {play_, mute_, volume_, spacer, live_, links_, quality_, tracks_, speed_,
-                                  icon_button("view-fullscreen-symbolic", _("Fullscreen"), "win.fullscreen")});
+  GtkWidget* buttons =
+      row_of(4, {play_, mute_, volume_, spacer, live_, links_, quality_, tracks_, speed_,
+                 icon_button("view-fullscreen-symbolic", _("Fullscreen"), "win.fullscreen")});
   bar_ = column_of(0, {times, buttons});
   gtk_widget_add_css_class(bar_, "controls");
   gtk_accessible_update_property(GTK_ACCESSIBLE(bar_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Controls"), -1);
@@ -83,16 +84,16 @@ ControlBar::ControlBar(Calls calls)
 void ControlBar::show(const PlaybackView& view) {
   const char* name = view.wants_to_play ? _("Pause") : _("Play");
   gtk_button_set_icon_name(GTK_BUTTON(play_), view.state == PlayerState::kEnded ? "view-refresh-symbolic"
-                                              : view.wants_to_play            ? "media-playback-pause-symbolic"
-                                                                              : "media-playback-start-symbolic");
+                                              : view.wants_to_play ? "media-playback-pause-symbolic"
+                                                                   : "media-playback-start-symbolic");
   set_name(play_, view.state == PlayerState::kEnded ? _("Play again") : name);
   seek_bar_.show(view);
   show_time(view);
   show_volume(view);
   gtk_widget_set_visible(live_, view.live);
-  const std::string quality = view.quality.empty()  ? std::string{_("Automatic")}
+  const std::string quality = view.quality.empty() ? std::string{_("Automatic")}
                               : view.quality_fixed ? view.quality
-                                                    : say(_("Auto · {}"), view.quality);
+                                                   : say(_("Auto · {}"), view.quality);
   gtk_menu_button_set_label(GTK_MENU_BUTTON(quality_), quality.c_str());
   gtk_menu_button_set_label(GTK_MENU_BUTTON(speed_), speed_text(view.speed).c_str());
 }
@@ -104,7 +105,8 @@ void ControlBar::show_time(const PlaybackView& view) {
     set_text(total_, clock_text(view.end));
     return;
   }
-  const Duration behind = seek_bar_.wanted() ? view.end - position : view.behind_live.value_or(view.end - position);
+  const Duration behind =
+      seek_bar_.wanted() ? view.end - position : view.behind_live.value_or(view.end - position);
   set_text(elapsed_, "−" + clock_text(view.end - view.begin));
   set_text(total_, "−" + clock_text(behind));
   if (view.at_the_edge) {
@@ -132,7 +134,9 @@ void ControlBar::show_tracks(const TrackNames& names) {
 
 void ControlBar::show_links(const std::string& text) { set_text(links_label_, text); }
 
-bool ControlBar::has_open_menu() const { return is_menu_open(quality_) || is_menu_open(tracks_) || is_menu_open(speed_); }
+bool ControlBar::has_open_menu() const {
+  return is_menu_open(quality_) || is_menu_open(tracks_) || is_menu_open(speed_);
+}
 
 void ControlBar::fit(int width) {
   gtk_widget_set_visible(volume_, width >= 620);

@@ -13,9 +13,8 @@ std::function<void(GstSample*)> FrameMailbox::slot() {
       if (mine) ++shared->replaced;
     }
     if (mine) return;  // the main loop has been told already
-    g_idle_add_full(
-        G_PRIORITY_DEFAULT, &FrameMailbox::call_arrived, new std::shared_ptr<Shared>{shared},
-        [](gpointer data) { delete static_cast<std::shared_ptr<Shared>*>(data); });
+    g_idle_add_full(G_PRIORITY_DEFAULT, &FrameMailbox::call_arrived, new std::shared_ptr<Shared>{shared},
+                    [](gpointer data) { delete static_cast<std::shared_ptr<Shared>*>(data); });
   };
 }
 

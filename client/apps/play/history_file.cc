@@ -22,7 +22,8 @@ class FileLock {
   explicit FileLock(const std::string& path) : fd_{open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)} {
     constexpr int kTries = 20;
     constexpr gulong kPauseMicroseconds = 5'000;
-    for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i) g_usleep(kPauseMicroseconds);
+    for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i)
+      g_usleep(kPauseMicroseconds);
   }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
@@ -81,7 +82,7 @@ void HistoryFile::change(const std::function<void(AddressHistory&)>& change) con
   GError* error = nullptr;
   if (!g_file_set_contents_full(path_.c_str(), text.data(), static_cast<gssize>(text.size()),
                                 G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error)) {
-    complain_(Error{error}->message);
+    complain_(Error { error } -> message);
   }
 }
 

@@ -107,10 +107,9 @@ std::string group_description(Group group, const char* title) {
       if (i == first + 1) keys += std::string{" "} + kBindings[i].key;  // more would be too wide
     }
     if (binding.group != group) continue;
-    items += fmt::format(
-        R"(<child><object class="GtkShortcutsShortcut"><property name="title">{}</property>)"
-        R"(<property name="accelerator">{}</property></object></child>)",
-        escaped(_(binding.what)), escaped(keys.c_str()));
+    items += fmt::format(R"(<child><object class="GtkShortcutsShortcut"><property name="title">{}</property>)"
+                         R"(<property name="accelerator">{}</property></object></child>)",
+                         escaped(_(binding.what)), escaped(keys.c_str()));
   }
   return fmt::format(
       R"(<child><object class="GtkShortcutsGroup"><property name="title">{}</property>{}</object></child>)",

@@ -85,7 +85,8 @@ void LocalServer::answer(SoupServerMessage* message, const char* path) const {
   soup_message_headers_replace(headers, "Accept-Ranges", "bytes");
   const std::unique_ptr<GBytes, BytesUnref> bytes{g_mapped_file_get_bytes(mapped.get())};
   soup_message_body_append_bytes(soup_server_message_get_response_body(message), bytes.get());
-  soup_server_message_set_status(message, SOUP_STATUS_OK, nullptr);  // libsoup makes it the range that was asked for
+  soup_server_message_set_status(message, SOUP_STATUS_OK,
+                                 nullptr);  // libsoup makes it the range that was asked for
 }
 
 }  // namespace tributary::play

@@ -1,6 +1,5 @@
 #include <gst/gst.h>
 
-
 #include "apps/common/command_line.hh"
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"

@@ -39,7 +39,10 @@ PlayWindow::Calls PlayController::window_calls() {
                 refresh();
               },
           .may_hide_controls =
-              [this] { return player_->state() == PlayerState::kPlaying || player_->state() == PlayerState::kBuffering; }};
+              [this] {
+                return player_->state() == PlayerState::kPlaying ||
+                       player_->state() == PlayerState::kBuffering;
+              }};
 }
 
 Mpris::Calls PlayController::mpris_calls() {
@@ -67,17 +70,21 @@ void PlayController::add_playback_actions() {
   actions_.add_number("step", [this](double pictures) { commands_->step(static_cast<int>(pictures)); });
   actions_.add_number_choice("speed", 1, [this](double speed) { commands_->set_speed(speed); });
   actions_.add_number("speed-by", [this](double factor) { commands_->set_speed(player_->speed() * factor); });
-  actions_.add_number("volume-by", [this](double percent) { commands_->set_volume(player_->volume() + percent / 100); });
+  actions_.add_number("volume-by",
+                      [this](double percent) { commands_->set_volume(player_->volume() + percent / 100); });
   actions_.add_switch("mute", [this](bool muted) { commands_->set_muted(muted); });
   actions_.add_switch("loop", [this](bool loop) { commands_->set_loop(loop); });
 }
 
 void PlayController::add_track_actions() {
-  actions_.add_choice("quality", "auto", [this](const std::string& choice) { commands_->choose_quality(choice); });
-  actions_.add_choice("sound", "none", [this](const std::string& choice) { commands_->choose_sound(choice); });
+  actions_.add_choice("quality", "auto",
+                      [this](const std::string& choice) { commands_->choose_quality(choice); });
+  actions_.add_choice("sound", "none",
+                      [this](const std::string& choice) { commands_->choose_sound(choice); });
   actions_.add_choice("text", "none", [this](const std::string& choice) { commands_->choose_text(choice); });
   actions_.add("next-sound", [this] { commands_->next_sound(); });
-  actions_.add_number("next-text", [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
+  actions_.add_number("next-text",
+                      [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
   actions_.add("text-shown", [this] { commands_->toggle_text(); });
 }
 
@@ -89,9 +96,8 @@ void PlayController::add_window_actions() {
   actions_.add("menu", [this] { window_.open_menu(); });
   actions_.add("screenshot", [this] { screenshot(); });
   actions_.add("open-address", [this] { ask_address(); });
-  actions_.add("open-file", [this] {
-    ask_for_file(window_.window(), [this](const std::string& path) { open(path); });
-  });
+  actions_.add("open-file",
+               [this] { ask_for_file(window_.window(), [this](const std::string& path) { open(path); }); });
   actions_.add("paste", [this] { paste(); });
   actions_.add("copy-address", [this] { copy_address(); });
   actions_.add("retry", [this] {
@@ -120,14 +126,15 @@ void PlayController::screenshot() {
   // The window may be gone when it is done; the application, which shows the toast, waits for it.
   auto* application = G_APPLICATION(application_);
   g_application_hold(application);
-  save_screenshot(picture, folder, title(), player_->position(),
-                  [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path, const std::string& error) {
-                    if (!alive.expired()) {
-                      window_.toast(path.empty() ? say(_("No screenshot: {}"), error)
-                                                 : say(_("Saved as “{}”"), path));
-                    }
-                    g_application_release(application);
-                  });
+  save_screenshot(
+      picture, folder, title(), player_->position(),
+      [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path,
+                                                              const std::string& error) {
+        if (!alive.expired()) {
+          window_.toast(path.empty() ? say(_("No screenshot: {}"), error) : say(_("Saved as “{}”"), path));
+        }
+        g_application_release(application);
+      });
 }
 
 void PlayController::ask_address() {
@@ -166,8 +173,9 @@ void PlayController::show_shortcuts() {
 }
 
 void PlayController::show_about() {
-  adw_show_about_window(window_.window(), "application-name", _("Tributary"), "application-icon", TRIBUTARY_PLAY_ID,
-                        "version", TRIBUTARY_VERSION, "license-type", GTK_LICENSE_MIT_X11, "comments",
+  adw_show_about_window(window_.window(), "application-name", _("Tributary"), "application-icon",
+                        TRIBUTARY_PLAY_ID, "version", TRIBUTARY_VERSION, "license-type", GTK_LICENSE_MIT_X11,
+                        "comments",
                         _("Streams video over several links at once, from an ordinary web server."), nullptr);
 }
 

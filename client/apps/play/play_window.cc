@@ -30,15 +30,20 @@ Ref<GMenuModel> main_menu() {
   section({{_("_Open an Address…"), "win.open-address"}, {_("Open a _File…"), "win.open-file"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
-  section({{_("_Keys"), "win.shortcuts"}, {_("_About Tributary"), "win.about"}, {_("_Quit"), "win.quit-remember"}});
+  section({{_("_Keys"), "win.shortcuts"},
+           {_("_About Tributary"), "win.about"},
+           {_("_Quit"), "win.quit-remember"}});
   return Ref<GMenuModel>::share(G_MENU_MODEL(menu.get()));
 }
 
 const char* page_name(PlayWindow::Page page) {
   switch (page) {
-    case PlayWindow::Page::kStart: return "start";
-    case PlayWindow::Page::kVideo: return "video";
-    case PlayWindow::Page::kProblem: return "problem";
+    case PlayWindow::Page::kStart:
+      return "start";
+    case PlayWindow::Page::kVideo:
+      return "video";
+    case PlayWindow::Page::kProblem:
+      return "problem";
   }
   return "";
 }
@@ -72,11 +77,12 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   adw_application_window_set_content(ADW_APPLICATION_WINDOW(window_), flap_);
 
   auto_hide_ = std::make_unique<AutoHide>(
-      all, AutoHide::Calls{
-               .may_hide = [this] { return page_ == Page::kVideo && !controls_.has_open_menu() &&
-                                           !is_menu_open(menu_) &&
-                                           calls_.may_hide_controls(); },
-               .changed = [this](bool shown) { show_chrome(shown); }});
+      all, AutoHide::Calls{.may_hide =
+                               [this] {
+                                 return page_ == Page::kVideo && !controls_.has_open_menu() &&
+                                        !is_menu_open(menu_) && calls_.may_hide_controls();
+                               },
+                           .changed = [this](bool shown) { show_chrome(shown); }});
   auto_hide_->keep_for(controls_.widget());
   auto_hide_->keep_for(header_bar_);
   take_keys();
@@ -120,8 +126,8 @@ GtkWidget* PlayWindow::content() {
   controls_revealer_ = chrome_revealer(controls_.widget(), GTK_ALIGN_END);
   GtkWidget* size = gtk_drawing_area_new();  // tells its width, draws nothing
   gtk_widget_set_can_target(size, FALSE);
-  signals_.on<void(GtkDrawingArea*, int, int)>(
-      size, "resize", [this](GtkDrawingArea*, int width, int) { resized(width); });
+  signals_.on<void(GtkDrawingArea*, int, int)>(size, "resize",
+                                               [this](GtkDrawingArea*, int width, int) { resized(width); });
   GtkWidget* overlay = gtk_overlay_new();
   gtk_overlay_set_child(GTK_OVERLAY(overlay), stack_);
   for (GtkWidget* over : {size, controls_revealer_, header_revealer_}) {
@@ -154,7 +160,8 @@ GtkWidget* PlayWindow::side() {
   gtk_widget_add_css_class(bar, "flat");
   adw_header_bar_set_show_start_title_buttons(ADW_HEADER_BAR(bar), FALSE);
   adw_header_bar_set_title_widget(ADW_HEADER_BAR(bar), adw_window_title_new(_("Links"), nullptr));
-  adw_header_bar_pack_start(ADW_HEADER_BAR(bar), icon_button("go-next-symbolic", _("Close the links panel"), "win.links"));
+  adw_header_bar_pack_start(ADW_HEADER_BAR(bar),
+                            icon_button("go-next-symbolic", _("Close the links panel"), "win.links"));
   GtkWidget* column = column_of(0, {bar, links_.widget()});
   gtk_widget_add_css_class(column, "background");
   gtk_widget_set_size_request(column, kPanelWidth, -1);
@@ -167,7 +174,8 @@ void PlayWindow::take_keys() {
   GtkEventController* keys = gtk_event_controller_key_new();
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
   signals_.on<gboolean(GtkEventControllerKey*, guint, guint, GdkModifierType)>(
-      keys, "key-pressed", [this](GtkEventControllerKey*, guint key, guint, GdkModifierType modifiers) -> gboolean {
+      keys, "key-pressed",
+      [this](GtkEventControllerKey*, guint key, guint, GdkModifierType modifiers) -> gboolean {
         if (keyboard_is_elsewhere(key)) return FALSE;
         return calls_.key(key, modifiers);
       });
@@ -187,8 +195,10 @@ bool PlayWindow::keyboard_is_elsewhere(guint key) const {
     case GDK_KEY_Home:
     case GDK_KEY_End:
     case GDK_KEY_Page_Up:
-    case GDK_KEY_Page_Down: return true;
-    default: return false;
+    case GDK_KEY_Page_Down:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -24,7 +24,8 @@ struct Job {
 
 /// A title may have anything in it; a file name may not.
 std::string as_file_name(std::string text) {
-  std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == '/' || c == ':' || c == '\\'; }, '-');
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c == '/' || c == ':' || c == '\\'; }, '-');
   constexpr std::size_t kLongest = 120;
   if (text.size() > kLongest) {
     const char* end = g_utf8_find_prev_char(text.c_str(), text.c_str() + kLongest);
@@ -78,7 +79,9 @@ std::string usual_screenshot_folder() {
 
 void save_screenshot(const Ref<GdkTexture>& picture, const std::string& folder, const std::string& title,
                      Duration position, std::function<void(const std::string&, const std::string&)> done) {
-  auto* job = new Job{picture, folder, as_file_name(fmt::format("{} {}", title, clock_text(position))), std::move(done), "", ""};
+  auto* job =
+      new Job{picture,         folder, as_file_name(fmt::format("{} {}", title, clock_text(position))),
+              std::move(done), "",     ""};
   const Ref<GTask> task = Ref<GTask>::take(g_task_new(nullptr, nullptr, tell, nullptr));
   g_task_set_task_data(task.get(), job, [](gpointer data) { delete static_cast<Job*>(data); });
   g_task_run_in_thread(task.get(), write);

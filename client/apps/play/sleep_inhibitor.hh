@@ -7,7 +7,8 @@ namespace tributary::play {
 /// Keeps the screen on and the computer awake while something plays.
 class SleepInhibitor {
  public:
-  SleepInhibitor(GtkApplication* application, GtkWindow* window) : application_{application}, window_{window} {}
+  SleepInhibitor(GtkApplication* application, GtkWindow* window)
+      : application_{application}, window_{window} {}
   SleepInhibitor(const SleepInhibitor&) = delete;
   SleepInhibitor& operator=(const SleepInhibitor&) = delete;
   ~SleepInhibitor() { inhibit(false); }

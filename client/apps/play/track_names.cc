@@ -22,7 +22,8 @@ std::string language_text(const Track& track) {
 
 using Name = std::string (*)(const Track&);
 
-std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks, Name name) {
+std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks,
+                                      Name name) {
   const auto name_of = [&](std::size_t index) { return name(info.presentation.tracks.at(index)); };
   std::vector<TrackNames::Choice> choices;
   for (const std::size_t index : tracks) {
@@ -44,7 +45,8 @@ TrackNames track_names(const StreamInfo& info) {
   TrackNames names{.qualities = {},
                    .sounds = named(info, info.sounds, language_text),
                    .texts = named(info, info.texts, language_text)};
-  for (const auto& quality : named(info, info.qualities, height_text)) names.qualities.push_back(quality.name);
+  for (const auto& quality : named(info, info.qualities, height_text))
+    names.qualities.push_back(quality.name);
   return names;
 }
 

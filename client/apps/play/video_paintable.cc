@@ -92,7 +92,9 @@ struct BytesUnref {
 };
 
 /// Pictures are opaque, so that premultiplied is the same, and needs no conversion.
-bool is_known(GstVideoFormat format) { return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx; }
+bool is_known(GstVideoFormat format) {
+  return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx;
+}
 
 }  // namespace
 
@@ -105,7 +107,8 @@ GdkPaintable* VideoPaintable::paintable() const { return GDK_PAINTABLE(object_.g
 void VideoPaintable::show(Sample sample) {
   GstVideoInfo info;
   GstCaps* caps = sample ? gst_sample_get_caps(sample.get()) : nullptr;
-  if (caps == nullptr || !gst_video_info_from_caps(&info, caps) || !is_known(GST_VIDEO_INFO_FORMAT(&info))) return;
+  if (caps == nullptr || !gst_video_info_from_caps(&info, caps) || !is_known(GST_VIDEO_INFO_FORMAT(&info)))
+    return;
   auto frame = std::make_unique<MappedFrame>(std::move(sample), info);
   if (!frame->mapped()) return;
   const int width = GST_VIDEO_INFO_WIDTH(&info);
@@ -113,14 +116,15 @@ void VideoPaintable::show(Sample sample) {
   const gsize stride = frame->stride();
   const double pixel_aspect = static_cast<double>(GST_VIDEO_INFO_PAR_N(&info)) / GST_VIDEO_INFO_PAR_D(&info);
   const void* pixels = frame->pixels();
-  const std::unique_ptr<GBytes, BytesUnref> bytes{
-      g_bytes_new_with_free_func(pixels, stride * static_cast<gsize>(height),
-                                 [](gpointer done) { delete static_cast<MappedFrame*>(done); }, frame.release())};
+  const std::unique_ptr<GBytes, BytesUnref> bytes{g_bytes_new_with_free_func(
+      pixels, stride * static_cast<gsize>(height),
+      [](gpointer done) { delete static_cast<MappedFrame*>(done); }, frame.release())};
 
   TributaryVideoPaintable* self = object_.get();
   const int old_width = intrinsic_width(paintable()), old_height = intrinsic_height(paintable());
   g_clear_object(&self->texture);
-  self->texture = gdk_memory_texture_new(width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
+  self->texture =
+      gdk_memory_texture_new(width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
   self->pixel_aspect = pixel_aspect;
   if (intrinsic_width(paintable()) != old_width || intrinsic_height(paintable()) != old_height) {
     gdk_paintable_invalidate_size(paintable());

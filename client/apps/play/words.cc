@@ -74,19 +74,27 @@ std::string link_title(const LinkStatus& link) {
 
 std::string activity_text(const LinkStatus& link) {
   switch (link.activity) {
-    case LinkActivity::kUsed: return say(_("Carries {} of the video"), percent_text(link.share));
-    case LinkActivity::kIdle: return _("Ready, nothing to fetch now");
-    case LinkActivity::kSuspect: return _("Does not answer in time");
-    case LinkActivity::kAvoided: return _("Failed, left alone for now");
-    case LinkActivity::kStandby: return _("Standing by until it is needed");
-    case LinkActivity::kOff: return _("Not used, as you chose");
-    case LinkActivity::kDown: return _("Not connected");
+    case LinkActivity::kUsed:
+      return say(_("Carries {} of the video"), percent_text(link.share));
+    case LinkActivity::kIdle:
+      return _("Ready, nothing to fetch now");
+    case LinkActivity::kSuspect:
+      return _("Does not answer in time");
+    case LinkActivity::kAvoided:
+      return _("Failed, left alone for now");
+    case LinkActivity::kStandby:
+      return _("Standing by until it is needed");
+    case LinkActivity::kOff:
+      return _("Not used, as you chose");
+    case LinkActivity::kDown:
+      return _("Not connected");
   }
   return {};
 }
 
 bool is_trouble(LinkActivity activity) {
-  return activity == LinkActivity::kSuspect || activity == LinkActivity::kAvoided || activity == LinkActivity::kDown;
+  return activity == LinkActivity::kSuspect || activity == LinkActivity::kAvoided ||
+         activity == LinkActivity::kDown;
 }
 
 std::string summary_text(const StreamStatus& status) {

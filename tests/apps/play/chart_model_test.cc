@@ -16,7 +16,8 @@ StatusSample sample(int at, std::vector<DataRate> rates, int buffered, int quali
           .rates = std::move(rates)};
 }
 
-StreamStatus status_of(std::vector<StatusSample> history, int now, std::vector<const char*> links = {"wlan0", "wwan0"}) {
+StreamStatus status_of(std::vector<StatusSample> history, int now,
+                       std::vector<const char*> links = {"wlan0", "wwan0"}) {
   StreamStatus status;
   status.now = TimePoint{seconds{now}};
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -41,14 +42,17 @@ TEST(ChartModel, LinksAreStacked) {
 }
 
 TEST(ChartModel, ALinkThatCameLaterHadNothingBefore) {
-  const ChartModel model = chart_model(status_of({sample(0, {3_Mbps}, 8, 1), sample(1, {3_Mbps, 4_Mbps}, 8, 1)}, 1));
+  const ChartModel model =
+      chart_model(status_of({sample(0, {3_Mbps}, 8, 1), sample(1, {3_Mbps, 4_Mbps}, 8, 1)}, 1));
   EXPECT_DOUBLE_EQ(model.areas[1].upper[0].y, 3);
   EXPECT_DOUBLE_EQ(model.areas[1].upper[1].y, 7);
 }
 
 TEST(ChartModel, EqualNeighboursAreOneSpan) {
-  const ChartModel model = chart_model(status_of(
-      {sample(0, {}, 5, 1), sample(1, {}, 5, 1), sample(2, {}, 0, 0, true), sample(4, {}, 0, 0, true), sample(5, {}, 1, 0)}, 6));
+  const ChartModel model =
+      chart_model(status_of({sample(0, {}, 5, 1), sample(1, {}, 5, 1), sample(2, {}, 0, 0, true),
+                             sample(4, {}, 0, 0, true), sample(5, {}, 1, 0)},
+                            6));
   ASSERT_EQ(model.steps.size(), 2U);
   EXPECT_DOUBLE_EQ(model.steps[0].from, -6);
   EXPECT_DOUBLE_EQ(model.steps[0].to, -4);
@@ -65,7 +69,8 @@ TEST(ChartModel, TheAxisReachesBackAsFarAsThereIsSomething) {
 }
 
 TEST(ChartModel, TellsTheNearestMoment) {
-  const ChartModel model = chart_model(status_of({sample(0, {1_Mbps}, 3, 0), sample(10, {2_Mbps}, 4, 2)}, 10));
+  const ChartModel model =
+      chart_model(status_of({sample(0, {1_Mbps}, 3, 0), sample(10, {2_Mbps}, 4, 2)}, 10));
   ASSERT_NE(model.nearest(-1), nullptr);
   EXPECT_DOUBLE_EQ(model.nearest(-1)->megabits[0], 2);
   EXPECT_DOUBLE_EQ(model.nearest(-8)->buffered_s, 3);
@@ -73,7 +78,8 @@ TEST(ChartModel, TellsTheNearestMoment) {
 }
 
 TEST(ChartModel, AxesEndAtRoundNumbers) {
-  for (const auto& [value, round] : {std::pair{0.07, 0.1}, {0.1, 0.1}, {1.1, 2.0}, {3.0, 5.0}, {5.0, 5.0}, {5.1, 10.0}, {73.0, 100.0}}) {
+  for (const auto& [value, round] :
+       {std::pair{0.07, 0.1}, {0.1, 0.1}, {1.1, 2.0}, {3.0, 5.0}, {5.0, 5.0}, {5.1, 10.0}, {73.0, 100.0}}) {
     EXPECT_NEAR(round_number_above(value), round, 1e-9) << value;
   }
   EXPECT_EQ(time_ticks(60), (std::vector<double>{-60, -45, -30, -15, 0}));

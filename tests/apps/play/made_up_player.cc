@@ -47,7 +47,8 @@ GstSample* frame_at(Duration position, const std::vector<guint8>& background) {
   std::vector<guint8> pixels = background;
   const double turn = std::fmod(to_seconds(position), 60) / 60;
   constexpr int kRadius = 34;
-  const int middle_x = static_cast<int>(turn * kWidth), middle_y = static_cast<int>(250 - 150 * std::sin(turn * 3.14159));
+  const int middle_x = static_cast<int>(turn * kWidth),
+            middle_y = static_cast<int>(250 - 150 * std::sin(turn * 3.14159));
   for (int y = std::max(0, middle_y - kRadius); y < std::min(kHeight, middle_y + kRadius); ++y) {
     const int half = static_cast<int>(std::sqrt(kRadius * kRadius - (y - middle_y) * (y - middle_y)));
     for (int x = std::max(0, middle_x - half); x < std::min(kWidth, middle_x + half); ++x) {
@@ -58,8 +59,9 @@ GstSample* frame_at(Duration position, const std::vector<guint8>& background) {
     }
   }
   GstBuffer* buffer = gst_buffer_new_memdup(pixels.data(), pixels.size());
-  GstCaps* caps = gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, "BGRA", "width", G_TYPE_INT, kWidth,
-                                      "height", G_TYPE_INT, kHeight, "framerate", GST_TYPE_FRACTION, 25, 1, nullptr);
+  GstCaps* caps =
+      gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, "BGRA", "width", G_TYPE_INT, kWidth,
+                          "height", G_TYPE_INT, kHeight, "framerate", GST_TYPE_FRACTION, 25, 1, nullptr);
   GstSample* sample = gst_sample_new(buffer, caps, nullptr, nullptr);
   gst_caps_unref(caps);
   gst_buffer_unref(buffer);
@@ -111,7 +113,8 @@ struct Player::Impl {
     }
     show_picture();
     const int second = static_cast<int>(to_seconds(position));
-    const std::string said = text && second % 4 < 3 ? fmt::format("<i>Subtitle {}</i>\nof track {}", second / 4, *text) : "";
+    const std::string said =
+        text && second % 4 < 3 ? fmt::format("<i>Subtitle {}</i>\nof track {}", second / 4, *text) : "";
     if (said != shown_text) listener.subtitle(shown_text = said);
   }
 
@@ -130,6 +133,10 @@ struct Player::Impl {
   gint64 opened_at = 0;
   play::Timer opening, clock, seeking;
 };
+
+std::unique_ptr<MediaFeed> open_stream(const std::string&, const Stream::Options&, StreamListener&) {
+  return nullptr;
+}
 
 Player::Player(Options, PlayerListener& listener, ShowFrame show)
     : impl_{std::make_unique<Impl>(listener, std::move(show))} {}

@@ -39,11 +39,13 @@ MadeUpTitle::MadeUpTitle(const std::string& url) {
 
 std::optional<PlayerProblem> MadeUpTitle::problem() const {
   if (name_ == "broken") {
-    return PlayerProblem{.fatal = true,
-                         .what = "The server “made.up” was not found",
-                         .advice = "Check the address for typing errors, and whether this computer is online.",
-                         .detail = "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
-                                   "not known\n  wwan0: made.up: Name or service not known"};
+    return PlayerProblem{
+        .fatal = true,
+        .what = "The server “made.up” was not found",
+        .advice = "Check the address for typing errors, and whether this computer is online.",
+        .detail =
+            "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
+            "not known\n  wwan0: made.up: Name or service not known"};
   }
   if (name_ == "silent") {
     return PlayerProblem{.fatal = false,
@@ -75,7 +77,8 @@ StreamInfo MadeUpTitle::info() const {
 Duration MadeUpTitle::duration(Duration now) const { return live() ? seconds{600} + now : seconds{754}; }
 
 std::vector<MadeUpTitle::MadeUpLink> MadeUpTitle::links() const {
-  std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}}, {"wwan0", "cellular", 2.1, milliseconds{64}}};
+  std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}},
+                                {"wwan0", "cellular", 2.1, milliseconds{64}}};
   if (name_ == "three-links") links.push_back({"eth0", "ethernet", 8.5, milliseconds{9}});
   return links;
 }
@@ -114,8 +117,9 @@ LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   status.round_trip = link.round_trip;
   if (dead(index, at)) {
     status.activity = name_ == "stalled" ? LinkActivity::kSuspect : LinkActivity::kAvoided;
-    status.why = name_ == "stalled" ? "nothing came for 6 s, although 180 kB were requested"
-                                    : "4 requests failed in a row, the last one: connection reset; tried again in 12 s";
+    status.why = name_ == "stalled"
+                     ? "nothing came for 6 s, although 180 kB were requested"
+                     : "4 requests failed in a row, the last one: connection reset; tried again in 12 s";
     status.outstanding = name_ == "stalled" ? 2 : 0;
     status.outstanding_bytes = DataSize{status.outstanding * 90'000};
   } else if (now > 0) {
@@ -146,7 +150,9 @@ StreamStatus MadeUpTitle::status(Duration now, Duration position) const {
     sample.buffered = from_seconds(9.5 + 2 * std::sin(t / 11) + std::fmod(t + kPast, 2) / 2);
     sample.quality = static_cast<QualityIndex>(t < -200 ? 1 : t < -150 ? 2 : std::sin(t / 30) > 0.85 ? 2 : 3);
     if (name_ == "dead-link" && t > kDeath) {
-      sample.buffered = from_seconds(t < kStallBegin ? (kStallBegin - t) : t < kStallEnd ? 0 : std::min(9.0, t - kStallEnd));
+      sample.buffered = from_seconds(t < kStallBegin ? (kStallBegin - t)
+                                     : t < kStallEnd ? 0
+                                                     : std::min(9.0, t - kStallEnd));
       sample.quality = static_cast<QualityIndex>(t < kStallEnd ? 0 : t < 0 ? 1 : 2);
       sample.stalled = t >= kStallBegin && t < kStallEnd;
     }
@@ -169,11 +175,13 @@ StreamStatus MadeUpTitle::status(Duration now, Duration position) const {
     status.skipped = 2;
   }
   const std::string why =
-      "Bytes 1000000–1082371 of the picture were late on wlan0: asked for at an estimated 3.8 Mbit/s, they came at "
+      "Bytes 1000000–1082371 of the picture were late on wlan0: asked for at an estimated 3.8 Mbit/s, they "
+      "came at "
       "0.2 Mbit/s. On wwan0 they would have been here 1.4 s earlier, in time.";
   if (name_ == "dead-link") {
     status.stalls = 2;
-    status.last_stall = StallStatus{TimePoint{from_seconds(kPast + kStallBegin)}, from_seconds(kStallEnd - kStallBegin), true, why};
+    status.last_stall = StallStatus{TimePoint{from_seconds(kPast + kStallBegin)},
+                                    from_seconds(kStallEnd - kStallBegin), true, why};
   } else if (stalls()) {
     status.stalls = 1;
     status.last_stall = StallStatus{TimePoint{from_seconds(kPast - 2)}, now + seconds{2}, false,

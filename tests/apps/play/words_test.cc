@@ -36,7 +36,8 @@ TEST(Words, Rates) {
 TEST(Words, HowManyLinksCarryIt) {
   EXPECT_EQ(summary_text({}), "No link leads to the server");
   const auto summary = [](const char* title) {
-    return summary_text(testing::MadeUpTitle{std::string{"http://made.up/"} + title + "/index.json"}.status(seconds{1}, {}));
+    return summary_text(
+        testing::MadeUpTitle{std::string{"http://made.up/"} + title + "/index.json"}.status(seconds{1}, {}));
   };
   EXPECT_EQ(summary("two-links"), "2 links carry this video together");
   EXPECT_EQ(summary("dead-link"), "Mobile network carries this video alone");
@@ -45,8 +46,12 @@ TEST(Words, HowManyLinksCarryIt) {
 
 TEST(Words, AStallThatLasts) {
   const TimePoint now{seconds{100}};
-  EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true, .why = ""}, now), "6.0 s ago, for 4.0 s");
-  EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false, .why = ""}, now), "now, for 3.0 s so far");
+  EXPECT_EQ(
+      stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true, .why = ""}, now),
+      "6.0 s ago, for 4.0 s");
+  EXPECT_EQ(
+      stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false, .why = ""}, now),
+      "now, for 3.0 s so far");
 }
 
 TEST(TrackNames, NoTwoOfAKindAreCalledTheSame) {
