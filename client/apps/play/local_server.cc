@@ -81,7 +81,12 @@ void LocalServer::answer(SoupServerMessage* message, const char* path) const {
   const MappedFile mapped{regular ? g_mapped_file_new(file.c_str(), FALSE, nullptr) : nullptr};
   if (!mapped) return soup_server_message_set_status(message, SOUP_STATUS_NOT_FOUND, nullptr);
   SoupMessageHeaders* headers = soup_server_message_get_response_headers(message);
-  soup_message_headers_replace(headers, "ETag", entity_tag(file).c_str());
+  const std::string tag = entity_tag(file);
+  soup_message_headers_replace(headers, "ETag", tag.c_str());
+  // libsoup does not know If-Range (RFC 9110 section 13.1.5).
+  SoupMessageHeaders* asked = soup_server_message_get_request_headers(message);
+  const char* only_of = soup_message_headers_get_one(asked, "If-Range");
+  if (only_of != nullptr && only_of != tag) soup_message_headers_remove(asked, "Range");
   soup_message_headers_replace(headers, "Accept-Ranges", "bytes");
   const std::unique_ptr<GBytes, BytesUnref> bytes{g_mapped_file_get_bytes(mapped.get())};
   soup_message_body_append_bytes(soup_server_message_get_response_body(message), bytes.get());
