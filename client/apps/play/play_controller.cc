@@ -54,8 +54,6 @@ PlayController::~PlayController() {
   mpris_.reset();
   tick_.stop();
   save_.stop();
-  presenter_.reset();
-  commands_.reset();
   player_.reset();
 }
 
@@ -142,6 +140,7 @@ void PlayController::remember_position(bool forget) {
 }
 
 void PlayController::state_changed(PlayerState state) {
+  if (!player_) return;  // it is being destroyed
   awake_.inhibit(state == PlayerState::kPlaying || state == PlayerState::kBuffering);
   if (state == PlayerState::kPaused || state == PlayerState::kEnded) window_.show_controls();
   if (state == PlayerState::kEnded) remember_position();
@@ -176,6 +175,7 @@ void PlayController::choose_asked_quality() {
 }
 
 void PlayController::changed() {
+  if (!player_) return;
   show_choices();
   refresh();
 }

@@ -77,7 +77,7 @@ std::string links_text(const StreamStatus& status) {
   std::size_t bringing = 0;
   for (const LinkStatus& link : status.links) {
     total += link.rate_now;
-    bringing += link.activity == LinkActivity::kUsed ? 1 : 0;
+    bringing += link.rate_now > DataRate{} ? 1 : 0;
   }
   return bringing == 0 ? std::string{"–"} : fmt::format("{} · {}", bringing, rate_text(total));
 }

@@ -102,7 +102,8 @@ std::string summary_text(const StreamStatus& status) {
   const auto carrying = std::ranges::count_if(status.links, carries);
   if (carrying == 1) {
     const auto link = std::ranges::find_if(status.links, carries);
-    return say(_("{} carries this video alone"), kind_text(link->kind));
+    const bool only_of_its_kind = std::ranges::count(status.links, link->kind, &LinkStatus::kind) == 1;
+    return say(_("{} carries this video alone"), only_of_its_kind ? kind_text(link->kind) : link->name);
   }
   if (carrying > 1) {
     return say(ngettext("{} link carries this video", "{} links carry this video together",

@@ -140,7 +140,10 @@ std::unique_ptr<MediaFeed> open_stream(const std::string&, const Stream::Options
 
 Player::Player(Options, PlayerListener& listener, ShowFrame show)
     : impl_{std::make_unique<Impl>(listener, std::move(show))} {}
-Player::~Player() { note("ended"); }
+Player::~Player() {
+  impl_->enter(PlayerState::kClosed);  // as the real one does
+  note("ended");
+}
 
 void Player::open(const std::string& url, Duration start) {
   note("open {} {:.3f}", url, to_seconds(start));

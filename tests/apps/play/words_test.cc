@@ -42,6 +42,9 @@ TEST(Words, HowManyLinksCarryIt) {
   EXPECT_EQ(summary("two-links"), "2 links carry this video together");
   EXPECT_EQ(summary("dead-link"), "Mobile network carries this video alone");
   EXPECT_EQ(summary("stalled"), "No link works at the moment");
+  StreamStatus alike = testing::MadeUpTitle{"http://made.up/dead-link/index.json"}.status(seconds{1}, {});
+  alike.links[0].kind = alike.links[1].kind;
+  EXPECT_EQ(summary_text(alike), "wwan0 carries this video alone");
 }
 
 TEST(Words, AStallThatLasts) {
