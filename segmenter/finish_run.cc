@@ -4,8 +4,8 @@
 
 #include <cassert>
 
+#include "media/cmaf_reader.hh"
 #include "presentation/frame_index.hh"
-#include "segmenter/cmaf_reader.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/frame_kinds.hh"

@@ -76,12 +76,10 @@ std::vector<Frame> frames_in(std::span<const std::byte> segment, const InitFacts
     throw BoxError{fmt::format("kinds of frames are known of H.264, not of {}", init.codec)};
   const SegmentFacts facts = read_segment(segment, init);
   std::vector<Frame> frames;
-  for (const auto& [begin, size] : facts.samples) {
-    if (begin > segment.size() || size > segment.size() - begin)
-      throw BoxError{"a frame reaches over the end of the segment"};
-    const DataSize at{static_cast<std::int64_t>(begin)};
-    frames.push_back({kind_of(segment.subspan(begin, size), init.nal_length_size),
-                      {at, at + DataSize{static_cast<std::int64_t>(size)}}});
+  for (const MediaSample& sample : facts.samples) {
+    const DataSize at{static_cast<std::int64_t>(sample.begin)};
+    frames.push_back({kind_of(segment.subspan(sample.begin, sample.size), init.nal_length_size),
+                      {at, at + DataSize{static_cast<std::int64_t>(sample.size)}}});
   }
   return frames;
 }

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "media/cmaf_reader.hh"
 #include "presentation/frame_index.hh"
-#include "segmenter/cmaf_reader.hh"
 
 namespace tributary::segmenter {
 

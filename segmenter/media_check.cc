@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "segmenter/cmaf_reader.hh"
+#include "media/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/frame_kinds.hh"
 #include "segmenter/segment_index_box.hh"
@@ -102,17 +102,18 @@ class TrackCheck {
   }
 
   void check_samples(std::size_t i, const std::string& place, const SegmentFacts& facts) {
-    if (facts.ticks > 0) measured_.durations[i] = facts.ticks;
-    if (facts.ticks != index_.durations[i]) {
-      findings_.add(place, "its samples last {} ticks, but the index says {}", facts.ticks,
+    if (facts.ticks() > 0) measured_.durations[i] = facts.ticks();
+    if (facts.ticks() != index_.durations[i]) {
+      findings_.add(place, "its samples last {} ticks, but the index says {}", facts.ticks(),
                     index_.durations[i]);
     }
     const std::int64_t begin = index_.offset + static_cast<std::int64_t>(begin_);
-    if (facts.begin != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin, begin);
-    if (facts.decode_begin != begin_)
-      findings_.add(place, "tfdt is {} instead of {}", facts.decode_begin, begin_);
-    if (!facts.begins_with_sync_sample) findings_.add(place, "does not begin with a sync sample");
-    longest_sample_ = std::max(longest_sample_, facts.longest_sample);
+    if (facts.begin() != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin(), begin);
+    const MediaSample& first = facts.samples.front();
+    if (first.decoded != static_cast<std::int64_t>(begin_))
+      findings_.add(place, "tfdt is {} instead of {}", first.decoded, begin_);
+    if (!first.sync) findings_.add(place, "does not begin with a sync sample");
+    longest_sample_ = std::max(longest_sample_, std::uint64_t{facts.longest_sample()});
   }
 
   void check_frames() {

@@ -5,10 +5,10 @@
 #include <chrono>
 #include <thread>
 
+#include "media/iso_box.hh"
 #include "presentation/json_index.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
-#include "segmenter/iso_box.hh"
 #include "segmenter/track_time.hh"
 
 namespace tributary::segmenter {

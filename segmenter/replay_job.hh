@@ -3,7 +3,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "segmenter/iso_box.hh"
+#include "media/iso_box.hh"
 #include "segmenter/live_publication.hh"
 
 namespace tributary::segmenter {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "media/iso_box.hh"
 #include "presentation/presentation.hh"
-#include "segmenter/iso_box.hh"
 
 namespace tributary::segmenter {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "segmenter/cmaf_reader.hh"
+#include "media/cmaf_reader.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/frame_kinds.hh"
 #include "segmenter/single_file.hh"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "media/cmaf_reader.hh"
 #include "presentation/frame_index.hh"
 #include "presentation/presentation.hh"
-#include "segmenter/cmaf_reader.hh"
 #include "segmenter/publication.hh"
 #include "segmenter/temporary_file.hh"
 

@@ -10,6 +10,7 @@ import sys
 ALLOWED = {
     "client/units": set(),
     "client/presentation": {"units"},
+    "client/media": {"units", "presentation"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units"},
     "client/links": {"units"},
@@ -20,8 +21,9 @@ ALLOWED = {
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
+    "client/gst": {"units", "presentation", "media", "playback", "transport"},
     "client/apps": None,  # may know everything
-    "segmenter": {"units", "presentation"},
+    "segmenter": {"units", "presentation", "media"},
     "server-tools/netlab": {"units", "simulation"},  # the scenario language
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gst/media_feed.hh"
 #include "playback/stream.hh"
 
 namespace tributary {
@@ -45,8 +46,10 @@ class Player {
   using ShowFrame = std::function<void(GstSample* frame)>;
   struct Options {
     Stream::Options stream;
-    std::string audio_sink = "autoaudiosink";  // a GStreamer element
+    std::string audio_sink = "autoaudiosink";  // a GStreamer element, or several as gst-launch takes them
     std::string frame_format = "BGRA";         // of the pictures
+    int decoder_threads = 0;                   // of the picture; 0: by its size and the machine
+    OpenFeed open = open_stream;               // what segments come from
   };
 
   Player(Options options, PlayerListener& listener, ShowFrame show);

@@ -6,9 +6,9 @@
 
 #include "child_process.hh"
 #include "file_content.hh"
+#include "media/cmaf_reader.hh"
 #include "presentation/frame_index.hh"
 #include "presentation/json_index.hh"
-#include "segmenter/cmaf_reader.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -104,7 +104,7 @@ TEST_F(SegmentFrames, ChunksAreFragmentsOfTheirDuration) {
   const SegmentFacts facts = read_segment(std::as_bytes(std::span{bytes}), init);
   EXPECT_EQ(facts.fragments, 5u);
   EXPECT_EQ(facts.samples.size(), 25u);
-  EXPECT_EQ(facts.ticks, track.durations[0]);
+  EXPECT_EQ(facts.ticks(), track.durations[0]);
   const Outcome checked = run({TRIBUTARY_SEGMENT, "check", chunked.string()});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   const auto pictures = [](const fs::path& playlist) {

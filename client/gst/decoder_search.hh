@@ -1,0 +1,31 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "gst/gst_handles.hh"
+
+namespace tributary {
+
+/// The elements that decode a codec.
+struct DecoderChain {
+  std::string parser;  // empty: none is needed
+  std::string decoder;
+  bool second_choice = false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
+};
+
+/// An element, or the decoder of a codec, is not installed.
+class MissingElement : public std::runtime_error {
+ public:
+  MissingElement(const std::string& what, std::string how_to_get) : std::runtime_error{what}, advice{std::move(how_to_get)} {}
+  std::string advice;
+};
+
+/// By rank, as GStreamer's own players choose; decoders in hardware are left out (docs/player.md). `codec`: RFC 6381. Throws
+/// MissingElement, which names the codec as people do and Debian's package.
+DecoderChain find_decoder(const std::string& codec);
+
+/// Throws MissingElement.
+GstElement* make_element(const std::string& factory);
+
+}  // namespace tributary

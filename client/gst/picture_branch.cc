@@ -1,0 +1,102 @@
+#include "gst/picture_branch.hh"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "gst/chain_bin.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Later than this, a frame is dropped and the decoder told to hurry. With less, one late frame on a loaded machine makes
+/// the decoder leave out dozens.
+constexpr Duration kLatest = 40ms;
+constexpr guint kFramesAhead = 3;  // decoded, and waiting
+
+GstElement* frame_queue() {
+  GstElement* const queue = make_element("queue");
+  g_object_set(queue, "max-size-buffers", kFramesAhead, "max-size-bytes", 0u, "max-size-time", guint64{0}, nullptr);
+  return queue;
+}
+
+GstElement* converter(int threads) {
+  GstElement* const convert = make_element("videoconvert");
+  g_object_set(convert, "n-threads", static_cast<guint>(threads), nullptr);
+  return convert;
+}
+
+GstElement* decoder(const PictureBranch::Settings& settings) {
+  GstElement* const element = make_element(settings.chain.decoder);
+  if (g_object_class_find_property(G_OBJECT_GET_CLASS(element), "max-threads") != nullptr)
+    g_object_set(element, "max-threads", settings.threads, nullptr);
+  return element;
+}
+
+GstElement* frame_sink(const std::string& format) {
+  GstElement* const sink = make_element("appsink");
+  const GstHandle<GstCaps> caps{
+      gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, format.c_str(), nullptr)};
+  g_object_set(sink, "caps", caps.get(), "sync", TRUE, "qos", TRUE, "max-lateness", gint64{kLatest.count()},
+               "max-buffers", 1u, "drop", TRUE, "enable-last-sample", FALSE, nullptr);
+  return sink;
+}
+
+}  // namespace
+
+PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show) : show_{std::move(show)} {
+  sink_ = frame_sink(settings.format);
+  GstAppSinkCallbacks callbacks{};
+  callbacks.new_preroll = &PictureBranch::on_preroll;
+  callbacks.new_sample = &PictureBranch::on_sample;
+  gst_app_sink_set_callbacks(GST_APP_SINK(sink_), &callbacks, this, nullptr);
+  std::vector<GstElement*> elements;
+  if (!settings.chain.parser.empty()) elements.push_back(make_element(settings.chain.parser));
+  for (GstElement* const element : {decoder(settings), frame_queue(), converter(settings.threads), sink_})
+    elements.push_back(element);
+  bin_ = chain_bin("picture", elements);
+}
+
+GstFlowReturn PictureBranch::on_preroll(GstAppSink* sink, gpointer self) {
+  auto& branch = *static_cast<PictureBranch*>(self);
+  const GstHandle<GstSample> sample{gst_app_sink_pull_preroll(sink)};
+  if (!sample) return GST_FLOW_OK;
+  branch.prerolled_ = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get()));
+  branch.show(sample.get());
+  return GST_FLOW_OK;
+}
+
+GstFlowReturn PictureBranch::on_sample(GstAppSink* sink, gpointer self) {
+  auto& branch = *static_cast<PictureBranch*>(self);
+  const GstHandle<GstSample> sample{gst_app_sink_pull_sample(sink)};
+  if (!sample) return GST_FLOW_OK;
+  const bool shown = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get())) == branch.prerolled_;
+  branch.prerolled_ = GST_CLOCK_TIME_NONE;
+  if (!shown) branch.show(sample.get());
+  return GST_FLOW_OK;
+}
+
+void PictureBranch::show(GstSample* sample) {
+  ++frames_shown_;
+  show_(sample);
+}
+
+std::optional<Duration> PictureBranch::position() const {
+  gint64 position = 0;
+  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0) return std::nullopt;
+  return Duration{position};
+}
+
+int decoder_threads(int height) {
+  constexpr int kSmall = 576;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(cores, 1, height > kSmall ? 4 : 2);
+}
+
+Duration low_buffer(int threads, double frame_rate) {
+  return std::max<Duration>(250ms, from_seconds((threads + 3) / frame_rate) + 50ms);
+}
+
+}  // namespace tributary

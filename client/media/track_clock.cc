@@ -1,0 +1,27 @@
+#include "media/track_clock.hh"
+
+#include <cstdlib>
+
+namespace tributary {
+
+std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescale) {
+  constexpr std::int64_t kNanoseconds = 1'000'000'000, kMostSeconds = 4'500'000'000;  // sums of two fit
+  const std::int64_t whole = ticks / timescale, rest = ticks % timescale;
+  if (std::llabs(whole) > kMostSeconds) return std::nullopt;
+  const std::int64_t half = (rest < 0 ? -1 : 1) * static_cast<std::int64_t>(timescale / 2);
+  return Duration{whole * kNanoseconds + (rest * kNanoseconds + half) / timescale};
+}
+
+TrackClock::TrackClock(const Track& track, const Track& leading)
+    : timescale_{track.timescale},
+      offset_{track.offset},
+      zero_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {
+}
+
+std::optional<Duration> TrackClock::time_of(std::int64_t ticks) const {
+  const auto time = ticks_to_time(ticks - offset_, timescale_);
+  if (!time) return std::nullopt;
+  return *time - zero_;
+}
+
+}  // namespace tributary

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "presentation/presentation.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// From the timestamps of one track to the presentation's timeline, on which the first picture of the first segment is
+/// at zero.
+class TrackClock {
+ public:
+  /// `leading`: the track by which the timeline is counted; a picture where there is one.
+  TrackClock(const Track& track, const Track& leading);
+
+  /// Nothing for a timestamp that cannot be: beyond some centuries.
+  std::optional<Duration> time_of(std::int64_t ticks) const;
+
+ private:
+  std::uint32_t timescale_;
+  std::int64_t offset_;
+  Duration zero_;
+};
+
+/// Ticks as a time, to the nearest nanosecond; nothing if it does not fit.
+std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescale);
+
+}  // namespace tributary

@@ -1,0 +1,218 @@
+#include "gst/multilink_source.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+#include "source_pipeline.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::defects;
+using testing::DirectoryPlan;
+using testing::ShownPicture;
+using testing::SourcePipeline;
+
+constexpr unsigned kSegments = 250, kPicturesPerSegment = 10, kPictures = kSegments * kPicturesPerSegment;
+constexpr Duration kPatience = 60s;
+
+DirectoryPlan film() { return {.directory = TRIBUTARY_MARKED_CONTENT}; }
+
+/// All switches between four qualities, again and again.
+std::size_t switching(std::size_t segment) {
+  constexpr std::array<std::size_t, 13> kAllSwitches{0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3, 0};
+  return kAllSwitches[segment % kAllSwitches.size()];
+}
+
+TEST(MultilinkSource, SwitchesQualityWithoutATrace) {
+  DirectoryPlan plan = film();
+  plan.quality = switching;
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_EQ(pipeline.warnings(), std::vector<std::string>{});
+  EXPECT_EQ(defects(pipeline.pictures(), 0, kPictures - 1, kPicturesPerSegment, switching), "");
+  const testing::SoundMarks sound = pipeline.sound();
+  EXPECT_EQ(sound.breaks().size(), 0u);
+  EXPECT_LE(sound.largest_gap(), 1us);
+  EXPECT_NEAR(static_cast<double>(sound.samples()), 100 * 48000, 1024);
+  ASSERT_EQ(sound.ticks().size(), 100u);
+  for (std::size_t i = 0; i < sound.ticks().size(); ++i)
+    EXPECT_NEAR(to_seconds(sound.ticks()[i]), static_cast<double>(i), 0.020);
+}
+
+std::vector<unsigned> frames_of(const std::vector<ShownPicture>& pictures) {
+  std::vector<unsigned> frames;
+  for (const ShownPicture& picture : pictures) frames.push_back(picture.mark ? picture.mark->frame : ~0u);
+  return frames;
+}
+
+std::vector<unsigned> from_to(unsigned first, unsigned last) {
+  std::vector<unsigned> frames;
+  for (unsigned frame = first; frame <= last; ++frame) frames.push_back(frame);
+  return frames;
+}
+
+TEST(MultilinkSource, ASeekShowsTheVeryPicture) {
+  DirectoryPlan plan = film();
+  plan.quality = switching;
+  SourcePipeline pipeline{plan};
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  EXPECT_EQ(pipeline.still()->frame, 0u);
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::minstd_rand random{seed};
+  for (int i = 0; i < 30; ++i) {
+    const Duration position = std::chrono::milliseconds{random() % 100000};
+    ASSERT_TRUE(pipeline.seek(position));
+    ASSERT_TRUE(pipeline.settled(kPatience)) << to_seconds(position);
+    ASSERT_TRUE(pipeline.still());
+    EXPECT_EQ(pipeline.still()->frame, position / 40ms) << to_seconds(position);
+  }
+}
+
+TEST(MultilinkSource, ASeekToAKeyUnitShowsTheFirstPictureOfTheSegment) {
+  SourcePipeline pipeline{film()};
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  ASSERT_TRUE(pipeline.seek(12345ms, 1, GST_SEEK_FLAG_KEY_UNIT));
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  EXPECT_EQ(pipeline.still()->frame, 300u);
+}
+
+TEST(MultilinkSource, PlaysOnFromASeekToTheEnd) {
+  SourcePipeline pipeline{film()};
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  ASSERT_TRUE(pipeline.seek(97s, 2));
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  pipeline.forget();
+  ASSERT_TRUE(pipeline.play(kPatience));
+  const auto pictures = pipeline.pictures();
+  EXPECT_EQ(frames_of(pictures), from_to(2425, kPictures - 1));
+  EXPECT_EQ(pictures.back().running, 74 * 40ms / 2);  // at twice the speed
+}
+
+TEST(MultilinkSource, BeginsWhereItIsTold) {
+  SourcePipeline::Options options;
+  options.source.start = 98020ms;
+  SourcePipeline pipeline{film(), options};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(2450, kPictures - 1));
+}
+
+TEST(MultilinkSource, ASkipJoinsWhatIsBeforeAndBehindIt) {
+  DirectoryPlan plan = film();
+  plan.quality = switching;
+  plan.skipped = {3, 4, 5, 10};
+  plan.most = 20;
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  const auto pictures = pipeline.pictures();
+  auto expected = from_to(0, 29);
+  for (const unsigned frame : from_to(60, 99)) expected.push_back(frame);
+  for (const unsigned frame : from_to(110, 199)) expected.push_back(frame);
+  ASSERT_EQ(frames_of(pictures), expected);
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    EXPECT_EQ(pictures[i].at, pictures[i].mark->frame * 40ms);
+    EXPECT_EQ(pictures[i].running, i * 40ms);
+  }
+}
+
+void cut_in_half(std::vector<std::byte>& bytes) { bytes.resize(bytes.size() / 2); }
+void zero_the_middle(std::vector<std::byte>& bytes) {
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 3),
+            bytes.begin() + static_cast<std::ptrdiff_t>(2 * bytes.size() / 3), std::byte{0});
+}
+void zero_all(std::vector<std::byte>& bytes) { std::fill(bytes.begin(), bytes.end(), std::byte{0}); }
+
+TEST(MultilinkSource, ADamagedSegmentDoesNotStopIt) {
+  for (const auto damage : {cut_in_half, zero_the_middle, zero_all}) {
+    DirectoryPlan plan = film();
+    plan.most = 20;
+    plan.damage = [&](std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes) {
+      if (segment == 5 || (segment == 9 && kind == TrackKind::kAudio) || segment == 19) damage(bytes);
+    };
+    SourcePipeline pipeline{plan};
+    ASSERT_TRUE(pipeline.play(kPatience)) << pipeline.errors().at(0);
+    const auto frames = frames_of(pipeline.pictures());
+    for (const auto& [first, last] : {std::pair{0u, 49u}, std::pair{60u, 189u}}) {
+      for (unsigned frame = first; frame <= last; ++frame)
+        EXPECT_EQ(std::count(frames.begin(), frames.end(), frame), 1) << frame;
+    }
+  }
+}
+
+TEST(MultilinkSource, AMissingPartIsPassedOver) {
+  DirectoryPlan plan = film();
+  plan.most = 10;
+  plan.damage = [](std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes) {
+    if (kind == TrackKind::kAudio ? segment < 3 : segment == 9) bytes.clear();
+  };
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(0, 89));
+  EXPECT_FALSE(pipeline.warnings().empty());
+  EXPECT_NE(pipeline.warnings().front().find("segment 0 of audio: the segment has no sample"),
+            std::string::npos)
+      << pipeline.warnings().front();
+}
+
+TEST(MultilinkSource, ReachesTheEndEachTime) {
+  DirectoryPlan plan = film();
+  plan.most = 2;
+  for (int i = 0; i < 100; ++i) {
+    SourcePipeline pipeline{plan};
+    ASSERT_TRUE(pipeline.play(kPatience)) << i;
+    ASSERT_EQ(frames_of(pipeline.pictures()), from_to(0, 19)) << i;
+  }
+}
+
+TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::minstd_rand random{seed};
+  DirectoryPlan plan = film();
+  plan.quality = switching;
+  SourcePipeline::Options options;
+  options.real_time = true;
+  SourcePipeline pipeline{plan, options};
+  for (int i = 0; i < 120; ++i) {
+    switch (random() % 6) {
+      case 0:
+        pipeline.set_playing(true);
+        break;
+      case 1:
+        pipeline.set_playing(false);
+        break;
+      case 2:
+        gst_element_set_state(pipeline.element(), GST_STATE_READY);
+        break;
+      case 3:
+        std::this_thread::sleep_for(std::chrono::milliseconds{random() % 30});
+        break;
+      default:
+        pipeline.seek(std::chrono::milliseconds{random() % 100000},
+                      0.5 + static_cast<double>(random() % 4) / 2);
+    }
+  }
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  ASSERT_TRUE(pipeline.seek(99s));
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  EXPECT_EQ(pipeline.still()->frame, 2475u);
+  ASSERT_TRUE(pipeline.play(kPatience));
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  gst_init(&argc, &argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,49 @@
+#include "media/track_clock.hh"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+Track track_of(std::uint32_t timescale, std::int64_t offset, std::uint64_t start) {
+  Track track;
+  track.timescale = timescale;
+  track.offset = offset;
+  track.start = start;
+  return track;
+}
+
+TEST(TrackClock, TheFirstPictureIsAtZero) {
+  const Track picture = track_of(12800, 1024, 0), sound = track_of(48000, 3840, 0);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(1024), 0ns);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(1024 + 512), 40ms);
+  EXPECT_EQ(TrackClock(sound, picture).time_of(3840 + 480), 10ms);
+  EXPECT_EQ(TrackClock(sound, picture).time_of(3840 - 480), -10ms);
+}
+
+TEST(TrackClock, ALiveTimelineBeginsWithItsFirstListedPicture) {
+  const Track picture = track_of(25, 2, 25 * 7200), sound = track_of(48000, 3840, 48000 * 7200 + 100);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(25 * 7200 + 3), 40ms);
+  EXPECT_EQ(TrackClock(sound, picture).time_of(3840 + 48000ll * 7200), 0ns);
+}
+
+TEST(TrackClock, TimesAreRoundedToTheNearestNanosecondAndDoNotDrift) {
+  const Track picture = track_of(30000, 0, 0);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(1001), 33366667ns);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(1001ll * 30 * 1000000), 1001000s);
+}
+
+TEST(TrackClock, WhatCannotBeIsNoTime) {
+  const Track picture = track_of(1, 0, 0);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(1ll << 62), std::nullopt);
+  EXPECT_EQ(TrackClock(picture, picture).time_of(-(1ll << 62)), std::nullopt);
+  const Track fine = track_of(4294967295u, 0, 0);
+  EXPECT_EQ(TrackClock(fine, fine).time_of(4294967294), 1s);
+}
+
+}  // namespace
+}  // namespace tributary
