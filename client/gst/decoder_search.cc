@@ -24,12 +24,13 @@ constexpr std::array<KnownFormat, 5> kFormats{{{"video/x-h264", "h264parse", "gs
                                                {"audio/x-opus", "opusparse", "gstreamer1.0-plugins-base"}}};
 
 /// Packages of elements that are not decoders.
-constexpr std::array<std::pair<const char*, const char*>, 6> kPackages{{{"appsink", "gstreamer1.0-plugins-base"},
-                                                                        {"videoconvert", "gstreamer1.0-plugins-base"},
-                                                                        {"audioconvert", "gstreamer1.0-plugins-base"},
-                                                                        {"volume", "gstreamer1.0-plugins-base"},
-                                                                        {"scaletempo", "gstreamer1.0-plugins-good"},
-                                                                        {"autoaudiosink", "gstreamer1.0-plugins-good"}}};
+constexpr std::array<std::pair<const char*, const char*>, 6> kPackages{
+    {{"appsink", "gstreamer1.0-plugins-base"},
+     {"videoconvert", "gstreamer1.0-plugins-base"},
+     {"audioconvert", "gstreamer1.0-plugins-base"},
+     {"volume", "gstreamer1.0-plugins-base"},
+     {"scaletempo", "gstreamer1.0-plugins-good"},
+     {"autoaudiosink", "gstreamer1.0-plugins-good"}}};
 
 struct FreeFeatures {
   void operator()(GList* features) const { gst_plugin_feature_list_free(features); }
@@ -68,9 +69,11 @@ DecoderChain find_decoder(const std::string& codec) {
   const GstHandle<GstCaps> caps = caps_of_codec(codec);
   if (!caps) throw MissingElement{fmt::format("This player does not know the codec {}.", codec), ""};
   const char* const name = gst_structure_get_name(gst_caps_get_structure(caps.get(), 0));
-  const auto* const format =
-      std::find_if(kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return std::string_view{known.caps} == name; });
-  const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
+  const auto* const format = std::find_if(kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) {
+    return std::string_view{known.caps} == name;
+  });
+  const Features all{
+      gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
   Features decoders{gst_element_factory_list_filter(all.get(), caps.get(), GST_PAD_SINK, FALSE)};
   decoders.reset(g_list_sort(decoders.release(), gst_plugin_feature_rank_compare_func));
   GstElementFactory* const best = best_decoder(decoders.get());

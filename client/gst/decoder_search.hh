@@ -11,13 +11,15 @@ namespace tributary {
 struct DecoderChain {
   std::string parser;  // empty: none is needed
   std::string decoder;
-  bool second_choice = false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
+  bool second_choice =
+      false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
 };
 
 /// An element, or the decoder of a codec, is not installed.
 class MissingElement : public std::runtime_error {
  public:
-  MissingElement(const std::string& what, std::string how_to_get) : std::runtime_error{what}, advice{std::move(how_to_get)} {}
+  MissingElement(const std::string& what, std::string how_to_get)
+      : std::runtime_error{what}, advice{std::move(how_to_get)} {}
   std::string advice;
 };
 

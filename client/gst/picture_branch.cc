@@ -18,7 +18,8 @@ constexpr guint kFramesAhead = 3;  // decoded, and waiting
 
 GstElement* frame_queue() {
   GstElement* const queue = make_element("queue");
-  g_object_set(queue, "max-size-buffers", kFramesAhead, "max-size-bytes", 0u, "max-size-time", guint64{0}, nullptr);
+  g_object_set(queue, "max-size-buffers", kFramesAhead, "max-size-bytes", 0u, "max-size-time", guint64{0},
+               nullptr);
   return queue;
 }
 
@@ -46,7 +47,8 @@ GstElement* frame_sink(const std::string& format) {
 
 }  // namespace
 
-PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show) : show_{std::move(show)} {
+PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show)
+    : show_{std::move(show)} {
   sink_ = frame_sink(settings.format);
   GstAppSinkCallbacks callbacks{};
   callbacks.new_preroll = &PictureBranch::on_preroll;
@@ -85,7 +87,8 @@ void PictureBranch::show(GstSample* sample) {
 
 std::optional<Duration> PictureBranch::position() const {
   gint64 position = 0;
-  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0) return std::nullopt;
+  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0)
+    return std::nullopt;
   return Duration{position};
 }
 

@@ -36,7 +36,8 @@ class PictureBranch {
 
   std::function<void(GstSample*)> show_;
   GstElement* sink_ = nullptr;  // of the bin
-  GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread
+  GstClockTime prerolled_ =
+      GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread
   std::atomic<std::uint64_t> frames_shown_ = 0;
   GstHandle<GstElement> bin_;  // last: its threads call this
 };

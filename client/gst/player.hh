@@ -22,7 +22,7 @@ struct PlayerProblem {
   std::string detail;
 };
 
-/// Called in the thread of the GLib main context that the player was made in.
+/// Called in the thread of the GLib main context that the player was made in. May call the player, but not end its life.
 class PlayerListener {
  public:
   virtual ~PlayerListener() = default;
@@ -63,7 +63,7 @@ class Player {
   void seek(Duration position, SeekTo how = SeekTo::kExact);
   /// Pauses, and shows the next picture (or the one before).
   void step(int frames);
-  void set_speed(double speed);  // 0.5 to 2
+  void set_speed(double speed);    // 0.5 to 2
   void set_volume(double volume);  // 0 to 1, as heard (cubic)
   void set_muted(bool muted);
   void set_loop(bool loop);

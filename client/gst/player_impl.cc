@@ -73,10 +73,11 @@ void Player::Impl::open(const std::string& index_url, Duration start) {
   last_position = start;
   dropped = dropped_by_sink = dropped_by_decoder = 0;
   events = std::make_unique<StreamEvents>(*this);
-  pipeline = std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
+  pipeline =
+      std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
   looking.emplace(context, kLookEvery, [this] { look(); });
   update();
-  pipeline->open(url, start, *events);
+  pipeline->open(url, start, speed, *events);
   if (chosen_quality) pipeline->source().choose_quality(chosen_quality);
 }
 
@@ -110,7 +111,7 @@ void Player::Impl::opened(const StreamInfo& stream_info) {
   } else {
     sound.reset();
   }
-  listener.opened(*info);
+  listener.opened(stream_info);
   for (const PlayerProblem& problem : problems) listener.problem(problem);
   update();
 }
@@ -190,15 +191,19 @@ void Player::Impl::choose_text(std::optional<std::size_t> track) {
   text.reset();
   if (track && info && *track < info->presentation.tracks.size() && info->presentation.tracks[*track].whole) {
     text = track;
-    SubtitleLoader::Source source{.ca_file = options.stream.ca_file};
-    source.url = transport::resolve_uri(transport::parse_url(url), *info->presentation.tracks[*track].whole).url();
+    SubtitleLoader::Source source;
+    source.ca_file = options.stream.ca_file;
+    source.url =
+        transport::resolve_uri(transport::parse_url(url), *info->presentation.tracks[*track].whole).url();
     for (const LinkStatus& link : pipeline->source().status().links) {
-      if (link.activity != LinkActivity::kDown && link.use != LinkUse::kDoNotUse) source.links.push_back(link.name);
+      if (link.activity != LinkActivity::kDown && link.use != LinkUse::kDoNotUse)
+        source.links.push_back(link.name);
     }
-    subtitles = std::make_unique<SubtitleLoader>(source, context, [this](Cues loaded, const std::string& error) {
-      cues = std::move(loaded);
-      if (!error.empty()) listener.problem({false, "The subtitles cannot be shown.", "", error});
-    });
+    subtitles =
+        std::make_unique<SubtitleLoader>(source, context, [this](Cues loaded, const std::string& error) {
+          cues = std::move(loaded);
+          if (!error.empty()) listener.problem({false, "The subtitles cannot be shown.", "", error});
+        });
   }
   look();
   listener.changed();
@@ -207,7 +212,8 @@ void Player::Impl::choose_text(std::optional<std::size_t> track) {
 Duration Player::Impl::position() const {
   if (seek_next) return *seek_next;
   if (seeking_to) return *seeking_to;
-  return last_position;
+  if (ended || !first_frame) return last_position;
+  return pipeline->picture()->position().value_or(last_position);
 }
 
 Duration Player::Impl::duration() const {
@@ -215,7 +221,8 @@ Duration Player::Impl::duration() const {
   if (info->live) return pipeline->source().status().available;
   const Track& track = info->presentation.tracks.at(info->qualities.at(0));
   Duration total{};
-  for (std::size_t i = 0; i < track.durations.size(); ++i) total += track.duration(static_cast<SegmentIndex>(i));
+  for (std::size_t i = 0; i < track.durations.size(); ++i)
+    total += track.duration(static_cast<SegmentIndex>(i));
   return total;
 }
 
@@ -235,32 +242,38 @@ void Player::Impl::handle(GstMessage* message) {
     case GST_MESSAGE_ASYNC_DONE:
       if (pipeline->is_whole(GST_MESSAGE_SRC(message))) prerolled();
       return;
-    case GST_MESSAGE_EOS: return reached_end();
-    case GST_MESSAGE_ERROR: return handle_error(message);
-    case GST_MESSAGE_WARNING: return handle_warning(message);
-    case GST_MESSAGE_QOS: return count_dropped(message);
+    case GST_MESSAGE_EOS:
+      return reached_end();
+    case GST_MESSAGE_ERROR:
+      return handle_error(message);
+    case GST_MESSAGE_WARNING:
+      return handle_warning(message);
+    case GST_MESSAGE_QOS:
+      return count_dropped(message);
     case GST_MESSAGE_CLOCK_LOST:
       if (!playing) return;
       pipeline->set_playing(false);
       return pipeline->set_playing(true);
-    default: return;
+    default:
+      return;
   }
 }
 
 void Player::Impl::handle_error(GstMessage* message) {
   GstObject* const source = GST_MESSAGE_SRC(message);
-  if (pipeline->sound() && pipeline->sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
+  if (pipeline->sound() && pipeline->sound()->is_sink(source))
+    return handle_sound_failure(text_of(message).detail);
   if (recovering_sound) return;
   if (pipeline->is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
-  const MessageText text = text_of(message);
-  fail({true, text.what, "", text.detail});
+  const MessageText said = text_of(message);
+  fail({true, said.what, "", said.detail});
 }
 
 void Player::Impl::handle_warning(GstMessage* message) {
-  const MessageText text = text_of(message);
+  const MessageText said = text_of(message);
   const bool of_sink = pipeline->sound() && pipeline->sound()->is_sink(GST_MESSAGE_SRC(message));
-  if (of_sink) return listener.problem({false, "The sound cannot be heard.", kSoundAdvice, text.detail});
-  if (pipeline->is_source(GST_MESSAGE_SRC(message))) listener.problem({false, text.what, "", text.detail});
+  if (of_sink) return listener.problem({false, "The sound cannot be heard.", kSoundAdvice, said.detail});
+  if (pipeline->is_source(GST_MESSAGE_SRC(message))) listener.problem({false, said.what, "", said.detail});
 }
 
 void Player::Impl::handle_sound_failure(const std::string& detail) {
@@ -290,7 +303,7 @@ void Player::Impl::prerolled() {
 void Player::Impl::reached_end() {
   if (loop) return seek_now(Duration{});
   ended = true;
-  last_position = duration();
+  last_position = pipeline->picture()->position().value_or(duration());
   update();
 }
 
@@ -306,14 +319,13 @@ void Player::Impl::count_dropped(GstMessage* message) {
 
 void Player::Impl::look() {
   if (!pipeline) return;
-  if (!seeking_to && !ended && first_frame) {
-    if (const auto now = pipeline->picture()->position()) last_position = *now;
-  }
+  if (!seeking_to) last_position = position();
   if (seek_next && Clock::now() >= seek_began + kOneSeek) seek_now(*seek_next);
-  const std::string shown = text ? cues.at(position()) : "";
-  if (shown != shown_text) listener.subtitle(shown_text = shown);
   const auto quality = pipeline->source().quality();
-  if (std::exchange(quality_seen, quality) != quality) listener.changed();
+  const bool other_quality = std::exchange(quality_seen, quality) != quality;
+  const std::string now_shown = text ? cues.at(position()) : "";
+  if (std::exchange(shown_text, now_shown) != now_shown) listener.subtitle(now_shown);
+  if (other_quality) listener.changed();
 }
 
 void Player::Impl::fail(PlayerProblem problem) {
@@ -324,7 +336,8 @@ void Player::Impl::fail(PlayerProblem problem) {
 }
 
 void Player::Impl::update() {
-  const bool should_play = built && first_frame && wants_to_play && !buffering && !ended && !failed && !recovering_sound;
+  const bool should_play =
+      built && first_frame && wants_to_play && !buffering && !ended && !failed && !recovering_sound;
   if (pipeline && should_play != playing && !failed) pipeline->set_playing(should_play);
   playing = should_play;
   const PlayerState next = next_state();

@@ -26,7 +26,7 @@ class PlayerPipeline {
   PlayerPipeline& operator=(const PlayerPipeline&) = delete;
 
   /// Begins to stream. The listener must outlive this.
-  void open(const std::string& url, Duration start, StreamListener& listener);
+  void open(const std::string& url, Duration start, double speed, StreamListener& listener);
   /// Makes the branches that the tracks need, and links them. What is missing; if the first is fatal, nothing was made.
   std::vector<PlayerProblem> build(const StreamInfo& info, Player::ShowFrame show);
   void set_playing(bool playing);

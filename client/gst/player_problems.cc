@@ -8,14 +8,23 @@ namespace {
 std::string advice_for(StreamFailure::Kind kind) {
   using Kind = StreamFailure::Kind;
   switch (kind) {
-    case Kind::kNoLink: return "Connect to a network, or allow one of the links to be used.";
-    case Kind::kNoAddress: return "Look whether the address is right, and whether there is a network.";
-    case Kind::kCertificate: return "Whoever answers may not be who it should be. A certificate of your own can be named with --ca-file.";
-    case Kind::kNotFound: return "Look whether the address is that of an index.json.";
-    case Kind::kNoRanges: return "The web server must answer requests for ranges of bytes.";
-    case Kind::kIndex: return "Look whether the address is that of an index.json; whoever made it can check it with tributary-segment check.";
+    case Kind::kNoLink:
+      return "Connect to a network, or allow one of the links to be used.";
+    case Kind::kNoAddress:
+      return "Look whether the address is right, and whether there is a network.";
+    case Kind::kCertificate:
+      return "Whoever answers may not be who it should be. A certificate of your own can be named with "
+             "--ca-file.";
+    case Kind::kNotFound:
+      return "Look whether the address is that of an index.json.";
+    case Kind::kNoRanges:
+      return "The web server must answer requests for ranges of bytes.";
+    case Kind::kIndex:
+      return "Look whether the address is that of an index.json; whoever made it can check it with "
+             "tributary-segment check.";
     case Kind::kLiveEnded:
-    case Kind::kOther: break;
+    case Kind::kOther:
+      break;
   }
   return "";
 }

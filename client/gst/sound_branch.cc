@@ -37,7 +37,9 @@ void SoundBranch::set_volume(double volume) {
   gst_stream_volume_set_volume(GST_STREAM_VOLUME(volume_), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
 }
 
-void SoundBranch::set_muted(bool muted) { gst_stream_volume_set_mute(GST_STREAM_VOLUME(volume_), muted ? TRUE : FALSE); }
+void SoundBranch::set_muted(bool muted) {
+  gst_stream_volume_set_mute(GST_STREAM_VOLUME(volume_), muted ? TRUE : FALSE);
+}
 
 bool SoundBranch::is_sink(GstObject* object) const {
   return object == GST_OBJECT(sink_) || gst_object_has_as_ancestor(object, GST_OBJECT(sink_)) != FALSE;

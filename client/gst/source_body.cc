@@ -29,7 +29,8 @@ void SourceBody::start() {
     buffering_ = posted_buffering_ = true;
     last_seek_ = GST_SEQNUM_INVALID;
     const bool from_start = settings_.start <= Duration{};
-    delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, 1, GST_SEQNUM_INVALID);
+    delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, settings_.speed,
+                      GST_SEQNUM_INVALID);
   }
   gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), 0));
   std::shared_ptr<MediaFeed> feed = settings_.open(settings_.url, settings_.stream, *this);

@@ -20,6 +20,7 @@ struct SourceSettings {
   std::string url;  // of the index
   Stream::Options stream;
   Duration start{};
+  double speed = 1;
   /// Playout is paused when less than this is left. Frames that a decoder holds back until more comes must be in it,
   /// or they come too late to be shown.
   Duration low = std::chrono::milliseconds{500};

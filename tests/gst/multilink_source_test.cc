@@ -210,9 +210,3 @@ TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
 
 }  // namespace
 }  // namespace tributary
-
-int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  gst_init(&argc, &argv);
-  return RUN_ALL_TESTS();
-}

@@ -1,0 +1,198 @@
+// Plays an address (or the presentation in a directory) as the player does, without a window, and says what came of it. For
+// measurements and long runs; tests/gst/README.md.
+#include <fmt/format.h>
+#include <gst/gst.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <random>
+
+#include "directory_feed.hh"
+#include "gst/main_context.hh"
+#include "gst/player.hh"
+#include "marks.hh"
+
+namespace tributary {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using testing::DirectoryPlan;
+using testing::PictureMark;
+
+struct Options {
+  std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links;
+  double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
+  int quality = -1, threads = 0;
+  bool switches = false, marks = false, seeks = false, until_first_frame = false;
+};
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+long resident_kilobytes() {
+  std::ifstream statm{"/proc/self/statm"};
+  long total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * 4;
+}
+
+/// Counts what is shown; in the streaming thread.
+class Screen {
+ public:
+  explicit Screen(bool reads_marks) : reads_marks_{reads_marks} {}
+
+  void show(GstSample* frame) {
+    if (!first_) first_ = Clock::now();
+    last_ = Clock::now();
+    ++frames_;
+    if (!reads_marks_) return;
+    const auto mark = testing::read_picture(frame);
+    if (!mark) {
+      ++unreadable_;
+      return;
+    }
+    if (before_ && !after_seek_.exchange(false)) {
+      if (mark->frame <= before_->frame) ++backwards_;
+      if (mark->frame > before_->frame + 1) missing_ += mark->frame - before_->frame - 1;
+      if (mark->quality != before_->quality) ++switches_;
+    }
+    before_ = mark;
+  }
+  void seeked() { after_seek_ = true; }
+  std::optional<Clock::time_point> first() const { return first_; }
+  std::string report() const {
+    return fmt::format(R"("frames": {}, "unreadable": {}, "missing": {}, "backwards": {}, "switches": {})",
+                       frames_.load(), unreadable_, missing_, backwards_, switches_);
+  }
+
+ private:
+  bool reads_marks_;
+  std::optional<Clock::time_point> first_, last_;
+  std::optional<PictureMark> before_;
+  std::atomic<bool> after_seek_ = true;
+  std::atomic<std::uint64_t> frames_ = 0;
+  std::uint64_t unreadable_ = 0, missing_ = 0, backwards_ = 0, switches_ = 0;
+};
+
+struct Ends : PlayerListener {
+  GMainLoop* loop = nullptr;
+  std::optional<PlayerProblem> fatal;
+  unsigned stalls = 0;
+  bool played = false;
+
+  void state_changed(PlayerState state) override {
+    played = played || state == PlayerState::kPlaying;
+    if (state == PlayerState::kBuffering && played) ++stalls;
+    if (state == PlayerState::kEnded) g_main_loop_quit(loop);
+  }
+  void opened(const StreamInfo& /*info*/) override {}
+  void changed() override {}
+  void seeked(Duration /*position*/) override {}
+  void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& reason) override {
+    std::cerr << "skipped " << to_index(segment) << ": " << reason << "\n";
+  }
+  void subtitle(const std::string& /*markup*/) override {}
+  void problem(const PlayerProblem& problem) override {
+    std::cerr << problem.what << " " << problem.advice << " (" << problem.detail << ")\n";
+    if (!problem.fatal) return;
+    fatal = problem;
+    g_main_loop_quit(loop);
+  }
+};
+
+DirectoryPlan plan_of(const Options& options) {
+  DirectoryPlan plan;
+  plan.directory = options.directory;
+  plan.ahead = from_seconds(options.ahead);
+  if (options.switches) plan.quality = [](std::size_t segment) { return segment * 7 / 3 % 4; };
+  if (options.delay_every > 0) {
+    plan.delay = [options](std::size_t segment) {
+      const auto every = static_cast<std::size_t>(options.delay_every);
+      return segment % every == every - 1 ? from_seconds(options.delay) : Duration{};
+    };
+  }
+  return plan;
+}
+
+int play(const Options& options) {
+  Ends ends;
+  ends.loop = g_main_loop_new(nullptr, FALSE);
+  Screen screen{options.marks};
+  Player::Options player_options;
+  player_options.audio_sink = options.audio_sink;
+  player_options.frame_format = options.format;
+  player_options.decoder_threads = options.threads;
+  if (!options.links.empty()) player_options.stream.links = {options.links};
+  if (!options.directory.empty()) player_options.open = testing::open_directory(plan_of(options));
+  Player player{player_options, ends, [&](GstSample* frame) { screen.show(frame); }};
+  player.set_speed(options.speed);
+  if (options.quality >= 0) player.choose_quality(static_cast<QualityIndex>(options.quality));
+  const auto began = Clock::now();
+  player.open(options.url.empty() ? "http://directory/index.json" : options.url, from_seconds(options.start));
+  player.play();
+  std::minstd_rand random{1};
+  const RepeatedCall look{MainContext{}, std::chrono::milliseconds{20}, [&] {
+                            const bool first = options.until_first_frame && screen.first();
+                            if (first || Clock::now() - began > from_seconds(options.seconds))
+                              g_main_loop_quit(ends.loop);
+                          }};
+  const RepeatedCall sample{MainContext{}, from_seconds(options.sample_every), [&] {
+                              std::cerr << fmt::format("{:.0f} s: {} kB, {:.1f} s of CPU, {}\n",
+                                                       to_seconds(player.position()), resident_kilobytes(),
+                                                       cpu_seconds(), screen.report());
+                            }};
+  const RepeatedCall seek{MainContext{}, std::chrono::seconds{3}, [&] {
+                            if (!options.seeks) return;
+                            screen.seeked();
+                            player.seek(from_seconds(static_cast<double>(random() % 1000) / 1000 *
+                                                     to_seconds(player.duration())));
+                          }};
+  g_main_loop_run(ends.loop);
+  const double first = screen.first() ? std::chrono::duration<double>(*screen.first() - began).count() : -1;
+  std::cout
+      << fmt::format(
+             R"({{"first_frame_s": {:.3f}, {}, "dropped": {}, "stalls": {}, "position_s": {:.3f}, "cpu_s": {:.2f}, "wall_s": {:.2f}, "resident_kB": {}}})",
+             first, screen.report(), player.frames_dropped(), ends.stalls, to_seconds(player.position()),
+             cpu_seconds(), std::chrono::duration<double>(Clock::now() - began).count(), resident_kilobytes())
+      << std::endl;
+  return ends.fatal ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  tributary::Options options;
+  CLI::App app{"Plays without a window, and counts."};
+  app.add_option("url", options.url, "of an index.json");
+  app.add_option("--directory", options.directory, "play the presentation there instead");
+  app.add_option("--format", options.format, "of the frames");
+  app.add_option("--audio-sink", options.audio_sink);
+  app.add_option("--link", options.links);
+  app.add_option("--seconds", options.seconds, "end after so many");
+  app.add_option("--start", options.start);
+  app.add_option("--speed", options.speed);
+  app.add_option("--quality", options.quality);
+  app.add_option("--threads", options.threads, "of the decoder");
+  app.add_option("--sample-every", options.sample_every, "seconds between lines about memory");
+  app.add_option("--ahead", options.ahead, "directory: seconds that are buffered");
+  app.add_option("--delay-every", options.delay_every, "directory: each so-many-th segment is late");
+  app.add_option("--delay", options.delay, "directory: by so many seconds");
+  app.add_flag("--switches", options.switches, "directory: another quality each segment");
+  app.add_flag("--marks", options.marks, "read the marks of make_marked_content.py");
+  app.add_flag("--seeks", options.seeks, "seek every 3 seconds");
+  app.add_flag("--first-frame", options.until_first_frame, "end at the first frame");
+  CLI11_PARSE(app, argc, argv);
+  gst_init(&argc, &argv);
+  return tributary::play(options);
+}

@@ -1,0 +1,56 @@
+#include "player_fixture.hh"
+
+#include <chrono>
+#include <thread>
+
+namespace tributary::testing {
+
+Player& PlayerTest::make(DirectoryPlan plan, Player::Options options) {
+  options.open = open_directory(std::move(plan));
+  return make(std::move(options));
+}
+
+Player& PlayerTest::make(Player::Options options) {
+  if (options.audio_sink == Player::Options{}.audio_sink) options.audio_sink = "fakesink sync=true";
+  player_ = std::make_unique<Player>(std::move(options), notes_, [this](GstSample* frame) {
+    const GstClockTime pts = GST_BUFFER_PTS(gst_sample_get_buffer(frame));
+    const std::lock_guard lock{mutex_};
+    shown_.push_back({read_picture(frame), Duration{static_cast<Duration::rep>(pts)}});
+  });
+  return *player_;
+}
+
+bool PlayerTest::wait_until(const std::function<bool()>& so, Duration at_most) {
+  const auto until = std::chrono::steady_clock::now() + at_most;
+  while (!so()) {
+    if (std::chrono::steady_clock::now() >= until) return false;
+    if (g_main_context_iteration(nullptr, FALSE) == FALSE)
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  return true;
+}
+
+bool PlayerTest::wait_for_state(PlayerState state, Duration at_most) {
+  return wait_until([&] { return player_->state() == state; }, at_most);
+}
+
+void PlayerTest::run_for(Duration time) {
+  wait_until([] { return false; }, time);
+}
+
+std::vector<ShownFrame> PlayerTest::shown() const {
+  const std::lock_guard lock{mutex_};
+  return shown_;
+}
+
+std::optional<PictureMark> PlayerTest::last_mark() const {
+  const std::lock_guard lock{mutex_};
+  return shown_.empty() ? std::nullopt : shown_.back().mark;
+}
+
+void PlayerTest::forget() {
+  const std::lock_guard lock{mutex_};
+  shown_.clear();
+}
+
+}  // namespace tributary::testing

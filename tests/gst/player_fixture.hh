@@ -1,0 +1,70 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "directory_feed.hh"
+#include "gst/player.hh"
+#include "marks.hh"
+
+namespace tributary::testing {
+
+/// What a listener of a player was told.
+class PlayerNotes : public PlayerListener {
+ public:
+  void state_changed(PlayerState state) override { states.push_back(state); }
+  void opened(const StreamInfo& stream_info) override { info = stream_info; }
+  void changed() override { ++changes; }
+  void seeked(Duration position) override { seeks.push_back(position); }
+  void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& /*reason*/) override {
+    skips.push_back(segment);
+  }
+  void subtitle(const std::string& markup) override { subtitles.push_back(markup); }
+  void problem(const PlayerProblem& problem) override { problems.push_back(problem); }
+
+  std::vector<PlayerState> states;
+  std::optional<StreamInfo> info;
+  int changes = 0;
+  std::vector<Duration> seeks;
+  std::vector<SegmentIndex> skips;
+  std::vector<std::string> subtitles;
+  std::vector<PlayerProblem> problems;
+};
+
+struct ShownFrame {
+  std::optional<PictureMark> mark;
+  Duration at{};
+};
+
+/// A player of a directory, or of an address, and the main context that it lives in.
+class PlayerTest : public ::testing::Test {
+ protected:
+  /// Plays what the plan says; the URL does not matter then.
+  Player& make(DirectoryPlan plan, Player::Options options = {});
+  Player& make(Player::Options options);
+  /// Lets the main context run until it is so. False: it did not come.
+  bool wait_until(const std::function<bool()>& so, Duration at_most = std::chrono::seconds{30});
+  bool wait_for_state(PlayerState state, Duration at_most = std::chrono::seconds{30});
+  void run_for(Duration time);
+
+  std::vector<ShownFrame> shown() const;
+  std::optional<PictureMark> last_mark() const;
+  void forget();
+
+  PlayerNotes notes_;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<ShownFrame> shown_;
+
+ protected:
+  std::unique_ptr<Player> player_;  // last: its threads use all of the above
+};
+
+inline constexpr const char* kNoUrl = "http://directory/index.json";
+
+}  // namespace tributary::testing

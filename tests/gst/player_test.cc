@@ -1,0 +1,219 @@
+#include "gst/player.hh"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "player_fixture.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::DirectoryPlan;
+using testing::kNoUrl;
+using testing::PlayerTest;
+using testing::ShownFrame;
+
+DirectoryPlan film() {
+  DirectoryPlan plan;
+  plan.directory = TRIBUTARY_MARKED_CONTENT;
+  return plan;
+}
+
+constexpr unsigned kPictures = 2500;
+
+TEST_F(PlayerTest, ShowsTheFirstPictureBeforeItPlays) {
+  Player& player = make(film());
+  EXPECT_EQ(player.state(), PlayerState::kClosed);
+  player.open(kNoUrl);
+  EXPECT_EQ(player.state(), PlayerState::kOpening);
+  ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
+  ASSERT_EQ(shown().size(), 1u);
+  EXPECT_EQ(last_mark()->frame, 0u);
+  EXPECT_EQ(player.position(), 0s);
+  EXPECT_EQ(player.duration(), 100s);
+  ASSERT_TRUE(notes_.info);
+  EXPECT_EQ(notes_.info->qualities.size(), 4u);
+  EXPECT_EQ(notes_.states, (std::vector{PlayerState::kOpening, PlayerState::kPaused}));
+  EXPECT_EQ(notes_.problems.size(), 0u);
+}
+
+TEST_F(PlayerTest, PlaysToTheEnd) {
+  DirectoryPlan plan = film();
+  plan.most = 5;
+  Player& player = make(plan);
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+  EXPECT_EQ(player.position(), 2s);
+  std::vector<unsigned> frames;
+  for (const ShownFrame& frame : shown()) frames.push_back(frame.mark ? frame.mark->frame : ~0u);
+  EXPECT_TRUE(std::is_sorted(frames.begin(), frames.end()));
+  EXPECT_EQ(std::adjacent_find(frames.begin(), frames.end()), frames.end());  // none twice
+  EXPECT_EQ(frames.back(), 49u);
+  EXPECT_EQ(player.frames_shown(), frames.size());
+  EXPECT_EQ(notes_.states.back(), PlayerState::kEnded);
+
+  player.play();  // from the beginning
+  EXPECT_EQ(player.position(), 0s);
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+}
+
+TEST_F(PlayerTest, PausesAndGoesOn) {
+  Player& player = make(film());
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_until([&] { return player.position() > 300ms; }));
+  player.pause();
+  EXPECT_EQ(player.state(), PlayerState::kPaused);
+  run_for(100ms);
+  const Duration stopped = player.position();
+  const auto frames = player.frames_shown();
+  run_for(200ms);
+  EXPECT_EQ(player.position(), stopped);
+  EXPECT_EQ(player.frames_shown(), frames);
+  player.play();
+  ASSERT_TRUE(wait_until([&] { return player.position() > stopped + 100ms; }));
+}
+
+TEST_F(PlayerTest, SeeksToThePicture) {
+  Player& player = make(film());
+  player.open(kNoUrl);
+  ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::minstd_rand random{seed};
+  for (int i = 0; i < 10; ++i) {
+    const Duration target = std::chrono::milliseconds{random() % 100000};
+    const std::size_t seeks = notes_.seeks.size();
+    player.seek(target);
+    EXPECT_EQ(player.position(), target);
+    ASSERT_TRUE(wait_until([&] { return notes_.seeks.size() > seeks; }));
+    EXPECT_EQ(last_mark()->frame, target / 40ms) << to_seconds(target);
+    EXPECT_EQ(player.position(), target);
+  }
+  player.seek(12345ms, Player::SeekTo::kSegment);
+  ASSERT_TRUE(wait_until([&] { return notes_.seeks.back() == 12s; }));
+  EXPECT_EQ(last_mark()->frame, 300u);
+}
+
+TEST_F(PlayerTest, ASliderThatIsDraggedEndsWhereItIsLetGo) {
+  Player& player = make(film());
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  for (int i = 0; i < 60; ++i) {
+    player.seek(std::chrono::milliseconds{500 * i});
+    run_for(5ms);
+  }
+  EXPECT_EQ(player.position(), 29500ms);
+  ASSERT_TRUE(wait_until([&] { return !notes_.seeks.empty() && notes_.seeks.back() >= 29500ms; }));
+  ASSERT_TRUE(wait_until([&] { return player.position() > 29800ms; }));
+}
+
+TEST_F(PlayerTest, StepsPictureByPicture) {
+  Player& player = make(film());
+  player.open(kNoUrl, 10s);
+  ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
+  EXPECT_EQ(last_mark()->frame, 250u);
+  for (const auto& [step, frame] :
+       {std::pair{1, 251u}, {1, 252u}, {-1, 251u}, {-1, 250u}, {-1, 249u}, {10, 259u}}) {
+    const std::size_t seeks = notes_.seeks.size();
+    player.step(step);
+    ASSERT_TRUE(wait_until([&] { return notes_.seeks.size() > seeks; }));
+    EXPECT_EQ(last_mark()->frame, frame);
+  }
+  player.seek(100s);
+  player.step(1);
+  ASSERT_TRUE(wait_until([&] { return last_mark()->frame == kPictures - 1; }));
+  EXPECT_FALSE(player.wants_to_play());
+}
+
+TEST_F(PlayerTest, KeepsSpeedVolumeAndQuality) {
+  Player& player = make(film());
+  player.set_speed(2);
+  player.set_volume(0.3);
+  player.set_muted(true);
+  player.choose_quality(QualityIndex{2});
+  player.open(kNoUrl, 20s);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  EXPECT_EQ(player.speed(), 2);
+  EXPECT_EQ(player.volume(), 0.3);
+  EXPECT_TRUE(player.muted());
+  const auto began = std::chrono::steady_clock::now();
+  const Duration from = player.position();
+  run_for(1s);
+  const Duration passed = std::chrono::steady_clock::now() - began;
+  EXPECT_NEAR(to_seconds(player.position() - from) / to_seconds(passed), 2, 0.2);
+  EXPECT_EQ(last_mark()->quality, 2u);
+  EXPECT_EQ(player.shown_quality(), QualityIndex{2});
+}
+
+TEST_F(PlayerTest, Loops) {
+  DirectoryPlan plan = film();
+  plan.most = 2;
+  Player& player = make(plan);
+  player.set_loop(true);
+  player.open(kNoUrl);
+  player.play();
+  const auto rounds = [&] {
+    const auto all = shown();
+    return std::count_if(all.begin(), all.end(),
+                         [](const ShownFrame& frame) { return frame.mark && frame.mark->frame == 0; });
+  };
+  EXPECT_TRUE(wait_until([&] { return rounds() >= 3; }));
+  EXPECT_EQ(std::count(notes_.states.begin(), notes_.states.end(), PlayerState::kEnded), 0);
+}
+
+TEST_F(PlayerTest, PlaysOnWithoutASoundDevice) {
+  DirectoryPlan plan = film();
+  plan.most = 5;
+  Player::Options options;
+  options.audio_sink = "alsasink device=nothing_of_that_name";
+  Player& player = make(plan, options);
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+  ASSERT_FALSE(notes_.problems.empty());
+  for (const PlayerProblem& problem : notes_.problems) EXPECT_FALSE(problem.fatal) << problem.what;
+  EXPECT_EQ(last_mark()->frame, 49u);
+}
+
+TEST_F(PlayerTest, ASoundDeviceMayFailWhileItPlays) {
+  Player::Options options;
+  options.audio_sink = "identity error-after=100 ! fakesink sync=true";
+  DirectoryPlan plan = film();
+  plan.most = 20;
+  Player& player = make(plan, options);
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded)) << notes_.problems.front().what;
+  ASSERT_EQ(notes_.problems.size(), 1u);
+  EXPECT_FALSE(notes_.problems[0].fatal);
+  EXPECT_EQ(last_mark()->frame, 199u);
+}
+
+TEST_F(PlayerTest, ClosesAtAnyMoment) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::minstd_rand random{seed};
+  for (int i = 0; i < 30; ++i) {
+    Player& player = make(film());
+    player.open(kNoUrl);
+    if (i % 2 == 0) player.play();
+    if (i % 3 == 0) player.seek(std::chrono::milliseconds{random() % 100000});
+    run_for(std::chrono::microseconds{random() % 100000});
+    const auto began = std::chrono::steady_clock::now();
+    player.close();
+    EXPECT_EQ(player.state(), PlayerState::kClosed);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 1s);
+    if (i % 5 == 0) player.open(kNoUrl);
+    player_.reset();
+  }
+}
+
+}  // namespace
+}  // namespace tributary
