@@ -172,7 +172,7 @@ class WindowTest(unittest.TestCase):
             self.assertEqual(run(*ask, "-r", "65-67", url + "/low/1%202.m4s"), "ABC206")
             self.assertEqual(run(*ask, "-r", "65-67", "-H", 'If-Range: "old"', "-o", folder + "/whole", url + "/low/1%202.m4s"), "200")
             self.assertEqual(pathlib.Path(folder, "whole").stat().st_size, 10240)
-            outside = pathlib.Path(folder).name
+            outside = pathlib.Path(folder).name.replace(" ", "%20")
             for wrong in ("/none", "/low", f"/../{outside}/index.json", f"/%2e%2e/{outside}/index.json", "/../../etc/hostname"):
                 self.assertEqual(run(*ask, "-o", "/dev/null", url + wrong), "404", wrong)
             self.assertEqual(run(*ask, "-o", "/dev/null", url.rsplit("/", 1)[0] + "/index.json"), "404")  # without the secret
