@@ -145,6 +145,13 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
 
 bool EncoderDialect::obeys() const { return codec_->id != AV_CODEC_ID_AV1; }
 
+bool EncoderDialect::disturbs_others() const {
+  // SVT-AV1 1.4.1 empties its tables and fills them again whenever an encoder is opened, and others crash that read them just
+  // then (init_wedge_masks). libx265 3.5 fills the costs for a quantiser when it is first used, and others may read them when
+  // they are there and not complete (BitCost::setQP), so that bytes would depend on timing.
+  return family_ == Family::kSvtAv1 || family_ == Family::kX265;
+}
+
 int EncoderDialect::reordering(const AVCodecContext& encoder) const {
   return family_ == Family::kX265 ? kPyramidDepth : encoder.has_b_frames;
 }

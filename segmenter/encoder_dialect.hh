@@ -45,6 +45,9 @@ class EncoderDialect {
   void instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const;
   /// Whether a keyframe can be asked for, wherever it is; otherwise one comes with each encoder.gop_size pictures.
   bool obeys() const;
+  /// Whether encoders that run beside each other in one process are in each other's way: their library keeps tables for all
+  /// of them, and writes them while others read.
+  bool disturbs_others() const;
   /// Depth of reordering of an encoder that is open, in pictures.
   int reordering(const AVCodecContext& encoder) const;
 

@@ -13,6 +13,7 @@ extern "C" {
 #include "presentation/json_node.hh"
 #include "segmenter/command_line.hh"
 #include "segmenter/encode_plan.hh"
+#include "segmenter/encoder_process.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/fresh_memory.hh"
@@ -203,6 +204,8 @@ int report(const CommandLine& line, ExitCode code, const std::string& what) {
 
 int main(int argc, char** argv) {
   using namespace tributary::segmenter;
+  av_log_set_level(AV_LOG_FATAL);  // what matters of a library's complaints is in our own messages
+  if (argc == 2 && argv[1] == kEncoderProcess) return serve_encoder();
   CLI::App app{"Cuts a video into segments in several qualities, for streaming from any web server."};
   CommandLine line;
   declare(app, line);
@@ -211,7 +214,6 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
   }
-  av_log_set_level(AV_LOG_FATAL);  // what matters of a library's complaints is in our own messages
   note_signals();
   try {
     run(line);

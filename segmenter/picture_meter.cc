@@ -11,6 +11,7 @@ namespace tributary::segmenter {
 namespace {
 
 constexpr const char* kDecoding = "cannot decode what was encoded";
+constexpr AVRational kPictures{1, 1};  // times count them
 constexpr double kLargest = 255, kBestPsnr = 100;  // without an error it would be infinite
 
 void require_filter(const char* filter) {
@@ -18,27 +19,26 @@ void require_filter(const char* filter) {
     throw Failure{ExitCode::kCodec, fmt::format("this libavfilter was built without the filter {}", filter)};
 }
 
-CodecHandle open_decoder(const AVCodecContext& encoder) {
-  const AVCodec* const codec = avcodec_find_decoder(encoder.codec_id);
+CodecHandle open_decoder(const AVCodecParameters& encoded) {
+  const AVCodec* const codec = avcodec_find_decoder(encoded.codec_id);
   if (codec == nullptr)
     throw Failure{ExitCode::kCodec, fmt::format("this libavcodec was built without a decoder for {}",
-                                                avcodec_get_name(encoder.codec_id))};
+                                                avcodec_get_name(encoded.codec_id))};
   CodecHandle decoder{avcodec_alloc_context3(codec)};
   if (!decoder) throw std::bad_alloc{};
-  check(avcodec_parameters_to_context(decoder.get(), parameters_of(encoder).get()), ExitCode::kCodec,
+  check(avcodec_parameters_to_context(decoder.get(), &encoded), ExitCode::kCodec,
         kDecoding);
-  decoder->pkt_timebase = encoder.time_base;
+  decoder->pkt_timebase = kPictures;
   decoder->thread_count = 1;
   check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kCodec, kDecoding);
   return decoder;
 }
 
 /// Both filters pass the encoded picture on, with figures in its metadata.
-std::string describe(MetricChoice choice, const AVCodecContext& encoder) {
+std::string describe(MetricChoice choice, const AVCodecParameters& encoded) {
   const auto buffer = [&](const char* name) {
     return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name,
-                       encoder.width, encoder.height, static_cast<int>(encoder.pix_fmt),
-                       encoder.time_base.num, encoder.time_base.den);
+                       encoded.width, encoded.height, encoded.format, kPictures.num, kPictures.den);
   };
   // Colours are not converted, whatever a stream says of them; pixels have no shape here.
   constexpr const char* kAlike =
@@ -84,13 +84,13 @@ void append(PictureMetrics& metrics, const PictureMetrics& more) {
   metrics.ssim.insert(metrics.ssim.end(), more.ssim.begin(), more.ssim.end());
 }
 
-PictureMeter::PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan,
+PictureMeter::PictureMeter(MetricChoice choice, const AVCodecParameters& encoded, const SegmentPlan& plan,
                            std::uint64_t first_picture)
     : choice_{choice},
       plan_{plan},
       first_segment_{plan.segments(first_picture)},
-      decoder_{open_decoder(encoder)},
-      chain_{describe(choice, encoder), "buffer", "buffersink", 1, 2} {}
+      decoder_{open_decoder(encoded)},
+      chain_{describe(choice, encoded), "buffer", "buffersink", 1, 2} {}
 
 void PictureMeter::add_encoded(const AVPacket& packet, std::int64_t number) {
   const PacketHandle numbered = clone(packet);

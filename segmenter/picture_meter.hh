@@ -30,7 +30,7 @@ void append(PictureMetrics& metrics, const PictureMetrics& more);
 class PictureMeter {
  public:
   /// `first_picture`: the number of the first, which starts a segment.
-  PictureMeter(MetricChoice choice, const AVCodecContext& encoder, const SegmentPlan& plan,
+  PictureMeter(MetricChoice choice, const AVCodecParameters& encoded, const SegmentPlan& plan,
                std::uint64_t first_picture);
 
   /// Its pts counts pictures.

@@ -85,11 +85,12 @@ void QualityEncoder::encode(AVFrame* picture) {
 void QualityEncoder::begin_packing(std::uint64_t first_picture) {
   // Numbers of fragments only have to grow; how many chunks there were before depends on what was left out.
   const std::uint64_t fragment = chunk_ == Duration{} ? plan_.segments(first_picture) + 1 : first_picture + 1;
-  cmaf_.emplace(*parameters_of(encoder_->context()), encoder_->context().framerate, plan_.timescale(), chunk_, fragment);
+  const FrameRate rate = plan_.frame_rate();
+  cmaf_.emplace(encoder_->parameters(), AVRational{rate.num, rate.den}, plan_.timescale(), chunk_, fragment);
 }
 
 void QualityEncoder::begin_measuring(std::uint64_t first_picture) {
-  if (settings_.metrics.any()) meter_.emplace(settings_.metrics, encoder_->context(), plan_, first_picture);
+  if (settings_.metrics.any()) meter_.emplace(settings_.metrics, encoder_->parameters(), plan_, first_picture);
 }
 
 void QualityEncoder::end_encoder() {

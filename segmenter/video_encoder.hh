@@ -1,14 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <string>
 
-#include "segmenter/encoder_dialect.hh"
 #include "segmenter/input_decoder.hh"
-#include "segmenter/ladder.hh"
-#include "segmenter/libav_handles.hh"
+#include "segmenter/picture_encoder.hh"
 #include "segmenter/picture_meter.hh"
-#include "segmenter/segment_plan.hh"
 
 namespace tributary::segmenter {
 
@@ -36,24 +33,23 @@ class VideoEncoder {
   template <typename Use>
   void encode(AVFrame* picture, Use use) {
     if (picture != nullptr) mark(*picture);
-    encode_frame(*encoder_, picture, "cannot encode quality " + name_, [&](AVPacket& packet) {
+    encoder_->encode(picture, [&](AVPacket& packet) {
       to_ticks(packet);
       use(packet);
     });
   }
 
   /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
-  std::int64_t offset() const { return dialect_.reordering(*encoder_) * plan_.picture_ticks(); }
-  const AVCodecContext& context() const { return *encoder_; }
+  std::int64_t offset() const { return encoder_->reordering() * plan_.picture_ticks(); }
+  const AVCodecParameters& parameters() const { return encoder_->parameters(); }
 
  private:
   void mark(AVFrame& picture) const;
   void to_ticks(AVPacket& packet);
 
-  std::string name_;
   SegmentPlan plan_;
-  EncoderDialect dialect_;
-  CodecHandle encoder_;
+  bool obeys_;
+  std::unique_ptr<PictureEncoder> encoder_;
   std::int64_t last_decoded_ = -1;
 };
 

@@ -175,7 +175,7 @@ void Session::start_playout_if_ready() {
   if (options_.playout == PlayoutSource::kReported) return allow_playout_if_ready();
   if (playout_.started() || playout_.buffered_segments() == 0) return;
   const bool nothing_more_comes = all_requested() && assembling_.empty();
-  if (playout_.buffered_segments() >= startup_segments() || nothing_more_comes) play(playout_.start(now_));
+  if (playout_.buffered_segments() >= options_.segments_to_start() || nothing_more_comes) play(playout_.start(now_));
 }
 
 void Session::allow_playout_if_ready() {
@@ -184,8 +184,8 @@ void Session::allow_playout_if_ready() {
   const bool nothing_more_comes = all_requested() && assembling_.empty();
   if (waiting_ == Waiting::kStall) {
     allow_playout("what playout stood still for is here");
-  } else if (buffered >= startup_segments() || nothing_more_comes) {
-    allow_playout(fmt::format("{} of {} segments to begin with are here", buffered, startup_segments()));
+  } else if (buffered >= options_.segments_to_start() || nothing_more_comes) {
+    allow_playout(fmt::format("{} of {} segments to begin with are here", buffered, options_.segments_to_start()));
   }
 }
 

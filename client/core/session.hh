@@ -116,7 +116,6 @@ class Session {
   std::optional<DataRate> throughput_for_quality(const std::vector<LinkEstimate>& links) const;
   Duration play_time(Duration media) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
-  std::uint32_t startup_segments() const;
   DataSize bytes_to_come() const;
   Duration under_way() const;
 

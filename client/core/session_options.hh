@@ -53,6 +53,8 @@ struct SessionOptions {
   PlayoutSource playout = PlayoutSource::kAssumed;
   bool stays_open = false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
 
+  std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
+
   bool operator==(const SessionOptions&) const = default;
   static constexpr std::string_view kName = "options";
   static constexpr auto fields() {

@@ -210,10 +210,6 @@ Duration Session::play_time(Duration media) const {
   return playout_.speed() == 1 ? media : from_seconds(to_seconds(media) / playout_.speed());
 }
 
-std::uint32_t Session::startup_segments() const {
-  return options_.startup_segments > 0 ? options_.startup_segments : options_.buffer_segments;
-}
-
 DataSize Session::bytes_to_come() const {
   DataSize total = outstanding_.bytes_left();
   for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/miss_explanation.hh"
 #include "report/overloaded.hh"
 
 namespace tributary {
@@ -11,13 +12,18 @@ using namespace std::chrono_literals;
 
 constexpr Duration kSampleEvery = 500ms;
 constexpr std::size_t kSamples = 600;  // five minutes
+constexpr std::size_t kSegmentsToExplain = 60;
 
 }  // namespace
 
 StatusRecorder::StatusRecorder(const Session& session, const KnownLinks& known)
-    : session_{session}, known_{known}, next_sample_{kSampleEvery} {}
+    : session_{session},
+      known_{known},
+      record_{session.table(), kSegmentsToExplain},
+      next_sample_{kSampleEvery} {}
 
 void StatusRecorder::on_event(const Event& event, TimePoint at) {
+  record_.on_event(event, at);
   const auto ended = [&](RequestId id) { outstanding_.erase(id); };
   std::visit(Overloaded{
                  [&](const event::LinkDown& e) { traffic_[e.link].news.why_down = e.why; },
@@ -41,6 +47,7 @@ void StatusRecorder::on_event(const Event& event, TimePoint at) {
 }
 
 void StatusRecorder::on_action(const Action& action, TimePoint at) {
+  record_.on_action(action, at);
   std::visit(Overloaded{
                  [&](const action::StartSegment& a) {
                    quality_ = a.quality;
@@ -49,6 +56,7 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
                  [&](const action::SendRequest& a) { outstanding_[a.request] = a.link; },
                  [&](const action::SkipSegment&) { ++skipped_; },
                  [&](const action::Stall& a) { stalled(a.reason, at); },
+                 [&](const action::PlaySegment& a) { explain_stall(a); },
                  [&](const action::AvoidLink& a) { traffic_[a.link].news.why_avoided = a.reason; },
                  [&](const action::NeedLink& a) { traffic_[a.link].news.why_needed_or_not = a.reason; },
                  [](const auto&) {},
@@ -59,6 +67,12 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
 void StatusRecorder::stalled(const std::string& why, TimePoint at) {
   ++stalls_;
   last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .why = why};
+}
+
+/// Now it is known what came late, and what would have been in time.
+void StatusRecorder::explain_stall(const action::PlaySegment& a) {
+  if (a.miss <= Duration::zero() || !last_stall_) return;
+  if (const auto explained = explain_miss(record_, session_.options(), a.segment)) last_stall_->why = explained->text;
 }
 
 void StatusRecorder::goes_on(TimePoint at) {

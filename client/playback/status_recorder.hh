@@ -10,6 +10,7 @@
 #include "playback/link_activity.hh"
 #include "playback/recent_bytes.hh"
 #include "playback/stream_status.hh"
+#include "report/session_record.hh"
 
 namespace tributary {
 
@@ -41,10 +42,12 @@ class StatusRecorder : public SessionObserver {
   std::optional<Duration> position(TimePoint now) const;
   Duration buffered(TimePoint now) const;
   void stalled(const std::string& why, TimePoint at);
+  void explain_stall(const action::PlaySegment& a);
   void goes_on(TimePoint at);
 
   const Session& session_;
   const KnownLinks& known_;
+  SessionRecord record_;  // as far as it takes to explain a stall
   std::map<LinkId, LinkTraffic> traffic_;
   std::map<RequestId, LinkId> outstanding_;
   std::optional<QualityIndex> quality_;

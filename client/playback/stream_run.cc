@@ -104,7 +104,9 @@ SessionOptions StreamRun::session_options(bool live) const {
   options.stays_open = true;
   if (!live) {
     options.mode = StreamingMode::kOnDemand;
-  } else if (options.mode != StreamingMode::kLiveUnbuffered) {
+  } else if (options.mode == StreamingMode::kLiveUnbuffered) {
+    options.buffer_segments = options.startup_segments = 1;
+  } else {
     options.mode = StreamingMode::kLiveBuffered;
   }
   return options;

@@ -6,6 +6,7 @@
 namespace tributary {
 
 LinkService::LinkService(const SessionRecord& record) : record_{record} {
+  if (!record.requests().empty()) first_ = to_index(record.requests().front().id);
   std::map<LinkId, TimePoint> free_at;
   for (const RequestRecord& r : record.requests()) {
     const auto before = free_at.find(r.link);

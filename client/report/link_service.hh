@@ -18,7 +18,7 @@ class LinkService {
 
   explicit LinkService(const SessionRecord& record);
 
-  const Served& of(const RequestRecord& request) const { return served_[to_index(request.id) - 1]; }
+  const Served& of(const RequestRecord& request) const { return served_[to_index(request.id) - first_]; }
 
   /// Bytes over time of all requests that the link worked on between these moments; if there are none, of the last one
   /// before. Failed ones count with what they brought. Nothing where nothing came.
@@ -26,6 +26,7 @@ class LinkService {
 
  private:
   const SessionRecord& record_;
+  std::size_t first_ = 0;       // id of the first request
   std::vector<Served> served_;  // by request
 };
 

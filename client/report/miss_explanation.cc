@@ -58,10 +58,8 @@ std::string story(const SessionRecord& record, const SegmentRecord& segment,
                                  first.range.begin.bytes(), first.range.end.bytes() - 1);
   if (late.size() > 1) text += fmt::format(" (the last of {} late ranges)", late.size());
   text += fmt::format(" on {}, {}", name_of(first), asked(first));
-  if (first.takes_over) {
-    const RequestRecord& before = record.requests()[to_index(*first.takes_over) - 1];
-    text += fmt::format(" because {} owed it and was late", name_of(before));
-  }
+  const RequestRecord* before = first.takes_over ? record.find_request(*first.takes_over) : nullptr;
+  if (before != nullptr) text += fmt::format(" because {} owed it and was late", name_of(*before));
   if (&first == &last) return text + ", " + arrived(first);
   text += fmt::format(", failed at {} ({}) with {} of {} here", seconds(*first.ended), first.status,
                       format_size(first.received), format_size(first.range.size()));
@@ -120,7 +118,7 @@ Words words_for(const Remedy& remedy, const SessionRecord& record, const Session
                             seconds(r.in_time_by))};
           },
           [&](const remedy::None& r) {
-            const bool buffered = options.mode != StreamingMode::kLiveUnbuffered;
+            const bool buffered = may_have_more_buffer(options);
             const std::string but =
                 buffered ? fmt::format(", nor {} more segments of buffer", kMostMoreBuffer) : "";
             const std::string_view lowest = table.quality_name(QualityIndex{0});
@@ -190,6 +188,15 @@ std::vector<MissExplanation> explain_misses(const SessionRecord& record, const S
     if (s.played && s.miss > Duration{}) misses.push_back(explain_miss(record, service, options, s));
   }
   return misses;
+}
+
+std::optional<MissExplanation> explain_miss(const SessionRecord& record, const SessionOptions& options,
+                                            SegmentIndex segment) {
+  const auto found = record.segments().find(segment);
+  if (found == record.segments().end()) return std::nullopt;
+  const SegmentRecord& s = found->second;
+  if (!s.requested || !s.complete || !s.due || s.miss <= Duration{}) return std::nullopt;
+  return explain_miss(record, LinkService{record}, options, s);
 }
 
 std::optional<MissExplanation> worst_miss(const std::vector<MissExplanation>& misses) {

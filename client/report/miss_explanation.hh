@@ -25,6 +25,10 @@ struct MissExplanation {
 /// One for each deadline miss and each skipped segment, in the order of segments.
 std::vector<MissExplanation> explain_misses(const SessionRecord& record, const SessionOptions& options);
 
+/// The same of one segment. Nothing if it was not missed, or is not remembered.
+std::optional<MissExplanation> explain_miss(const SessionRecord& record, const SessionOptions& options,
+                                            SegmentIndex segment);
+
 /// That of the longest miss; of equals the first. Nothing without misses.
 std::optional<MissExplanation> worst_miss(const std::vector<MissExplanation>& misses);
 

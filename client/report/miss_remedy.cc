@@ -161,7 +161,7 @@ class TransferQueue {
 
 std::optional<remedy::MoreBuffer> more_buffer(const SessionRecord& record, const SessionOptions& options,
                                               const SegmentRecord& segment) {
-  if (options.mode == StreamingMode::kLiveUnbuffered) return std::nullopt;  // its buffer is one segment
+  if (!may_have_more_buffer(options)) return std::nullopt;
   const TransferQueue queue{record, options.buffer_segments};
   for (std::uint32_t more = 1; more <= kMostMoreBuffer; ++more) {
     const auto found = queue.with_more(more, segment.segment);
@@ -171,6 +171,11 @@ std::optional<remedy::MoreBuffer> more_buffer(const SessionRecord& record, const
 }
 
 }  // namespace
+
+bool may_have_more_buffer(const SessionOptions& options) {
+  return options.mode != StreamingMode::kLiveUnbuffered &&  // its buffer is one segment
+         options.playout == PlayoutSource::kAssumed && options.startup_segments == 0;
+}
 
 Remedy find_remedy(const SessionRecord& record, const LinkService& service, const SessionOptions& options,
                    const SegmentRecord& segment, const std::vector<RangeHistory>& ranges) {

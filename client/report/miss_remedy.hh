@@ -49,6 +49,10 @@ using Remedy = std::variant<remedy::OtherLink, remedy::LowerQuality, remedy::Mor
 /// How many more segments of buffer are looked at: as many as the default buffer has.
 inline constexpr std::uint32_t kMostMoreBuffer = 6;
 
+/// What a larger buffer would have done can be computed: it would have been filled before playout began, and nobody has
+/// paused or sought meanwhile.
+bool may_have_more_buffer(const SessionOptions& options);
+
 /// The first that suffices, in the order above: the cheapest. `ranges` are those of the segment.
 Remedy find_remedy(const SessionRecord& record, const LinkService& service, const SessionOptions& options,
                    const SegmentRecord& segment, const std::vector<RangeHistory>& ranges);

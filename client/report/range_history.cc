@@ -10,7 +10,7 @@ namespace {
 /// The failed request that left this range to be asked for again.
 const RequestRecord* tried_before(const SessionRecord& record, const RequestRecord& again) {
   const auto& requests = record.requests();
-  for (std::size_t i = to_index(again.id) - 1; i-- > 0;) {
+  for (std::size_t i = to_index(again.id) - to_index(requests.front().id); i-- > 0;) {
     const RequestRecord& r = requests[i];
     const bool failed = r.status != "done" && r.ended && *r.ended <= again.sent;
     const bool same_bytes =

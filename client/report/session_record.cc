@@ -20,7 +20,13 @@ bool LinkRecord::up_between(TimePoint from, TimePoint until) const {
   return up_before;
 }
 
-SessionRecord::SessionRecord(const SegmentTable& table) : table_{table} {}
+SessionRecord::SessionRecord(const SegmentTable& table, std::optional<std::size_t> segments_kept)
+    : table_{table}, segments_kept_{segments_kept} {}
+
+const RequestRecord* SessionRecord::find_request(RequestId id) const {
+  if (requests_.empty() || id < requests_.front().id) return nullptr;
+  return &requests_[to_index(id) - to_index(requests_.front().id)];
+}
 
 void SessionRecord::on_event(const Event& event, TimePoint at) {
   move_to(at);
@@ -56,7 +62,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  },
                  [&](const event::RoundTripMeasured& e) { links_[e.link].round_trip = e.round_trip; },
                  [](const event::LinkUseChanged&) {},
-                 [](const event::SeekRequested&) {},
+                 [&](const event::SeekRequested&) { forget_all(); },
                  [](const event::QualityChosen&) {},
                  [](const event::PlayoutReported&) {},
                  [](const event::DeadlineReached&) {},
@@ -93,7 +99,10 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                    link.outstanding_bytes += a.range.size();
                    if (link.outstanding++ == 0) link.busy_since = at;
                  },
-                 [&](const action::DeliverSegment& a) { segment(a.segment).complete = at; },
+                 [&](const action::DeliverSegment& a) {
+                   segment(a.segment).complete = at;
+                   forget_before(a.segment);
+                 },
                  [&](const action::SkipSegment& a) {
                    SegmentRecord& s = segment(a.segment);
                    s.skipped = true;
@@ -160,6 +169,37 @@ void SessionRecord::playout_stands_still() {
   DataSize carried;
   for (auto s = late; s != segments_.end(); ++s) carried += s->second.received;
   late->second.carried_until_due = carried;
+}
+
+/// The segments that are kept are those up to this one.
+void SessionRecord::forget_before(SegmentIndex segment) {
+  if (!segments_kept_ || to_index(segment) < *segments_kept_) return;
+  segments_.erase(segments_.begin(),
+                  segments_.lower_bound(static_cast<SegmentIndex>(to_index(segment) - *segments_kept_)));
+  forget_requests();
+}
+
+void SessionRecord::forget_all() {
+  if (!segments_kept_) return;
+  segments_.clear();
+  if (!requests_.empty()) last_before_seek_ = requests_.back().id;
+  forget_requests();
+}
+
+/// Those of segments that were forgotten, but for the last one, by which the others are numbered; and what links did
+/// before.
+void SessionRecord::forget_requests() {
+  constexpr std::size_t kChanges = 100;
+  const auto forgotten = [&](const RequestRecord& r) {
+    const bool before_seek = r.id <= last_before_seek_;
+    return r.ended && (before_seek || segments_.empty() || r.segment < segments_.begin()->first);
+  };
+  while (requests_.size() > 1 && forgotten(requests_.front())) requests_.pop_front();
+  while (!samples_.empty() && !requests_.empty() && samples_.front().at < requests_.front().sent) samples_.pop_front();
+  for (auto& [id, link] : links_) {
+    if (link.changes.size() > kChanges)
+      link.changes.erase(link.changes.begin(), link.changes.end() - static_cast<std::ptrdiff_t>(kChanges));
+  }
 }
 
 void SessionRecord::begin_anew(SegmentRecord& segment) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -83,37 +84,47 @@ class SessionRecord : public SessionObserver {
  public:
   static constexpr Duration kSampleEvery = std::chrono::milliseconds{500};
 
-  explicit SessionRecord(const SegmentTable& table);
+  /// The table must outlive it. A session that lasts for hours may be remembered in part: its last segments, so many, with
+  /// all that was asked for them, since the last seek.
+  explicit SessionRecord(const SegmentTable& table, std::optional<std::size_t> segments_kept = std::nullopt);
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
   const SegmentTable& table() const { return table_; }
   const std::map<SegmentIndex, SegmentRecord>& segments() const { return segments_; }
-  const std::vector<RequestRecord>& requests() const { return requests_; }
+  /// In the order of their ids, none left out.
+  const std::deque<RequestRecord>& requests() const { return requests_; }
+  /// Nothing if it was forgotten.
+  const RequestRecord* find_request(RequestId id) const;
   const std::map<LinkId, LinkRecord>& links() const { return links_; }
-  const std::vector<LinkSample>& samples() const { return samples_; }
+  const std::deque<LinkSample>& samples() const { return samples_; }
   TimePoint now() const { return now_; }
   bool complete() const { return complete_; }
   const std::string& ended_because() const { return ended_because_; }
 
  private:
   void move_to(TimePoint at);
-  RequestRecord& request(RequestId id) { return requests_[to_index(id) - 1]; }
+  RequestRecord& request(RequestId id) { return requests_[to_index(id) - to_index(requests_.front().id)]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
   static void begin_anew(SegmentRecord& segment);
   SegmentRecord& segment(SegmentIndex index);
   void playout_stands_still();
   void link_changed(LinkId id, bool up, TimePoint at);
+  void forget_before(SegmentIndex segment);
+  void forget_all();
+  void forget_requests();
 
   const SegmentTable& table_;
   TimePoint now_;
   TimePoint next_sample_{kSampleEvery};
   std::map<SegmentIndex, SegmentRecord> segments_;
-  std::vector<RequestRecord> requests_;
+  std::optional<std::size_t> segments_kept_;
+  RequestId last_before_seek_{};
+  std::deque<RequestRecord> requests_;
   std::map<LinkId, LinkRecord> links_;
   std::map<LinkId, DataSize> received_at_last_sample_;
-  std::vector<LinkSample> samples_;
+  std::deque<LinkSample> samples_;
   bool complete_ = false;
   std::string ended_because_;
 };

@@ -64,7 +64,7 @@ void add_liveness(Summary& summary, const SessionRecord& record, const SessionOp
   summary.lag_end = played.back()->lag();
   summary.additional_delay_max = *summary.lag_max - first_lag;
   // The start-up waits for the last of the initial segments to exist; what remains is their transfer.
-  const auto last_initial = static_cast<SegmentIndex>(options.buffer_segments - 1);
+  const auto last_initial = static_cast<SegmentIndex>(options.segments_to_start() - 1);
   const auto it = record.segments().find(last_initial);
   if (it != record.segments().end() && it->second.published) {
     summary.initial_transfer = *played.front()->played - *it->second.published;
@@ -124,7 +124,7 @@ ordered_json links_json(const SessionRecord& record, DataSize total) {
 Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   Summary summary;
   const SegmentTable& table = record.table();
-  summary.startup_delay = options.buffer_segments * table.duration(SegmentIndex{0});
+  summary.startup_delay = options.segments_to_start() * table.duration(SegmentIndex{0});
   std::vector<const SegmentRecord*> played;
   Duration play_time{};
   std::optional<TimePoint> first_request;

@@ -85,7 +85,12 @@ void NetworkWorld::look_around() {
 
 void NetworkWorld::look_at_links() {
   links_changed_ = false;
-  for (const LinkChangeNotice& notice : monitor_.poll()) {
+  std::vector<LinkChangeNotice> notices = monitor_.poll();
+  // A link for when it is needed comes last: it must not be taken for the only one.
+  std::ranges::stable_partition(notices, [this](const LinkChangeNotice& notice) {
+    return options_.use(notice.link.name) != LinkUse::kWhenNeeded;
+  });
+  for (const LinkChangeNotice& notice : notices) {
     auto it = links_.find(notice.link.name);
     if (it == links_.end()) {
       if (!notice.usable) continue;

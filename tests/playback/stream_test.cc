@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "faulty_origin.hh"
 #include "loopback_socket.hh"
 #include "recording_listener.hh"
 #include "stream_origin.hh"
@@ -89,6 +90,56 @@ TEST(Stream, ClosesAtAnyMoment) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
     EXPECT_FALSE(listener.heard().failure) << listener.heard().failure->detail;
   }
+}
+
+TEST(Stream, ClosesWhileTheServerIsSilent) {
+  const FaultyOrigin silent{[](const std::string&) {
+    return FaultyOrigin::Reply{"", FaultyOrigin::Reply::Then::kSilence};
+  }};
+  for (const char* scheme : {"http", "https"}) {  // within a response, and within a handshake
+    RecordingListener listener;
+    std::optional<Stream> stream{std::in_place, fmt::format("{}://127.0.0.1:{}/index.json", scheme, silent.port()),
+                                 Stream::Options{}, listener};
+    std::this_thread::sleep_for(100ms);
+    const auto start = std::chrono::steady_clock::now();
+    stream.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+    EXPECT_FALSE(listener.heard().failure);
+  }
+}
+
+TEST(Stream, TakesTheQualityThatWasChosen) {
+  const StreamOrigin origin{{.segments = 12}};
+  for (const auto quality : {QualityIndex{0}, QualityIndex{1}}) {
+    VirtualPlayer player;
+    player.pause();
+    player.open(origin.url());
+    ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.segments.size() == 6; }));
+    player.stream().choose_quality(quality);  // the buffer is full: nothing is being asked for
+    player.play();
+    ASSERT_TRUE(player.wait_until_ended(0));
+    const Heard heard = player.heard();
+    for (std::size_t i = 6; i < heard.segments.size(); ++i) EXPECT_EQ(heard.segments[i].quality, quality);
+  }
+}
+
+TEST(Stream, APausedPlayerGetsAFullBufferAndNoMore) {
+  const StreamOrigin origin{{.segments = 20}};
+  VirtualPlayer player;
+  player.pause();
+  Stream::Options options;
+  options.session.buffer_segments = 4;
+  player.open(origin.url(), options);
+  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.segments.size() == 4; }));
+  std::this_thread::sleep_for(5 * origin.segment_duration());
+  EXPECT_EQ(player.heard().segments.size(), 4U);
+  const StreamStatus status = player.stream().status();
+  EXPECT_EQ(status.buffered, 4 * origin.segment_duration());
+  EXPECT_EQ(status.available, 20 * origin.segment_duration());
+  EXPECT_FALSE(status.behind_live);
+  EXPECT_GE(status.history.size(), 1U);
+  EXPECT_EQ(status.links.at(0).activity, LinkActivity::kIdle);
+  EXPECT_DOUBLE_EQ(status.links.at(0).share, 1);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace tributary::testing {
 using namespace std::chrono_literals;
 
 void VirtualPlayer::open(const std::string& url, Stream::Options options) {
+  stopping_ = false;
   stream_.emplace(url, std::move(options), *this);
   thread_ = std::thread{[this] { run(); }};
 }

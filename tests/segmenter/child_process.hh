@@ -29,6 +29,7 @@ class ChildProcess {
 
   void feed(const std::string& bytes) const;
   void signal(int number) const;
+  pid_t id() const { return pid_; }
   Outcome wait();
 
  private:

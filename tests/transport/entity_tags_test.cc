@@ -22,5 +22,14 @@ TEST(Http1Session, NoticesAnotherEntityTagThanTheOneExpected) {
   }
 }
 
+TEST(EntityTags, TheOldestOfManyAreForgotten) {
+  EntityTags tags;
+  for (std::size_t i = 0; i < EntityTags::kTargets; ++i) EXPECT_TRUE(tags.agree("/" + std::to_string(i), "\"a\""));
+  EXPECT_FALSE(tags.agree("/0", "\"b\""));
+  EXPECT_TRUE(tags.agree("/more", "\"a\""));
+  EXPECT_TRUE(tags.agree("/0", "\"b\""));
+  EXPECT_FALSE(tags.agree("/9", "\"b\""));
+}
+
 }  // namespace
 }  // namespace tributary::transport

@@ -57,6 +57,11 @@ NginxServer::~NginxServer() {
   waitpid(process_, nullptr, 0);
 }
 
+void NginxServer::put(const std::string& name, const std::string& bytes) const {
+  const std::string fresh = directory_.write("root/" + name + ".new", bytes);
+  std::filesystem::rename(fresh, directory_.path() / "root" / name);
+}
+
 void NginxServer::start(const Options& options) {
   port_ = free_port(address_);
   const std::string listen = fmt::format("{}:{}{}", address_, port_, options.tls ? " ssl" : "");

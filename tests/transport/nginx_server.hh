@@ -24,10 +24,9 @@ class NginxServer {
   NginxServer& operator=(const NginxServer&) = delete;
 
   std::uint16_t port() const { return port_; }
-  /// Puts a file into the document root.
-  void put(const std::string& name, const std::string& bytes) const {
-    directory_.write("root/" + name, bytes);
-  }
+  /// Puts a file into the document root, whole at once.
+  void put(const std::string& name, const std::string& bytes) const;
+  pid_t process() const { return process_; }
 
  private:
   void start(const Options& options);

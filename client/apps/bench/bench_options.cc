@@ -43,6 +43,13 @@ BenchOptions parse_command_line(int argc, char** argv) {
          "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
          "robust-mpc, or fixed:QUALITY")
       ->option_text("RULE [thesis]");
+  const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
+  app.add_option("--start", session.start,
+                 "Quality of the first segment: thesis (the highest), or fast (as the rule says: most often the lowest)")
+      ->transform(CLI::CheckedTransformer(starts))
+      ->option_text("HOW [thesis]");
+  app.add_option("--startup", session.startup_segments, "Begin playout with so many segments (default: a full buffer)")
+      ->option_text("N");
   auto* buffer = app.add_option(
       "--buffer", session.buffer_segments,
       "Playout buffer and start-up in segments (default: 6; live-buffered 3; live-unbuffered 1)");

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "units/session_clock.hh"
+#include "units/utc_time.hh"
+
+namespace tributary::play {
+
+/// An address that was played, and where it was left.
+struct PlayedAddress {
+  std::string url;
+  UtcTime opened;
+  std::optional<Duration> position;  // nothing: from the start
+
+  bool operator==(const PlayedAddress&) const = default;
+};
+
+/// Which addresses were played last, the latest first, and where each was left. Bounded: the oldest go.
+class AddressHistory {
+ public:
+  static constexpr std::size_t kMost = 200;
+
+  AddressHistory() = default;
+  /// Throws JsonError that names the place.
+  static AddressHistory from_json(std::string_view text);
+  std::string to_json() const;
+
+  const std::vector<PlayedAddress>& latest() const { return latest_; }
+  std::optional<Duration> position(const std::string& url) const;
+
+  void opened(const std::string& url, UtcTime when);
+  /// Nothing: it starts from the beginning the next time. An address that was never opened is not added.
+  void left_at(const std::string& url, std::optional<Duration> position);
+
+ private:
+  std::vector<PlayedAddress> latest_;
+};
+
+/// Where to go on the next time: nothing near the beginning, or near the end.
+std::optional<Duration> worth_resuming(Duration position, Duration duration);
+
+}  // namespace tributary::play

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/play/chart.hh"
+#include "apps/play/link_row.hh"
+#include "apps/play/share_bar.hh"
+#include "apps/play/stall_card.hh"
+#include "playback/stream_status.hh"
+
+namespace tributary::play {
+
+/// What the links do, and what comes of it: a sentence, a row for each link, why playout last stopped, and the last
+/// minutes as a chart. Shows a status, and knows no stream.
+class LinksPanel {
+ public:
+  explicit LinksPanel(LinkRow::Choose choose);
+
+  GtkWidget* widget() const { return panel_; }
+  /// `qualities`: names by QualityIndex, lowest first.
+  void show(const StreamStatus& status, const std::vector<std::string>& qualities);
+
+ private:
+  void show_rows(const std::vector<LinkStatus>& links);
+
+  LinkRow::Choose choose_;
+  GtkWidget *panel_, *summary_, *supply_, *list_;
+  ShareBar shares_;
+  std::map<LinkId, std::unique_ptr<LinkRow>> rows_;
+  StallCard stall_;
+  Chart chart_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <adwaita.h>
+
+#include <memory>
+
+#include "apps/play/g_handles.hh"
+#include "apps/play/play_controller.hh"
+#include "apps/play/play_options.hh"
+
+namespace tributary::play {
+
+/// One window of one process, and its main loop.
+class PlayApplication {
+ public:
+  explicit PlayApplication(PlayOptions options);
+
+  /// Until the window is closed, or a signal asks to end.
+  int run();
+
+ private:
+  void start_window(PlayOptions options);
+  void end();
+  void load_colours();
+
+  Ref<AdwApplication> application_;
+  Ref<GtkCssProvider> colours_;
+  std::unique_ptr<PlayController> controller_;
+  Timer end_;
+  Signals signals_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,247 @@
+#include "apps/play/play_controller.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "apps/play/address.hh"
+#include "apps/play/translation.hh"
+#include "apps/play/words.hh"
+
+namespace tributary::play {
+namespace {
+
+constexpr guint kTickMilliseconds = 250, kSaveMilliseconds = 60'000;
+
+UtcTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+void warn(const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); }
+
+}  // namespace
+
+PlayController::PlayController(AdwApplication* application, PlayOptions options, std::function<void()> ended)
+    : application_{application},
+      options_{std::move(options)},
+      ended_{std::move(ended)},
+      history_{HistoryFile::usual_path(), warn},
+      window_{GTK_APPLICATION(application), window_calls()},
+      actions_{G_ACTION_MAP(window_.window())},
+      awake_{GTK_APPLICATION(application), window_.window()},
+      player_{std::make_unique<Player>(
+          Player::Options{.stream = options_.stream, .audio_sink = options_.audio_sink}, *this,
+          window_.video().slot())} {
+  commands_.emplace(*player_, [this](const std::string& text) { window_.video().tell(text); });
+  presenter_.emplace(*player_, window_, options_.stream.session.buffer_segments);
+  add_playback_actions();
+  add_track_actions();
+  add_window_actions();
+  mpris_.emplace(mpris_calls());
+  player_->set_volume(options_.volume_percent / 100.0);
+  player_->set_muted(options_.muted);
+  player_->set_loop(options_.loop);
+  if (options_.remember) window_.start().show(history_.read().latest());
+  if (options_.fullscreen) set_fullscreen(true);
+  if (options_.links_panel) window_.show_links(true);
+  show_choices();
+  gtk_window_present(window_.window());
+  tick_.every(kTickMilliseconds, [this] { refresh(); });
+  save_.every(kSaveMilliseconds, [this] { remember_position(); });
+  if (!options_.url.empty()) open(options_.url);
+}
+
+PlayController::~PlayController() {
+  gtk_widget_set_visible(GTK_WIDGET(window_.window()), FALSE);
+  mpris_.reset();
+  tick_.stop();
+  save_.stop();
+  player_.reset();
+}
+
+std::string PlayController::title() const { return url_.empty() ? std::string{} : address_title(url_); }
+
+void PlayController::open(const std::string& text) {
+  std::string url;
+  try {
+    url = index_address(text);
+  } catch (const AddressError& error) {
+    remember_position();
+    player_->close();
+    url_.clear();
+    show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+    return;
+  }
+  const auto left_at = options_.remember ? history_.read().position(url) : std::nullopt;
+  const auto start = std::exchange(options_.start, std::nullopt);  // meant for the first
+  open_at(url, start.value_or(left_at.value_or(Duration{})));
+  if (!start && left_at) {
+    window_.toast(say(_("Goes on at {}"), clock_text(*left_at)), _("From the Start"), "win.position(0.0)");
+  }
+}
+
+void PlayController::open_at(const std::string& url, Duration position) {
+  if (url != url_) remember_position();
+  url_ = url;
+  opened_at_ = position;
+  info_ = {};
+  window_.video().clear();
+  window_.set_title(title());
+  window_.show_page(PlayWindow::Page::kVideo);
+  presenter_->opening(title());
+  try {
+    player_->open(address_to_stream(url), position);
+  } catch (const std::runtime_error& error) {
+    return show_problem(
+        {.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+  }
+  player_->play();
+  refresh();
+}
+
+/// What lies on this computer is served to ourselves.
+std::string PlayController::address_to_stream(const std::string& url) {
+  const std::filesystem::path path = local_path(url);
+  if (path.empty()) {
+    server_.reset();
+    return url;
+  }
+  if (!server_ || server_->folder() != path.parent_path())
+    server_ = std::make_unique<LocalServer>(path.parent_path());
+  return server_->address(path.filename());
+}
+
+void PlayController::stop() {
+  remember_position();
+  player_->close();
+  url_.clear();
+  window_.set_title("");
+  window_.video().clear();
+  if (options_.remember) window_.start().show(history_.read().latest());
+  window_.show_page(PlayWindow::Page::kStart);
+  tell_desktop();
+}
+
+void PlayController::end(bool remember) {
+  if (!ended_) return;
+  remember_position(!remember);
+  std::exchange(ended_, nullptr)();
+}
+
+void PlayController::remember_position(bool forget) {
+  if (!options_.remember || url_.empty()) return;
+  if (forget) return history_.change([&](AddressHistory& history) { history.left_at(url_, std::nullopt); });
+  const bool playing = player_->state() == PlayerState::kPaused ||
+                       player_->state() == PlayerState::kPlaying ||
+                       player_->state() == PlayerState::kBuffering || player_->state() == PlayerState::kEnded;
+  if (!playing || info_.live) return;
+  const auto position = player_->state() == PlayerState::kEnded
+                            ? std::nullopt
+                            : worth_resuming(player_->position(), player_->duration());
+  history_.change([&](AddressHistory& history) { history.left_at(url_, position); });
+}
+
+void PlayController::state_changed(PlayerState state) {
+  if (!player_) return;  // it is being destroyed
+  awake_.inhibit(state == PlayerState::kPlaying || state == PlayerState::kBuffering);
+  if (state == PlayerState::kPaused || state == PlayerState::kEnded) window_.show_controls();
+  if (state == PlayerState::kEnded) remember_position();
+  refresh();
+}
+
+void PlayController::opened(const StreamInfo& info) {
+  info_ = info;
+  names_ = track_names(info);
+  commands_->opened(info, names_);
+  presenter_->opened(info, names_);
+  choose_asked_quality();
+  if (options_.remember) {
+    history_.change([this](AddressHistory& history) { history.opened(url_, now()); });
+  }
+  show_choices();
+  refresh();
+}
+
+/// That of the command line, by its name in the index or as the menu has it.
+void PlayController::choose_asked_quality() {
+  if (!options_.quality) return;
+  for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
+    const std::string& id = info_.presentation.tracks[info_.qualities[i]].id;
+    if (*options_.quality == id || *options_.quality == names_.qualities[i]) {
+      return player_->choose_quality(static_cast<QualityIndex>(i));
+    }
+  }
+  std::string known;
+  for (const std::string& name : names_.qualities) known += (known.empty() ? "" : ", ") + name;
+  window_.toast(say(_("There is no quality “{}”, only: {}"), *options_.quality, known));
+}
+
+void PlayController::changed() {
+  if (!player_) return;
+  show_choices();
+  refresh();
+}
+
+void PlayController::seeked(Duration position) {
+  commands_->seeked();
+  mpris_->seeked(position);
+  refresh();
+}
+
+void PlayController::skipped(SegmentIndex segment, Duration lag, const std::string&) {
+  presenter_->skipped(segment);
+  window_.toast(say(_("Skipped ahead: it was {} behind the live edge"), span_text(lag)));
+}
+
+void PlayController::subtitle(const std::string& markup) { window_.video().show_subtitle(markup); }
+
+void PlayController::problem(const PlayerProblem& problem) {
+  if (problem.fatal) return show_problem(problem);
+  note_ = problem;
+  window_.toast(problem.what, _("Details"), "win.explain");
+}
+
+void PlayController::show_problem(const PlayerProblem& problem) {
+  window_.problem().show(problem);
+  window_.video().show_waiting("");
+  window_.show_page(PlayWindow::Page::kProblem);
+  actions_.enable("retry", !url_.empty());
+  tell_desktop();
+}
+
+void PlayController::refresh() {
+  const bool links = actions_.switched_on("links") && ticks_++ % 2 == 0;
+  presenter_->refresh(commands_->position(), links);
+  tell_desktop();
+}
+
+void PlayController::show_choices() {
+  actions_.set("mute", player_->muted());
+  actions_.set("loop", player_->loop());
+  actions_.set("speed", player_->speed());
+  const auto number = [](const auto& index, const char* none) {
+    return index ? std::to_string(static_cast<std::size_t>(*index)) : std::string{none};
+  };
+  actions_.set("quality", number(player_->chosen_quality(), "auto"));
+  actions_.set("sound", number(player_->sound(), "none"));
+  actions_.set("text", number(player_->text(), "none"));
+}
+
+void PlayController::tell_desktop() {
+  const PlayerState state = player_->state();
+  const bool open = state != PlayerState::kClosed && state != PlayerState::kFailed;
+  const Duration length = open ? player_->duration() : Duration{};
+  using Status = MprisState::Status;
+  if (!mpris_) return;
+  mpris_->show({.status = !open || state == PlayerState::kEnded ? Status::kStopped
+                          : player_->wants_to_play()            ? Status::kPlaying
+                                                                : Status::kPaused,
+                .can_seek = length > Duration{},
+                .fullscreen = gtk_window_is_fullscreen(window_.window()) != FALSE,
+                .loop = player_->loop(),
+                .speed = player_->speed(),
+                .volume = player_->muted() ? 0 : player_->volume(),
+                .url = url_,
+                .title = title(),
+                .length = info_.live || length <= Duration{} ? std::nullopt : std::optional{length}});
+}
+
+}  // namespace tributary::play

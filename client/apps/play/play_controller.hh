@@ -1,0 +1,93 @@
+#pragma once
+
+#include <adwaita.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/play/actions.hh"
+#include "apps/play/history_file.hh"
+#include "apps/play/local_server.hh"
+#include "apps/play/mpris.hh"
+#include "apps/play/play_options.hh"
+#include "apps/play/play_window.hh"
+#include "apps/play/playback_commands.hh"
+#include "apps/play/playback_presenter.hh"
+#include "apps/play/sleep_inhibitor.hh"
+#include "apps/play/track_names.hh"
+#include "gst/player.hh"
+
+namespace tributary::play {
+
+/// Joins the window, the player, the desktop and what is remembered.
+class PlayController final : public PlayerListener {
+ public:
+  /// `ended` is called once, when this is to be destroyed.
+  PlayController(AdwApplication* application, PlayOptions options, std::function<void()> ended);
+  ~PlayController() override;
+
+  /// Calls `ended`. The position is remembered, or what was remembered of it forgotten.
+  void end(bool remember);
+
+ private:
+  PlayWindow::Calls window_calls();
+  Mpris::Calls mpris_calls();
+  void add_playback_actions();
+  void add_track_actions();
+  void add_window_actions();
+
+  /// What was typed, dropped or given on the command line.
+  void open(const std::string& text);
+  void open_at(const std::string& url, Duration position);
+  std::string address_to_stream(const std::string& url);
+  void stop();
+  void screenshot();
+  void ask_address();
+  void paste();
+  void copy_address();
+  void show_shortcuts();
+  void show_about();
+  void set_fullscreen(bool on);
+
+  void state_changed(PlayerState state) override;
+  void opened(const StreamInfo& info) override;
+  void changed() override;
+  void seeked(Duration position) override;
+  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
+  void subtitle(const std::string& markup) override;
+  void problem(const PlayerProblem& problem) override;
+
+  void refresh();
+  void show_choices();
+  void tell_desktop();
+  void show_problem(const PlayerProblem& problem);
+  void remember_position(bool forget = false);
+  void choose_asked_quality();
+  std::string title() const;
+
+  AdwApplication* application_;
+  PlayOptions options_;
+  std::function<void()> ended_;
+  HistoryFile history_;
+  std::string url_;  // that is open, or could not be opened; empty: none
+  Duration opened_at_{};
+  StreamInfo info_;
+  TrackNames names_;
+  PlayerProblem note_;  // what is missing while it plays
+  unsigned ticks_ = 0;
+  std::shared_ptr<int> alive_ = std::make_shared<int>();  // for answers that come later
+
+  PlayWindow window_;
+  Actions actions_;
+  SleepInhibitor awake_;
+  std::unique_ptr<LocalServer> server_;  // of a presentation on this computer
+  std::unique_ptr<Player> player_;
+  std::optional<PlaybackCommands> commands_;
+  std::optional<PlaybackPresenter> presenter_;
+  std::optional<Mpris> mpris_;
+  Timer tick_, save_;
+};
+
+}  // namespace tributary::play

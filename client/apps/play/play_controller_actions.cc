@@ -1,0 +1,182 @@
+#include <chrono>
+#include <filesystem>
+
+#include "apps/play/address.hh"
+#include "apps/play/key_bindings.hh"
+#include "apps/play/open_dialogs.hh"
+#include "apps/play/play_controller.hh"
+#include "apps/play/screenshot.hh"
+#include "apps/play/translation.hh"
+
+namespace tributary::play {
+
+PlayWindow::Calls PlayController::window_calls() {
+  return {.controls = {.seek = [this](Duration position) { commands_->seek_to(position); },
+                       .volume = [this](double volume) { commands_->set_volume(volume); }},
+          .use_link = [this](const std::string& link, LinkUse use) { player_->use_link(link, use); },
+          .open = [this](const std::string& address) { open(address); },
+          .clicked = [this] { commands_->toggle_pause(); },
+          .turned =
+              [this](double notches) {
+                constexpr double kNotch = 0.02;
+                commands_->set_volume(player_->volume() + notches * kNotch);
+              },
+          .key =
+              [this](guint key, GdkModifierType modifiers) {
+                const char* action = action_of_key(key, modifiers);
+                if (action != nullptr) actions_.activate(action);
+                return action != nullptr;
+              },
+          .closing = [this] { end(true); },
+          .fullscreen_changed =
+              [this](bool on) {
+                actions_.set("fullscreen", on);
+                tell_desktop();
+              },
+          .links_shown =
+              [this](bool shown) {
+                actions_.set("links", shown);
+                refresh();
+              },
+          .may_hide_controls =
+              [this] {
+                return player_->state() == PlayerState::kPlaying ||
+                       player_->state() == PlayerState::kBuffering;
+              }};
+}
+
+Mpris::Calls PlayController::mpris_calls() {
+  return {.raise = [this] { gtk_window_present(window_.window()); },
+          .quit = [this] { end(true); },
+          .play = [this] { player_->play(); },
+          .pause = [this] { player_->pause(); },
+          .toggle = [this] { commands_->toggle_pause(); },
+          .stop = [this] { stop(); },
+          .seek = [this](Duration by) { commands_->seek_by(by); },
+          .set_position = [this](Duration to) { commands_->seek_to(to); },
+          .open = [this](const std::string& url) { open(url); },
+          .set_speed = [this](double speed) { commands_->set_speed(speed); },
+          .set_volume = [this](double volume) { commands_->set_volume(volume); },
+          .set_fullscreen = [this](bool on) { set_fullscreen(on); },
+          .set_loop = [this](bool loop) { commands_->set_loop(loop); },
+          .position = [this] { return player_->position(); }};
+}
+
+void PlayController::add_playback_actions() {
+  actions_.add("pause", [this] { commands_->toggle_pause(); });
+  actions_.add_number("seek", [this](double seconds) { commands_->seek_by(from_seconds(seconds)); });
+  actions_.add_number("position", [this](double seconds) { commands_->seek_to(from_seconds(seconds)); });
+  actions_.add("live", [this] { commands_->go_live(); });
+  actions_.add_number("step", [this](double pictures) { commands_->step(static_cast<int>(pictures)); });
+  actions_.add_number_choice("speed", 1, [this](double speed) { commands_->set_speed(speed); });
+  actions_.add_number("speed-by", [this](double factor) { commands_->set_speed(player_->speed() * factor); });
+  actions_.add_number("volume-by",
+                      [this](double percent) { commands_->set_volume(player_->volume() + percent / 100); });
+  actions_.add_switch("mute", [this](bool muted) { commands_->set_muted(muted); });
+  actions_.add_switch("loop", [this](bool loop) { commands_->set_loop(loop); });
+}
+
+void PlayController::add_track_actions() {
+  actions_.add_choice("quality", "auto",
+                      [this](const std::string& choice) { commands_->choose_quality(choice); });
+  actions_.add_choice("sound", "none",
+                      [this](const std::string& choice) { commands_->choose_sound(choice); });
+  actions_.add_choice("text", "none", [this](const std::string& choice) { commands_->choose_text(choice); });
+  actions_.add("next-sound", [this] { commands_->next_sound(); });
+  actions_.add_number("next-text",
+                      [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
+  actions_.add("text-shown", [this] { commands_->toggle_text(); });
+}
+
+void PlayController::add_window_actions() {
+  actions_.add_switch("fullscreen", [this](bool on) { set_fullscreen(on); });
+  actions_.add("leave-fullscreen", [this] { set_fullscreen(false); });
+  actions_.add_switch("links", [this](bool shown) { window_.show_links(shown); });
+  actions_.add("show-controls", [this] { window_.show_controls(); });
+  actions_.add("menu", [this] { window_.open_menu(); });
+  actions_.add("screenshot", [this] { screenshot(); });
+  actions_.add("open-address", [this] { ask_address(); });
+  actions_.add("open-file",
+               [this] { ask_for_file(window_.window(), [this](const std::string& path) { open(path); }); });
+  actions_.add("paste", [this] { paste(); });
+  actions_.add("copy-address", [this] { copy_address(); });
+  actions_.add("retry", [this] {
+    if (!url_.empty()) open_at(url_, opened_at_);
+  });
+  actions_.add("explain", [this] { window_.explain(note_.what, note_.advice + "\n\n" + note_.detail); });
+  actions_.add("shortcuts", [this] { show_shortcuts(); });
+  actions_.add("about", [this] { show_about(); });
+  actions_.add("quit", [this] { end(false); });
+  actions_.add("quit-remember", [this] { end(true); });
+}
+
+void PlayController::set_fullscreen(bool on) {
+  if (on) {
+    gtk_window_fullscreen(window_.window());
+  } else {
+    gtk_window_unfullscreen(window_.window());
+  }
+}
+
+void PlayController::screenshot() {
+  const Ref<GdkTexture> picture = window_.video().picture();
+  if (!picture) return window_.toast(_("There is no picture yet"));
+  const std::string folder =
+      options_.screenshot_folder.empty() ? usual_screenshot_folder() : options_.screenshot_folder;
+  // The window may be gone when it is done; the application, which shows the toast, waits for it.
+  auto* application = G_APPLICATION(application_);
+  g_application_hold(application);
+  save_screenshot(
+      picture, folder, title(), player_->position(),
+      [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path,
+                                                              const std::string& error) {
+        if (!alive.expired()) {
+          window_.toast(path.empty() ? say(_("No screenshot: {}"), error) : say(_("Saved as “{}”"), path));
+        }
+        g_application_release(application);
+      });
+}
+
+void PlayController::ask_address() {
+  const auto latest = options_.remember ? history_.read().latest() : std::vector<PlayedAddress>{};
+  ask_for_address(window_.window(), url_, latest, [this](const std::string& address) { open(address); });
+}
+
+void PlayController::paste() {
+  GdkClipboard* clipboard = gtk_widget_get_clipboard(GTK_WIDGET(window_.window()));
+  struct Waiting {
+    PlayController* self;
+    std::weak_ptr<int> alive;
+  };
+  gdk_clipboard_read_text_async(
+      clipboard, nullptr,
+      [](GObject* source, GAsyncResult* result, gpointer data) {
+        const std::unique_ptr<Waiting> waiting{static_cast<Waiting*>(data)};
+        const CString text{gdk_clipboard_read_text_finish(GDK_CLIPBOARD(source), result, nullptr)};
+        if (text && !waiting->alive.expired()) waiting->self->open(text.get());
+      },
+      new Waiting{this, alive_});
+}
+
+void PlayController::copy_address() {
+  if (url_.empty()) return;
+  gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(window_.window())), url_.c_str());
+  window_.toast(_("The address was copied"));
+}
+
+void PlayController::show_shortcuts() {
+  const std::string description = shortcuts_window_description();
+  const Ref<GtkBuilder> builder = Ref<GtkBuilder>::take(gtk_builder_new_from_string(description.c_str(), -1));
+  auto* shortcuts = GTK_WINDOW(gtk_builder_get_object(builder.get(), "shortcuts"));
+  gtk_window_set_transient_for(shortcuts, window_.window());
+  gtk_window_present(shortcuts);
+}
+
+void PlayController::show_about() {
+  adw_show_about_window(window_.window(), "application-name", _("Tributary"), "application-icon",
+                        TRIBUTARY_PLAY_ID, "version", TRIBUTARY_VERSION, "license-type", GTK_LICENSE_MIT_X11,
+                        "comments",
+                        _("Streams video over several links at once, from an ordinary web server."), nullptr);
+}
+
+}  // namespace tributary::play

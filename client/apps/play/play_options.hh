@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "playback/stream.hh"
+
+namespace tributary::play {
+
+/// The command line of tributary-play.
+struct PlayOptions {
+  std::string url;  // empty: the window asks
+  Stream::Options stream;
+  std::optional<std::string> quality;  // fixed to the quality of this name; nothing: as the networks allow
+  std::optional<Duration> start;
+  bool fullscreen = false;
+  int volume_percent = 100;
+  bool muted = false;
+  bool loop = false;
+  bool links_panel = false;
+  bool remember = true;  // addresses, and where each was left
+  std::string audio_sink = "autoaudiosink";
+  std::string screenshot_folder;  // empty: the user's pictures folder
+};
+
+/// Throws CommandLineEnd (apps/common/command_line.hh).
+PlayOptions parse_command_line(int argc, char** argv);
+
+/// A position as people write it: "90", "12:34", "1:02:03.5". Throws std::invalid_argument.
+Duration parse_position(const std::string& text);
+
+}  // namespace tributary::play

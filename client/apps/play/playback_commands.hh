@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "apps/play/track_names.hh"
+#include "gst/player.hh"
+
+namespace tributary::play {
+
+/// What keys, menus and buttons do to the playback; tells in a few words what it did, where that is not seen otherwise.
+class PlaybackCommands {
+ public:
+  using Tell = std::function<void(const std::string&)>;
+
+  PlaybackCommands(Player& player, Tell tell) : player_{player}, tell_{std::move(tell)} {}
+
+  void opened(const StreamInfo& info, const TrackNames& names);
+  void seeked() { wanted_.reset(); }
+
+  void toggle_pause();
+  /// From where the last seek leads to, if that has not been reached yet.
+  void seek_by(Duration by);
+  void seek_to(Duration position);
+  void go_live();
+  void step(int pictures);
+  void set_speed(double speed);
+  void set_volume(double volume);
+  void set_muted(bool muted);
+  void set_loop(bool loop);
+  /// "auto" or the number of a quality.
+  void choose_quality(const std::string& choice);
+  /// The number of a track; "none" for no subtitles.
+  void choose_sound(const std::string& choice);
+  void choose_text(const std::string& choice);
+  void next_sound();
+  void next_text(int direction);
+  void toggle_text();
+
+  /// Where it is, or will be when the last seek is done.
+  Duration position() const { return wanted_.value_or(player_.position()); }
+
+ private:
+  void show_text(std::optional<std::size_t> track);
+
+  Player& player_;
+  Tell tell_;
+  TrackNames names_;
+  bool live_ = false;
+  std::optional<Duration> wanted_;     // asked for, not reached yet
+  std::optional<std::size_t> hidden_;  // subtitles that return when they are wanted again
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/play/play_window.hh"
+#include "apps/play/playback_view.hh"
+#include "apps/play/track_names.hh"
+#include "gst/player.hh"
+
+namespace tributary::play {
+
+/// Shows in the window what the player and its stream say.
+class PlaybackPresenter {
+ public:
+  PlaybackPresenter(const Player& player, PlayWindow& window, std::uint32_t buffer_segments)
+      : player_{player}, window_{window}, buffer_segments_{buffer_segments} {}
+
+  void opening(const std::string& title);
+  void opened(const StreamInfo& info, const TrackNames& names);
+  void skipped(SegmentIndex segment);
+  /// Some times in a second. `position`: that is shown.
+  void refresh(Duration position, bool links_panel);
+
+ private:
+  PlaybackView view(const StreamStatus& status, Duration position) const;
+  std::string waiting_for(const StreamStatus& status) const;
+  bool at_the_edge(const StreamStatus& status) const;
+
+  const Player& player_;
+  PlayWindow& window_;
+  std::uint32_t buffer_segments_;
+  std::string title_;
+  TrackNames names_;
+  bool live_ = false;
+  double segment_seconds_ = 2;
+  std::vector<Duration> skips_;
+};
+
+/// "2 · 5.9 Mbit/s": how many links bring something, and how much.
+std::string links_text(const StreamStatus& status);
+
+}  // namespace tributary::play

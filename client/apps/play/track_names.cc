@@ -1,0 +1,53 @@
+#include "apps/play/track_names.hh"
+
+#include <fmt/format.h>
+#include <gst/tag/tag.h>
+
+#include <algorithm>
+
+namespace tributary::play {
+namespace {
+
+std::string height_text(const Track& track) {
+  return track.height > 0 ? fmt::format("{}p", track.height) : track.id;
+}
+
+/// In the user's language where it is known: "de", "deu" and "de-CH" are German.
+std::string language_text(const Track& track) {
+  if (track.language.empty()) return track.id;
+  const std::string primary = track.language.substr(0, track.language.find('-'));
+  const char* name = gst_tag_get_language_name(primary.c_str());
+  return name != nullptr ? name : track.language;
+}
+
+using Name = std::string (*)(const Track&);
+
+std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks,
+                                      Name name) {
+  const auto name_of = [&](std::size_t index) { return name(info.presentation.tracks.at(index)); };
+  std::vector<TrackNames::Choice> choices;
+  for (const std::size_t index : tracks) {
+    const std::string short_name = name_of(index);
+    const std::string& id = info.presentation.tracks.at(index).id;
+    const bool taken = std::ranges::count(tracks, short_name, name_of) > 1;
+    choices.push_back({index, taken ? fmt::format("{} · {}", short_name, id) : short_name});
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::string TrackNames::quality(std::optional<QualityIndex> index) const {
+  return index && to_index(*index) < qualities.size() ? qualities[to_index(*index)] : std::string{};
+}
+
+TrackNames track_names(const StreamInfo& info) {
+  TrackNames names{.qualities = {},
+                   .sounds = named(info, info.sounds, language_text),
+                   .texts = named(info, info.texts, language_text)};
+  for (const auto& quality : named(info, info.qualities, height_text))
+    names.qualities.push_back(quality.name);
+  return names;
+}
+
+}  // namespace tributary::play

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "apps/play/frame_mailbox.hh"
+#include "apps/play/g_handles.hh"
+
+G_BEGIN_DECLS
+G_DECLARE_FINAL_TYPE(TributaryVideoPaintable, tributary_video_paintable, TRIBUTARY, VIDEO_PAINTABLE, GObject)
+G_END_DECLS
+
+namespace tributary::play {
+
+/// The latest picture of a video, for whatever widget shows a GdkPaintable. Nothing is copied: the texture uses the
+/// decoder's memory.
+class VideoPaintable {
+ public:
+  VideoPaintable();
+
+  GdkPaintable* paintable() const;
+  /// A picture in BGRA or BGRx. Others are ignored.
+  void show(Sample sample);
+  void clear();
+  /// The picture as it is now; nothing before the first.
+  Ref<GdkTexture> texture() const;
+
+ private:
+  Ref<TributaryVideoPaintable> object_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <functional>
+#include <string>
+
+#include "apps/play/frame_mailbox.hh"
+#include "apps/play/g_handles.hh"
+#include "apps/play/video_paintable.hh"
+
+namespace tributary::play {
+
+/// The picture, and what is written over it: subtitles, "Buffering…", and for a moment what a key did.
+class VideoView {
+ public:
+  VideoView();
+
+  GtkWidget* widget() const { return overlay_; }
+  /// Pictures go in here, from any thread.
+  std::function<void(GstSample*)> slot() { return mailbox_.slot(); }
+  void clear();
+  Ref<GdkTexture> picture() const { return paintable_.texture(); }
+  std::uint64_t frames_replaced() const { return mailbox_.replaced(); }
+
+  /// Pango markup; empty: none.
+  void show_subtitle(const std::string& markup);
+  /// Why it waits; empty: it does not.
+  void show_waiting(const std::string& why);
+  /// For a moment.
+  void tell(const std::string& text);
+  /// Subtitles stay above what covers the lower edge.
+  void leave_room_below(int pixels);
+
+ private:
+  void resized(int height);
+
+  VideoPaintable paintable_;
+  FrameMailbox mailbox_;
+  GtkWidget *overlay_, *subtitle_, *waiting_, *spinner_, *why_, *told_;
+  Ref<GtkCssProvider> subtitle_style_;
+  Timer untell_;
+  Signals signals_;
+};
+
+}  // namespace tributary::play

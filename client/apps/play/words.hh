@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include "playback/stream_status.hh"
+
+namespace tributary::play {
+
+/// What the window says, in the user's language.
+
+/// "12:34", "1:02:03".
+std::string clock_text(Duration time);
+/// "2.3 s", "48 s", "3 min".
+std::string span_text(Duration span);
+/// "3.9 Mbit/s", "640 kbit/s".
+std::string rate_text(DataRate rate);
+std::string size_text(DataSize size);
+std::string percent_text(double fraction);
+/// With so many decimals, as the language writes numbers.
+std::string number_text(double number, int decimals);
+/// "1.25×".
+std::string speed_text(double speed);
+
+/// "Wi-Fi", "Mobile network".
+std::string kind_text(const std::string& link_kind);
+const char* kind_icon(const std::string& link_kind);
+/// "Wi-Fi · wlan0".
+std::string link_title(const LinkStatus& link);
+/// "Carries 62 % of the video", "Does not answer in time".
+std::string activity_text(const LinkStatus& link);
+/// Whether the activity is one that the user should look at.
+bool is_trouble(LinkActivity activity);
+
+/// "2 links carry this video together"
+std::string summary_text(const StreamStatus& status);
+/// "5.9 Mbit/s arrive · 11 s of video are ready"
+std::string supply_text(const StreamStatus& status);
+/// "48 s ago, for 2.3 s"
+std::string stall_time_text(const StallStatus& stall, TimePoint now);
+
+}  // namespace tributary::play

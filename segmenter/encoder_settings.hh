@@ -1,0 +1,32 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "segmenter/encoder_dialect.hh"
+#include "segmenter/ladder.hh"
+#include "segmenter/segment_plan.hh"
+
+namespace tributary::segmenter {
+
+/// All that an encoder has to know before it is opened.
+struct EncoderSettings {
+  VideoEncoding encoding;
+  std::string quality;  // named in complaints
+  PictureSize size;
+  AVRational pixel_aspect{1, 1};
+  AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
+  AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
+  AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
+  FrameRate rate;
+  int group = 0;  // pictures
+  int threads = 1;
+  EncoderTask task;
+};
+
+/// For another process of the same program.
+nlohmann::json to_json(const EncoderSettings& settings);
+EncoderSettings encoder_settings_from(const nlohmann::json& settings);
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace tributary::segmenter {
+
+/// One end of a connection between two processes of the same program. Owns the socket.
+class MessageChannel {
+ public:
+  explicit MessageChannel(int socket) : socket_{socket} {}
+  MessageChannel(MessageChannel&& other) noexcept : socket_{std::exchange(other.socket_, -1)} {}
+  MessageChannel(const MessageChannel&) = delete;
+  MessageChannel& operator=(const MessageChannel&) = delete;
+  ~MessageChannel();
+  void close();
+
+  /// Two ends that are connected. Throws Failure.
+  static std::pair<MessageChannel, MessageChannel> connected();
+  int descriptor() const { return socket_; }
+
+  /// False when the other end is closed.
+  bool send(std::span<const std::byte> bytes);
+  /// Fills all of it.
+  bool receive(std::span<std::byte> bytes);
+
+  template <typename T>
+  bool send_value(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return send(std::as_bytes(std::span{&value, 1}));
+  }
+  template <typename T>
+  bool receive_value(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return receive(std::as_writable_bytes(std::span{&value, 1}));
+  }
+
+ private:
+  int socket_;
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,112 @@
+#include "apps/play/address_history.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "apps/play/history_file.hh"
+#include "presentation/json_node.hh"
+#include "support/files.hh"
+
+namespace tributary::play {
+namespace {
+
+using std::chrono::seconds;
+
+UtcTime at(int second) { return UtcTime{seconds{1'700'000'000 + second}}; }
+
+AddressHistory two_films() {
+  AddressHistory history;
+  history.opened("http://a/1", at(1));
+  history.opened("http://a/2", at(2));
+  history.left_at("http://a/1", seconds{90});
+  return history;
+}
+
+TEST(AddressHistory, TheLatestIsFirstAndKeepsItsPosition) {
+  AddressHistory history = two_films();
+  EXPECT_EQ(history.latest().front().url, "http://a/2");
+  history.opened("http://a/1", at(3));
+  ASSERT_EQ(history.latest().size(), 2U);
+  EXPECT_EQ(history.latest().front().url, "http://a/1");
+  EXPECT_EQ(history.position("http://a/1"), seconds{90});
+  history.left_at("http://a/1", std::nullopt);
+  EXPECT_EQ(history.position("http://a/1"), std::nullopt);
+  history.left_at("http://a/never-opened", seconds{5});
+  EXPECT_EQ(history.latest().size(), 2U);
+}
+
+TEST(AddressHistory, IsBounded) {
+  AddressHistory history;
+  for (int i = 0; i < 300; ++i) history.opened(fmt::format("http://a/{}", i), at(i));
+  EXPECT_EQ(history.latest().size(), AddressHistory::kMost);
+  EXPECT_EQ(history.latest().front().url, "http://a/299");
+}
+
+TEST(AddressHistory, ReadsBack) {
+  const AddressHistory history = two_films();
+  EXPECT_EQ(AddressHistory::from_json(history.to_json()).latest(), history.latest());
+}
+
+TEST(AddressHistory, NamesThePlaceOfWhatIsWrong) {
+  for (const auto& [right, wrong, place] : {std::tuple{"tributary-play", "other", "format"},
+                                            {"\"version\": 1", "\"version\": 2", "version"},
+                                            {"90.0", "-1", "addresses[1].position_s"},
+                                            {"90.0", "1e9", "addresses[1].position_s"},
+                                            {"2023-11-14", "yesterday", "addresses[0].opened"},
+                                            {"\"url\": \"http://a/2\"", "\"url\": 2", "addresses[0].url"}}) {
+    std::string text = two_films().to_json();
+    const auto found = text.find(right);
+    ASSERT_NE(found, std::string::npos) << right << " in " << text;
+    try {
+      AddressHistory::from_json(text.replace(found, std::string{right}.size(), wrong));
+      ADD_FAILURE() << wrong;
+    } catch (const JsonError& error) {
+      EXPECT_NE(std::string{error.what()}.find(place), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(AddressHistory, OnlyTheMiddleIsWorthResuming) {
+  EXPECT_EQ(worth_resuming(seconds{5}, seconds{600}), std::nullopt);
+  EXPECT_EQ(worth_resuming(seconds{60}, seconds{600}), seconds{60});
+  EXPECT_EQ(worth_resuming(seconds{590}, seconds{600}), std::nullopt);
+  EXPECT_EQ(worth_resuming(seconds{7000}, seconds{7200}), seconds{7000});
+  EXPECT_EQ(worth_resuming(seconds{7100}, seconds{7200}), std::nullopt);  // its closing titles
+  EXPECT_EQ(worth_resuming(seconds{12}, seconds{20}), std::nullopt);
+}
+
+class HistoryFileTest : public testing::DirectoryTest {
+ protected:
+  std::string path_ = directory_ + "/state/play.json";
+  std::string complaints_;
+  HistoryFile file_{path_, [this](const std::string& what) { complaints_ += what; }};
+};
+
+TEST_F(HistoryFileTest, SeveralWindowsChangeOneFile) {
+  const HistoryFile other{path_, [](const std::string& what) { ADD_FAILURE() << what; }};
+  EXPECT_TRUE(file_.read().latest().empty());
+  file_.change([](AddressHistory& history) { history.opened("http://a/1", at(1)); });
+  other.change([](AddressHistory& history) { history.opened("http://a/2", at(2)); });
+  EXPECT_EQ(file_.read().latest().size(), 2U);
+  EXPECT_EQ(complaints_, "");
+}
+
+TEST_F(HistoryFileTest, WhatCannotBeReadIsPutAside) {
+  file_.change([](AddressHistory&) {});
+  std::ofstream{path_} << "{\"format\": 1}";
+  file_.change([](AddressHistory& history) { history.opened("http://a/1", at(1)); });
+  EXPECT_NE(complaints_.find("format"), std::string::npos) << complaints_;
+  EXPECT_EQ(testing::content(path_ + ".unreadable"), "{\"format\": 1}");
+  EXPECT_EQ(file_.read().latest().size(), 1U);
+}
+
+TEST_F(HistoryFileTest, WhereNothingCanBeWrittenPlayingGoesOn) {
+  std::ofstream{directory_ + "/file"} << "not a folder";
+  const HistoryFile nowhere{directory_ + "/file/play.json",
+                            [this](const std::string& what) { complaints_ += what; }};
+  nowhere.change([](AddressHistory& history) { history.opened("http://a/1", at(1)); });
+  EXPECT_NE(complaints_, "");
+}
+
+}  // namespace
+}  // namespace tributary::play

@@ -1,0 +1,155 @@
+"""A screen, a window manager, a session bus and a player on it, for the tests of this folder.
+
+Their usage: /usr/bin/python3 NAME_test.py BIN_DIR SOURCE_DIR. They start themselves anew on a bus of their own.
+"""
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+BIN = pathlib.Path(sys.argv[1])
+SOURCE = pathlib.Path(sys.argv[2])
+WAIT = 20  # seconds: a loaded machine is slow, a wrong window waits for ever
+
+
+def start_anew_on_a_bus():
+    """Within a session bus of its own, and a desktop without the user's settings."""
+    if os.environ.get("TRIBUTARY_TEST_BUS"):
+        return
+    home = tempfile.mkdtemp(prefix="tributary play ")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "LC_", "LANG", "DBUS_"))}
+    for name in ("STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "DATA_HOME", "RUNTIME_DIR"):
+        folder = pathlib.Path(home, name.lower())
+        folder.mkdir(mode=0o700)
+        environment["XDG_" + name] = str(folder)
+    environment.update(HOME=home, TRIBUTARY_TEST_BUS="1", LC_ALL="C.UTF-8", GSK_RENDERER="cairo", GDK_BACKEND="x11",
+                       NO_AT_BRIDGE="0", GSETTINGS_BACKEND="memory")
+    try:
+        done = subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], env=environment)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+    sys.exit(done.returncode)
+
+
+def run(*command, check=True):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=WAIT, check=check).stdout
+
+
+def until(what, seconds=WAIT):
+    """Waits for something to be true, and returns it."""
+    end = time.monotonic() + seconds
+    while True:
+        found = what()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"in vain waited for {what.__doc__ or what}")
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def screen(size="1200x800"):
+    """An X server without a monitor, with a window manager."""
+    read, write = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", size + "x24", "-nolisten", "tcp"],
+                              pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    try:
+        with os.fdopen(read) as number:
+            os.environ["DISPLAY"] = ":" + number.readline().strip()
+        manager = subprocess.Popen(["openbox"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            yield
+        finally:
+            manager.terminate()
+            manager.wait(WAIT)
+    finally:
+        server.terminate()
+        server.wait(WAIT)
+
+
+@contextlib.contextmanager
+def following(*command):
+    """The lines that a program prints, as they come."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    lines = []
+    reader = threading.Thread(target=lambda: lines.extend(iter(process.stdout.readline, "")), daemon=True)
+    reader.start()
+    try:
+        yield lines
+    finally:
+        process.terminate()
+        process.wait(WAIT)
+        reader.join(WAIT)
+        process.stdout.close()
+
+
+class Player:
+    """play-made-up, and what it says: each call that its window makes is a line."""
+
+    def __init__(self, title, *options, environment=None):
+        address = [f"http://made.up/{title}/index.json"] if title else []
+        self.process = subprocess.Popen([BIN / "play-made-up", *address, *options], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+        self.lines, self.complaints, self.read = [], [], 0
+        self.readers = [threading.Thread(target=self._collect, args=(self.process.stdout, self.lines), daemon=True),
+                        threading.Thread(target=self._collect, args=(self.process.stderr, self.complaints), daemon=True)]
+        for reader in self.readers:
+            reader.start()
+        self.window = until(self._find_window)
+        run("xdotool", "windowfocus", "--sync", self.window)
+
+    @staticmethod
+    def _collect(stream, lines):
+        for line in stream:
+            lines.append(line.rstrip("\n"))
+
+    def _find_window(self):
+        """its window"""
+        if self.process.poll() is not None:
+            raise AssertionError(f"it ended at once: {self.complaints}")
+        found = run("xdotool", "search", "--onlyvisible", "--pid", self.process.pid, "--class", "org.tributary.Play", check=False)
+        return found.split()[-1] if found.strip() else None
+
+    def expect(self, pattern):
+        """The next line like this; those before it are skipped. Returns the match."""
+        def found():
+            while self.read < len(self.lines):
+                match = re.fullmatch(pattern, self.lines[self.read])
+                self.read += 1
+                if match:
+                    return match
+            return None
+        found.__doc__ = f"the line {pattern!r}; there are {self.lines}"
+        return until(found)
+
+    def key(self, *keys):
+        run("xdotool", "key", *keys)
+
+    def geometry(self):
+        """Width and height."""
+        text = run("xdotool", "getwindowgeometry", "--shell", self.window)
+        return tuple(int(re.search(f"{name}=(\\d+)", text)[1]) for name in ("WIDTH", "HEIGHT"))
+
+    def ends(self, seconds=WAIT):
+        """Returns how long it took."""
+        begin = time.monotonic()
+        status = self.process.wait(seconds)
+        for reader in self.readers:
+            reader.join(WAIT)
+        if status != 0:
+            raise AssertionError(f"exit status {status}: {self.complaints}")
+        return time.monotonic() - begin
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for stream in (self.process.stdout, self.process.stderr):
+            stream.close()

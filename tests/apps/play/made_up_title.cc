@@ -1,0 +1,193 @@
+#include "made_up_title.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tributary::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr double kPast = 240;        // seconds of history at the start
+constexpr double kDeath = -40;       // when the dead link died
+constexpr double kStallBegin = -31;  // and playout stalled
+constexpr double kStallEnd = -27;
+
+Track track(const char* id, TrackKind kind, const char* language) {
+  Track result;
+  result.id = id;
+  result.kind = kind;
+  result.language = language;
+  return result;
+}
+
+Track picture(const char* id, int height) {
+  Track result = track(id, TrackKind::kVideo, "");
+  result.height = height;
+  result.width = height * 16 / 9;
+  return result;
+}
+
+}  // namespace
+
+MadeUpTitle::MadeUpTitle(const std::string& url) {
+  const std::size_t end = url.rfind('/');
+  const std::size_t begin = url.rfind('/', end - 1);
+  name_ = url.substr(begin + 1, end - begin - 1);
+}
+
+std::optional<PlayerProblem> MadeUpTitle::problem() const {
+  if (name_ == "broken") {
+    return PlayerProblem{
+        .fatal = true,
+        .what = "The server “made.up” was not found",
+        .advice = "Check the address for typing errors, and whether this computer is online.",
+        .detail =
+            "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
+            "not known\n  wwan0: made.up: Name or service not known"};
+  }
+  if (name_ == "silent") {
+    return PlayerProblem{.fatal = false,
+                         .what = "Playing without sound: nothing decodes MPEG-4 AAC",
+                         .advice = "Install it with: apt install gstreamer1.0-libav",
+                         .detail = "no element for audio/mpeg, mpegversion=4"};
+  }
+  return std::nullopt;
+}
+
+StreamInfo MadeUpTitle::info() const {
+  StreamInfo info;
+  info.presentation.tracks = {picture("low", 240),
+                              picture("medium", 480),
+                              picture("high", 720),
+                              picture("super", 1080),
+                              track("audio", TrackKind::kAudio, "eng"),
+                              track("audio-2", TrackKind::kAudio, "deu"),
+                              track("sub-en", TrackKind::kText, "eng"),
+                              track("sub-de", TrackKind::kText, "deu")};
+  info.qualities = {0, 1, 2, 3};
+  info.sounds = {4, 5};
+  info.texts = {6, 7};
+  info.sound = 4;
+  info.live = live();
+  return info;
+}
+
+Duration MadeUpTitle::duration(Duration now) const { return live() ? seconds{600} + now : seconds{754}; }
+
+std::vector<MadeUpTitle::MadeUpLink> MadeUpTitle::links() const {
+  std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}},
+                                {"wwan0", "cellular", 2.1, milliseconds{64}}};
+  if (name_ == "three-links") links.push_back({"eth0", "ethernet", 8.5, milliseconds{9}});
+  return links;
+}
+
+bool MadeUpTitle::dead(std::size_t index, double at) const {
+  return (name_ == "dead-link" && index == 0 && at > kDeath) || (name_ == "stalled" && at > -6);
+}
+
+double MadeUpTitle::rate(const MadeUpLink& link, std::size_t index, double at) const {
+  if (dead(index, at)) return 0;
+  const auto phase = static_cast<double>(index);
+  const double wave = 1 + 0.2 * std::sin(at / 7 + 2 * phase) + 0.12 * std::sin(at / 1.7 + phase);
+  const bool rests = name_ != "stalled" && std::fmod(std::abs(at) + 5 * phase, 23) < 2;  // the buffer is full
+  return rests ? 0 : link.megabits * wave;
+}
+
+LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
+  const std::vector<MadeUpLink> all = links();
+  const MadeUpLink& link = all.at(index);
+  double total = 0, mine = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (double t = at - 60; t < at; t += 0.5) {
+      total += rate(all[i], i, t);
+      if (i == index) mine += rate(all[i], i, t);
+    }
+  }
+  const double now = rate(link, index, at);
+  LinkStatus status;
+  status.id = static_cast<LinkId>(index);
+  status.name = link.name;
+  status.kind = link.kind;
+  status.rate_now = DataRate::bits_per_second(now * 1e6);
+  status.rate_last_minute = DataRate::bits_per_second(mine / 120 * 1e6);
+  status.share = total > 0 ? mine / total : 0;
+  status.received = DataSize{static_cast<std::int64_t>((mine / 120) * (kPast + at) * 1e6 / 8)};
+  status.round_trip = link.round_trip;
+  if (dead(index, at)) {
+    status.activity = name_ == "stalled" ? LinkActivity::kSuspect : LinkActivity::kAvoided;
+    status.why = name_ == "stalled"
+                     ? "nothing came for 6 s, although 180 kB were requested"
+                     : "4 requests failed in a row, the last one: connection reset; tried again in 12 s";
+    status.outstanding = name_ == "stalled" ? 2 : 0;
+    status.outstanding_bytes = DataSize{status.outstanding * 90'000};
+  } else if (now > 0) {
+    status.activity = LinkActivity::kUsed;
+    status.outstanding = 2;
+    status.outstanding_bytes = DataSize{184'000};
+  }
+  return status;
+}
+
+StreamStatus MadeUpTitle::status(Duration now, Duration position) const {
+  StreamStatus status;
+  status.now = TimePoint{from_seconds(kPast) + now};
+  const double at = to_seconds(now);
+  if (name_ == "opening") {
+    status.waiting_for = "no link leads to http://made.up: wlan0 has no carrier";
+    return status;
+  }
+  if (name_ == "broken") return status;
+  DataRate total;
+  for (std::size_t i = 0; i < links().size(); ++i) {
+    status.links.push_back(link_status(i, at));
+    total += status.links.back().rate_now;
+  }
+  for (double t = std::max(at - 300, -kPast); t <= at; t += 0.5) {
+    StatusSample sample;
+    sample.at = TimePoint{from_seconds(kPast + t)};
+    sample.buffered = from_seconds(9.5 + 2 * std::sin(t / 11) + std::fmod(t + kPast, 2) / 2);
+    sample.quality = static_cast<QualityIndex>(t < -200 ? 1 : t < -150 ? 2 : std::sin(t / 30) > 0.85 ? 2 : 3);
+    if (name_ == "dead-link" && t > kDeath) {
+      sample.buffered = from_seconds(t < kStallBegin ? (kStallBegin - t)
+                                     : t < kStallEnd ? 0
+                                                     : std::min(9.0, t - kStallEnd));
+      sample.quality = static_cast<QualityIndex>(t < kStallEnd ? 0 : t < 0 ? 1 : 2);
+      sample.stalled = t >= kStallBegin && t < kStallEnd;
+    }
+    if (stalls()) {
+      sample.buffered = from_seconds(std::max(0.0, -t * 1.5 - 1));
+      sample.stalled = t > -2;
+    }
+    for (std::size_t i = 0; i < links().size(); ++i) {
+      sample.rates.push_back(DataRate::bits_per_second(rate(links()[i], i, t) * 1e6));
+    }
+    status.history.push_back(sample);
+  }
+  status.buffered = status.history.back().buffered;
+  status.quality = status.history.back().quality;
+  status.throughput = total;
+  status.available = duration(now);
+  if (live()) {
+    status.window_start = duration(now) - seconds{120};
+    status.behind_live = duration(now) - position;
+    status.skipped = 2;
+  }
+  const std::string why =
+      "Bytes 1000000–1082371 of the picture were late on wlan0: asked for at an estimated 3.8 Mbit/s, they "
+      "came at "
+      "0.2 Mbit/s. On wwan0 they would have been here 1.4 s earlier, in time.";
+  if (name_ == "dead-link") {
+    status.stalls = 2;
+    status.last_stall = StallStatus{TimePoint{from_seconds(kPast + kStallBegin)},
+                                    from_seconds(kStallEnd - kStallBegin), true, why};
+  } else if (stalls()) {
+    status.stalls = 1;
+    status.last_stall = StallStatus{TimePoint{from_seconds(kPast - 2)}, now + seconds{2}, false,
+                                    "No link has brought anything for 6 s; the next segment misses 180 kB."};
+  }
+  return status;
+}
+
+}  // namespace tributary::testing

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+"""Drives the window as people and programs do: keys, pointer, MPRIS, a screen reader. Usage: window_test.py BIN_DIR SOURCE_DIR"""
+import json
+import os
+import pathlib
+import tempfile
+import time
+import unittest
+import warnings
+
+import desktop
+
+desktop.start_anew_on_a_bus()
+
+import accessible  # noqa: E402
+from desktop import Player, run, until  # noqa: E402
+
+warnings.simplefilter("ignore", DeprecationWarning)
+STATE = pathlib.Path(os.environ.get("XDG_STATE_HOME", "/nowhere")) / "tributary/play.json"
+NUMBER = r"(-?[0-9.]+)"
+
+
+def playerctl(*arguments):
+    return run("playerctl", "-p", "tributary", *arguments, check=False).strip()
+
+
+class WindowTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.enterClassContext(desktop.screen())
+
+    def setUp(self):
+        STATE.unlink(missing_ok=True)
+
+    def play(self, title, *options, **more):
+        player = Player(title, *options, **more)
+        self.addCleanup(player.close)
+        return player
+
+    def playing(self, title="two-links", *options):
+        player = self.play(title, *options)
+        player.expect("opened")
+        return player
+
+    def test_the_keys_of_mpv(self):
+        with tempfile.TemporaryDirectory(prefix="pictures of ") as folder:
+            player = self.playing("two-links", "--screenshot-dir", folder)
+            for keys, says in (("space", "pause"), ("p", "play"), ("period", "step 1"), ("comma", "step -1"),
+                               ("bracketright", "speed 1.100"), ("braceright", "speed 2.000"), ("braceleft", "speed 1.000"),
+                               ("bracketleft", "speed 0.909"), ("BackSpace", "speed 1.000"), ("9", "volume 0.98"), ("asterisk", "volume 1.00"),
+                               ("m", "muted true"), ("0", "muted false"), ("numbersign", "sound 5"), ("j", "text 6"), ("v", "text none"),
+                               ("v", "text 6"), ("J", "text none"), ("l", "loop true")):
+                with self.subTest(keys):
+                    player.key(keys)
+                    player.expect(says)
+            player.key("Home")
+            player.expect("seek 0.000")
+            # The second is from where the first leads to, not from where the picture still is.
+            player.key("Right", "Right", "shift+Right", "Up", "shift+Left")
+            for position in (5, 10, 11, 71, 70):
+                self.assertAlmostEqual(float(player.expect(f"seek {NUMBER}")[1]), position, delta=1)
+            player.key("s")
+            picture = until(lambda: list(pathlib.Path(folder).glob("two-links*.png")))[0]
+            until(lambda: picture.stat().st_size > 0)
+            self.assertEqual(run("identify", "-format", "%m %wx%h", picture), "PNG 640x360")
+            player.key("q")
+            player.expect("ended")
+            self.assertLess(player.ends(), 5)
+        self.assertEqual(player.complaints, [])
+
+    def test_fullscreen_and_the_pointer(self):
+        player = self.playing()
+        small = player.geometry()
+        for key, wanted in (("f", (1200, 800)), ("Escape", small), ("F11", (1200, 800)), ("f", small)):
+            player.key(key)
+            until(lambda: player.geometry() == wanted)
+        run("xdotool", "mousemove", "400", "300", "click", "1")
+        player.expect("pause")
+        run("xdotool", "click", "1")
+        player.expect("play")
+        run("xdotool", "click", "--repeat", "2", "--delay", "60", "1")
+        until(lambda: player.geometry() == (1200, 800))
+        run("xdotool", "click", "5")
+        player.expect("volume 0.98")
+        self.assertNotIn("pause", player.lines[player.read:])
+        run("xdotool", "key", "ctrl+w")
+        player.ends()
+
+    def test_the_desktop_sees_and_steers_it(self):
+        player = self.playing("two-links", "--volume", "50")
+        until(lambda: playerctl("status") == "Playing")
+        self.assertEqual(playerctl("metadata", "xesam:title"), "two-links")
+        until(lambda: playerctl("metadata", "mpris:length") == "754000000")
+        self.assertEqual(playerctl("volume"), "0.500000")
+        playerctl("pause")
+        until(lambda: playerctl("status") == "Paused")
+        playerctl("position", "100")
+        player.expect("seek 100.000")
+        until(lambda: playerctl("position").startswith("100"))
+        playerctl("position", "10-")
+        player.expect("seek 90.000")
+        playerctl("volume", "0.25")
+        player.expect("volume 0.25")
+        playerctl("loop", "Track")
+        player.expect("loop true")
+        until(lambda: playerctl("loop") == "Track")
+        playerctl("play-pause")
+        player.expect("play")
+        second = self.play("three-links")
+        second.expect("play")
+        until(lambda: run("playerctl", "-l").count("tributary") == 2)
+        second.close()
+        playerctl("open", "http://made.up/live/")
+        player.expect("open http://made.up/live/index.json 0.000")
+        until(lambda: playerctl("metadata", "xesam:title") == "live")
+        self.assertEqual(playerctl("metadata", "mpris:length"), "")
+        playerctl("stop")
+        until(lambda: playerctl("status") == "Stopped")
+
+    def test_it_tells_of_seeks(self):
+        player = self.playing()
+        with desktop.following("playerctl", "-p", "tributary", "--follow", "position") as lines:
+            player.key("Home", "Up")
+            player.expect("seek 60.000")
+            until(lambda: any(line.startswith("60") for line in lines))
+
+    def test_every_control_has_a_name(self):
+        for title in ("", "dead-link", "broken", "live"):
+            with self.subTest(title):
+                player = self.play(title, "--panel")
+                window = accessible.application(player.process.pid)
+                accessible.named(window, {"": "Open an Address…", "broken": "Try Again"}.get(title, "Pause"))
+                controls = [node for node in accessible.everything(window) if node.get_role() in accessible.CONTROLS]
+                self.assertGreater(len(controls), 5)
+                self.assertEqual(accessible.nameless(window), [])
+                player.close()
+
+    def test_the_links_panel(self):
+        player = self.playing("dead-link")
+        window = accessible.application(player.process.pid)
+        player.key("i")
+        accessible.named(window, "Mobile network carries this video alone")
+        texts = accessible.texts(window)
+        for text in ("Wi-Fi · wlan0", "Failed, left alone for now", "Why it last stopped", "2 stalls so far"):
+            self.assertIn(text, texts)
+        # By keyboard alone.
+        use = accessible.named(window, "Whether wwan0 is used")
+        accessible.reach(use, lambda: player.key("Tab"))
+        player.key("space", "Down", "Down", "Return")
+        player.expect("use wwan0 2")
+        accessible.named(window, "Not used, as you chose")
+        player.key("Escape", "i")
+
+    def test_a_problem_says_what_to_do(self):
+        player = self.play("broken")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "The server “made.up” was not found")
+        accessible.named(window, "Check the address for typing errors, and whether this computer is online.")
+        player.expect("play")
+        accessible.press(accessible.named(window, "Try Again"))
+        player.expect("open http://made.up/broken/index.json 0.000")
+
+    def test_a_folder_of_this_computer_is_served_to_itself(self):
+        with tempfile.TemporaryDirectory(prefix="film ") as folder:
+            pathlib.Path(folder, "index.json").write_text("{}")
+            pathlib.Path(folder, "low").mkdir()
+            pathlib.Path(folder, "low", "1 2.m4s").write_bytes(bytes(range(256)) * 40)
+            player = self.play("", folder)
+            url = player.expect("open (http://127.0.0.1:.*)/index.json 0.000")[1]
+            ask = ["curl", "-s", "--path-as-is", "-w", "%{http_code}"]
+            self.assertEqual(run(*ask, url + "/index.json"), "{}200")
+            self.assertEqual(run(*ask, "-r", "65-67", url + "/low/1%202.m4s"), "ABC206")
+            self.assertEqual(run(*ask, "-r", "65-67", "-H", 'If-Range: "old"', "-o", folder + "/whole", url + "/low/1%202.m4s"), "200")
+            self.assertEqual(pathlib.Path(folder, "whole").stat().st_size, 10240)
+            outside = pathlib.Path(folder).name
+            for wrong in ("/none", "/low", f"/../{outside}/index.json", f"/%2e%2e/{outside}/index.json", "/../../etc/hostname"):
+                self.assertEqual(run(*ask, "-o", "/dev/null", url + wrong), "404", wrong)
+            self.assertEqual(run(*ask, "-o", "/dev/null", url.rsplit("/", 1)[0] + "/index.json"), "404")  # without the secret
+
+    def test_a_file_that_is_no_presentation_says_what_to_do(self):
+        player = self.play("", "/bin/sh")
+        window = accessible.application(player.process.pid)
+        until(lambda: any("tributary-segment" in text for text in accessible.texts(window)))
+
+    def test_an_address_is_typed(self):
+        player = self.play("")
+        window = accessible.application(player.process.pid)
+        player.key("ctrl+o")
+        accessible.named(window, "Address")
+        run("xdotool", "type", "http://made.up/three-links/")
+        player.key("Return")
+        player.expect("open http://made.up/three-links/index.json 0.000")
+
+    def test_it_goes_on_where_it_was_left(self):
+        player = self.playing("two-links", "--start", "2:00")
+        player.key("Q")
+        player.ends()
+        left_at = json.loads(STATE.read_text())["addresses"][0]["position_s"]
+        self.assertAlmostEqual(left_at, 121, delta=5)
+        again = self.play("two-links")
+        self.assertAlmostEqual(float(again.expect(f"open .* {NUMBER}")[1]), left_at, delta=0.01)
+        again.expect("opened")
+        again.key("q")
+        again.ends()
+        self.assertNotIn("position_s", json.loads(STATE.read_text())["addresses"][0])
+        STATE.unlink()
+        forgetful = self.playing("two-links", "--start", "2:00", "--no-resume")
+        forgetful.key("Q")
+        forgetful.ends()
+        self.assertFalse(STATE.exists())
+
+    def test_it_ends_at_once(self):
+        for how in ("window", "signal"):
+            with self.subTest(how):
+                player = self.playing("stalled" if how == "signal" else "two-links")
+                begin = time.monotonic()
+                if how == "signal":
+                    player.process.terminate()
+                else:
+                    player.key("alt+F4")
+                player.expect("ended")
+                player.ends()
+                self.assertLess(time.monotonic() - begin, 5)
+                self.assertEqual(player.complaints, [])
+
+    def test_german(self):
+        player = self.play("dead-link", "--panel", environment={"LANGUAGE": "de"})
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "Mobilfunk trägt dieses Video allein")
+
+
+unittest.main(argv=["window_test"] + desktop.sys.argv[3:], verbosity=2)
