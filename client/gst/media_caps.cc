@@ -108,7 +108,9 @@ GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
 }
 
 GstHandle<GstCaps> caps_of_codec(const std::string& codec) {
-  return GstHandle<GstCaps>{gst_codec_utils_caps_from_mime_codec(codec.c_str())};
+  const std::string known =
+      codec == "Opus" ? "opus" : codec;  // as a sample entry has it, and as GStreamer wants it
+  return GstHandle<GstCaps>{gst_codec_utils_caps_from_mime_codec(known.c_str())};
 }
 
 }  // namespace tributary

@@ -1,6 +1,7 @@
 #include "gst/player_impl.hh"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "gst/player_problems.hh"
@@ -50,16 +51,25 @@ struct Player::Impl::StreamEvents final : StreamListener {
   void may_play(std::uint32_t /*generation*/) override {}
   void ended(std::uint32_t /*generation*/) override {}
   void failed(const StreamFailure& failure) override {
-    post([&player = impl, failure] { player.stream_failure = failure; });
+    const std::lock_guard lock{mutex};
+    said = failure;
+  }
+  /// Before its error comes from the pipeline.
+  std::optional<StreamFailure> failure() const {
+    const std::lock_guard lock{mutex};
+    return said;
   }
 
   Impl& impl;
   std::shared_ptr<bool> current;  // looked at in the main context
+  mutable std::mutex mutex;
+  std::optional<StreamFailure> said;
 };
 
 Player::Impl::Impl(Options player_options, PlayerListener& player_listener, ShowFrame show_frame)
     : options{std::move(player_options)}, listener{player_listener}, show{std::move(show_frame)} {
   gst_init(nullptr, nullptr);
+  preload.emplace();
 }
 
 Player::Impl::~Impl() { close(); }
@@ -88,7 +98,6 @@ void Player::Impl::close() {
   pipeline.reset();
   events.reset();
   info.reset();
-  stream_failure.reset();
   seeking_to.reset();
   seek_next.reset();
   sound.reset();
@@ -264,6 +273,7 @@ void Player::Impl::handle_error(GstMessage* message) {
   if (pipeline->sound() && pipeline->sound()->is_sink(source))
     return handle_sound_failure(text_of(message).detail);
   if (recovering_sound) return;
+  const auto stream_failure = events->failure();
   if (pipeline->is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
   const MessageText said = text_of(message);
   fail({true, said.what, "", said.detail});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "gst/decoder_preload.hh"
 #include "gst/main_context.hh"
 #include "gst/player.hh"
 #include "gst/player_pipeline.hh"
@@ -55,6 +56,7 @@ struct Player::Impl {
   PlayerListener& listener;
   const ShowFrame show;
   MainContext context;
+  std::optional<DecoderPreload> preload;
 
   /// What the stream says, taken to the main context.
   struct StreamEvents;
@@ -65,7 +67,6 @@ struct Player::Impl {
 
   std::string url;
   std::optional<StreamInfo> info;
-  std::optional<StreamFailure> stream_failure;
   PlayerState state = PlayerState::kClosed;
   bool wants_to_play = false, playing = false, buffering = true, built = false, first_frame = false,
        ended = false, failed = false;

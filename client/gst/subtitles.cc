@@ -4,7 +4,9 @@
 #include <gst/app/gstappsrc.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "gst/gst_handles.hh"
@@ -17,13 +19,31 @@ constexpr DataSize kLargest{16'000'000};
 
 struct Stopped {};
 
+/// The parser takes the entities of WebVTT for plain text, and writes the "&" that they begin with as another one.
+std::string with_entities(std::string markup) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kEntities{{{"&amp;amp;", "&amp;"},
+                                                                                    {"&amp;lt;", "&lt;"},
+                                                                                    {"&amp;gt;", "&gt;"},
+                                                                                    {"&amp;nbsp;", "\u00a0"},
+                                                                                    {"&amp;lrm;", "\u200e"},
+                                                                                    {"&amp;rlm;", "\u200f"}}};
+  for (std::size_t at = markup.find('&'); at != std::string::npos; at = markup.find('&', at + 1)) {
+    for (const auto& [written, meant] : kEntities) {
+      if (markup.compare(at, written.size(), written) != 0) continue;
+      markup.replace(at, written.size(), meant);
+      break;
+    }
+  }
+  return markup;
+}
+
 std::string text_in(GstBuffer* buffer) {
   GstMapInfo map;
   if (gst_buffer_map(buffer, &map, GST_MAP_READ) == FALSE) return "";
   std::string text{reinterpret_cast<const char*>(map.data), map.size};
   gst_buffer_unmap(buffer, &map);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\0')) text.pop_back();
-  return text;
+  return with_entities(std::move(text));
 }
 
 GstHandle<GstElement> parsing_pipeline() {

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Makes a presentation whose every picture says which one it is, and whose sound betrays the least break.
 
-Usage: make_marked_content.py TRIBUTARY_SEGMENT OUT [--seconds S] [--segment T] [--size WxH:RATE]... [--two-sounds]
+Usage: make_marked_content.py TRIBUTARY_SEGMENT OUT [--seconds S] [--segment T] [--size WxH:RATE]... [--codec NAME]
+                              [--audio-codec NAME] [--extras]
 
 A bar of 21 cells over the top ninth of the picture: white, black, 16 bits of the number of the frame (lowest first),
 2 bits of the quality, and one that is white on the first frame of each second. Left, 440 Hz without a break; right, 20 ms
-of 1 kHz at the beginning of each second. marks.hh reads them.
+of 1 kHz at the beginning of each second. marks.hh reads them. With a codec or extras, tributary-segment encodes: one
+quality, a second sound of 660 Hz, and subtitles that say which second it is.
 """
 import argparse
 import pathlib
@@ -40,11 +42,54 @@ def encode_picture(path, quality, width, height, rate, seconds, group, preset):
          "open-gop=0:b-adapt=0", path])
 
 
-def encode_sound(path, seconds, tone):
+def encode_sound(path, seconds):
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
-         f"aevalsrc=exprs='0.25*sin(2*PI*{tone}*t)|if(lt(mod(t\\,1)\\,0.02)\\,0.5*sin(2*PI*1000*t)\\,0)':s=48000:d={seconds}",
+         f"aevalsrc=exprs='0.25*sin(2*PI*440*t)|if(lt(mod(t\\,1)\\,0.02)\\,0.5*sin(2*PI*1000*t)\\,0)':s=48000:d={seconds}",
          "-c:a", "aac", "-b:a", "96k", path], check=True)
+
+
+def encode_film(path, size, seconds):
+    """One picture, two sounds."""
+    width, height = map(int, size.split(":")[0].split("x"))
+    tones = [f"aevalsrc=0.25*sin(2*PI*{tone}*t):s=48000:d={seconds}:c=stereo" for tone in (440, 660)]
+    sounds = [argument for tone in tones for argument in ("-f", "lavfi", "-i", tone)]
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
+         f"testsrc2=size={width}x{height}:rate={FRAME_RATE}:duration={seconds}", *sounds, "-map", "0", "-map", "1", "-map",
+         "2", "-vf", bar(width, height, 0), "-c:v", "libx264", "-preset", "ultrafast", "-qp", "10", "-c:a", "pcm_s16le",
+         path], check=True)
+
+
+def write_subtitles(path, seconds):
+    cues = [f"{i + 1}\n00:00:{i:02},200 --> 00:00:{i:02},800\n<i>second {i}</i> & more\n" for i in range(seconds)]
+    path.write_text("\n".join(cues))
+
+
+def encode_all(options, sizes, scratch):
+    film, subtitles = scratch / "film.mkv", scratch / "text.srt"
+    encode_film(film, sizes[0], options.seconds)
+    write_subtitles(subtitles, options.seconds)
+    shape, rate = sizes[0].split(":")
+    extras = ["--audio-tracks", "all", "--subtitles", f"{subtitles}:en"] if options.extras else []
+    subprocess.run([options.segmenter, film, "-o", options.out, "--segment", f"{options.segment}ms", "--ladder",
+                    f"low={rate}@{shape}", "--codec", options.codec, "--audio-codec", options.audio_codec, "--quiet",
+                    *extras], check=True)
+
+
+def package(options, sizes, scratch):
+    films, encoders = [], []
+    for quality, size in enumerate(sizes):
+        shape, rate = size.split(":")
+        width, height = map(int, shape.split("x"))
+        films.append(scratch / f"q{quality}.mp4")
+        encoders.append(encode_picture(films[-1], quality, width, height, rate, options.seconds,
+                                       options.segment * FRAME_RATE // 1000, options.preset))
+    encode_sound(scratch / "sound.m4a", options.seconds)
+    if any([encoder.wait() for encoder in encoders]):
+        raise SystemExit("ffmpeg failed")
+    subprocess.run([options.segmenter, "package", *films, scratch / "sound.m4a", "-o", options.out, "--segment",
+                    f"{options.segment}ms", "--quiet"], check=True)
 
 
 def main():
@@ -55,24 +100,19 @@ def main():
     options.add_argument("--segment", type=int, default=400, help="milliseconds")
     options.add_argument("--size", action="append", help="WxH:RATE, lowest first")
     options.add_argument("--preset", default="ultrafast")
+    options.add_argument("--codec", default="h264")
+    options.add_argument("--audio-codec", default="aac")
+    options.add_argument("--extras", action="store_true", help="another sound, and subtitles")
     options = options.parse_args()
     sizes = options.size or ["160x90:200k", "256x144:300k", "320x180:400k", "426x240:600k"]
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        films, encoders = [], []
-        for quality, size in enumerate(sizes):
-            shape, rate = size.split(":")
-            width, height = map(int, shape.split("x"))
-            films.append(scratch / f"q{quality}.mp4")
-            encoders.append(encode_picture(films[-1], quality, width, height, rate, options.seconds,
-                                           options.segment * FRAME_RATE // 1000, options.preset))
-        encode_sound(scratch / "sound.m4a", options.seconds, 440)
-        if any([encoder.wait() for encoder in encoders]):
-            raise SystemExit("ffmpeg failed")
         shutil.rmtree(options.out, ignore_errors=True)
         options.out.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([options.segmenter, "package", *films, scratch / "sound.m4a", "-o", options.out, "--segment",
-                        f"{options.segment}ms", "--quiet"], check=True)
+        if options.extras or options.codec != "h264" or options.audio_codec != "aac":
+            encode_all(options, sizes, scratch)
+        else:
+            package(options, sizes, scratch)
 
 
 main()

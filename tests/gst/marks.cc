@@ -81,6 +81,10 @@ void SoundMarks::add(GstSample* sample) {
   next_ = begin + from_seconds(static_cast<double>(frames) / info.rate);
 }
 
+double SoundMarks::frequency() const {
+  return samples_ == 0 ? 0 : static_cast<double>(crossings_) / 2 * 48000 / static_cast<double>(samples_);
+}
+
 void SoundMarks::hear(float left, float right, Duration at) {
   constexpr double kTone = 2 * std::numbers::pi * 440 / 48000, kClick = 0.01;
   constexpr std::uint64_t kStart = 4096;  // an encoder that begins, or a decoder that has nothing before
@@ -88,6 +92,7 @@ void SoundMarks::hear(float left, float right, Duration at) {
   constexpr Duration kSameBreak = std::chrono::milliseconds{100};
   // A sine goes on as 2 cos(w) x[n-1] - x[n-2].
   const double residual = left - 2 * std::cos(kTone) * before_ + before_that_;
+  if ((left < 0) != (before_ < 0)) ++crossings_;
   before_that_ = before_;
   before_ = left;
   if (++samples_ > kStart && std::abs(residual) > kClick &&

@@ -33,6 +33,8 @@ class SoundMarks {
   /// The largest difference between a timestamp and the samples before it.
   Duration largest_gap() const { return largest_gap_; }
   std::uint64_t samples() const { return samples_; }
+  /// Of the tone on the left, in Hz.
+  double frequency() const;
 
  private:
   void hear(float left, float right, Duration at);
@@ -40,7 +42,7 @@ class SoundMarks {
   std::vector<Duration> breaks_, ticks_;
   Duration largest_gap_{};
   std::optional<Duration> next_;
-  std::uint64_t samples_ = 0;
+  std::uint64_t samples_ = 0, crossings_ = 0;  // of zero, on the left
   double before_ = 0, before_that_ = 0;
   std::uint64_t silent_ = 1 << 20;  // samples on the right since it was last loud
 };

@@ -20,7 +20,7 @@ using testing::SourcePipeline;
 constexpr unsigned kSegments = 250, kPicturesPerSegment = 10, kPictures = kSegments * kPicturesPerSegment;
 constexpr Duration kPatience = 60s;
 
-DirectoryPlan film() { return {.directory = TRIBUTARY_MARKED_CONTENT}; }
+DirectoryPlan film() { return {.directory = TRIBUTARY_MARKED_FILM}; }
 
 /// All switches between four qualities, again and again.
 std::size_t switching(std::size_t segment) {
@@ -206,6 +206,24 @@ TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
   ASSERT_TRUE(pipeline.settled(kPatience));
   EXPECT_EQ(pipeline.still()->frame, 2475u);
   ASSERT_TRUE(pipeline.play(kPatience));
+}
+
+TEST(MultilinkSource, ChangesTheSoundAtASeek) {
+  DirectoryPlan plan;
+  plan.directory = TRIBUTARY_MARKED_EXTRAS;
+  SourcePipeline pipeline{plan};
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  pipeline.source().choose_sound(2);
+  ASSERT_TRUE(pipeline.seek(2s));
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_NEAR(pipeline.sound().frequency(), 660, 2);
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(50, 149));
+  pipeline.forget();
+  pipeline.source().choose_sound(1);
+  ASSERT_TRUE(pipeline.seek(2s));
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_NEAR(pipeline.sound().frequency(), 440, 2);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "gst/player.hh"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "gst/gst_handles.hh"
 #include "player_fixture.hh"
 
 namespace tributary {
@@ -17,7 +19,7 @@ using testing::ShownFrame;
 
 DirectoryPlan film() {
   DirectoryPlan plan;
-  plan.directory = TRIBUTARY_MARKED_CONTENT;
+  plan.directory = TRIBUTARY_MARKED_FILM;
   return plan;
 }
 
@@ -194,6 +196,74 @@ TEST_F(PlayerTest, ASoundDeviceMayFailWhileItPlays) {
   ASSERT_EQ(notes_.problems.size(), 1u);
   EXPECT_FALSE(notes_.problems[0].fatal);
   EXPECT_EQ(last_mark()->frame, 199u);
+}
+
+/// GStreamer does not find the decoders for this, as if they were not installed.
+class HiddenDecoders {
+ public:
+  explicit HiddenDecoders(const char* caps) {
+    const GstHandle<GstCaps> wanted{gst_caps_from_string(caps)};
+    GList* const all =
+        gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
+    GList* const found = gst_element_factory_list_filter(all, wanted.get(), GST_PAD_SINK, FALSE);
+    for (GList* next = found; next != nullptr; next = next->next) {
+      auto* const feature = GST_PLUGIN_FEATURE(gst_object_ref(next->data));
+      hidden_.emplace_back(GstHandle<GstPluginFeature>{feature}, gst_plugin_feature_get_rank(feature));
+      gst_plugin_feature_set_rank(feature, GST_RANK_NONE);
+    }
+    gst_plugin_feature_list_free(found);
+    gst_plugin_feature_list_free(all);
+  }
+  ~HiddenDecoders() {
+    for (const auto& [feature, rank] : hidden_) gst_plugin_feature_set_rank(feature.get(), rank);
+  }
+  HiddenDecoders(const HiddenDecoders&) = delete;
+  HiddenDecoders& operator=(const HiddenDecoders&) = delete;
+
+ private:
+  std::vector<std::pair<GstHandle<GstPluginFeature>, guint>> hidden_;
+};
+
+TEST_F(PlayerTest, SaysWhichDecoderIsMissingAndWhereItIs) {
+  const HiddenDecoders hidden{"video/x-h264"};
+  make(film()).open(kNoUrl);
+  ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
+  ASSERT_TRUE(wait_until([&] { return !notes_.problems.empty(); }));
+  EXPECT_TRUE(notes_.problems[0].fatal);
+  EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("H.264"));
+  EXPECT_EQ(notes_.problems[0].advice, "Install it with: sudo apt install gstreamer1.0-libav");
+}
+
+TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
+  const HiddenDecoders hidden{"audio/mpeg,mpegversion=4"};
+  DirectoryPlan plan = film();
+  plan.most = 3;
+  Player& player = make(plan);
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+  ASSERT_EQ(notes_.problems.size(), 1u);
+  EXPECT_FALSE(notes_.problems[0].fatal);
+  EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("AAC"));
+  EXPECT_EQ(player.sound(), std::nullopt);
+  EXPECT_EQ(last_mark()->frame, 29u);
+}
+
+TEST_F(PlayerTest, ChangesTheSound) {
+  DirectoryPlan plan;
+  plan.directory = TRIBUTARY_MARKED_EXTRAS;
+  Player& player = make(plan);
+  player.open(kNoUrl);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  ASSERT_EQ(notes_.info->sounds.size(), 2u);
+  EXPECT_EQ(player.sound(), notes_.info->sounds[0]);
+  const int changes = notes_.changes;
+  player.choose_sound(notes_.info->sounds[1]);
+  EXPECT_EQ(player.sound(), notes_.info->sounds[1]);
+  EXPECT_GT(notes_.changes, changes);
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+  EXPECT_EQ(last_mark()->frame, 149u);
 }
 
 TEST_F(PlayerTest, ClosesAtAnyMoment) {

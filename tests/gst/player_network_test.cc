@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "gst/player.hh"
+#include "loopback_socket.hh"
+#include "nginx_server.hh"
+#include "player_fixture.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::PlayerTest;
+using testing::ShownFrame;
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// A presentation on a real server.
+class ServedFilm {
+ public:
+  explicit ServedFilm(const std::filesystem::path& directory) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{directory}) {
+      if (entry.is_regular_file())
+        nginx_.put(std::filesystem::relative(entry.path(), directory).string(), content_of(entry.path()));
+    }
+  }
+  std::string url() const { return fmt::format("http://127.0.0.1:{}/index.json", nginx_.port()); }
+
+ private:
+  NginxServer nginx_{{}};
+};
+
+TEST_F(PlayerTest, StreamsFromAWebServer) {
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
+  Player& player = make(Player::Options{});
+  player.open(film.url());
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  player.seek(4s);
+  ASSERT_TRUE(wait_until([&] { return !notes_.seeks.empty(); }));
+  EXPECT_EQ(last_mark()->frame, 100u);
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
+  EXPECT_EQ(last_mark()->frame, 149u);
+  EXPECT_EQ(notes_.problems.size(), 0u);
+  ASSERT_EQ(player.status().links.size(), 1u);
+  EXPECT_GT(player.status().links[0].received.bytes(), 100'000);
+}
+
+TEST_F(PlayerTest, ShowsSubtitlesInTheirTime) {
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
+  Player& player = make(Player::Options{});
+  player.open(film.url());
+  ASSERT_TRUE(wait_until([&] { return notes_.info.has_value(); }));
+  ASSERT_EQ(notes_.info->texts.size(), 1u);
+  player.choose_text(notes_.info->texts[0]);
+  EXPECT_EQ(player.text(), notes_.info->texts[0]);
+  ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
+  player.seek(3500ms);
+  ASSERT_TRUE(wait_until([&] { return !notes_.subtitles.empty(); }));
+  EXPECT_EQ(notes_.subtitles.back(), "<i>second 3</i> &amp; more");
+  player.seek(3900ms);
+  ASSERT_TRUE(wait_until([&] { return notes_.subtitles.back().empty(); }));
+  player.seek(5500ms);
+  ASSERT_TRUE(wait_until([&] { return notes_.subtitles.back() == "<i>second 5</i> &amp; more"; }));
+  player.choose_text(std::nullopt);
+  EXPECT_EQ(notes_.subtitles.back(), "");
+}
+
+TEST_F(PlayerTest, SaysWhyAnAddressCannotBePlayed) {
+  const NginxServer nginx{{}};
+  nginx.put("index.json", "{}");
+  Player& player = make(Player::Options{});
+  player.open(fmt::format("http://127.0.0.1:{}/nothing", nginx.port()));
+  ASSERT_TRUE(wait_until([&] { return notes_.problems.size() == 1; }));
+  EXPECT_EQ(player.state(), PlayerState::kFailed);
+  EXPECT_TRUE(notes_.problems[0].fatal);
+  EXPECT_THAT(notes_.problems[0].detail, ::testing::HasSubstr("404"));
+  player.open(fmt::format("http://127.0.0.1:{}/index.json", nginx.port()));
+  ASSERT_TRUE(wait_until([&] { return notes_.problems.size() == 2; }));
+  EXPECT_THAT(notes_.problems[1].advice, ::testing::HasSubstr("tributary-segment check"));
+}
+
+TEST_F(PlayerTest, GivesUpADeadAddressAtOnceWhenItIsClosed) {
+  // It listens, and never answers.
+  const FileDescriptor silent = listen_on_loopback();
+  Player& player = make(Player::Options{});
+  player.open(fmt::format("http://127.0.0.1:{}/index.json", port_of(silent)));
+  player.play();
+  run_for(300ms);
+  EXPECT_EQ(player.state(), PlayerState::kOpening);
+  player.seek(5s);
+  player.step(1);
+  const auto began = std::chrono::steady_clock::now();
+  player.close();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 1s);
+  player.open(fmt::format("http://127.0.0.1:{}/index.json", port_of(silent)));
+  player_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+}
+
+}  // namespace
+}  // namespace tributary
