@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "child_process.hh"
 #include "gst/player.hh"
 #include "loopback_socket.hh"
 #include "nginx_server.hh"
@@ -103,6 +104,21 @@ TEST_F(PlayerTest, GivesUpADeadAddressAtOnceWhenItIsClosed) {
   player.open(fmt::format("http://127.0.0.1:{}/index.json", port_of(silent)));
   player_.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+}
+
+/// The plugin, in a program that knows nothing of us.
+TEST(GstPlay, PlaysToTheEnd) {
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
+  for (const std::string playbin : {"--volume=1", "--use-playbin3"}) {
+    const segmenter::Outcome outcome =
+        segmenter::run({"/usr/bin/env", "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY, "GST_REGISTRY=" REGISTRY,
+                        "LD_PRELOAD=" SANITIZER, "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY,
+                        "--videosink=fakesink", "--audiosink=fakesink", "--no-interactive", playbin,
+                        "multilink+" + film.url()});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr("Reached end of play list.")) << outcome.error;
+    EXPECT_THAT(outcome.out, ::testing::Not(::testing::HasSubstr("ERROR")));
+  }
 }
 
 }  // namespace
