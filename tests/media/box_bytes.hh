@@ -10,10 +10,10 @@
 
 namespace tributary {
 
-/// A big-endian number.
+/// A big-endian number, of as many bytes as wanted.
 inline std::string big_endian(std::uint64_t value, int bytes) {
   std::string text;
-  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xff);
+  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(i < 8 ? value >> (8 * i) & 0xff : 0);
   return text;
 }
 
