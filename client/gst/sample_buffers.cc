@@ -39,7 +39,7 @@ SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Pa
   GstMemory* const memory = shared_memory(part.bytes);
   for (const MediaSample& sample : salvage.facts.samples) {
     const auto shown = clock.time_of(sample.shown), ends = clock.time_of(sample.shown + sample.duration);
-    if (!shown || *shown < segment.start - kAround || *ends > segment.start + segment.duration + kAround) {
+    if (!shown || !ends || *shown < segment.start - kAround || *ends > segment.start + segment.duration + kAround) {
       made.damage = fmt::format("a sample is at tick {}, which is not in the segment", sample.shown);
       break;
     }

@@ -19,7 +19,9 @@ TrackClock::TrackClock(const Track& track, const Track& leading)
 }
 
 std::optional<Duration> TrackClock::time_of(std::int64_t ticks) const {
-  const auto time = ticks_to_time(ticks - offset_, timescale_);
+  std::int64_t unshifted = 0;
+  if (__builtin_sub_overflow(ticks, offset_, &unshifted)) return std::nullopt;
+  const auto time = ticks_to_time(unshifted, timescale_);
   if (!time) return std::nullopt;
   return *time - zero_;
 }

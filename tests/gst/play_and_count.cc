@@ -1,5 +1,5 @@
 // Plays an address (or the presentation in a directory) as the player does, without a window, and says what came of it. For
-// measurements and long runs; tests/gst/README.md.
+// measurements and long runs; docs/player.md.
 #include <fmt/format.h>
 #include <gst/gst.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ struct Options {
   std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
-  bool switches = false, marks = false, seeks = false, until_first_frame = false;
+  bool switches = false, marks = false, seeks = false, loop = false, until_first_frame = false;
 };
 
 double cpu_seconds() {
@@ -52,7 +52,10 @@ class Screen {
   explicit Screen(bool reads_marks) : reads_marks_{reads_marks} {}
 
   void show(GstSample* frame) {
-    if (!first_) first_ = Clock::now();
+    if (!first_) {
+      first_ = Clock::now();
+      std::cerr << "first frame" << std::endl;  // for whoever measures it from outside
+    }
     last_ = Clock::now();
     ++frames_;
     if (!reads_marks_) return;
@@ -136,6 +139,7 @@ int play(const Options& options) {
   if (!options.directory.empty()) player_options.open = testing::open_directory(plan_of(options));
   Player player{player_options, ends, [&](GstSample* frame) { screen.show(frame); }};
   player.set_speed(options.speed);
+  player.set_loop(options.loop);
   if (options.quality >= 0) player.choose_quality(static_cast<QualityIndex>(options.quality));
   const auto began = Clock::now();
   player.open(options.url.empty() ? "http://directory/index.json" : options.url, from_seconds(options.start));
@@ -191,6 +195,7 @@ int main(int argc, char** argv) {
   app.add_flag("--switches", options.switches, "directory: another quality each segment");
   app.add_flag("--marks", options.marks, "read the marks of make_marked_content.py");
   app.add_flag("--seeks", options.seeks, "seek every 3 seconds");
+  app.add_flag("--loop", options.loop, "again and again");
   app.add_flag("--first-frame", options.until_first_frame, "end at the first frame");
   CLI11_PARSE(app, argc, argv);
   gst_init(&argc, &argv);

@@ -41,6 +41,8 @@ TEST(TrackClock, WhatCannotBeIsNoTime) {
   const Track picture = track_of(1, 0, 0);
   EXPECT_EQ(TrackClock(picture, picture).time_of(1ll << 62), std::nullopt);
   EXPECT_EQ(TrackClock(picture, picture).time_of(-(1ll << 62)), std::nullopt);
+  const Track shifted = track_of(1, std::numeric_limits<std::int64_t>::max(), 0);
+  EXPECT_EQ(TrackClock(shifted, shifted).time_of(-2), std::nullopt);
   const Track fine = track_of(4294967295u, 0, 0);
   EXPECT_EQ(TrackClock(fine, fine).time_of(4294967294), 1s);
 }
