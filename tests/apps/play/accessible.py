@@ -1,4 +1,7 @@
 """The window as a screen reader finds it (AT-SPI)."""
+import functools
+import time
+
 import gi
 
 gi.require_version("Atspi", "2.0")
@@ -12,7 +15,21 @@ CONTROLS = {Role.PUSH_BUTTON, Role.TOGGLE_BUTTON, Role.CHECK_BOX, Role.RADIO_BUT
             Role.TEXT, Role.MENU_ITEM, Role.CHECK_MENU_ITEM, Role.RADIO_MENU_ITEM, Role.SPIN_BUTTON, Role.LIST_ITEM, Role.LIST}
 
 
+def steadily(read):
+    """Reads once more when a part of the window goes away while it is read."""
+    @functools.wraps(read)
+    def reads(*arguments):
+        for _ in range(50):
+            try:
+                return read(*arguments)
+            except GLib.Error:
+                time.sleep(0.05)
+        return read(*arguments)
+    return reads
+
+
 def application(pid):
+    @steadily
     def find():
         """the player on the accessibility bus"""
         desktop = Atspi.get_desktop(0)
@@ -39,6 +56,7 @@ def everything(node, showing=True):
 
 
 def named(root, name, role=None):
+    @steadily
     def find():
         for node in everything(root):
             if node.get_name() == name and (role is None or node.get_role() == role):
@@ -48,6 +66,12 @@ def named(root, name, role=None):
     return until(find)
 
 
+@steadily
+def controls(root):
+    return [node for node in everything(root) if node.get_role() in CONTROLS]
+
+
+@steadily
 def texts(root):
     return [node.get_name() for node in everything(root) if node.get_name()]
 
@@ -58,11 +82,11 @@ def name_of(node):
     return "" if name.startswith(("Gtk", "Adw")) else name
 
 
+@steadily
 def nameless(root):
     """Controls that nobody could tell from others. What a control consists of has the name of the control."""
     return [f"{node.get_role_name()} in {node.get_parent().get_role_name()} {node.get_parent().get_name()!r}"
-            for node in everything(root)
-            if node.get_role() in CONTROLS and not name_of(node)
+            for node in controls(root) if not name_of(node)
             and not (node.get_parent().get_role() in CONTROLS and name_of(node.get_parent()))]
 
 
@@ -70,6 +94,7 @@ def press(node):
     node.get_action_iface().do_action(0)
 
 
+@steadily
 def has_focus(root):
     return any(node.get_state_set().contains(Atspi.StateType.FOCUSED) for node in everything(root))
 
