@@ -44,10 +44,11 @@ std::vector<LinkNow> LinkTable::now(const OutstandingRequests& outstanding, Time
   for (const auto& [id, link] : links_) {
     const OutstandingRequest* head = outstanding.head(id);
     if (head == nullptr) {
-      result.push_back({id, link.estimator.throughput(), {}});
+      result.push_back({id, link.estimator.throughput(), {}, link.round_trip});
     } else {
       const TimePoint spoke = std::max(link.estimator.begin(head->sent), head->last_byte);
-      result.push_back({id, link.estimator.rate_now(head->received, head->sent, spoke), now - spoke});
+      result.push_back(
+          {id, link.estimator.rate_now(head->received, head->sent, spoke), now - spoke, link.round_trip});
     }
   }
   return result;

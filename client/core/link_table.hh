@@ -26,6 +26,7 @@ struct Link {
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
   LinkEstimator estimator;
+  Duration round_trip{};  // smoothed, when a request was done last
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }

@@ -126,7 +126,7 @@ void Session::on(const event::RequestFailed& e) {
   apply(retry_policy_.decide(e.reason, link.failures_in_a_row), request, e);
 }
 
-void Session::on(const event::RoundTripMeasured& /*e*/) {}  // for those who observe
+void Session::on(const event::RoundTripMeasured& e) { links_.at(e.link).round_trip = e.round_trip; }
 
 void Session::on(const event::DeadlineReached& /*e*/) {}  // the stages below look at the time themselves
 

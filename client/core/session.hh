@@ -104,7 +104,7 @@ class Session {
   void play(const Played& played);
   void finish(bool complete, std::string reason);
 
-  DataSize may_be_duplicated() const;
+  DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }

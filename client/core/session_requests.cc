@@ -169,8 +169,10 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
 
 // ---- What is known
 
-DataSize Session::may_be_duplicated() const {
-  return std::max(scale(received_, options_.duplicates_percent / 100.0) - duplicated_, DataSize{});
+DuplicatesLeft Session::may_be_duplicated() const {
+  const DataSize in_all = scale(received_, options_.duplicates_percent / 100.0);
+  const DataSize left = std::max(in_all - duplicated_, DataSize{});
+  return {left, left > scale(in_all, 1.0 / 3)};
 }
 
 /// A link has nothing to do, and another one owes something.

@@ -5,21 +5,20 @@
 namespace tributary {
 namespace {
 
-constexpr double kMargin = 1.25;  // forecasts are believed up to a quarter
-constexpr double kSlower = 1.5;   // so much longer than expected is a change of the link, and no chance
-// To be gained at least; more if the segment is late anyway, because when all links are late every byte counts.
+constexpr double kSlower = 1.5;  // so much longer than expected is a change of the link, and no chance
+// To be gained at least; more if the segment is late anyway, because when all links are late every byte counts. What costs
+// less is worth a mere chance.
 constexpr Duration kWorthIt = std::chrono::milliseconds{200};
-constexpr Duration kWorthItThoughLate = std::chrono::seconds{1};
+constexpr Duration kWorthItThoughLate = std::chrono::milliseconds{500};
+constexpr Duration kMostForALoss = std::chrono::milliseconds{500};
 constexpr DataSize kSmallest{10'000};  // less is not worth a request, unless it is all that is left
+constexpr DataSize kFewPackets{6'000};
 
-/// A range that was late from the beginning, because the plan is as it is, is not made better by more bytes.
-bool late(const OutstandingRequest& request, Duration needs, std::optional<TimePoint> due, TimePoint now) {
-  return (!due || now + from_seconds(kMargin * to_seconds(needs)) > *due) &&
-         to_seconds(now - request.sent + needs) > kSlower * to_seconds(request.expected);
-}
-
-bool worth_it(Duration needs, Duration meanwhile, std::optional<TimePoint> due, TimePoint now) {
-  return needs - meanwhile > (due && now + meanwhile > *due ? kWorthItThoughLate : kWorthIt);
+/// How much longer a link will be silent: as long again. In the time of a few packets one was lost, and then all that
+/// follows it waits until it has come, a round trip later.
+Duration more_silence(const LinkNow& link) {
+  if (link.silent < kFewPackets / *link.rate) return link.silent;
+  return std::max(link.silent, link.round_trip - link.silent);
 }
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
@@ -30,18 +29,37 @@ bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRe
 }
 
 /// The bytes that `self` should bring of what the other link is to bring by itself in `needs`, so that both end at once.
-double fair_size(const LinkNow& other, Duration needs, const LinkNow& self, DataSize own) {
+DataSize fair_size(const LinkNow& other, Duration needs, const LinkNow& self, DataSize own) {
   const double rate = other.rate->bits_per_second() / 8;
   const double self_rate = self.rate->bits_per_second() / 8;
   const double first = to_seconds(self.silent) + static_cast<double>(own.bytes()) / self_rate;
-  return (to_seconds(needs) - first) / (1 / rate + 1 / self_rate);
+  return DataSize{static_cast<std::int64_t>((to_seconds(needs) - first) / (1 / rate + 1 / self_rate))};
+}
+
+/// How long a range takes.
+struct Forecast {
+  Duration alone;     // if the other link brings it all
+  Duration together;  // if the asking link brings its end
+  Duration cost;      // of that, for these bytes
+};
+
+bool worth_it(const OutstandingRequest& request, const LinkNow& other, const Forecast& takes,
+              std::optional<TimePoint> due, bool ample, TimePoint now) {
+  const Duration for_a_loss =
+      ample && takes.cost <= kWorthIt ? std::min(other.round_trip, kMostForALoss) : Duration::zero();
+  if (due && now + takes.alone + for_a_loss <= *due) return false;
+  const bool in_time = due && now + takes.together <= *due;
+  // A range that was late from the beginning, because the plan is as it is, is not made better by more late bytes.
+  const bool slower = to_seconds(now - request.sent + takes.alone) > kSlower * to_seconds(request.expected);
+  if (!slower && !(in_time && ample)) return false;
+  return takes.alone - takes.together > (due && !in_time ? kWorthItThoughLate : kWorthIt);
 }
 
 }  // namespace
 
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
                                   const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
-                                  DataSize at_most, TimePoint now) {
+                                  DuplicatesLeft duplicates, TimePoint now) {
   const auto self =
       std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
   if (self == links.end() || !self->rate) return std::nullopt;
@@ -54,19 +72,19 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
     for (const OutstandingRequest& request : outstanding.all()) {
       if (request.link != other.link) continue;
       const ByteRange alone = request.owed_alone();
-      const Duration needs = other.silent + (before + alone.size()) / *other.rate;
+      const Duration needs = more_silence(other) + (before + alone.size()) / *other.rate;
       before += request.left().size();
-      if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest || !late(request, needs, due, now) ||
+      if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest) continue;
+      const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
+      if (size < std::min(kSmallest, alone.size())) continue;
+      const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};
+      if (!worth_it(request, other, takes, due, duplicates.ample, now) ||
           asked_for(asking, request, outstanding)) {
         continue;
       }
-      const DataSize fair{static_cast<std::int64_t>(fair_size(other, needs, *self, own))};
-      const DataSize size = std::min({fair, alone.size(), at_most});
-      const Duration meanwhile = self->silent + (own + size) / *self->rate;
-      if (size < std::min(kSmallest, alone.size()) || !worth_it(needs, meanwhile, due, now)) continue;
       latest = needs;
-      best =
-          TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), needs - meanwhile};
+      best = TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now),
+                      takes.alone - takes.together};
     }
   }
   return best;

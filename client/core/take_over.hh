@@ -16,6 +16,13 @@ struct LinkNow {
   LinkId link{};
   std::optional<DataRate> rate;  // LinkEstimator::rate_now; nothing if it was never measured
   Duration silent{};             // since it should have begun to answer, or since its last byte
+  Duration round_trip{};         // of its connection, smoothed; 0 if it was never measured
+};
+
+/// What may be asked of a second link.
+struct DuplicatesLeft {
+  DataSize size;
+  bool ample = false;  // enough for ranges that are in danger, or late by plan; else for those that became late only
 };
 
 /// The end of what another link was asked for.
@@ -29,14 +36,14 @@ struct TakeOver {
 /// Decides whether a link that could be asked for more should rather bring the end of a range that another link owes
 /// and will bring late: a link that slows down, or dies without a word, then delays nobody. The two links meet within
 /// the range: the other one goes on from the front, so that what both carry is as little as possible.
-/// A link that has been silent for some time is expected to be silent for as long again.
+/// A link that has been silent for some time is expected to be silent for as long again, or until a round trip after a
+/// loss. While duplicates are ample, a range that a lost packet would make late is taken over if that costs little.
 /// Not in the thesis, whose ranges stay where they are.
 ///   asking       the link; one of `links`
 ///   segment, due the segment that is wanted, and when; nothing: at once, because nothing else is left to ask for
-///   at_most      bytes that may be carried twice
 /// Of several ranges, the one that is expected last.
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
                                   const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
-                                  DataSize at_most, TimePoint now);
+                                  DuplicatesLeft duplicates, TimePoint now);
 
 }  // namespace tributary

@@ -31,10 +31,14 @@ class Outstanding {
 };
 
 // 100 kB/s and 300 kB/s.
-constexpr std::array<LinkNow, 2> kLinks{{{kSlow, 800_kbps, {}}, {kFast, 2400_kbps, {}}}};
+using TwoLinks = std::array<LinkNow, 2>;
+constexpr TwoLinks kLinks{{{kSlow, 800_kbps, {}, {}}, {kFast, 2400_kbps, {}, {}}}};
+constexpr DuplicatesLeft kAmple{1'000_kB, true};
+constexpr DuplicatesLeft kScarce{1'000_kB, false};
 
-std::optional<TakeOver> decide(Outstanding& outstanding, Duration until_due, DataSize at_most = 1'000_kB) {
-  return take_over(kFast, kLinks, outstanding.requests(), kSegment, kNow + until_due, at_most, kNow);
+std::optional<TakeOver> decide(Outstanding& outstanding, Duration until_due, DuplicatesLeft left = kScarce,
+                               const TwoLinks& links = kLinks) {
+  return take_over(kFast, links, outstanding.requests(), kSegment, kNow + until_due, left, kNow);
 }
 
 TEST(TakeOver, WhatComesInTimeIsLeftAlone) {
@@ -56,12 +60,12 @@ TEST(TakeOver, OfALateRangeTheLinksBringWhatTheyCanUntilTheyMeet) {
 
 TEST(TakeOver, WhenNothingElseIsLeftToAskForLessGainIsEnough) {
   Outstanding o;
-  o.owes(kSlow, 0_kB, 100_kB);  // takes 1 s; both together need a quarter of that
+  o.owes(kSlow, 0_kB, 60_kB);  // takes 0.6 s; both together need a quarter of that
   EXPECT_FALSE(decide(o, 100ms)) << "late anyway, and other bytes are wanted as well";
-  const auto found = take_over(kFast, kLinks, o.requests(), kSegment, std::nullopt, 1'000_kB, kNow);
+  const auto found = take_over(kFast, kLinks, o.requests(), kSegment, std::nullopt, kScarce, kNow);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->range, (ByteRange{25_kB, 100_kB}));
-  EXPECT_EQ(found->sooner, 750ms);
+  EXPECT_EQ(found->range, (ByteRange{15_kB, 60_kB}));
+  EXPECT_EQ(found->sooner, 450ms);
 }
 
 TEST(TakeOver, ARangeBehindOthersIsTheLatest) {
@@ -121,27 +125,66 @@ TEST(TakeOver, OtherSegmentsAreNotAskedAbout) {
 TEST(TakeOver, NoMoreThanMayBeDuplicated) {
   Outstanding o;
   o.owes(kSlow, 0_kB, 400_kB);
-  const auto found = decide(o, 1s, 50_kB);
+  const auto found = decide(o, 1s, {50_kB});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->range, (ByteRange{350_kB, 400_kB}));
-  EXPECT_FALSE(decide(o, 1s, 5_kB)) << "not worth a request";
+  EXPECT_FALSE(decide(o, 1s, {5_kB})) << "not worth a request";
 }
 
 TEST(TakeOver, AShortRestOnASilentLinkIsLate) {
   Outstanding o;
   o.owes(kSlow, 0_kB, 5_kB);
   EXPECT_FALSE(decide(o, 1s));
-  const std::array<LinkNow, 2> links{{{kSlow, 800_kbps, 2s}, {kFast, 2400_kbps, {}}}};
-  const auto found = take_over(kFast, links, o.requests(), kSegment, kNow + 1s, 1'000_kB, kNow);
+  const auto found = decide(o, 1s, kScarce, {{{kSlow, 800_kbps, 2s, {}}, {kFast, 2400_kbps, {}, {}}}});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->range, (ByteRange{0_kB, 5_kB}));
+}
+
+TEST(TakeOver, AfterALossALinkIsSilentUntilARoundTripHasPassed) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 5_kB);
+  const auto silent_for = [](Duration silent) {
+    return TwoLinks{{{kSlow, 800_kbps, silent, 1500ms}, {kFast, 2400_kbps, {}, {}}}};
+  };
+  EXPECT_TRUE(decide(o, 1s, kScarce, silent_for(100ms))) << "1.4 s of silence are to come";
+  EXPECT_FALSE(decide(o, 1s, kScarce, silent_for(50ms))) << "the next packet may just be on its way";
+  EXPECT_FALSE(decide(o, 1s, kScarce, silent_for(800ms))) << "0.8 s are to come";
+}
+
+TEST(TakeOver, WhatIsLateByPlanIsTakenOverIfThatHelpsAndDuplicatesAreAmple) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 200_kB);
+  o.requests().find(RequestId{1})->expected = 2s;
+  EXPECT_FALSE(decide(o, 1s, kScarce));
+  EXPECT_FALSE(decide(o, 400ms, kAmple)) << "it would be late from here as well";
+  const auto found = decide(o, 1s, kAmple);  // both together need half a second
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (ByteRange{50_kB, 200_kB}));
+}
+
+TEST(TakeOver, WhatALostPacketWouldMakeLateIsTakenOverIfThatCostsLittle) {
+  constexpr TwoLinks links{{{kSlow, 800_kbps, {}, 400ms}, {kFast, 2400_kbps, {}, {}}}};
+  Outstanding small;
+  small.owes(kSlow, 0_kB, 60_kB);  // takes 0.6 s; from the fast link, 45 kB of it take 0.15 s
+  EXPECT_TRUE(decide(small, 900ms, kAmple, links));
+  EXPECT_FALSE(decide(small, 900ms, kScarce, links));
+  EXPECT_FALSE(decide(small, 1100ms, kAmple, links)) << "there is time for a round trip";
+  Outstanding large;
+  large.owes(kSlow, 0_kB, 100_kB);  // takes 1 s; 75 kB of it take 0.25 s
+  EXPECT_FALSE(decide(large, 1300ms, kAmple, links));
+}
+
+TEST(TakeOver, WhatIsLateFromHereAsWellMustGainHalfASecond) {
+  Outstanding o;
+  o.owes(kSlow, 0_kB, 60_kB);  // takes 0.6 s; both together need 0.15 s
+  EXPECT_TRUE(decide(o, 200ms));
+  EXPECT_FALSE(decide(o, 100ms));
 }
 
 TEST(TakeOver, ALinkThatWasNeverMeasuredPromisesNothing) {
   Outstanding o;
   o.owes(kSlow, 0_kB, 400_kB);
-  const std::array<LinkNow, 2> links{{{kSlow, 800_kbps, {}}, {kFast, {}, {}}}};
-  EXPECT_FALSE(take_over(kFast, links, o.requests(), kSegment, kNow, 1'000_kB, kNow));
+  EXPECT_FALSE(decide(o, 0s, kAmple, {{{kSlow, 800_kbps, {}, {}}, {kFast, {}, {}, {}}}}));
 }
 
 }  // namespace
