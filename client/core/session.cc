@@ -30,12 +30,17 @@ Session::Session(SegmentTable table, SessionOptions options)
 void Session::handle(const Event& event, TimePoint now) {
   if (finished_) return;
   assert(now >= now_);
-  if (!wants_bytes() || links_.all_switched_off()) last_byte_ = now;  // until now there was nothing to wait for
-  if (!wants_bytes() || links_.empty()) meter_.restart(now);
-  now_ = now;
-  move_playout();
-  std::visit([this](const auto& e) { on(e); }, event);
-  if (finished_) return;
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event); bytes != nullptr && now < quiet_until_) {
+    now_ = now;
+    if (!take_in(*bytes)) return;
+  } else {
+    if (!wants_bytes() || links_.all_switched_off()) last_byte_ = now;  // until now there was nothing to wait for
+    if (!wants_bytes() || links_.empty()) meter_.restart(now);
+    now_ = now;
+    move_playout();
+    std::visit([this](const auto& e) { on(e); }, event);
+    if (finished_) return;
+  }
   deliver_complete_segments();
   start_playout_if_ready();
   schedule();
@@ -51,7 +56,9 @@ std::optional<Action> Session::next_action() {
 
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
-  TimePoint earliest = TimePoint::max();
+  TimePoint earliest = std::min(quiet_until_, last_byte_ + options_.give_up_after);
+  if (earliest > now_) return earliest;
+  earliest = TimePoint::max();
   const auto consider = [&](TimePoint t) {
     if (t > now_) earliest = std::min(earliest, t);
   };
@@ -91,9 +98,10 @@ void Session::on(const event::ResponseBegan& e) {
   if (OutstandingRequest* request = outstanding_.find(e.request)) request->began = true;
 }
 
-void Session::on(const event::BytesReceived& e) {
+/// False if no segment is complete by that.
+bool Session::take_in(const event::BytesReceived& e) {
   OutstandingRequest* request = outstanding_.find(e.request);
-  if (request == nullptr) return;
+  if (request == nullptr) return true;
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
   request->received += e.size;
@@ -101,8 +109,11 @@ void Session::on(const event::BytesReceived& e) {
   last_byte_ = now_;
   received_ += e.size;
   meter_.received(e.size);
-  if (request->abandoned) return;
-  if (SegmentAssembly* segment = find_segment(request->segment)) segment->receive(request->part, range);
+  if (request->abandoned) return false;
+  SegmentAssembly* segment = find_segment(request->segment);
+  if (segment == nullptr) return false;
+  segment->receive(request->part, range);
+  return segment->complete();
 }
 
 void Session::on(const event::RequestDone& e) {

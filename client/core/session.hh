@@ -57,7 +57,7 @@ class Session {
   void on(const event::WindowMoved& e);
   void on(const event::PresentationEnded& e);
   void on(const event::ResponseBegan& e);
-  void on(const event::BytesReceived& e);
+  void on(const event::BytesReceived& e) { take_in(e); }
   void on(const event::RequestDone& e);
   void on(const event::RequestFailed& e);
   void on(const event::RoundTripMeasured& e);
@@ -68,6 +68,7 @@ class Session {
   void on(const event::QualityChosen& e);
   void on(const event::PlayoutReported& e);
 
+  bool take_in(const event::BytesReceived& e);
   void move_playout();
   void tell_stall();
   void deliver_complete_segments();
@@ -106,6 +107,7 @@ class Session {
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
+  TimePoint end_of_quiet() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
   bool all_requested() const { return all_known_requested() && table_.complete(); }
@@ -127,6 +129,7 @@ class Session {
   RetryPolicy retry_policy_;
 
   TimePoint now_;
+  TimePoint quiet_until_ = TimePoint::min();  // before, nothing follows from bytes that complete no segment
   LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;

@@ -14,6 +14,7 @@ namespace tributary {
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
   const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
   if (to_ask.empty()) return false;
   const std::vector<LinkEstimate> links = links_.estimates(now_);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
@@ -181,6 +182,16 @@ bool Session::may_become_late() const {
   if (assembling_.empty() || outstanding_.empty() || !awaited) return false;
   return std::ranges::any_of(links_.usable(now_),
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+}
+
+/// Most events are bytes, and of most of these nothing follows: nobody may be asked, and neither playout nor a link has
+/// come to the end of what it does. Who waits to be needed, or to be switched on, is looked at every time.
+TimePoint Session::end_of_quiet() const {
+  const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
+  if (assembling_.empty() || links_.all_switched_off() || std::ranges::any_of(links_.all(), waits))
+    return TimePoint::min();
+  return std::min(playout_.next_due().value_or(TimePoint::max()),
+                  links_.next_return(now_).value_or(TimePoint::max()));
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {

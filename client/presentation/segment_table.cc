@@ -64,15 +64,14 @@ SegmentIndex SegmentTable::segment_at(Duration position) const {
 }
 
 DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
-  DataSize total;
-  for (const SegmentPart& part : parts(segment, quality)) total += part.size();
+  DataSize total = track_of(quality).sizes[to_index(segment)];
+  if (has_sound(segment)) total += presentation_.tracks[*sound_].sizes[to_index(segment)];
   return total;
 }
 
 std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {
   std::vector<SegmentPart> result;
-  // A sound track may end a segment before the picture does.
-  if (sound_ && to_index(segment) < presentation_.tracks[*sound_].sizes.size()) {
+  if (has_sound(segment)) {
     result.push_back({*sound_, false, presentation_.tracks[*sound_].segment(segment)});
   }
   result.push_back({ladder_[to_index(quality)], false, track_of(quality).segment(segment)});

@@ -78,6 +78,10 @@ class SegmentTable {
   const Track& track_of(QualityIndex quality) const {
     return presentation_.tracks[ladder_[to_index(quality)]];
   }
+  /// A sound track may end a segment before the picture does.
+  bool has_sound(SegmentIndex segment) const {
+    return sound_ && to_index(segment) < presentation_.tracks[*sound_].sizes.size();
+  }
 
   Presentation presentation_;
   std::vector<std::size_t> ladder_;  // track indices, lowest quality first
