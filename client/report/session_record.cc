@@ -30,6 +30,7 @@ const RequestRecord* SessionRecord::find_request(RequestId id) const {
 
 void SessionRecord::on_event(const Event& event, TimePoint at) {
   move_to(at);
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) return received(*bytes, at);  // most are
   std::visit(Overloaded{
                  [&](const event::LinkUp& e) {
                    links_[e.link].name = e.name;
@@ -46,15 +47,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                    SegmentRecord& s = segment(r.segment);
                    if (!s.first_byte) s.first_byte = at;
                  },
-                 [&](const event::BytesReceived& e) {
-                   RequestRecord& r = request(e.request);
-                   r.received += e.size;
-                   r.last_byte = at;
-                   segment(r.segment).received += e.size;
-                   LinkRecord& link = links_[r.link];
-                   link.received += e.size;
-                   link.outstanding_bytes -= e.size;
-                 },
+                 [&](const event::BytesReceived& e) { received(e, at); },
                  [&](const event::RequestDone& e) { request_ended(e.request, "done", at); },
                  [&](const event::RequestFailed& e) {
                    ++links_[request(e.request).link].failures;
@@ -142,6 +135,16 @@ void SessionRecord::move_to(TimePoint at) {
   }
 }
 
+void SessionRecord::received(const event::BytesReceived& e, TimePoint at) {
+  RequestRecord& r = request(e.request);
+  r.received += e.size;
+  r.last_byte = at;
+  segment(r.segment).received += e.size;
+  LinkRecord& link = links_[r.link];
+  link.received += e.size;
+  link.outstanding_bytes -= e.size;
+}
+
 void SessionRecord::request_ended(RequestId id, std::string status, TimePoint at) {
   RequestRecord& r = request(id);
   r.status = std::move(status);
@@ -176,12 +179,14 @@ void SessionRecord::forget_before(SegmentIndex segment) {
   if (!segments_kept_ || to_index(segment) < *segments_kept_) return;
   segments_.erase(segments_.begin(),
                   segments_.lower_bound(static_cast<SegmentIndex>(to_index(segment) - *segments_kept_)));
+  last_asked_ = nullptr;
   forget_requests();
 }
 
 void SessionRecord::forget_all() {
   if (!segments_kept_) return;
   segments_.clear();
+  last_asked_ = nullptr;
   if (!requests_.empty()) last_before_seek_ = requests_.back().id;
   forget_requests();
 }
@@ -210,9 +215,11 @@ void SessionRecord::begin_anew(SegmentRecord& segment) {
 }
 
 SegmentRecord& SessionRecord::segment(SegmentIndex index) {
-  SegmentRecord& s = segments_[index];
-  s.segment = index;
-  return s;
+  if (last_asked_ == nullptr || last_asked_->segment != index) {
+    last_asked_ = &segments_[index];
+    last_asked_->segment = index;
+  }
+  return *last_asked_;
 }
 
 }  // namespace tributary

@@ -87,6 +87,7 @@ class SessionRecord : public SessionObserver {
   /// The table must outlive it. A session that lasts for hours may be remembered in part: its last segments, so many, with
   /// all that was asked for them, since the last seek.
   explicit SessionRecord(const SegmentTable& table, std::optional<std::size_t> segments_kept = std::nullopt);
+  SessionRecord(const SessionRecord&) = delete;  // it points into itself
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
@@ -105,6 +106,7 @@ class SessionRecord : public SessionObserver {
 
  private:
   void move_to(TimePoint at);
+  void received(const event::BytesReceived& e, TimePoint at);
   RequestRecord& request(RequestId id) { return requests_[to_index(id) - to_index(requests_.front().id)]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
   static void begin_anew(SegmentRecord& segment);
@@ -119,6 +121,7 @@ class SessionRecord : public SessionObserver {
   TimePoint now_;
   TimePoint next_sample_{kSampleEvery};
   std::map<SegmentIndex, SegmentRecord> segments_;
+  SegmentRecord* last_asked_ = nullptr;  // of segments_
   std::optional<std::size_t> segments_kept_;
   RequestId last_before_seek_{};
   std::deque<RequestRecord> requests_;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <deque>
 #include <optional>
 
+#include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/split_mix.hh"
 
@@ -26,7 +26,7 @@ class Bottleneck {
 
   ScenarioCursor entrance_, exit_;  // where packets enter the queue, and when they leave it
   SplitMix random_;
-  std::deque<TimePoint> departures_;  // of the packets in the queue
+  Queue<TimePoint> departures_;  // of the packets in the queue
   TimePoint last_arrival_;
 };
 

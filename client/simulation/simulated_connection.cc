@@ -30,12 +30,9 @@ void SimulatedConnection::ask(DataSize request, DataSize answer, TimePoint now) 
 }
 
 std::optional<TimePoint> SimulatedConnection::next_deadline() const {
-  std::optional<TimePoint> earliest = timer_;
-  for (const Happenings* happenings : {&requests_, &data_, &acknowledgements_}) {
-    if (happenings->empty()) continue;
-    const TimePoint at = happenings->front().at;
-    if (!earliest || at < *earliest) earliest = at;
-  }
+  const TimePoint earliest = std::min({next_of(requests_).at, next_of(data_).at, next_of(acknowledgements_).at,
+                                       timer_.value_or(TimePoint::max())});
+  if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
 
@@ -49,32 +46,35 @@ DataSize SimulatedConnection::advance(TimePoint now) {
 
 /// Lets the next thing happen. The timer fires after everything else of its moment.
 bool SimulatedConnection::happens_until(TimePoint time) {
-  Happenings* next = nullptr;
-  for (Happenings* happenings : {&requests_, &data_, &acknowledgements_}) {
-    if (happenings->empty()) continue;
-    if (next == nullptr || happenings->front().before(next->front())) next = happenings;
-  }
-  if (timer_ && *timer_ <= time && (next == nullptr || *timer_ < next->front().at)) {
+  Happenings* next = &acknowledgements_;
+  if (next_of(data_).before(next_of(*next))) next = &data_;
+  if (next_of(requests_).before(next_of(*next))) next = &requests_;
+  const auto [at, order, value] = next_of(*next);
+  if (timer_ && *timer_ <= time && *timer_ < at) {
     now_ = *timer_;
     timer_fires();
     return true;
   }
-  if (next == nullptr || next->front().at > time) return false;
-  const Happening happening = next->front();
+  if (at > time) return false;
   next->pop_front();
-  now_ = happening.at;
-  if (next == &requests_) request_arrives(happening.value);
-  if (next == &data_) data_arrives(happening.value);
-  if (next == &acknowledgements_) acknowledgement_arrives(happening.value);
+  now_ = at;
+  if (next == &acknowledgements_) {
+    acknowledgement_arrives(value);
+  } else if (next == &data_) {
+    data_arrives(value);
+  } else {
+    request_arrives(value);
+  }
   return true;
 }
 
 void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
+  const Happening happening{at, scheduled_++, value};
   if (happenings.empty() || happenings.back().at <= at) {
-    happenings.emplace_back(at, scheduled_++, value);
+    happenings.push_back(happening);
   } else {
     const auto later = std::ranges::upper_bound(happenings, at, {}, &Happening::at);
-    happenings.insert(later, {at, scheduled_++, value});
+    happenings.insert(static_cast<std::size_t>(later - happenings.begin()), happening);
   }
 }
 
@@ -158,7 +158,7 @@ void SimulatedConnection::give_up(std::int64_t number) {
   Transmission& t = transmission(number);
   t.given_up = true;
   --in_flight_;
-  to_repeat_.emplace_back(t.begin, t.end);
+  to_repeat_.push_back({t.begin, t.end});
 }
 
 void SimulatedConnection::send_what_the_window_allows() {

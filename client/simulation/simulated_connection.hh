@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 
 #include "simulation/bottleneck.hh"
 #include "simulation/congestion_window.hh"
+#include "simulation/queue.hh"
 #include "units/data_size.hh"
 
 namespace tributary {
@@ -23,7 +23,7 @@ class SimulatedConnection {
 
   /// When the client receives something at the earliest, if it is on its way. Until then only the server does something,
   /// which may be left until the connection is moved on. TimePoint::max() if nothing is on its way.
-  TimePoint next_arrival() const { return data_.empty() ? TimePoint::max() : data_.front().at; }
+  TimePoint next_arrival() const { return next_of(data_).at; }
   /// When anything happens.
   std::optional<TimePoint> next_deadline() const;
   /// Moves on to `now` (at most next_arrival() or, if nothing is on its way, next_deadline()) and returns the bytes that the
@@ -48,8 +48,12 @@ class SimulatedConnection {
       return at != other.at ? at < other.at : order < other.order;
     }
   };
-  using Happenings = std::deque<Happening>;  // to come, in their order
+  using Happenings = Queue<Happening>;  // to come, in their order
 
+  static constexpr Happening kNever{TimePoint::max(), 0, 0};
+  static const Happening& next_of(const Happenings& happenings) {
+    return happenings.empty() ? kNever : happenings.front();
+  }
   bool happens_until(TimePoint time);
   void schedule(Happenings& happenings, TimePoint at, std::int64_t value);
   void request_arrives(std::int64_t answer);
@@ -76,9 +80,9 @@ class SimulatedConnection {
   CongestionWindow window_;
   std::int64_t written_ = 0;                // bytes of all answers so far
   std::int64_t next_byte_ = 0;              // the first that was never sent
-  std::deque<Transmission> transmissions_;  // in the order of sending, from number first_ on
+  Queue<Transmission> transmissions_;       // in the order of sending, from number first_ on
   std::int64_t first_ = 0;
-  std::deque<std::pair<std::int64_t, std::int64_t>> to_repeat_;
+  Queue<std::pair<std::int64_t, std::int64_t>> to_repeat_;
   std::int64_t in_flight_ = 0;        // packets
   std::int64_t recovery_until_ = -1;  // a loss up to this transmission is the same loss
   bool probed_ = false;               // a tail loss probe was sent since the last acknowledgement

@@ -92,7 +92,7 @@ void SimulatedTransport::take_in(DataSize received, TimePoint now) {
       pending.head_left -= head;
       received -= head;
       if (pending.head_left == DataSize{}) {
-        events_.emplace_back(transport::ResponseBegan{id});
+        events_.push_back(transport::ResponseBegan{id});
         if (!proven_) {
           proven_ = true;
           ask_what_may_be_asked(now);
@@ -102,7 +102,7 @@ void SimulatedTransport::take_in(DataSize received, TimePoint now) {
     }
     const DataSize left = pending.request.range.size() - pending.body_given;
     const DataSize body = std::min({left, received, DataSize{kNoContent.size()}});
-    events_.emplace_back(
+    events_.push_back(
         transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
                                 std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
     pending.body_given += body;

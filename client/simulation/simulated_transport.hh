@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "simulation/bottleneck.hh"
+#include "simulation/queue.hh"
 #include "simulation/simulated_connection.hh"
 #include "transport/http_transport.hh"
 
@@ -44,7 +45,7 @@ class SimulatedTransport final : public transport::HttpTransport {
   std::unique_ptr<SimulatedConnection> connection_;
   bool proven_ = false;  // the connection has answered a range request
   std::deque<Pending> pending_;
-  std::deque<transport::Event> events_;
+  Queue<transport::Event> events_;
   TimePoint last_progress_;
 };
 

@@ -14,7 +14,6 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
     link->scenario = std::move(scenario);
-    link->next_change = TimePoint{};
     // Each link has random numbers of its own, so that a further link changes nothing for the others.
     link->transport = std::make_unique<SimulatedTransport>(link->scenario, seed * 1'000'003 + links_.size());
     link->look_ahead();
@@ -58,15 +57,12 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
 }
 
 void SimulatedWorld::Link::look_ahead() {
-  due = transport->next_deadline();
-  if (next_change && (!due || *next_change < *due)) due = next_change;
+  due = std::min(next_change, transport->next_deadline().value_or(TimePoint::max()));
 }
 
 TimePoint SimulatedWorld::earliest() const {
   TimePoint at = TimePoint::max();
-  for (const auto& link : links_) {
-    if (link->due) at = std::min(at, *link->due);
-  }
+  for (const auto& link : links_) at = std::min(at, link->due);
   if (live_) at = std::min(at, live_->next_at().value_or(at));
   return at;
 }
@@ -75,9 +71,9 @@ void SimulatedWorld::move_to(TimePoint now) {
   now_ = std::max(now_, now);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = *links_[i];
-    if (!link.due || *link.due > now_) continue;
+    if (link.due > now_) continue;
     const auto id = static_cast<LinkId>(i);
-    if (link.next_change && *link.next_change <= now_) change_state(id, link);
+    if (link.next_change <= now_) change_state(id, link);
     link.transport->advance(now_);
     take_events(id, link);
     link.look_ahead();
@@ -89,7 +85,7 @@ void SimulatedWorld::move_to(TimePoint now) {
 
 void SimulatedWorld::change_state(LinkId id, Link& link) {
   const bool up = link.scenario.at(now_).up;
-  link.next_change = link.scenario.next_change(now_);
+  link.next_change = link.scenario.next_change(now_).value_or(TimePoint::max());
   if (up == link.up) return;
   link.up = up;
   if (up) {

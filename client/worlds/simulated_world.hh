@@ -27,8 +27,8 @@ class SimulatedWorld : public World {
     LinkScenario scenario;
     std::unique_ptr<SimulatedTransport> transport;
     bool up = false;
-    std::optional<TimePoint> next_change;
-    std::optional<TimePoint> due{};  // when something happens next
+    TimePoint next_change{};             // TimePoint::max(): never
+    TimePoint due = TimePoint::max();  // when something happens next
 
     void look_ahead();
   };
