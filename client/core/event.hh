@@ -114,13 +114,15 @@ struct RequestFailed {
   }
 };
 
-/// The smoothed round trip of the link's connection, told when a request is done.
+/// The smoothed round trip of the link's connection, and its least lately, told when a request is done.
 struct RoundTripMeasured {
   LinkId link{};
   Duration round_trip{};
+  Duration least{};
   static constexpr std::string_view kName = "round-trip";
   static constexpr auto fields() {
-    return std::tuple{field("link", &RoundTripMeasured::link), field("rtt", &RoundTripMeasured::round_trip)};
+    return std::tuple{field("link", &RoundTripMeasured::link), field("rtt", &RoundTripMeasured::round_trip),
+                      later_field("least", &RoundTripMeasured::least)};
   }
 };
 

@@ -1,40 +1,86 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
+#include "core/session_options.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
 
-/// Knows what one link has carried lately: how long a subsegment takes is measured, and averaged with the average before,
-/// half and half (thesis section 4.2.4). What is averaged is time per byte, not rate: bytes that waited behind a lost
-/// packet arrive in a burst, whose rate says nothing, and which can then no more than halve the time.
-/// A measurement lasts from the moment that the link turned to the request (it was sent, or the one before it ended,
-/// whichever is later) to its last byte: a pipelined request has no waiting time in it, one that found the link idle has
-/// a round trip in it, as the thesis wants it.
+/// Knows what one link has carried lately. Answers on a link come one after the other: the link turns to a request when it
+/// is sent, or when the one before it ends, whichever is later.
 class LinkEstimator {
  public:
-  void request_done(DataSize size, TimePoint sent, TimePoint done);
+  virtual ~LinkEstimator() = default;
+
+  /// The first byte of the answer to the oldest request came.
+  virtual void response_began(TimePoint /*at*/) {}
+  void request_done(DataSize size, TimePoint sent, TimePoint done) {
+    measured(size, done - begin(sent));
+    last_end_ = done;
+  }
   /// The link turned away from a request that will not be measured.
   void request_failed(TimePoint at) { last_end_ = at; }
 
-  std::optional<DataRate> throughput() const;
+  /// By the requests that are done; nothing if nothing was measured yet.
+  virtual std::optional<DataRate> throughput() const = 0;
   /// What the link seems to carry at this moment, with `received` bytes of the request that it answers: the average, of
-  /// which the answer takes the place as it comes, or does not come. Nothing if nothing was measured yet.
-  std::optional<DataRate> rate_now(DataSize received, TimePoint sent, TimePoint now) const;
-
+  /// which the answer takes the place as it comes, or does not come.
+  std::optional<DataRate> rate_now(DataSize received, TimePoint sent, TimePoint now) const {
+    return with(received, now - begin(sent));
+  }
 
   /// When the link turned to a request.
   TimePoint begin(TimePoint sent) const { return last_end_ ? std::max(*last_end_, sent) : sent; }
 
- private:
+ protected:
+  virtual void measured(DataSize size, Duration took) = 0;
+  virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
+
   std::optional<TimePoint> last_end_;
+};
+
+/// How long a subsegment takes is measured, and averaged with the average before, half and half (thesis section 4.2.4). What
+/// is averaged is time per byte, not rate: bytes that waited behind a lost packet arrive in a burst, whose rate says
+/// nothing, and which can then no more than halve the time. A pipelined request has no waiting time in it, one that found the
+/// link idle has a round trip in it, as the thesis wants it.
+class SubsegmentTimes : public LinkEstimator {
+ public:
+  std::optional<DataRate> throughput() const override;
+
+ private:
+  void measured(DataSize size, Duration took) override;
+  std::optional<DataRate> with(DataSize received, Duration in) const override;
+
   DataSize measured_;
   Duration measured_for_{};
   std::optional<double> average_seconds_per_byte_;
 };
+
+/// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests
+/// were. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself.
+class BusyRate : public LinkEstimator {
+ public:
+  void response_began(TimePoint at) override { last_end_ = last_end_ ? std::max(*last_end_, at) : at; }
+  std::optional<DataRate> throughput() const override { return with({}, {}); }
+
+ private:
+  struct Carried {
+    double bytes = 0, seconds = 0;
+    Carried followed_by(double more, double in) const;
+  };
+
+  void measured(DataSize size, Duration took) override;
+  std::optional<DataRate> with(DataSize received, Duration in) const override;
+
+  Carried lately_;
+  DataSize in_all_;
+};
+
+std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach);
 
 }  // namespace tributary

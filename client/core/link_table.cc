@@ -6,6 +6,7 @@ namespace tributary {
 
 void LinkTable::up(LinkId id, const std::string& name, LinkUse use) {
   Link& link = links_[id];
+  if (!link.estimator) link.estimator = make_estimator(approach_);
   link.name = name;
   link.use = use;
   link.up = true;
@@ -33,24 +34,31 @@ bool LinkTable::all_switched_off() const {
   });
 }
 
-std::vector<LinkEstimate> LinkTable::estimates(TimePoint now) const {
+std::vector<LinkEstimate> LinkTable::estimates(const OutstandingRequests& outstanding, TimePoint now) const {
   std::vector<LinkEstimate> result;
-  for (const LinkId id : usable(now)) result.push_back({id, at(id).estimator.throughput()});
+  for (const auto& [id, link] : links_) {
+    if (!link.usable(now)) continue;
+    const LinkNow at_present = link.now(id, outstanding, now);
+    const Duration round_trip = link.least_round_trip.value();
+    const Duration owed =
+        at_present.rate ? at_present.silent + outstanding.bytes_left(id) / *at_present.rate : Duration{};
+    result.push_back({id,
+                      approach_ == SubsegmentApproach::kBalanced ? at_present.rate : link.estimator->throughput(),
+                      round_trip, std::max(round_trip, owed)});
+  }
   return result;
+}
+
+LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
+  const OutstandingRequest* head = outstanding.head(id);
+  if (head == nullptr) return {id, estimator->throughput(), {}, round_trip};
+  const TimePoint spoke = std::max(estimator->begin(head->sent), head->last_byte);
+  return {id, estimator->rate_now(head->received, head->sent, spoke), now - spoke, round_trip};
 }
 
 std::vector<LinkNow> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
   std::vector<LinkNow> result;
-  for (const auto& [id, link] : links_) {
-    const OutstandingRequest* head = outstanding.head(id);
-    if (head == nullptr) {
-      result.push_back({id, link.estimator.throughput(), {}, link.round_trip});
-    } else {
-      const TimePoint spoke = std::max(link.estimator.begin(head->sent), head->last_byte);
-      result.push_back(
-          {id, link.estimator.rate_now(head->received, head->sent, spoke), now - spoke, link.round_trip});
-    }
-  }
+  for (const auto& [id, link] : links_) result.push_back(link.now(id, outstanding, now));
   return result;
 }
 

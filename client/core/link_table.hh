@@ -2,11 +2,13 @@
 
 #include <boost/container/flat_map.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string>
 #include <vector>
 
+#include "core/least_round_trip.hh"
 #include "core/link_estimator.hh"
 #include "core/link_use.hh"
 #include "core/outstanding_requests.hh"
@@ -25,11 +27,13 @@ struct Link {
   bool avoided_for_good = false;
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
-  LinkEstimator estimator;
+  std::unique_ptr<LinkEstimator> estimator;
   Duration round_trip{};  // smoothed, when a request was done last
+  LeastRoundTrip least_round_trip;
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
+  LinkNow now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
   bool usable(TimePoint now) const {
     return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);
   }
@@ -38,6 +42,8 @@ struct Link {
 /// The links that a session has seen: which can be used, and what each carries.
 class LinkTable {
  public:
+  explicit LinkTable(SubsegmentApproach approach) : approach_{approach} {}
+
   void up(LinkId link, const std::string& name, LinkUse use);
   void down(LinkId link) { at(link).up = false; }
 
@@ -57,12 +63,13 @@ class LinkTable {
   /// There are links, and the user wants none of them.
   bool all_switched_off() const;
 
-  /// Of the links that can be used.
-  std::vector<LinkEstimate> estimates(TimePoint now) const;
+  /// Of the links that can be used, for plans.
+  std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const;
   /// What each link does at this moment, all links.
   std::vector<LinkNow> now(const OutstandingRequests& outstanding, TimePoint now) const;
 
  private:
+  SubsegmentApproach approach_;
   boost::container::flat_map<LinkId, Link> links_;
 };
 

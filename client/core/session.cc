@@ -6,6 +6,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/balanced_subsegments.hh"
 #include "core/why_late.hh"
 
 namespace tributary {
@@ -22,9 +23,11 @@ Session::Session(SegmentTable table, SessionOptions options)
       adaptation_{make_adaptation(options_.adaptation, table_)},
       planner_{make_planner(options_.subsegments, options_.subsegment_size)},
       scheduler_{options_.depth},
+      links_{options_.subsegments},
       playout_{options_.playout},
       initialised_(table_.quality_count()) {
   validate(options_);
+  if (options_.subsegments == SubsegmentApproach::kBalanced) byte_window_.emplace(balanced_request(options_.subsegment_size));
 }
 
 void Session::handle(const Event& event, TimePoint now) {
@@ -95,7 +98,12 @@ void Session::on(const event::SegmentPublished& e) {
 }
 
 void Session::on(const event::ResponseBegan& e) {
-  if (OutstandingRequest* request = outstanding_.find(e.request)) request->began = true;
+  OutstandingRequest* request = outstanding_.find(e.request);
+  if (request == nullptr) return;
+  request->began = true;
+  Link& link = links_.at(request->link);
+  if (link.estimator->begin(request->sent) == request->sent) link.least_round_trip.sample(now_ - request->sent, now_);
+  link.estimator->response_began(now_);
 }
 
 /// False if no segment is complete by that.
@@ -121,7 +129,7 @@ void Session::on(const event::RequestDone& e) {
   if (request == nullptr) return;
   Link& link = links_.at(request->link);
   link.failures_in_a_row = 0;
-  link.estimator.request_done(request->received, request->sent, now_);
+  link.estimator->request_done(request->received, request->sent, now_);
   outstanding_.remove(e.request);
 }
 
@@ -131,13 +139,17 @@ void Session::on(const event::RequestFailed& e) {
   const OutstandingRequest request = *found;
   outstanding_.remove(e.request);
   Link& link = links_.at(request.link);
-  link.estimator.request_failed(now_);
+  link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
   apply(retry_policy_.decide(e.reason, link.failures_in_a_row), request, e);
 }
 
-void Session::on(const event::RoundTripMeasured& e) { links_.at(e.link).round_trip = e.round_trip; }
+void Session::on(const event::RoundTripMeasured& e) {
+  Link& link = links_.at(e.link);
+  link.round_trip = e.round_trip;
+  link.least_round_trip.sample(e.least, now_);
+}
 
 void Session::on(const event::DeadlineReached& /*e*/) {}  // the stages below look at the time themselves
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "core/action.hh"
 #include "core/aggregate_meter.hh"
+#include "core/byte_window.hh"
 #include "core/event.hh"
 #include "core/link_need.hh"
 #include "core/link_table.hh"
@@ -82,6 +84,7 @@ class Session {
 
   bool ask_a_link();
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
+  bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link, const std::vector<LinkEstimate>& links);
   bool take_over_late(LinkId link);
   bool may_start_segment() const;
@@ -111,6 +114,9 @@ class Session {
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
   bool all_requested() const { return all_known_requested() && table_.complete(); }
+  bool everything_asked_for() const {
+    return all_requested() && std::ranges::none_of(assembling_, [](const SegmentAssembly& s) { return s.next_new().has_value(); });
+  }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   bool needs_to_be_decided() const;
@@ -126,6 +132,7 @@ class Session {
   std::unique_ptr<QualityAdaptation> adaptation_;
   std::unique_ptr<SubsegmentPlanner> planner_;
   RequestScheduler scheduler_;
+  std::optional<ByteWindow> byte_window_;  // instead, with balanced subsegments
   RetryPolicy retry_policy_;
 
   TimePoint now_;

@@ -6,6 +6,18 @@
 
 namespace tributary {
 
+std::string_view name_of(SubsegmentApproach approach) {
+  switch (approach) {
+    case SubsegmentApproach::kStatic:
+      return "static";
+    case SubsegmentApproach::kDynamic:
+      return "dynamic";
+    case SubsegmentApproach::kBalanced:
+      return "balanced";
+  }
+  return "";
+}
+
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
   if (options.depth < 1 || options.depth > 64)

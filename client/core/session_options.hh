@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/described.hh"
 #include "units/data_size.hh"
@@ -23,7 +24,9 @@ inline bool is_live(StreamingMode mode) {
   return mode == StreamingMode::kLiveBuffered || mode == StreamingMode::kLiveUnbuffered;
 }
 
-enum class SubsegmentApproach { kStatic, kDynamic };
+enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
+
+std::string_view name_of(SubsegmentApproach approach);
 
 /// The quality of the first segment.
 enum class StartRule {

@@ -13,23 +13,41 @@ namespace tributary {
 
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
+  if (byte_window_) {
+    const std::vector<LinkEstimate> links = links_.estimates(outstanding_, now_);
+    return std::ranges::any_of(byte_window_->links_to_ask(links, outstanding_),
+                               [&](LinkId link) { return ask_link(link, links); });
+  }
   const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
   quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
   if (to_ask.empty()) return false;
-  const std::vector<LinkEstimate> links = links_.estimates(now_);
+  const std::vector<LinkEstimate> links = links_.estimates(outstanding_, now_);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
 }
 
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   if (ask_again(link, links) || take_over_late(link)) return true;
-  if ((assembling_.empty() || !assembling_.back().next_new()) && may_start_segment()) start_segment(links);
-  if (assembling_.empty()) return false;
-  SegmentAssembly& segment = assembling_.back();
+  std::vector<LinkEstimate> forecast = links;
+  std::size_t left_to_others = 0;
+  for (SegmentAssembly& segment : assembling_) {
+    if (!segment.next_new()) continue;
+    if (ask_new(link, segment, forecast)) return true;
+    planner_->left_to_others(segment.new_bytes(), forecast);
+    ++left_to_others;
+  }
+  if (left_to_others >= links.size() || !may_start_segment()) return false;
+  start_segment(links);
+  return ask_new(link, assembling_.back(), forecast);
+}
+
+/// The next bytes of the segment that nobody was asked for.
+bool Session::ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
   if (!whole_parts_) {
-    const DataSize size =
-        std::min(planner_->next_size(segment.new_bytes(), link, links), wanted->range.size());
+    const DataSize planned = planner_->next_size(segment.new_bytes(), link, links);
+    if (planned <= DataSize{}) return false;
+    const DataSize size = std::min(planned, wanted->range.size());
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
   }
@@ -59,7 +77,7 @@ bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
 /// for, everything is wanted at once.
 bool Session::take_over_late(LinkId link) {
   if (whole_parts_ || outstanding_.empty()) return false;
-  const bool last = all_requested() && (assembling_.empty() || !assembling_.back().next_new());
+  const bool last = everything_asked_for();
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   if (!awaited && !last) return false;
@@ -157,7 +175,7 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
                    std::optional<RequestId> takes_over) {
   const RequestId id = next_request_;
   next_request_ = next(id);
-  const auto throughput = links_.at(link).estimator.throughput();
+  const auto throughput = links_.at(link).estimator->throughput();
   const Duration expected =
       throughput ? (outstanding_.bytes_left(link) + wanted.range.size()) / *throughput : Duration{};
   OutstandingRequest request{id, link, segment.segment(), wanted.part, wanted.range, wanted.wrong_answers, now_};
@@ -178,7 +196,7 @@ DuplicatesLeft Session::may_be_duplicated() const {
 
 /// A link has nothing to do, and another one owes something.
 bool Session::may_become_late() const {
-  const bool awaited = playout_.started() || options_.playout == PlayoutSource::kReported;
+  const bool awaited = playout_.started() || options_.playout == PlayoutSource::kReported || everything_asked_for();
   if (assembling_.empty() || outstanding_.empty() || !awaited) return false;
   return std::ranges::any_of(links_.usable(now_),
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });

@@ -16,7 +16,7 @@ std::string why_late(const std::deque<SegmentAssembly>& assembling, const Outsta
     const Link& link = links.at(request.link);
     text += fmt::format("; request {} on {} owes {}, {:.3f} s after it was sent", to_index(request.id), link.name,
                         request.left().size().bytes(), to_seconds(now - request.sent));
-    if (const auto rate = link.estimator.throughput()) {
+    if (const auto rate = link.estimator->throughput()) {
       text += fmt::format(", estimated at {:.0f} kbit/s", rate->kilobits_per_second());
     }
   }

@@ -16,14 +16,14 @@ std::string seconds(Duration time) { return fmt::format("{:.1f} s", to_seconds(t
 /// So long a silence is natural: the round trips of a request and of a lost packet, and a burst at the rate of the link.
 Duration natural_silence(const Link& link, std::optional<Duration> round_trip) {
   constexpr DataSize kBurst{20'000};
-  const auto rate = link.estimator.throughput();
+  const auto rate = link.estimator->throughput();
   const Duration burst = rate ? kBurst / *rate : Duration{500ms};
   return std::max<Duration>(500ms, 3 * round_trip.value_or(100ms) + burst);
 }
 
 LinkActivityWords of_busy(const Link& link, const OutstandingRequest& head, DataSize owed,
                           std::optional<Duration> round_trip, TimePoint now) {
-  const Duration silent = now - std::max(link.estimator.begin(head.sent), head.last_byte);
+  const Duration silent = now - std::max(link.estimator->begin(head.sent), head.last_byte);
   if (silent > natural_silence(link, round_trip)) {
     return {LinkActivity::kSuspect, fmt::format("no byte for {}, {} owed", seconds(silent), format_size(owed))};
   }

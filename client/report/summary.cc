@@ -173,7 +173,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["links"] = links_json(record, s.bytes);
   out["movie"] = labels.movie;
   out["mode"] = name_of(options.mode);
-  out["subsegment"] = options.subsegments == SubsegmentApproach::kStatic ? "static" : "dynamic";
+  out["subsegment"] = name_of(options.subsegments);
   out["subsegment_bytes"] = options.subsegment_size.bytes();
   out["abr"] = options.adaptation;
   out["pipeline_depth"] = options.depth;

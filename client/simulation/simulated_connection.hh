@@ -8,6 +8,7 @@
 #include "simulation/congestion_window.hh"
 #include "simulation/queue.hh"
 #include "units/data_size.hh"
+#include "units/round_trip.hh"
 
 namespace tributary {
 
@@ -30,7 +31,7 @@ class SimulatedConnection {
   /// client received in this moment.
   DataSize advance(TimePoint now);
 
-  Duration round_trip() const { return smoothed_round_trip_; }
+  RoundTrip round_trip() const { return {smoothed_round_trip_, least_round_trip_.value_or(smoothed_round_trip_)}; }
   TimePoint established_at() const { return established_at_; }
 
  private:

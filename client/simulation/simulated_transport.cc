@@ -68,7 +68,7 @@ std::optional<TimePoint> SimulatedTransport::next_deadline() const {
   return std::min(stalled, connection_->next_deadline().value_or(stalled));
 }
 
-std::optional<Duration> SimulatedTransport::round_trip() const {
+std::optional<RoundTrip> SimulatedTransport::round_trip() const {
   if (!connection_ || !proven_) return std::nullopt;
   return connection_->round_trip();
 }
@@ -115,7 +115,7 @@ void SimulatedTransport::take_in(DataSize received, TimePoint now) {
 }
 
 Duration SimulatedTransport::progress_limit() const {
-  return std::max<Duration>(kLeastProgressLimit, 8 * round_trip().value_or(Duration{}));
+  return std::max<Duration>(kLeastProgressLimit, 8 * round_trip().value_or(RoundTrip{}).smoothed);
 }
 
 }  // namespace tributary

@@ -26,7 +26,7 @@ class SimulatedTransport final : public transport::HttpTransport {
   void advance(TimePoint now) override;
   std::optional<transport::Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
-  std::optional<Duration> round_trip() const override;
+  std::optional<RoundTrip> round_trip() const override;
 
  private:
   struct Pending {

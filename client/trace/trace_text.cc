@@ -24,9 +24,7 @@ std::string_view to_string(StreamingMode mode) {
   return "";
 }
 
-std::string_view to_string(SubsegmentApproach approach) {
-  return approach == SubsegmentApproach::kStatic ? "static" : "dynamic";
-}
+std::string_view to_string(SubsegmentApproach approach) { return name_of(approach); }
 
 std::string_view to_string(StartRule rule) { return rule == StartRule::kThesis ? "thesis" : "fast"; }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "units/failure_reason.hh"
-#include "units/session_clock.hh"
+#include "units/round_trip.hh"
 
 namespace tributary::transport {
 
@@ -41,7 +41,7 @@ class ByteStream {
   virtual Received receive(std::span<std::byte> buffer) = 0;
 
   /// Smoothed round trip, once known.
-  virtual std::optional<Duration> round_trip() const = 0;
+  virtual std::optional<RoundTrip> round_trip() const = 0;
 };
 
 }  // namespace tributary::transport

@@ -77,6 +77,6 @@ ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
   }
 }
 
-std::optional<Duration> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
+std::optional<RoundTrip> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
 
 }  // namespace tributary::transport

@@ -24,7 +24,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   const Failure& failure() const override { return failure_; }
   std::size_t send(std::string_view bytes) override;
   Received receive(std::span<std::byte> buffer) override;
-  std::optional<Duration> round_trip() const override;
+  std::optional<RoundTrip> round_trip() const override;
 
  private:
   void on_completed(int code) override;

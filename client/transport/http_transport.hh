@@ -8,7 +8,7 @@
 #include "units/byte_range.hh"
 #include "units/failure_reason.hh"
 #include "units/identifiers.hh"
-#include "units/session_clock.hh"
+#include "units/round_trip.hh"
 
 namespace tributary::transport {
 
@@ -74,8 +74,8 @@ class HttpTransport {
   /// make a difference.
   virtual std::optional<TimePoint> next_deadline() const = 0;
 
-  /// Smoothed round trip of the connection, once known.
-  virtual std::optional<Duration> round_trip() const = 0;
+  /// Of the connection, once known.
+  virtual std::optional<RoundTrip> round_trip() const = 0;
 };
 
 }  // namespace tributary::transport

@@ -56,7 +56,7 @@ std::optional<Event> PipelinedTransport::next_event() {
 std::optional<TimePoint> PipelinedTransport::next_deadline() const {
   if (!events_.empty() || look_again_) return now_;
   if (current_ && current_->progress && current_->session.busy())
-    return current_->progress->deadline(round_trip_);
+    return current_->progress->deadline(smoothed_round_trip());
   return std::nullopt;
 }
 
@@ -104,7 +104,7 @@ bool PipelinedTransport::attend(TimePoint now) {
     retire_current(now);
     return true;
   }
-  if (session.busy() && now >= current_->progress->deadline(round_trip_)) {
+  if (session.busy() && now >= current_->progress->deadline(smoothed_round_trip())) {
     fail_outstanding(FailureReason::kStalled,
                      "no byte for " + format_duration(current_->progress->silence(now)));
   }

@@ -40,7 +40,7 @@ class PipelinedTransport final : public HttpTransport {
   void advance(TimePoint now) override;
   std::optional<Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
-  std::optional<Duration> round_trip() const override { return round_trip_; }
+  std::optional<RoundTrip> round_trip() const override { return round_trip_; }
 
  private:
   /// A connection and what is said on it.
@@ -65,6 +65,9 @@ class PipelinedTransport final : public HttpTransport {
   void requeue(std::vector<RangeRequest> requests);
   void collect_events(Http1Session& session);
   void sample_round_trip(TimePoint now);
+  std::optional<Duration> smoothed_round_trip() const {
+    return round_trip_ ? std::optional{round_trip_->smoothed} : std::nullopt;
+  }
   void fail_outstanding(FailureReason reason, const std::string& detail);
   void fail_waiting(FailureReason reason, const std::string& detail);
 
@@ -82,7 +85,7 @@ class PipelinedTransport final : public HttpTransport {
   int unanswered_ends_ = 0;  // connections in a row that ended without a response
   bool look_again_ = false;  // there may be more to read at once
   TimePoint now_;
-  std::optional<Duration> round_trip_;
+  std::optional<RoundTrip> round_trip_;
   TimePoint round_trip_sampled_;
 };
 

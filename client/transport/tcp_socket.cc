@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -47,12 +48,13 @@ std::optional<std::string> binding_defect(int socket, const std::string& link) {
   return std::nullopt;
 }
 
-std::optional<Duration> round_trip(int socket) {
+std::optional<RoundTrip> round_trip(int socket) {
   tcp_info info{};
   socklen_t length = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_rtt == 0)
     return std::nullopt;
-  return std::chrono::microseconds{info.tcpi_rtt};
+  const std::chrono::microseconds smoothed{info.tcpi_rtt}, least{info.tcpi_min_rtt};
+  return RoundTrip{smoothed, std::min<Duration>(smoothed, least)};
 }
 
 }  // namespace tributary::transport

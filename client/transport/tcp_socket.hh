@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "units/session_clock.hh"
+#include "units/round_trip.hh"
 
 namespace tributary::transport {
 
@@ -17,6 +17,6 @@ void enable_liveness_checks(int socket);
 std::optional<std::string> binding_defect(int socket, const std::string& link);
 
 /// The kernel's smoothed round trip.
-std::optional<Duration> round_trip(int socket);
+std::optional<RoundTrip> round_trip(int socket);
 
 }  // namespace tributary::transport

@@ -193,11 +193,11 @@ TEST_F(PipelinedTransportTest, AnIdleConnectionOwesNothing) {
 }
 
 TEST_F(PipelinedTransportTest, SlowLinksAndColdConnectionsGetMoreTime) {
-  network_.round_trip = 500ms;
+  network_.round_trip = RoundTrip{500ms, 400ms};
   ask(1);
   connect(0);
   const TimePoint connected = now_;
-  EXPECT_EQ(transport_.round_trip(), 500ms);
+  EXPECT_EQ(transport_.round_trip(), (RoundTrip{500ms, 400ms}));
   EXPECT_EQ(transport_.next_deadline(), connected + 4s + 500ms + 1s);
   answer(0, good_);
   ask(2);

@@ -26,7 +26,7 @@ class ScriptedStream final : public ByteStream {
     arriving.erase(0, size);
     return {size, StreamStatus::kOpen};
   }
-  std::optional<Duration> round_trip() const override { return network_.round_trip; }
+  std::optional<RoundTrip> round_trip() const override { return network_.round_trip; }
 
  private:
   std::shared_ptr<ScriptedNetwork::Connection> connection_;

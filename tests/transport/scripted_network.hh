@@ -27,7 +27,7 @@ class ScriptedNetwork {
   std::size_t connections() const { return connections_.size(); }
   Connection& connection(std::size_t number) { return *connections_.at(number); }
 
-  std::optional<Duration> round_trip;  // of all connections
+  std::optional<RoundTrip> round_trip;  // of all connections
 
  private:
   std::vector<std::shared_ptr<Connection>> connections_;

@@ -179,7 +179,7 @@ TEST_P(TransportContract, KnowsTheRoundTripAfterAWhile) {
   ask(range(0, 200'000));
   run_until_all_ended();
   ASSERT_TRUE(world_->transport().round_trip());
-  EXPECT_GT(*world_->transport().round_trip(), Duration{0});
+  EXPECT_GT(world_->transport().round_trip()->least, Duration{0});
 }
 
 TEST_P(TransportContract, CloseFailsEachRequestOnceAndLetsANewOneBegin) {

@@ -15,7 +15,8 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, std::st
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {
   const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
-                                                             {"dynamic", SubsegmentApproach::kDynamic}};
+                                                             {"dynamic", SubsegmentApproach::kDynamic},
+                                                             {"balanced", SubsegmentApproach::kBalanced}};
   app.add_option("--subsegments", approach, help)
       ->transform(CLI::CheckedTransformer(approaches))
       ->option_text("APPROACH [dynamic]");

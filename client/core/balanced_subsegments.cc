@@ -1,0 +1,72 @@
+#include "core/balanced_subsegments.hh"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tributary {
+namespace {
+
+constexpr DataSize kSmallest{8'000};  // less is not worth a request
+
+double bytes_per_second(DataRate rate) { return rate.bits_per_second() / 8; }
+
+/// Of each link, with a guess for those that were not measured.
+std::vector<double> rates_of(std::span<const LinkEstimate> links) {
+  const auto measured = std::ranges::count_if(links, [](const LinkEstimate& l) { return l.throughput.has_value(); });
+  const double mean = measured == 0 ? 1e6 : bytes_per_second(*aggregate(links)) / static_cast<double>(measured);
+  std::vector<double> rates;
+  for (const LinkEstimate& link : links)
+    rates.push_back(std::max(link.throughput ? bytes_per_second(*link.throughput) : mean, 1.0));
+  return rates;
+}
+
+}  // namespace
+
+BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> links) {
+  const std::vector<double> rates = rates_of(links);
+  std::vector<std::size_t> order(links.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return links[i].free_in; });
+  // As if the links could carry bytes from now on: what they could have carried until they are free.
+  double rate = 0, bytes = static_cast<double>(left.bytes()), end = 0;
+  std::vector<std::size_t> part;
+  for (const std::size_t i : order) {
+    const double free_in = to_seconds(links[i].free_in);
+    if (!part.empty()) {
+      const double with = (bytes + rates[i] * free_in) / (rate + rates[i]);
+      if (rates[i] * (with - free_in) < static_cast<double>(kSmallest.bytes())) continue;
+    }
+    bytes += rates[i] * free_in;
+    rate += rates[i];
+    end = bytes / rate;
+    part.push_back(i);
+  }
+  BalancedShares result{from_seconds(end), std::vector<DataSize>(links.size())};
+  for (const std::size_t i : part) {
+    const double share = rates[i] * (end - to_seconds(links[i].free_in));
+    result.shares[i] = DataSize{static_cast<std::int64_t>(share)};
+  }
+  return result;
+}
+
+DataSize BalancedSubsegments::largest(const LinkEstimate& link) const {
+  return link.throughput ? std::max(size_, *link.throughput * link.round_trip) : size_;
+}
+
+DataSize BalancedSubsegments::next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) {
+  const auto self = std::ranges::find(links, link, &LinkEstimate::link);
+  const DataSize share = balanced_shares(left, links).shares[static_cast<std::size_t>(self - links.begin())];
+  if (share <= DataSize{}) return {};
+  const DataSize most = largest(*self);
+  const DataSize size = share < most + kSmallest ? share : most;
+  return left < size + kSmallest ? left : std::max(size, DataSize{1});
+}
+
+void BalancedSubsegments::left_to_others(DataSize left, std::vector<LinkEstimate>& links) const {
+  const BalancedShares plan = balanced_shares(left, links);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (plan.shares[i] > DataSize{}) links[i].free_in = std::max(links[i].free_in, plan.end);
+  }
+}
+
+}  // namespace tributary

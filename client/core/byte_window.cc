@@ -1,0 +1,26 @@
+#include "core/byte_window.hh"
+
+#include <algorithm>
+
+namespace tributary {
+namespace {
+
+constexpr double kTimesUnderWay = 2;
+constexpr std::uint32_t kMostRequests = 16;  // outstanding on a link; servers do not take any number
+
+}  // namespace
+
+std::vector<LinkId> ByteWindow::links_to_ask(std::vector<LinkEstimate> links,
+                                             const OutstandingRequests& outstanding) const {
+  std::erase_if(links, [&](const LinkEstimate& link) {
+    const DataSize under_way = link.throughput ? *link.throughput * link.round_trip : DataSize{};
+    return outstanding.count(link.link) >= kMostRequests ||
+           outstanding.bytes_left(link.link) >= scale(under_way, kTimesUnderWay) + scale(request_, 0.5);
+  });
+  std::ranges::stable_sort(links, {}, &LinkEstimate::free_in);
+  std::vector<LinkId> ids;
+  for (const LinkEstimate& link : links) ids.push_back(link.link);
+  return ids;
+}
+
+}  // namespace tributary

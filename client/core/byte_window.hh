@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "core/outstanding_requests.hh"
+#include "core/subsegment_planner.hh"
+
+namespace tributary {
+
+/// Decides which links may be asked for more now: those that owe less than twice what is under way on them (rate times round
+/// trip), and half a request. So a link never waits for a request, its rate is measured and not that of the window, and may
+/// turn out to be twice as high; and what is not asked for can still go to another link. Links that are free first come
+/// first.
+class ByteWindow {
+ public:
+  explicit ByteWindow(DataSize request) : request_{request} {}
+
+  std::vector<LinkId> links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const;
+
+ private:
+  DataSize request_;
+};
+
+}  // namespace tributary
