@@ -19,6 +19,7 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   app.add_flag("--no-hls", line.no_hls, "no playlists for players of HLS");
   app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
   app.add_flag("-q,--quiet", line.quiet, "no progress");
+  app.add_flag("--json", line.json, "say what happens in JSON on standard output, one object a line");
   return output;
 }
 
@@ -86,7 +87,6 @@ void declare_sections(CLI::App& app, CommandLine& line) {
       ->type_name("N");
   app.add_option("--part", line.part, "encode only the K-th of N parts, for --join")->type_name("K/N");
   app.add_flag("--dry-run", line.dry_run, "say what would be made, and write nothing");
-  app.add_flag("--json", line.json, "say what happens in JSON on standard output, one object a line");
   app.add_option("--join", line.join, "put parts together to what one run would have made")->type_name("DIR");
 }
 
@@ -130,6 +130,9 @@ void declare_tasks(CLI::App& app, CommandLine& line) {
   declare_output(*live, line);
   declare_encoding(*live, line);
   declare_window(*live, line);
+  live->add_option("--reconnect", line.reconnect, "wait so long for a source that has gone away; 0s: not at all")
+      ->capture_default_str()
+      ->type_name("TIME");
   live->callback([&line] { line.task = CommandLine::Task::kLive; });
 
   CLI::App* const replay =
@@ -292,13 +295,14 @@ LiveOptions live_options(const CommandLine& line) {
   if (line.loop && !std::filesystem::is_regular_file(line.input, error))
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
+  const Duration reconnect = parse_duration(line.reconnect);
   // Pictures may be left out, and its encoders count those that they get to where a group begins.
   if (encode.video.codec == VideoCodec::kAv1)
     throw std::invalid_argument("--codec: live, it is h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
   return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,
-          encode.video, encode.audio, window_options(line), encode.layout};
+          encode.video, encode.audio, window_options(line), encode.layout, reconnect};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

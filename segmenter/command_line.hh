@@ -42,6 +42,7 @@ struct CommandLine {
   int jobs = 0;
   std::uint32_t window = 30, keep = 10;
   bool loop = false;
+  std::string reconnect = "10min";
   TrackLayout layout;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
   bool dry_run = false, json = false;

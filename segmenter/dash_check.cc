@@ -152,8 +152,10 @@ class DashCheck {
     const xml_node segments = adaptation_set.child("SegmentTemplate");
     check_attribute(place, segments, "timescale", std::to_string(track.timescale));
     check_attribute(place, segments, "presentationTimeOffset", std::to_string(timeline_begin(media_, track)));
-    check_attribute(place, segments, "startNumber", std::to_string(track.first_number));
-    check_timeline(place, segments.child("SegmentTimeline"), track);
+    const xml_node timeline = segments.child("SegmentTimeline");
+    check_attribute(place, segments, "startNumber",
+                    std::to_string(track.first_number - earlier_runs(timeline, track).segments));
+    check_timeline(place, timeline, track);
   }
 
   void check_frame_rate(const std::string& place, xml_node adaptation_set, const Track& track) {
@@ -163,12 +165,28 @@ class DashCheck {
     findings_.compare(place, "frameRate", stated, fmt::format("{}/{}", whole, track.frame_rate_den));
   }
 
+  struct EarlierRuns {
+    std::size_t runs = 0, segments = 0;
+  };
+  /// What is listed from before an interruption, and not in the index any more.
+  static EarlierRuns earlier_runs(xml_node timeline, const Track& track) {
+    EarlierRuns earlier;
+    for (const xml_node run : timeline.children("S")) {
+      if (run.attribute("t").as_ullong() == static_cast<std::uint64_t>(track.offset) + track.start) return earlier;
+      ++earlier.runs;
+      earlier.segments += static_cast<std::size_t>(run.attribute("r").as_ullong() + 1);
+    }
+    return {};
+  }
+
   /// One finding for each S that is not what its segments are.
   void check_timeline(const std::string& place, xml_node timeline, const Track& track) {
     std::uint64_t time = static_cast<std::uint64_t>(track.offset) + track.start;
     std::size_t segment = 0, line = 0;
+    const std::size_t earlier = earlier_runs(timeline, track).runs;
     for (const xml_node run : timeline.children("S")) {
-      const std::string here = fmt::format("{}, S {}", place, ++line);
+      if (++line <= earlier) continue;
+      const std::string here = fmt::format("{}, S {}", place, line);
       const std::uint64_t ticks = run.attribute("d").as_ullong();
       const std::size_t most = track.durations.size() - segment;
       const std::uint64_t count = run.attribute("r").as_ullong() + 1;

@@ -50,8 +50,7 @@ std::string template_of(const Track& track, const std::string& uri) {
   return text.starts_with(directory) ? "$RepresentationID$" + text.substr(track.id.size()) : text;
 }
 
-void add_timeline(xml_node parent, const Track& track) {
-  xml_node timeline = parent.append_child("SegmentTimeline");
+void add_runs(xml_node timeline, const Track& track) {
   const std::vector<std::uint64_t>& durations = track.durations;
   for (std::size_t i = 0, next = 0; i < durations.size(); i = next) {
     while (next < durations.size() && durations[next] == durations[i]) ++next;
@@ -62,14 +61,17 @@ void add_timeline(xml_node parent, const Track& track) {
   }
 }
 
-void add_template(xml_node parent, const Presentation& presentation, const Track& track) {
+void add_template(xml_node parent, const Presentation& presentation, const Track& track,
+                  std::span<const Presentation> earlier) {
   xml_node segments = parent.append_child("SegmentTemplate");
   set(segments, "timescale", track.timescale);
   set(segments, "presentationTimeOffset", timeline_begin(presentation, track));
-  set(segments, "startNumber", track.first_number);
+  set(segments, "startNumber", earlier.empty() ? track.first_number : earlier[0].find_track(track.id)->first_number);
   if (track.init) set(segments, "initialization", template_of(track, track.init->uri));
   set(segments, "media", template_of(track, track.uri));
-  add_timeline(segments, track);
+  xml_node timeline = segments.append_child("SegmentTimeline");
+  for (const Presentation& stretch : earlier) add_runs(timeline, *stretch.find_track(track.id));
+  add_runs(timeline, track);
 }
 
 /// Where the init segment, the index of the segments, and with it the segments are in the one file of a track.
@@ -121,8 +123,8 @@ void add_subtitles(xml_node period, const Track& track, std::size_t id) {
 }
 
 /// The tracks of one group agree in timescale and durations, so their timeline stands once.
-void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first,
-                        std::size_t id) {
+void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id,
+                        std::span<const Presentation> earlier) {
   xml_node adaptation_set = period.append_child("AdaptationSet");
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(first.kind)});
@@ -135,7 +137,7 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   } else {
     set(adaptation_set, "segmentAlignment", "true");
     set(adaptation_set, "startWithSAP", 1);
-    add_template(adaptation_set, presentation, first);
+    add_template(adaptation_set, presentation, first, earlier);
   }
   for (const Track& track : presentation.tracks) {
     if (track.group == first.group) add_representation(adaptation_set, track);
@@ -198,7 +200,8 @@ std::uint64_t timeline_begin(const Presentation& presentation, const Track& trac
                       rounded(picture->start, picture->timescale, static_cast<int>(track.timescale)));
 }
 
-std::string write_dash_manifest(const Presentation& presentation, UtcTime published) {
+std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
+                                std::span<const Presentation> earlier) {
   pugi::xml_document document;
   xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
@@ -226,7 +229,7 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   for (const Track& track : presentation.tracks) {
     const bool plays = track.kind == TrackKind::kVideo || track.kind == TrackKind::kAudio;
     if (plays && groups.insert(track.group).second) {
-      add_adaptation_set(period, presentation, track, groups.size() - 1);
+      add_adaptation_set(period, presentation, track, groups.size() - 1, earlier);
     }
     if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
       add_subtitles(period, track, groups.size() - 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "presentation/presentation.hh"
@@ -9,8 +10,9 @@ namespace tributary::segmenter {
 /// The presentation for players of MPEG-DASH (ISO/IEC 23009-1): one period, an adaptation set for each group of
 /// tracks, and their timeline in ticks. It starts at zero, although all timestamps are shifted (`offset`). It must
 /// have a picture. Live it is dynamic until the presentation is complete, and then starts with the window; `published`
-/// is when.
-std::string write_dash_manifest(const Presentation& presentation, UtcTime published);
+/// is when. Then, `earlier` stretches stand before it on the same timeline, with holes between.
+std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
+                                std::span<const Presentation> earlier = {});
 
 /// presentationTimeOffset: the ticks of the track at which the manifest's timeline begins.
 std::uint64_t timeline_begin(const Presentation& presentation, const Track& track);

@@ -40,6 +40,21 @@ EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
   return plan;
 }
 
+EncodePlan plan_of(const std::vector<Track>& tracks, double segment_seconds, std::optional<Duration> duration) {
+  EncodePlan plan;
+  plan.segment_seconds = segment_seconds;
+  plan.duration = duration;
+  for (const Track& track : tracks) {
+    EncodePlan::PlannedTrack planned{track.id, track.bitrate.target, {}, track.language};
+    if (track.kind == TrackKind::kVideo) {
+      planned.size = PictureSize{track.width, track.height};
+      plan.frame_rate = {track.frame_rate_num, track.frame_rate_den};
+    }
+    plan.tracks.push_back(std::move(planned));
+  }
+  return plan;
+}
+
 std::string plan_text(const EncodePlan& plan) {
   std::string text;
   DataSize sum;
@@ -51,27 +66,28 @@ std::string plan_text(const EncodePlan& plan) {
                         size ? fmt::format("  about {}", format_size(*size)) : "");
   }
   text += fmt::format("{:.5g} pictures a second, segments of {:.6g} s, sections of {:.6g} s\n",
-                      plan.frame_rate.per_second(), plan.segment_seconds, plan.section_seconds);
+                      plan.frame_rate->per_second(), plan.segment_seconds, plan.section_seconds);
   if (!plan.duration) return text + "the input does not say how long it is\n";
   return text + fmt::format("{}: segments: {} in each track, about {} in all\n", format_duration(*plan.duration),
                             *plan.segments(), format_size(sum));
 }
 
 nlohmann::ordered_json plan_event(const EncodePlan& plan) {
-  nlohmann::ordered_json event{{"event", "plan"},
-                               {"frameRate", {plan.frame_rate.num, plan.frame_rate.den}},
-                               {"segmentDuration", plan.segment_seconds},
-                               {"sectionDuration", plan.section_seconds}};
+  nlohmann::ordered_json event{{"event", "plan"}};
+  if (plan.frame_rate) event["frameRate"] = {plan.frame_rate->num, plan.frame_rate->den};
+  event["segmentDuration"] = plan.segment_seconds;
+  if (plan.section_seconds > 0) event["sectionDuration"] = plan.section_seconds;
   if (plan.duration) {
     event["seconds"] = to_seconds(*plan.duration);
     event["segments"] = *plan.segments();
   }
   event["tracks"] = nlohmann::ordered_json::array();
   for (const EncodePlan::PlannedTrack& track : plan.tracks) {
-    nlohmann::ordered_json one{{"id", track.name}, {"rate", track.rate.whole_bits_per_second()}};
+    nlohmann::ordered_json one{{"id", track.name}};
+    if (track.rate > DataRate{}) one["rate"] = track.rate.whole_bits_per_second();
     if (track.size) one["width"] = track.size->width, one["height"] = track.size->height;
     if (!track.language.empty()) one["lang"] = track.language;
-    if (const auto size = plan.size(track)) one["bytes"] = size->bytes();
+    if (const auto size = plan.size(track); size && *size > DataSize{}) one["bytes"] = size->bytes();
     event["tracks"].push_back(std::move(one));
   }
   return event;

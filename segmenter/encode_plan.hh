@@ -18,8 +18,9 @@ struct EncodePlan {
     std::string language;             // of sound, empty if unknown
   };
   std::vector<PlannedTrack> tracks;
-  FrameRate frame_rate;
-  double segment_seconds = 0, section_seconds = 0;
+  std::optional<FrameRate> frame_rate;  // of pictures
+  double segment_seconds = 0;
+  double section_seconds = 0;  // 0: all is one
   std::optional<Duration> duration;  // as the container states it
 
   /// Unknown where the duration is.
@@ -29,6 +30,8 @@ struct EncodePlan {
 };
 
 EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options);
+/// Of tracks whose segments are to follow, and that are encoded already, or live.
+EncodePlan plan_of(const std::vector<Track>& tracks, double segment_seconds, std::optional<Duration> duration);
 /// Opens the input, and writes nothing. Throws Failure (input).
 EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& interrupted);
 

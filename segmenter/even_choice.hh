@@ -22,4 +22,21 @@ class EvenChoice : public PictureChoice {
   double owed_ = 0;   // pictures that the share has made up
 };
 
+/// Counts what is left out.
+class CountingChoice : public PictureChoice {
+ public:
+  CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
+  bool keep(std::uint64_t picture, std::uint64_t behind) override {
+    const bool kept = choice_.keep(picture, behind) || plan_.starts_segment(picture);
+    if (!kept) ++left_out_;
+    return kept;
+  }
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  EvenChoice choice_;
+  SegmentPlan plan_;
+  std::uint64_t left_out_ = 0;
+};
+
 }  // namespace tributary::segmenter

@@ -26,8 +26,8 @@ int quarter_turns_of(const AVStream& stream) {
 }  // namespace
 
 InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
-                           int picture_threads)
-    : file_{input, interrupted}, picture_threads_{picture_threads} {
+                           int picture_threads, const Patience& patience)
+    : file_{input, interrupted, patience}, picture_threads_{picture_threads} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
   if (picture_stream_.index < 0)
     throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
@@ -170,7 +170,9 @@ void InputDecoder::check_start(const AVFrame& frame) {
 }
 
 bool InputDecoder::is_wanted(const AVPacket& packet) {
-  if (packet.stream_index != picture_stream_.index) return !without_sound_;
+  if (packet.stream_index != picture_stream_.index) return !without_sound_ && picture_packets_ >= sound_from_;
+  if ((packet.flags & AV_PKT_FLAG_KEY) != 0 && packet.pts != AV_NOPTS_VALUE)
+    last_start_ = {picture_packets_, packet.pts - picture_stream_.zero};
   return picture_packets_++ >= start_.packet;
 }
 

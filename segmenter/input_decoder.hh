@@ -79,7 +79,7 @@ class InputDecoder {
   /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
   /// Pictures are decoded in so many threads; 0: in as many as there are cores.
   InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
-               int picture_threads = 0);
+               int picture_threads = 0, const Patience& patience = {});
 
   const PictureFormat& picture() const { return picture_; }
   /// The best comes first.
@@ -92,6 +92,13 @@ class InputDecoder {
   /// Before the first next(): earlier pictures are not decoded, but sound is. Then, next() throws NoStartThere if the
   /// picture does not stand by itself.
   void start_at(const PictureStart& start) { start_ = start; }
+  /// The same, but sound that comes before in the file is passed over, too.
+  void go_on_at(const PictureStart& start) {
+    start_ = start;
+    sound_from_ = start.packet;
+  }
+  /// The last keyframe that was read.
+  const PictureStart& last_start() const { return last_start_; }
   /// Before the first next(): sound is passed over.
   void leave_out_sound() { without_sound_ = true; }
 
@@ -136,7 +143,8 @@ class InputDecoder {
   PacketHandle packet_ = make_packet();
   std::uint64_t damaged_ = 0;
   std::uint64_t picture_packets_ = 0;
-  PictureStart start_;
+  PictureStart start_, last_start_;
+  std::uint64_t sound_from_ = 0;  // the first of the picture's packets after which sound is wanted
   bool started_ = false;
   bool without_sound_ = false;
 };

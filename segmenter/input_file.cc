@@ -13,11 +13,16 @@ extern "C" {
 #include <string_view>
 #include <utility>
 
+#include "units/quantity_text.hh"
+
 namespace tributary::segmenter {
 namespace {
 
 /// Pixels that are longer than 2 to this power are damage.
 constexpr double kMostStretched = 3;
+
+/// A stream that may have sound, and has none, is examined for half as long.
+constexpr Duration kExamining = std::chrono::seconds{10};
 
 /// What libavformat is to open, and how.
 struct Source {
@@ -39,8 +44,6 @@ Source source_of(const std::string& input) {
   return {input, nullptr, input.starts_with("rtmp://")};
 }
 
-int stop_when_interrupted(void* flag) { return static_cast<const std::atomic<bool>*>(flag)->load() ? 1 : 0; }
-
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
 
 /// Whether it can stand in a manifest: the characters of BCP 47, "nb", "nob", "pt-BR".
@@ -53,11 +56,27 @@ bool is_language_tag(std::string_view text) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted)
-    : name_{input == "-" ? "standard input" : input}, interrupted_{interrupted} {
+void InputFile::Watch::begin(std::optional<Duration> new_patience) {
+  patience = new_patience;
+  since = std::chrono::steady_clock::now();
+}
+
+bool InputFile::Watch::ran_out() const {
+  return patience && std::chrono::steady_clock::now() - since >= *patience;
+}
+
+int InputFile::Watch::stop_waiting(void* self) {
+  const auto& watch = *static_cast<const Watch*>(self);
+  return watch.interrupted || watch.ran_out() ? 1 : 0;
+}
+
+InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience)
+    : name_{input == "-" ? "standard input" : input},
+      patience_{patience},
+      watch_{new Watch{interrupted, patience.opening, std::chrono::steady_clock::now()}} {
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) throw std::bad_alloc{};
-  context->interrupt_callback = {stop_when_interrupted, const_cast<std::atomic<bool>*>(&interrupted_)};
+  context->interrupt_callback = {Watch::stop_waiting, watch_.get()};
   // A context that could not be opened is freed by the call.
   const Source source = source_of(input);
   Options options;
@@ -73,11 +92,12 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
     }
   }
   const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
-  stop_if_interrupted();
+  stop_if_told(opened);
   check(opened, ExitCode::kInput, "cannot open " + name_);
   format_.reset(context);
+  if (patience_.reading) watch_->begin(*patience_.reading + kExamining);
   const int examined = avformat_find_stream_info(format_.get(), nullptr);
-  stop_if_interrupted();
+  stop_if_told(examined);
   check(examined, ExitCode::kInput, "cannot read " + name_);
 }
 
@@ -132,15 +152,18 @@ void InputFile::read_only(const std::vector<int>& numbers) {
 }
 
 bool InputFile::read(AVPacket& packet) {
+  watch_->begin(patience_.reading);
   const int result = av_read_frame(format_.get(), &packet);
-  stop_if_interrupted();
+  stop_if_told(result);
   if (result == AVERROR_EOF) return false;
   check(result, ExitCode::kInput, "cannot read " + name_);
   return true;
 }
 
-void InputFile::stop_if_interrupted() const {
-  if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+void InputFile::stop_if_told(int result) const {
+  if (watch_->interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  if (result == AVERROR_EXIT && watch_->patience)
+    throw Failure{ExitCode::kInput, fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};
 }
 
 }  // namespace tributary::segmenter

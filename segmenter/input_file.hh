@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +14,17 @@
 
 namespace tributary::segmenter {
 
+/// How long a source is waited for; nothing: for ever.
+struct Patience {
+  std::optional<Duration> opening;  // until it is there
+  std::optional<Duration> reading;  // while it is silent
+};
+
 /// A file that libavformat has opened, or "-" for standard input; and what its streams say of themselves.
 class InputFile {
  public:
   /// Throws Failure (input) when it cannot be read. The flag stops waiting for input; it must live longer.
-  InputFile(const std::string& input, const std::atomic<bool>& interrupted);
+  InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
   /// As people know it.
   const std::string& name() const { return name_; }
@@ -42,15 +50,27 @@ class InputFile {
 
   /// Other streams are skipped while reading.
   void read_only(const std::vector<int>& numbers);
-  /// The next packet of these, in the order of the file; false at the end.
+  /// The next packet of these, in the order of the file; false at the end. Throws Failure (input).
   bool read(AVPacket& packet);
 
  private:
+  /// Tells libav when to stop waiting.
+  struct Watch {
+    const std::atomic<bool>& interrupted;
+    std::optional<Duration> patience;
+    std::chrono::steady_clock::time_point since{};
+
+    void begin(std::optional<Duration> new_patience);
+    bool ran_out() const;
+    static int stop_waiting(void* watch);
+  };
+
   /// What libav says then is only that it was told to stop.
-  void stop_if_interrupted() const;
+  void stop_if_told(int result) const;
 
   std::string name_;
-  const std::atomic<bool>& interrupted_;
+  Patience patience_;
+  std::unique_ptr<Watch> watch_;
   InputHandle format_;
 };
 

@@ -2,16 +2,37 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <thread>
 
 namespace tributary::segmenter {
 namespace {
 
-bool comes_by_itself(const std::string& input) {
-  constexpr std::array<std::string_view, 7> kSources{
-      "udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "v4l2:", "x11:"};
-  return std::ranges::any_of(kSources, [&](std::string_view source) { return input.starts_with(source); });
+using namespace std::chrono_literals;
+
+/// A sender that is silent for so long has gone away. What is shorter may be the network, and the picture stands meanwhile.
+constexpr Duration kSilence = 5s;
+/// A source that cannot be opened is tried again after so long.
+constexpr Duration kPause = 500ms;
+
+bool is_one_of(std::span<const std::string_view> kinds, const std::string& input) {
+  return std::ranges::any_of(kinds, [&](std::string_view kind) { return input.starts_with(kind); });
 }
+
+bool is_sender(const std::string& input) {
+  constexpr std::array<std::string_view, 6> kSenders{"udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "tcp:"};
+  return is_one_of(kSenders, input);
+}
+
+bool is_device(const std::string& input) {
+  constexpr std::array<std::string_view, 2> kDevices{"v4l2:", "x11:"};
+  return is_one_of(kDevices, input);
+}
+
+bool can_be_opened_again(const std::string& input) { return input != "-" && !input.starts_with("lavfi:"); }
+
+/// What sound becomes that a sender does not have yet.
+SoundFormat sound_to_come() { return {AV_SAMPLE_FMT_FLTP, 48000, "stereo", 2, "", {1, 48000}}; }
 
 std::int64_t ticks_of_picture(const PictureFormat& format) {
   return std::max<std::int64_t>(
@@ -24,28 +45,47 @@ LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const s
     : input_{std::move(input)},
       repeat_{repeat},
       sounds_{sounds},
-      paced_{!comes_by_itself(input_)},
+      comes_by_itself_{is_sender(input_) || is_device(input_)},
       stop_{stop} {
-  decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_);
+  open({});
+  picture_ = decoder_->picture();
+  if (!decoder_->sounds().empty()) {
+    sound_ = decoder_->sounds().front();
+  } else if (sounds_ != SoundChoice::kNone && is_sender(input_)) {
+    sound_ = sound_to_come();
+  }
+}
+
+void LiveInput::open(const Patience& patience) {
+  Patience both = patience;
+  if (is_sender(input_)) both.reading = kSilence;
+  decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_, 0, both);
   start_ = std::chrono::steady_clock::now();
 }
 
 std::optional<Decoded> LiveInput::next() {
+  if (!decoder_) return std::nullopt;
   std::optional<Decoded> decoded = next_decoded();
-  if (!decoded && repeat_ && !stop_ && end_ > zero_) {
-    begin_again();
-    decoded = next_decoded();
+  while (decoded && was_played(*decoded)) decoded = next_decoded();
+  if (!decoded && lost_.empty() && !stop_) {
+    if (repeat_ && end_ > zero_) {
+      begin_again();
+      decoded = next_decoded();
+    } else if (comes_by_itself_) {
+      lose(input_ + " has gone away");
+    }
   }
   if (!decoded) return std::nullopt;
   AVFrame& frame = *decoded->frame;
   const bool is_picture = decoded->kind == Decoded::Kind::kPicture;
+  const AVRational from = is_picture ? decoder_->picture().time_base : decoder_->sounds().front().time_base;
+  const AVRational to = is_picture ? picture_.time_base : sound_->time_base;
+  frame.pkt_duration = av_rescale_q(frame.pkt_duration, from, to);
   if (frame.pts == AV_NOPTS_VALUE) return decoded;
-  const AVRational time_base = is_picture ? picture().time_base : sound()->time_base;
-  frame.pts += av_rescale_q(zero_, picture().time_base, time_base);
+  frame.pts = av_rescale_q(frame.pts, from, to) + av_rescale_q(zero_, picture_.time_base, to);
   if (is_picture) {
-    end_ = std::max(end_,
-                    frame.pts + (frame.pkt_duration > 0 ? frame.pkt_duration : ticks_of_picture(picture())));
-    if (paced_) wait_for(frame);
+    end_ = std::max(end_, frame.pts + (frame.pkt_duration > 0 ? frame.pkt_duration : ticks_of_picture(picture_)));
+    if (!comes_by_itself_) wait_for(frame);
   }
   return decoded;
 }
@@ -54,14 +94,56 @@ std::optional<Decoded> LiveInput::next_decoded() {
   try {
     return decoder_->next();
   } catch (const Failure& failure) {
-    if (failure.code() == ExitCode::kInterrupted) return std::nullopt;
+    if (failure.code() == ExitCode::kInput) lose(failure.what());
+    if (failure.code() == ExitCode::kInput || failure.code() == ExitCode::kInterrupted) return std::nullopt;
     throw;
+  } catch (const NoStartThere&) {
+    lose(input_ + " cannot be read from the middle");
+    return std::nullopt;
   }
+}
+
+void LiveInput::lose(std::string why) {
+  lost_ = std::move(why);
+  damaged_ += decoder_->damaged_packets();
+  if (!comes_by_itself_) {
+    played_ = end_ - zero_;
+    go_on_at_ = decoder_->last_start();
+  }
+  decoder_.reset();  // others may need its port
+}
+
+bool LiveInput::returns_within(Duration patience) {
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  if (!can_be_opened_again(input_)) return false;
+  while (!stop_ && std::chrono::steady_clock::now() < give_up) {
+    try {
+      open({give_up - std::chrono::steady_clock::now(), {}});
+      if (go_on_at_.packet > 0) decoder_->go_on_at(go_on_at_);
+      zero_ = -played_;
+      end_ = 0;
+      lost_.clear();
+      return true;
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::kInput && failure.code() != ExitCode::kInterrupted) throw;
+    }
+    sleep(std::min<Duration>(kPause, give_up - std::chrono::steady_clock::now()));
+  }
+  return false;
+}
+
+bool LiveInput::was_played(const Decoded& decoded) const {
+  if (played_ == 0 || decoded.frame->pts == AV_NOPTS_VALUE) return false;
+  const bool is_picture = decoded.kind == Decoded::Kind::kPicture;
+  const AVRational base = is_picture ? decoder_->picture().time_base : decoder_->sounds().front().time_base;
+  return av_compare_ts(decoded.frame->pts, base, played_, picture_.time_base) < 0;
 }
 
 void LiveInput::begin_again() {
   damaged_ += decoder_->damaged_packets();
   zero_ = end_;
+  played_ = 0;
+  go_on_at_ = {};
   try {
     decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_);
   } catch (const Failure& failure) {
@@ -69,13 +151,15 @@ void LiveInput::begin_again() {
   }
 }
 
-/// In slices: the signal that ends it may reach another thread.
 void LiveInput::wait_for(const AVFrame& picture) const {
-  using namespace std::chrono_literals;
-  const auto due =
-      start_ + from_seconds(static_cast<double>(picture.pts) * av_q2d(decoder_->picture().time_base));
-  for (auto now = std::chrono::steady_clock::now(); now < due && !stop_;
-       now = std::chrono::steady_clock::now())
+  const auto due = start_ + from_seconds(static_cast<double>(picture.pts) * av_q2d(picture_.time_base));
+  sleep(due - std::chrono::steady_clock::now());
+}
+
+/// In slices: the signal that ends it may reach another thread.
+void LiveInput::sleep(Duration duration) const {
+  const auto due = std::chrono::steady_clock::now() + duration;
+  for (auto now = std::chrono::steady_clock::now(); now < due && !stop_; now = std::chrono::steady_clock::now())
     std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(due - now, 50ms));
 }
 

@@ -10,35 +10,53 @@
 namespace tributary::segmenter {
 
 /// A source as it is broadcast: a file, standard input or a generated picture no faster than it plays, anything else as
-/// fast as it comes; a file again and again if wanted, its timeline going on.
+/// fast as it comes; a file again and again if wanted, its timeline going on. It may go away and come back: then its timeline
+/// begins anew. Pictures and sound may have another form then, but not other time bases.
 class LiveInput {
  public:
   /// Only a file can be repeated. Throws Failure (input). The flag ends it; it must live longer. Its clock starts when it
   /// is made.
   LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop);
 
-  const PictureFormat& picture() const { return decoder_->picture(); }
-  /// Null without sound.
-  const SoundFormat* sound() const { return decoder_->sounds().empty() ? nullptr : &decoder_->sounds().front(); }
-  std::uint64_t damaged_packets() const { return damaged_ + decoder_->damaged_packets(); }
+  /// As at the beginning.
+  const PictureFormat& picture() const { return picture_; }
+  /// As at the beginning; of a sender that has none, what its sound is to become when it has. Null: there will be none.
+  const SoundFormat* sound() const { return sound_ ? &*sound_ : nullptr; }
+  bool has_sound_now() const { return decoder_ && !decoder_->sounds().empty(); }
+  std::uint64_t damaged_packets() const { return damaged_ + (decoder_ ? decoder_->damaged_packets() : 0); }
 
-  /// Waits until a picture is due. Nothing at the end, or when told to stop.
+  /// Waits until a picture is due. Nothing when told to stop, at the end, or when the source has gone away.
   std::optional<Decoded> next();
 
+  /// Why nothing comes, although the source has not ended by itself; empty otherwise.
+  const std::string& lost() const { return lost_; }
+  /// Waits for what was lost, so long. False if it has not come back, or when told to stop.
+  bool returns_within(Duration patience);
+
  private:
+  void open(const Patience& patience);
   std::optional<Decoded> next_decoded();
+  void lose(std::string why);
   void begin_again();
+  /// What was played is not played again.
+  bool was_played(const Decoded& decoded) const;
   void wait_for(const AVFrame& picture) const;
+  void sleep(Duration duration) const;
 
   std::string input_;
   bool repeat_;
   SoundChoice sounds_;
-  bool paced_;
+  bool comes_by_itself_;
   const std::atomic<bool>& stop_;
-  std::unique_ptr<InputDecoder> decoder_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::unique_ptr<InputDecoder> decoder_;  // null when the source has gone away
+  PictureFormat picture_;
+  std::optional<SoundFormat> sound_;
+  std::chrono::steady_clock::time_point start_;
   std::int64_t zero_ = 0, end_ = 0;  // of the current round, in the time base of the picture
+  std::int64_t played_ = 0;          // of a file that failed
+  PictureStart go_on_at_;            // likewise
   std::uint64_t damaged_ = 0;        // in earlier rounds
+  std::string lost_;
 };
 
 }  // namespace tributary::segmenter

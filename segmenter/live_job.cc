@@ -1,103 +1,100 @@
 #include "segmenter/live_job.hh"
 
-#include <cmath>
-#include <exception>
+#include <fmt/format.h>
 
-#include "segmenter/audio_track.hh"
-#include "segmenter/automatic_ladder.hh"
-#include "segmenter/even_choice.hh"
-#include "segmenter/live_input.hh"
-#include "segmenter/video_ladder_encoder.hh"
+#include <memory>
+
+#include "segmenter/encode_plan.hh"
+#include "segmenter/live_stretch.hh"
+#include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
 namespace {
 
-/// What x264 waits for comes on top of the delay of each segment.
-constexpr double kLookAheadSeconds = 0.25;
-/// No encoder gets further behind than this; with half of it, pictures begin to be left out.
-constexpr double kBehindSeconds = 1;
-/// A source that is joined has kept so much, at the most, while it was examined.
-constexpr double kBacklogSeconds = 5;
-
-int pictures_in(double seconds, FrameRate rate) {
-  return std::max(1, static_cast<int>(std::lround(seconds * rate.per_second())));
-}
-
-/// Counts what is left out.
-class CountingChoice : public PictureChoice {
+class LiveJob {
  public:
-  CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
-  bool keep(std::uint64_t picture, std::uint64_t behind) override {
-    const bool kept = choice_.keep(picture, behind) || plan_.starts_segment(picture);
-    if (!kept) ++left_out_;
-    return kept;
+  LiveJob(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress)
+      : options_{options},
+        stop_{stop},
+        report_{progress},
+        publication_{options.output, Publication::Existing::kContinue, options.layout},
+        // Refuses before a source is waited for.
+        beginning_{find_beginning(publication_, utc_now())},
+        input_{options.input, options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop},
+        plan_{input_.picture().rate, options.segment},
+        progress_{progress, plan_} {}
+
+  LiveResult run() {
+    begin_stretch();
+    result_.first_number = stretch_->first_number();
+    const double segment = plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment()));
+    report_.event(plan_event(plan_of(stretch_->describe(), segment, std::nullopt)));
+    run_stretch();
+    while (!input_.lost().empty() && comes_back()) {
+      begin_stretch();
+      ++result_.interruptions;
+      run_stretch();
+    }
+    complete();
+    return result_;
   }
-  std::uint64_t left_out() const { return left_out_; }
 
  private:
-  EvenChoice choice_;
-  SegmentPlan plan_;
-  std::uint64_t left_out_ = 0;
+  void begin_stretch() {
+    auto next = std::make_unique<LiveStretch>(options_, publication_, input_, progress_,
+                                              stretch_ ? stretch_->stretches() : std::vector<Presentation>{});
+    if (stretch_ && stretch_->segments() > 0) last_with_segments_ = std::move(stretch_);
+    stretch_ = std::move(next);
+  }
+
+  void run_stretch() {
+    stretch_->run(stop_);
+    result_.segments += stretch_->segments();
+    result_.pictures += stretch_->pictures();
+    result_.left_out += stretch_->left_out();
+  }
+
+  bool comes_back() {
+    const std::string why = input_.lost();
+    report_.event({{"event", "lost"}, {"message", why}, {"patience", to_seconds(options_.reconnect)}});
+    if (options_.reconnect > Duration{})
+      report_.say(fmt::format("{}; waiting for it, {}", why, format_duration(options_.reconnect)));
+    const auto since = std::chrono::steady_clock::now();
+    if (!input_.returns_within(options_.reconnect)) return false;
+    const Duration away = std::chrono::steady_clock::now() - since;
+    report_.event({{"event", "back"}, {"seconds", to_seconds(away)}});
+    report_.say(fmt::format("{} is back after {}", options_.input, format_duration(away)));
+    return true;
+  }
+
+  void complete() {
+    LiveStretch* const last = stretch_->segments() > 0 ? stretch_.get() : last_with_segments_.get();
+    if (last != nullptr) last->complete();
+    progress_.end();
+    result_.damaged_packets = input_.damaged_packets();
+    result_.media = from_seconds(plan_.seconds(result_.pictures));
+    if (!stop_ && !input_.lost().empty()) throw Failure{ExitCode::kInput, input_.lost()};
+    if (last == nullptr && !stop_)
+      throw Failure{ExitCode::kInput, options_.input + ": no picture could be decoded"};
+  }
+
+  const LiveOptions& options_;
+  const std::atomic<bool>& stop_;
+  ProgressReport& report_;
+  const Publication publication_;
+  const LiveBeginning beginning_;
+  LiveInput input_;
+  const SegmentPlan plan_;
+  EncodeProgress progress_;
+  std::unique_ptr<LiveStretch> stretch_;
+  std::unique_ptr<LiveStretch> last_with_segments_;  // before this one
+  LiveResult result_;
 };
 
 }  // namespace
 
 LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress) {
-  const Publication publication{options.output, Publication::Existing::kContinue, options.layout};
-  find_beginning(publication, utc_now());  // refuses before a source is waited for
-  LiveInput input{options.input, options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop};
-  const auto began = std::chrono::steady_clock::now();
-  const LiveBeginning beginning = find_beginning(publication, utc_now());
-  const SegmentPlan plan{input.picture().rate, options.segment};
-  LivePublication live{publication, beginning, options.window};
-  const TrackDestination destination{publication, beginning.first_number, beginning.start, &live};
-
-  const FrameRate rate = plan.frame_rate();
-  const auto waiting = static_cast<std::size_t>(pictures_in(kBehindSeconds, rate));
-  CountingChoice choice{{waiting, static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate))}, plan};
-  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
-  VideoLadderEncoder video{input.picture(),
-                           {.qualities = ladder,
-                            .encoding = options.video,
-                            .threads = threads_of_each(ladder.size()),
-                            .look_ahead = pictures_in(kLookAheadSeconds, rate),
-                            .waiting = waiting},
-                           plan,
-                           destination,
-                           &choice};
-  std::optional<AudioTrack> audio;
-  if (input.sound() != nullptr) audio.emplace(kSoundName, *input.sound(), *options.audio, video.offset(), plan, destination);
-  std::vector<Track> tracks = video.describe();
-  if (audio) tracks.push_back(audio->describe());
-  live.set_tracks(std::move(tracks), plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment())));
-
-  std::exception_ptr source_failed;
-  try {
-    while (const auto decoded = input.next()) {
-      if (decoded->kind == Decoded::Kind::kPicture) {
-        video.add(*decoded->frame);
-      } else {
-        audio->add(*decoded->frame);
-      }
-      if (audio) audio->advance(video.pictures());
-      progress.update({video.pictures(), from_seconds(plan.seconds(video.pictures())), std::nullopt,
-                       beginning.first_number + live.segments(), std::chrono::steady_clock::now() - began,
-                       choice.left_out()});
-      if (stop) break;
-    }
-  } catch (const Failure& failure) {
-    if (failure.code() != ExitCode::kInput) throw;
-    source_failed = std::current_exception();
-  }
-  video.end();
-  video.finish();
-  if (audio) audio->finish(video.pictures());
-  live.end();
-  if (source_failed) std::rethrow_exception(source_failed);
-  if (live.segments() == 0 && !stop)
-    throw Failure{ExitCode::kInput, options.input + ": no picture could be decoded"};
-  return {live.segments(), beginning.first_number, video.pictures(), choice.left_out(),
-          input.damaged_packets()};
+  return LiveJob{options, stop, progress}.run();
 }
 
 }  // namespace tributary::segmenter

@@ -10,10 +10,11 @@
 namespace tributary::segmenter {
 
 LivePublication::LivePublication(const Publication& publication, const LiveBeginning& beginning,
-                                 const LiveWindowOptions& options)
+                                 const LiveWindowOptions& options, std::vector<Presentation> earlier)
     : publication_{publication},
       beginning_{beginning},
       options_{options},
+      earlier_{std::move(earlier)},
       oldest_file_{beginning.oldest_number} {
   presentation_.live =
       LiveWindow{beginning.availability_start, options.segments, options.kept, beginning.interruptions};
@@ -32,11 +33,11 @@ void LivePublication::set_tracks(std::vector<Track> tracks, double nominal_segme
   presentation_.nominal_segment_seconds = nominal_segment_seconds;
 }
 
-void LivePublication::segment_written(const std::string& track, DataSize size, std::uint64_t ticks) {
+void LivePublication::segment_written(const WrittenSegment& segment) {
   const std::lock_guard lock{mutex_};
-  const auto found = std::ranges::find(presentation_.tracks, track, &Track::id);
+  const auto found = std::ranges::find(presentation_.tracks, segment.track, &Track::id);
   assert(found != presentation_.tracks.end());
-  waiting_[static_cast<std::size_t>(found - presentation_.tracks.begin())].push_back({size, ticks});
+  waiting_[static_cast<std::size_t>(found - presentation_.tracks.begin())].push_back({segment.size, segment.ticks});
   while (row_is_complete()) {
     list_row();
     publish();
@@ -48,6 +49,7 @@ void LivePublication::end() {
   const std::lock_guard lock{mutex_};
   if (segments_ == 0) return;
   presentation_.complete = true;
+  earlier_.clear();
   publish();
 }
 
@@ -61,7 +63,10 @@ bool LivePublication::row_is_complete() const {
 }
 
 void LivePublication::list_row() {
-  if (presentation_.tracks[0].sizes.size() == options_.segments) drop_oldest();
+  std::size_t listed = presentation_.tracks[0].sizes.size();
+  for (const Presentation& stretch : earlier_) listed += stretch.tracks[0].sizes.size();
+  if (listed == options_.segments) drop_oldest(earlier_.empty() ? presentation_ : earlier_.front());
+  if (!earlier_.empty() && earlier_.front().tracks[0].sizes.empty()) earlier_.erase(earlier_.begin());
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Track& track = presentation_.tracks[i];
     track.sizes.push_back(waiting_[i].front().size);
@@ -71,8 +76,8 @@ void LivePublication::list_row() {
   ++segments_;
 }
 
-void LivePublication::drop_oldest() {
-  for (Track& track : presentation_.tracks) {
+void LivePublication::drop_oldest(Presentation& presentation) {
+  for (Track& track : presentation.tracks) {
     ++track.first_number;
     track.start += track.durations.front();
     track.sizes.erase(track.sizes.begin());
@@ -80,13 +85,21 @@ void LivePublication::drop_oldest() {
   }
 }
 
+std::vector<Presentation> LivePublication::stretches() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<Presentation> all = earlier_;
+  if (segments_ > 0) all.push_back(presentation_);
+  return all;
+}
+
 void LivePublication::publish() {
-  publish_presentation(publication_, presentation_, options_.manifests, created_);
+  publish_presentation(publication_, presentation_, options_.manifests, LiveRecord{created_, earlier_});
 }
 
 /// After the manifests: what they named a moment ago stays for as long as a client may need that has read them.
 void LivePublication::remove_old_files() {
-  for (; oldest_file_ + options_.kept < presentation_.tracks[0].first_number; ++oldest_file_) {
+  const Presentation& oldest = earlier_.empty() ? presentation_ : earlier_.front();
+  for (; oldest_file_ + options_.kept < oldest.tracks[0].first_number; ++oldest_file_) {
     for (const Track& track : presentation_.tracks) publication_.remove(track.segment_uri(oldest_file_));
   }
 }

@@ -22,19 +22,22 @@ struct LiveWindowOptions {
 /// several threads, and one track may be ahead of another.
 class LivePublication : public SegmentListener {
  public:
-  /// The publication must outlive it.
-  LivePublication(const Publication& publication, const LiveBeginning& beginning,
-                  const LiveWindowOptions& options);
+  /// The publication must outlive it. Earlier stretches stay in the MPD as long as they are in the window, and numbers go
+  /// on from them.
+  LivePublication(const Publication& publication, const LiveBeginning& beginning, const LiveWindowOptions& options,
+                  std::vector<Presentation> earlier = {});
 
   /// Tracks without segments (TrackWriter::describe), before the first segment. Throws Failure (usage) if an earlier run
   /// had others.
   void set_tracks(std::vector<Track> tracks, double nominal_segment_seconds);
-  void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) override;
+  void segment_written(const WrittenSegment& segment) override;
   /// No segment follows. Without any, nothing is published.
   void end();
 
   /// In all tracks.
   std::uint64_t segments() const;
+  /// What is in the window, of earlier stretches and of this one.
+  std::vector<Presentation> stretches() const;
 
  private:
   struct Segment {
@@ -44,7 +47,7 @@ class LivePublication : public SegmentListener {
 
   bool row_is_complete() const;
   void list_row();
-  void drop_oldest();
+  static void drop_oldest(Presentation& presentation);
   void publish();
   void remove_old_files();
 
@@ -55,6 +58,7 @@ class LivePublication : public SegmentListener {
   mutable std::mutex mutex_;
   Presentation presentation_;
   std::vector<std::deque<Segment>> waiting_;  // by track: what other tracks do not have yet
+  std::vector<Presentation> earlier_;
   std::uint64_t segments_ = 0;
   std::uint64_t oldest_file_;
 };

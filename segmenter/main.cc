@@ -48,6 +48,11 @@ ProgressReport::Mode progress_mode(bool quiet) {
   return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
 }
 
+ProgressReport report_of(const CommandLine& line) {
+  if (line.json) return ProgressReport{ProgressReport::Mode::kJson, stdout};
+  return ProgressReport{progress_mode(line.quiet), stderr};
+}
+
 void warn_of_damage(const std::string& input, std::uint64_t packets) {
   if (packets > 0)
     fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input, packets);
@@ -80,8 +85,7 @@ template <typename Make>
 void report_on(const CommandLine& line, const std::string& input, Make make) {
   EncodeResult result;
   {
-    ProgressReport progress{line.json ? ProgressReport::Mode::kJson : progress_mode(line.quiet),
-                            line.json ? stdout : stderr};
+    ProgressReport progress = report_of(line);
     result = make(progress);
   }
   warn(input, result);
@@ -145,7 +149,7 @@ void run_check(const CommandLine& line) {
 }
 
 void say_numbers(const CommandLine& line, std::uint64_t segments, std::uint64_t first) {
-  if (line.quiet) return;
+  if (line.quiet || line.json) return;
   if (segments == 0) return fmt::print(stderr, "{}: no segment\n", line.output);
   fmt::print(stderr, "{}: segments: {}, numbers {} to {}\n", line.output, segments, first,
              first + segments - 1);
@@ -155,10 +159,16 @@ void run_live(const CommandLine& line) {
   const LiveOptions options = live_options(line);
   LiveResult result;
   {
-    ProgressReport progress{progress_mode(line.quiet), stderr};
+    ProgressReport progress = report_of(line);
     result = stream_live(options, interrupted, progress);
   }
   warn_of_damage(line.input, result.damaged_packets);
+  if (line.json) {
+    print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"pictures", result.pictures},
+                 {"seconds", to_seconds(result.media)}, {"segments", result.segments},
+                 {"first", result.first_number}, {"leftOut", result.left_out},
+                 {"interruptions", result.interruptions}, {"damagedPackets", result.damaged_packets}});
+  }
   if (result.left_out > 0) {
     fmt::print(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n",
                result.left_out, result.pictures);
@@ -167,7 +177,15 @@ void run_live(const CommandLine& line) {
 }
 
 void run_replay(const CommandLine& line) {
-  const ReplayResult result = replay_live(replay_options(line), interrupted);
+  ReplayResult result;
+  {
+    ProgressReport progress = report_of(line);
+    result = replay_live(replay_options(line), interrupted, progress);
+  }
+  if (line.json) {
+    print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"seconds", to_seconds(result.media)},
+                 {"segments", result.segments}, {"first", result.first_number}});
+  }
   say_numbers(line, result.segments, result.first_number);
 }
 

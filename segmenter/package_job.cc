@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
+#include "segmenter/encode_plan.hh"
+#include "segmenter/encode_progress.hh"
 #include "segmenter/packaged_input.hh"
 
 namespace tributary::segmenter {
@@ -36,14 +40,16 @@ void check_agreement(PackagedInput& first, PackagedInput& other) {
 class PackageJob {
  public:
   PackageJob(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
-      : options_{options}, interrupted_{interrupted}, progress_{progress} {}
+      : options_{options}, interrupted_{interrupted}, report_{progress} {}
 
   EncodeResult run() {
     open();
     const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
     const Publication publication{options_.output, options_.existing, options_.layout};
-    begin(plan, publication);
-    pack_qualities(plan);
+    progress_.emplace(report_, plan);
+    progress_->expect(qualities_[0]->source().duration());
+    begin(plan, {publication, 1, {}, &*progress_});
+    pack_qualities();
     const std::uint64_t pictures = qualities_[0]->pictures();
     check_lengths(plan);
 
@@ -55,6 +61,7 @@ class PackageJob {
       if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
       presentation.tracks.push_back(sound->finish_sound(pictures));
     }
+    progress_->end();
     publish_presentation(publication, std::move(presentation), options_.manifests);
     return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)),
             qualities_[0]->source().duration(), 0};
@@ -80,20 +87,24 @@ class PackageJob {
     }
   }
 
-  void begin(const SegmentPlan& plan, const Publication& publication) {
+  void begin(const SegmentPlan& plan, const TrackDestination& destination) {
     int reordering = 0;
+    std::vector<Track> tracks;
     for (const auto& quality : qualities_) {
       reordering = std::max(reordering, quality->source().picture()->reordering);
     }
     for (const Inputs* inputs : {&qualities_, &only_sound_}) {
       for (const auto& input : *inputs) {
-        input->begin(only_sound_.size() > 1 ? input->id() : kSoundName, reordering, plan, publication);
+        input->begin(only_sound_.size() > 1 ? input->id() : kSoundName, reordering, plan, destination);
+        std::ranges::move(input->describe(), std::back_inserter(tracks));
       }
     }
+    const double segment = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
+    report_.event(plan_event(plan_of(tracks, segment, qualities_[0]->source().duration())));
   }
 
   /// The first quality in this thread, the others each in one of their own.
-  void pack_qualities(const SegmentPlan& plan) {
+  void pack_qualities() {
     std::vector<std::exception_ptr> errors(qualities_.size());
     std::atomic<bool> stop{false};
     const auto pack = [&](std::size_t i, const std::function<void()>& look) {
@@ -112,18 +123,14 @@ class PackageJob {
       for (std::size_t i = 1; i < qualities_.size(); ++i) {
         threads.emplace_back([&pack, this, i] { pack(i, [this] { stop_if_interrupted(); }); });
       }
-      pack(0, [&] { report(plan); });
+      pack(0, [this, done = std::uint64_t{0}]() mutable {
+        stop_if_interrupted();
+        progress_->pictures_done(qualities_[0]->pictures() - std::exchange(done, qualities_[0]->pictures()));
+      });
     }
     for (const std::exception_ptr& error : errors) {
       if (error) std::rethrow_exception(error);
     }
-  }
-
-  void report(const SegmentPlan& plan) {
-    stop_if_interrupted();
-    const std::uint64_t pictures = qualities_[0]->pictures();
-    progress_.update({pictures, from_seconds(plan.seconds(pictures)), qualities_[0]->source().duration(),
-                      plan.segments(pictures), std::chrono::steady_clock::now() - began_});
   }
 
   void check_lengths(const SegmentPlan& plan) {
@@ -144,8 +151,8 @@ class PackageJob {
 
   const PackageOptions& options_;
   const std::atomic<bool>& interrupted_;
-  ProgressReport& progress_;
-  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  ProgressReport& report_;
+  std::optional<EncodeProgress> progress_;
   Inputs qualities_, only_sound_;
   std::vector<PackagedInput*> sounds_;
 };

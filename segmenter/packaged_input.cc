@@ -7,9 +7,9 @@
 namespace tributary::segmenter {
 
 void PackagedInput::begin(const std::string& sound_id, int reordering, const SegmentPlan& plan,
-                          const Publication& publication) {
+                          const TrackDestination& destination) {
   if (source_.picture()) {
-    picture_.emplace(id_, *source_.picture(), source_.name(), reordering, plan, publication);
+    picture_.emplace(id_, *source_.picture(), source_.name(), reordering, plan, destination);
   }
   if (!source_.sound()) return;
   const EncodedSound& sound = *source_.sound();
@@ -18,7 +18,14 @@ void PackagedInput::begin(const std::string& sound_id, int reordering, const Seg
                            sound.frame_samples, sound.language,           DataRate::bits_per_second(target)};
   const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()),
                           static_cast<int>(plan.timescale())};
-  sound_.emplace(sound_id, stream, offset, plan, TrackDestination{publication});
+  sound_.emplace(sound_id, stream, offset, plan, destination);
+}
+
+std::vector<Track> PackagedInput::describe() const {
+  std::vector<Track> tracks;
+  if (picture_) tracks.push_back(picture_->describe());
+  if (sound_) tracks.push_back(sound_->describe());
+  return tracks;
 }
 
 void PackagedInput::run(std::uint64_t pictures, const std::function<void()>& look) {

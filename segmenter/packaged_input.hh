@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "segmenter/encoded_source.hh"
 #include "segmenter/picture_segments.hh"
@@ -20,9 +21,11 @@ class PackagedInput {
   const std::string& id() const { return id_; }
   EncodedSource& source() { return source_; }
 
-  /// Publishes the init segments. `sound_id` is the name of the sound's track. The publication must outlive it.
+  /// Publishes the init segments. `sound_id` is the name of the sound's track. What the destination refers to must outlive it.
   void begin(const std::string& sound_id, int reordering, const SegmentPlan& plan,
-             const Publication& publication);
+             const TrackDestination& destination);
+  /// Without segments: its picture, if there is one, and its sound.
+  std::vector<Track> describe() const;
   /// Publishes what is complete; calls `look` for each packet. Where there is no picture, sound lasts as long as
   /// `pictures` do.
   void run(std::uint64_t pictures, const std::function<void()>& look);

@@ -29,15 +29,15 @@ Track describe(const std::string& id, const EncodedPicture& picture, int reorder
 }  // namespace
 
 PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file,
-                                 int reordering, const SegmentPlan& plan, const Publication& publication)
+                                 int reordering, const SegmentPlan& plan, const TrackDestination& destination)
     : file_{std::move(file)},
       plan_{plan},
       reordering_{reordering},
       cmaf_{*picture.codec,
             {plan.frame_rate().num, plan.frame_rate().den},
             plan.timescale(),
-            publication.layout().chunk},
-      writer_{{publication}, describe(id, picture, reordering, plan), ".m4s"},
+            destination.publication.layout().chunk},
+      writer_{destination, tributary::segmenter::describe(id, picture, reordering, plan), ".m4s"},
       seen_(static_cast<std::size_t>(plan.pictures_per_segment())) {
   writer_.write_init(cmaf_.init());
 }

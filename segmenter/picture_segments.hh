@@ -14,14 +14,16 @@ namespace tributary::segmenter {
 class PictureSegments {
  public:
   /// `reordering`: pictures by which presentation is later than decoding, for all qualities. `file` is named in
-  /// complaints. The publication must outlive it.
+  /// complaints.
   PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file, int reordering,
-                  const SegmentPlan& plan, const Publication& publication);
+                  const SegmentPlan& plan, const TrackDestination& destination);
 
   /// The next picture in decoding order, and its number in the order of presentation. Throws Failure (input) with file
   /// and timestamp.
   void add(AVPacket& packet, std::int64_t number);
   std::uint64_t pictures() const { return decoded_; }
+  /// The track without segments.
+  Track describe() const { return writer_.describe(); }
   /// The track for the index.
   Track finish();
 

@@ -20,7 +20,7 @@ void publish_hls(const Publication& publication, const Presentation& presentatio
 }  // namespace
 
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
-                          std::optional<UtcTime> created) {
+                          const std::optional<LiveRecord>& live) {
   const UtcTime updated = utc_now();
   presentation.generator = "tributary-segment " TRIBUTARY_VERSION;
   const bool has_picture = std::any_of(presentation.tracks.begin(), presentation.tracks.end(),
@@ -30,12 +30,13 @@ void publish_presentation(const Publication& publication, Presentation presentat
     presentation.hls = kMasterPlaylistName;
   }
   if (has_picture && manifests.dash) {
-    publication.publish(std::string{kDashManifestName}, write_dash_manifest(presentation, updated));
+    publication.publish(std::string{kDashManifestName},
+                        write_dash_manifest(presentation, updated, live ? std::span{live->earlier} : std::span<const Presentation>{}));
     presentation.dash = kDashManifestName;
   }
   publication.publish(std::string{kIndexName},
-                      created ? write_index(presentation, utc_text(*created), utc_text(updated))
-                              : write_index(presentation, "", ""));
+                      live ? write_index(presentation, utc_text(live->created), utc_text(updated))
+                           : write_index(presentation, "", ""));
 }
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }

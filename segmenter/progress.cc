@@ -25,8 +25,10 @@ std::string rates_text(const ProgressState& state) {
 nlohmann::ordered_json progress_event(const ProgressState& state) {
   const double media = to_seconds(state.media);
   const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
-  nlohmann::ordered_json event{{"event", "progress"}, {"seconds", media}, {"pictures", state.pictures},
-                               {"elapsed", elapsed}, {"speed", media / elapsed}};
+  nlohmann::ordered_json event{{"event", "progress"}, {"seconds", media}};
+  if (state.pictures) event["pictures"] = *state.pictures;
+  event["elapsed"] = elapsed;
+  event["speed"] = media / elapsed;
   if (!state.pass.empty()) event["pass"] = state.pass;
   if (state.expected && *state.expected > 0s) {
     const double expected = to_seconds(*state.expected);
@@ -46,7 +48,8 @@ std::string progress_line(const ProgressState& state) {
   const double elapsed = std::max(to_seconds(state.elapsed), 1e-3);
   const double speed = media / elapsed;
   const std::string rates =
-      fmt::format("{:.0f} fps  {:.1f}x", static_cast<double>(state.pictures) / elapsed, speed);
+      (state.pictures ? fmt::format("{:.0f} fps  ", static_cast<double>(*state.pictures) / elapsed) : "") +
+      fmt::format("{:.1f}x", speed);
   if (!state.expected || *state.expected <= 0s) {
     const std::string left_out = state.left_out > 0 ? fmt::format("  left out {}", state.left_out) : "";
     return fmt::format("{}segment {}  {}  {}{}{}", pass, state.segment, clock_text(media), rates, left_out,
@@ -67,6 +70,14 @@ ProgressReport::~ProgressReport() {
 void ProgressReport::event(const nlohmann::ordered_json& event) {
   if (mode_ != Mode::kJson) return;
   fmt::print(out_, "{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  std::fflush(out_);
+}
+
+void ProgressReport::say(const std::string& text) {
+  if (mode_ == Mode::kJson || mode_ == Mode::kNone) return;
+  if (shown_ > 0) std::fputc('\n', out_);
+  shown_ = 0;
+  fmt::print(out_, "{}\n", text);
   std::fflush(out_);
 }
 

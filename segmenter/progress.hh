@@ -16,9 +16,9 @@ namespace tributary::segmenter {
 
 /// How far the work has come, and at what time since it began.
 struct ProgressState {
-  std::uint64_t pictures = 0;
-  Duration media{};                  // of these pictures
-  std::optional<Duration> expected;  // of the whole input, if it says so
+  std::optional<std::uint64_t> pictures = 0;  // nothing: they are not counted
+  Duration media{};                           // of these pictures
+  std::optional<Duration> expected;           // of the whole input, if it says so
   std::uint64_t segment = 0;
   Duration elapsed{};
   std::uint64_t left_out = 0;  // pictures that the encoders had no time for
@@ -47,6 +47,8 @@ class ProgressReport {
   /// For programs only: where the work has ended, or whatever else has happened.
   void last(const ProgressState& state);
   void event(const nlohmann::ordered_json& event);
+  /// For people only, a line of its own.
+  void say(const std::string& text);
 
  private:
   Mode mode_;

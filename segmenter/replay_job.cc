@@ -7,6 +7,8 @@
 
 #include "media/iso_box.hh"
 #include "presentation/json_index.hh"
+#include "segmenter/encode_plan.hh"
+#include "segmenter/encode_progress.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/track_time.hh"
@@ -86,9 +88,10 @@ std::string bytes_of(const std::filesystem::path& directory, const Resource& res
 
 class Replay {
  public:
-  Replay(const ReplayOptions& options, const std::atomic<bool>& stop)
+  Replay(const ReplayOptions& options, const std::atomic<bool>& stop, ProgressReport& progress)
       : options_{options},
         stop_{stop},
+        progress_{progress},
         prepared_{read_prepared(options.input)},
         publication_{options.output, Publication::Existing::kContinue},
         beginning_{find_beginning(publication_, utc_now())},
@@ -97,6 +100,7 @@ class Replay {
     for (const Track& track : prepared_.tracks) tracks_.emplace_back(track, prepared_.tracks[0], beginning_);
     for (std::size_t i = 0; i < tracks.size(); ++i) prepare(tracks[i], tracks_[i]);
     on_air_ = tracks;
+    progress_.event(plan_event(plan_of(tracks, prepared_.nominal_segment_seconds, expected())));
     live_.set_tracks(std::move(tracks), prepared_.nominal_segment_seconds);
   }
 
@@ -109,7 +113,8 @@ class Replay {
       }
     }
     live_.end();
-    return {live_.segments(), beginning_.first_number};
+    progress_.last(state());
+    return {live_.segments(), beginning_.first_number, media_};
   }
 
  private:
@@ -160,9 +165,29 @@ class Replay {
       }
     }
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
-      live_.segment_written(on_air_[i].id, prepared_.tracks[i].sizes[segment],
-                            tracks_[i].duration(round, segment, last));
+      const std::uint64_t ticks = tracks_[i].duration(round, segment, last);
+      const WrittenSegment written{on_air_[i].id, number, prepared_.tracks[i].sizes[segment], ticks,
+                                   static_cast<double>(ticks) / on_air_[i].timescale};
+      live_.segment_written(written);
+      progress_.event(segment_event(written));
+      if (i == 0) media_ += from_seconds(written.seconds);
     }
+    progress_.update(state());
+  }
+
+  /// Nothing when it goes on for ever.
+  std::optional<Duration> expected() const {
+    const Track& leading = prepared_.tracks[0];
+    if (options_.repeat) return std::nullopt;
+    return from_seconds(static_cast<double>(total_ticks(leading)) / leading.timescale);
+  }
+
+  ProgressState state() const {
+    return {.pictures = std::nullopt,
+            .media = media_,
+            .expected = expected(),
+            .segment = beginning_.first_number + live_.segments(),
+            .elapsed = Clock::now() - began_};
   }
 
   static std::string moved(const std::string& name, const std::string& content, std::uint64_t ticks) {
@@ -175,6 +200,7 @@ class Replay {
 
   const ReplayOptions& options_;
   const std::atomic<bool>& stop_;
+  ProgressReport& progress_;
   const Presentation prepared_;
   const Publication publication_;
   const LiveBeginning beginning_;
@@ -182,12 +208,13 @@ class Replay {
   std::vector<RepeatedTrack> tracks_;
   std::vector<Track> on_air_;
   const Clock::time_point began_ = Clock::now();
+  Duration media_{};  // of the segments that are on the air
 };
 
 }  // namespace
 
-ReplayResult replay_live(const ReplayOptions& options, const std::atomic<bool>& stop) {
-  return Replay{options, stop}.run();
+ReplayResult replay_live(const ReplayOptions& options, const std::atomic<bool>& stop, ProgressReport& progress) {
+  return Replay{options, stop, progress}.run();
 }
 
 std::string move_in_time(std::string segment, std::uint64_t ticks) {

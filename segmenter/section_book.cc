@@ -23,19 +23,14 @@ void SectionBook::set_tracks(std::vector<Track> tracks) {
   pending_.resize(tracks_.size());
 }
 
-void SectionBook::segment_written(const std::string& track, DataSize size, std::uint64_t ticks) {
+void SectionBook::segment_written(const WrittenSegment& segment) {
   const std::lock_guard lock{mutex_};
-  const auto found = std::ranges::find(tracks_, track, &Track::id);
-  if (found == tracks_.end()) {
-    // A segment of sound lasts about as long as one of the picture.
-    const auto segment = static_cast<std::uint64_t>(plan_.pictures_per_segment());
-    return progress_.segment_done(track, ++sounds_[track], size, plan_.seconds(segment));
-  }
+  progress_.segment_written(segment);
+  const auto found = std::ranges::find(tracks_, segment.track, &Track::id);
+  if (found == tracks_.end()) return;
   Pending& pending = pending_[static_cast<std::size_t>(found - tracks_.begin())];
-  pending.sizes.push_back(size);
-  pending.durations.push_back(ticks);
-  progress_.segment_done(track, next_section_ * plan_.segments_per_section() + pending.sizes.size(), size,
-                         static_cast<double>(ticks) / plan_.timescale());
+  pending.sizes.push_back(segment.size);
+  pending.durations.push_back(segment.ticks);
   const auto count = static_cast<std::size_t>(plan_.segments_per_section());
   if (std::ranges::all_of(pending_, [&](const Pending& each) { return each.sizes.size() >= count; })) enter(count);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <mutex>
 #include <vector>
 
@@ -19,7 +18,7 @@ class SectionBook : public SegmentListener {
 
   /// Before the first segment: the qualities without segments.
   void set_tracks(std::vector<Track> tracks);
-  void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) override;
+  void segment_written(const WrittenSegment& segment) override;
   void segments_measured(const std::string& track, const PictureMetrics& metrics) override;
   /// No segment follows: what is left is the last section of the title, and shorter than the others.
   void end();
@@ -40,8 +39,7 @@ class SectionBook : public SegmentListener {
   EncodeProgress& progress_;
   std::mutex mutex_;
   std::vector<Track> tracks_;
-  std::vector<Pending> pending_;                // of each track, from the next section on
-  std::map<std::string, std::uint64_t> sounds_;  // how many segments are written of what is no quality
+  std::vector<Pending> pending_;  // of each track, from the next section on
 };
 
 }  // namespace tributary::segmenter

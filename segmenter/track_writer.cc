@@ -57,8 +57,10 @@ void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_
   } else {
     destination_.publication.publish(track_.segment(static_cast<SegmentIndex>(segments() - 1)).uri, content);
   }
-  if (destination_.listener != nullptr)
-    destination_.listener->segment_written(track_.id, track_.sizes.back(), ticks);
+  if (destination_.listener != nullptr) {
+    destination_.listener->segment_written({track_.id, track_.first_number + segments() - 1, size_of(content), ticks,
+                                            static_cast<double>(ticks) / track_.timescale});
+  }
 }
 
 void TrackWriter::add_metrics(const PictureMetrics& metrics) {

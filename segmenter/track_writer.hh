@@ -14,11 +14,20 @@
 
 namespace tributary::segmenter {
 
-/// Is told that a segment of a track is in its place, in the thread that has put it there.
+/// A segment that is in its place.
+struct WrittenSegment {
+  std::string track;
+  std::uint64_t number = 1;
+  DataSize size;
+  std::uint64_t ticks = 0;  // that it lasts
+  double seconds = 0;       // likewise
+};
+
+/// Is told of each segment of a track, in the thread that has put it there.
 class SegmentListener {
  public:
   virtual ~SegmentListener() = default;
-  virtual void segment_written(const std::string& track, DataSize size, std::uint64_t ticks) = 0;
+  virtual void segment_written(const WrittenSegment& segment) = 0;
   /// What was measured of the next segments, before the last of them is written.
   virtual void segments_measured(const std::string& /*track*/, const PictureMetrics& /*metrics*/) {}
 };

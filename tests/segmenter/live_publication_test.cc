@@ -39,11 +39,11 @@ Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
 /// A live presentation of one quality and sound, of segments of two seconds without any media in them.
 class LiveChannel {
  public:
-  LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3,
-              std::uint32_t kept = 2)
+  LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3, std::uint32_t kept = 2,
+              std::vector<Presentation> earlier = {})
       : publication_{directory, Publication::Existing::kContinue},
         beginning_{find_beginning(publication_, now)},
-        live_{publication_, beginning_, {window, kept, {}}},
+        live_{publication_, beginning_, {window, kept, {}}, std::move(earlier)},
         destination_{publication_, beginning_.first_number, beginning_.start, &live_} {
     for (const auto& [id, kind, timescale] :
          {std::tuple{"low", TrackKind::kVideo, 12800U}, std::tuple{"audio", TrackKind::kAudio, 48000U}}) {
@@ -61,6 +61,7 @@ class LiveChannel {
     }
   }
   void end() { live_.end(); }
+  std::vector<Presentation> stretches() const { return live_.stretches(); }
   const LiveBeginning& beginning() const { return beginning_; }
 
  private:
@@ -159,6 +160,29 @@ TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
   EXPECT_TRUE(exists("low/00003.m4s"));  // for clients of the earlier run
   EXPECT_FALSE(exists("low/00002.m4s"));
   EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
+}
+
+TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionStaysInTheMpdAsLongAsInTheWindow) {
+  std::vector<Presentation> earlier;
+  {
+    LiveChannel channel{scratch_.path(), kStart, 3, 1};
+    channel.both(3);
+    earlier = channel.stretches();
+  }
+  LiveChannel channel{scratch_.path(), kStart + 60s, 3, 1, earlier};
+  channel.both();
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr("startNumber=\"2\""));
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr("<S t=\"25600\" d=\"25600\" r=\"1\" />"));
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr("<S t=\"768000\" d=\"25600\" />"));
+  EXPECT_EQ(index().tracks[0].first_number, 4U);
+  EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-MEDIA-SEQUENCE:4\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
+  EXPECT_TRUE(exists("low/00001.m4s"));
+  channel.both(2);
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr("startNumber=\"4\""));
+  EXPECT_THAT(text("manifest.mpd"), Not(HasSubstr("t=\"51200\"")));
+  EXPECT_FALSE(exists("low/00002.m4s"));
+  channel.end();
+  EXPECT_TRUE(index().complete);
 }
 
 TEST_F(LivePublicationTest, TheTimelineNeverGoesBackEvenIfTheClockDoes) {

@@ -44,6 +44,7 @@ TEST(SegmentFailure, UsageIsExit1) {
            {"live", "lavfi:testsrc"},
            {"live", "lavfi:testsrc", "-o", out, "--loop"},
            {"live", "lavfi:testsrc", "-o", out, "--window", "1"},
+           {"live", "lavfi:testsrc", "-o", out, "--reconnect", "soon"},
            {"replay", out},
            {"clip.mp4", "check", out},
            {"-o", out, "check", out},

@@ -7,6 +7,7 @@
 #include "child_process.hh"
 #include "file_content.hh"
 #include "joined.hh"
+#include "json_events.hh"
 #include "presentation/json_index.hh"
 #include "temporary_directory.hh"
 
@@ -89,6 +90,21 @@ Words packets_of(const fs::path& path, const std::string& kind) {
     if (!line.starts_with('#')) hashes.push_back(line.substr(line.rfind(',') + 1));
   }
   return hashes;
+}
+
+TEST_F(SegmentPackage, EventsAreLinesOfJson) {
+  const Outcome outcome = package({make("high.mp4"), "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  JsonEvents events = events_in(outcome.out);
+  EXPECT_EQ(events.first.at("event"), "plan");
+  EXPECT_EQ(events.first.at("frameRate"), (nlohmann::json{25, 1}));
+  EXPECT_EQ(events.first.at("tracks").at(0).at("width"), 160);
+  EXPECT_EQ(events.counts["segment"], 2 * 4);
+  EXPECT_GE(events.counts["progress"], 1);
+  EXPECT_EQ(events.last.at("event"), "result");
+  EXPECT_EQ(events.last.at("pictures"), 80);
+  const Outcome failed = package({"none.mp4", "--json"});
+  EXPECT_EQ(events_in(failed.out).last.at("exit"), 2);
 }
 
 TEST_F(SegmentPackage, KeepsEveryPacketAndStatesExactDurations) {

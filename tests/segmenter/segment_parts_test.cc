@@ -6,12 +6,12 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "child_process.hh"
 #include "clip.hh"
 #include "file_content.hh"
+#include "json_events.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -205,18 +205,12 @@ TEST(SegmentPlanned, EventsAreLinesOfJson) {
   const TemporaryDirectory scratch;
   const fs::path source = make_source(scratch.path(), kOpenGroups);
   const Outcome outcome = segment(source, scratch.path() / "out", {"--json"});
-  std::map<std::string, int> events;
-  std::istringstream lines{outcome.out};
-  nlohmann::json last;
-  for (std::string line; std::getline(lines, line);) {
-    last = nlohmann::json::parse(line);
-    ++events[last.at("event").get<std::string>()];
-  }
-  EXPECT_EQ(events["plan"], 1);
-  EXPECT_EQ(events["segment"], 3 * 18);
-  EXPECT_GE(events["progress"], 1);
-  EXPECT_EQ(last.at("event"), "result");
-  EXPECT_EQ(last.at("segments"), 18);
+  JsonEvents events = events_in(outcome.out);
+  EXPECT_EQ(events.counts["plan"], 1);
+  EXPECT_EQ(events.counts["segment"], 3 * 18);
+  EXPECT_GE(events.counts["progress"], 1);
+  EXPECT_EQ(events.last.at("event"), "result");
+  EXPECT_EQ(events.last.at("segments"), 18);
   const Outcome failed = run({TRIBUTARY_SEGMENT, "none.mp4", "-o", (scratch.path() / "no").string(), "--json"});
   EXPECT_EQ(nlohmann::json::parse(failed.out).at("exit"), 2);
 }

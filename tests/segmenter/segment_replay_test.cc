@@ -8,6 +8,7 @@
 
 #include "child_process.hh"
 #include "file_content.hh"
+#include "json_events.hh"
 #include "presentation/json_index.hh"
 #include "segmenter/replay_job.hh"
 #include "temporary_directory.hh"
@@ -75,6 +76,37 @@ TEST_F(SegmentReplay, ASingleFileIsCutIntoSegments) {
   EXPECT_TRUE(content_of(fs::path{single} / "low/media.mp4").ends_with(media));
   const Outcome checked = run({TRIBUTARY_SEGMENT, "check", out_});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
+}
+
+TEST_F(SegmentReplay, EventsAreLinesOfJson) {
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, "replay", prepared_, "-o", out_, "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  JsonEvents events = events_in(outcome.out);
+  EXPECT_EQ(events.counts["segment"], 2 * 3);
+  EXPECT_GE(events.counts["progress"], 1);
+  EXPECT_EQ(events.first.at("event"), "plan");
+  EXPECT_EQ(events.first.at("segments"), 3);
+  EXPECT_EQ(events.first.at("tracks").size(), 2U);
+  EXPECT_EQ(events.last.at("event"), "result");
+  EXPECT_EQ(events.last.at("segments"), 3);
+}
+
+TEST(SegmentLive, EventsAreLinesOfJson) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome =
+      run({TRIBUTARY_SEGMENT, "live", "lavfi:testsrc=s=160x90:r=25:d=1[out0];sine=d=1[out1]", "-o",
+           (scratch.path() / "out").string(), "--segment", "400ms", "--ladder", "low=100k", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  JsonEvents events = events_in(outcome.out);
+  EXPECT_EQ(events.counts["segment"], 2 * 3);
+  EXPECT_GE(events.counts["progress"], 1);
+  EXPECT_EQ(events.first.at("event"), "plan");
+  EXPECT_FALSE(events.first.contains("seconds"));
+  EXPECT_EQ(events.last.at("event"), "result");
+  EXPECT_EQ(events.last.at("pictures"), 25);
+  EXPECT_EQ(events.last.at("interruptions"), 0);
 }
 
 TEST(MoveInTime, ASegmentWithoutAFragmentIsRefused) {
