@@ -9,7 +9,9 @@ namespace {
 // rate says nothing. Small subsegments are measured together with the next ones until they are this many
 // bytes.
 constexpr DataSize kSmallestMeasurement{20'000};
-constexpr double kMemory = 0.5;  // seconds of busy time, after which a measurement counts 1/e
+// Seconds of busy time after which a measurement counts 1/e.
+constexpr double kMemory = 0.5;
+constexpr double kLongMemory = 1;
 
 }  // namespace
 
@@ -37,23 +39,33 @@ std::optional<DataRate> SubsegmentTimes::with(DataSize received, Duration in) co
   return DataRate::bits_per_second(8 * (before + static_cast<double>(received.bytes())) / seconds);
 }
 
-BusyRate::Carried BusyRate::Carried::followed_by(double more, double in) const {
-  if (in <= 0) return {bytes + more, seconds};
-  const double keep = std::exp(-in / kMemory);
-  const double weight = kMemory * (1 - keep);
-  return {bytes * keep + more / in * weight, seconds * keep + weight};
+BusyRate::Carried BusyRate::Carried::followed_by(DataSize more, Duration in, double memory) const {
+  const double more_bytes = static_cast<double>(more.bytes()), more_seconds = to_seconds(in);
+  if (more_seconds <= 0) return {bytes + more_bytes, seconds};
+  const double keep = std::exp(-more_seconds / memory);
+  const double weight = memory * (1 - keep);
+  return {bytes * keep + more_bytes / more_seconds * weight, seconds * keep + weight};
+}
+
+std::optional<DataRate> BusyRate::Carried::rate() const {
+  if (bytes <= 0 || seconds <= 0) return std::nullopt;
+  return DataRate::bits_per_second(8 * bytes / seconds);
 }
 
 void BusyRate::measured(DataSize size, Duration took) {
-  lately_ = lately_.followed_by(static_cast<double>(size.bytes()), to_seconds(took));
+  lately_ = lately_.followed_by(size, took, kMemory);
+  longer_ = longer_.followed_by(size, took, kLongMemory);
   in_all_ += size;
 }
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (in_all_ < kSmallestMeasurement) return std::nullopt;
-  const Carried carried = lately_.followed_by(static_cast<double>(received.bytes()), to_seconds(in));
-  if (carried.bytes <= 0 || carried.seconds <= 0) return std::nullopt;
-  return DataRate::bits_per_second(8 * carried.bytes / carried.seconds);
+  return lately_.followed_by(received, in, kMemory).rate();
+}
+
+std::optional<DataRate> BusyRate::dependable(DataSize received, Duration in) const {
+  const auto rate = with(received, in), longer = longer_.followed_by(received, in, kLongMemory).rate();
+  return rate && longer ? std::min(*rate, *longer) : rate;
 }
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach) {

@@ -34,12 +34,18 @@ class LinkEstimator {
     return with(received, now - begin(sent));
   }
 
+  /// The same, as far as a quality may count on it.
+  std::optional<DataRate> dependable_rate(DataSize received, TimePoint sent, TimePoint now) const {
+    return dependable(received, now - begin(sent));
+  }
+
   /// When the link turned to a request.
   TimePoint begin(TimePoint sent) const { return last_end_ ? std::max(*last_end_, sent) : sent; }
 
  protected:
   virtual void measured(DataSize size, Duration took) = 0;
   virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
+  virtual std::optional<DataRate> dependable(DataSize /*received*/, Duration /*in*/) const { return throughput(); }
 
   std::optional<TimePoint> last_end_;
 };
@@ -62,7 +68,8 @@ class SubsegmentTimes : public LinkEstimator {
 };
 
 /// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests
-/// were. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself.
+/// were. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself. A rise has to last for
+/// some time before it is depended on.
 class BusyRate : public LinkEstimator {
  public:
   void response_began(TimePoint at) override { last_end_ = last_end_ ? std::max(*last_end_, at) : at; }
@@ -71,13 +78,15 @@ class BusyRate : public LinkEstimator {
  private:
   struct Carried {
     double bytes = 0, seconds = 0;
-    Carried followed_by(double more, double in) const;
+    Carried followed_by(DataSize more, Duration in, double memory) const;
+    std::optional<DataRate> rate() const;
   };
 
   void measured(DataSize size, Duration took) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
+  std::optional<DataRate> dependable(DataSize received, Duration in) const override;
 
-  Carried lately_;
+  Carried lately_, longer_;
   DataSize in_all_;
 };
 

@@ -1,8 +1,24 @@
 #include "core/link_table.hh"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tributary {
+namespace {
+
+/// What the congestion window of a server costs that has been idle, and doubles with each round trip (RFC 5681 section 4.1)
+/// from the initial one (RFC 6928) to what is under way at the rate of the link.
+Duration slow_start(std::optional<DataRate> rate, Duration round_trip) {
+  constexpr double kInitialWindow = 14600;
+  if (!rate || round_trip <= Duration::zero()) return {};
+  const double per_second = rate->bits_per_second() / 8, under_way = per_second * to_seconds(round_trip);
+  if (under_way <= kInitialWindow) return {};
+  const double rounds = std::ceil(std::log2(under_way / kInitialWindow));
+  const double sent_meanwhile = kInitialWindow * (std::exp2(rounds) - 1) / per_second;
+  return from_seconds(std::max(0.0, rounds * to_seconds(round_trip) - sent_meanwhile));
+}
+
+}  // namespace
 
 void LinkTable::up(LinkId id, const std::string& name, LinkUse use) {
   Link& link = links_[id];
@@ -38,15 +54,26 @@ std::vector<LinkEstimate> LinkTable::estimates(const OutstandingRequests& outsta
   std::vector<LinkEstimate> result;
   for (const auto& [id, link] : links_) {
     if (!link.usable(now)) continue;
-    const LinkNow at_present = link.now(id, outstanding, now);
-    const Duration round_trip = link.least_round_trip.value();
-    const Duration owed =
-        at_present.rate ? at_present.silent + outstanding.bytes_left(id) / *at_present.rate : Duration{};
-    result.push_back({id,
-                      approach_ == SubsegmentApproach::kBalanced ? at_present.rate : link.estimator->throughput(),
-                      round_trip, std::max(round_trip, owed)});
+    LinkEstimate& estimate = result.emplace_back(id, link.estimator->throughput());
+    estimate.dependable = estimate.throughput;
+    if (approach_ == SubsegmentApproach::kBalanced) link.describe(estimate, outstanding, now);
   }
   return result;
+}
+
+void Link::describe(LinkEstimate& estimate, const OutstandingRequests& outstanding, TimePoint at) const {
+  estimate.round_trip = least_round_trip.value();
+  const OutstandingRequest* head = outstanding.head(estimate.link);
+  if (head == nullptr) {
+    estimate.dependable = estimator->dependable_rate({}, at, at);
+    estimate.free_in = estimate.round_trip + slow_start(estimate.throughput, estimate.round_trip);
+    return;
+  }
+  const LinkNow present = now(estimate.link, outstanding, at);
+  estimate.throughput = present.rate;
+  estimate.dependable = estimator->dependable_rate(head->received, head->sent, at - present.silent);
+  const Duration owed = present.rate ? present.silent + outstanding.bytes_left(estimate.link) / *present.rate : Duration{};
+  estimate.free_in = std::max(estimate.round_trip, owed);
 }
 
 LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {

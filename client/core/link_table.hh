@@ -33,6 +33,8 @@ struct Link {
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
+  /// What balanced subsegments are planned by, beside the throughput.
+  void describe(LinkEstimate& estimate, const OutstandingRequests& outstanding, TimePoint at) const;
   LinkNow now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
   bool usable(TimePoint now) const {
     return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);

@@ -89,7 +89,7 @@ class Session {
   bool take_over_late(LinkId link);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
-  QualityChoice choose_quality(const std::vector<LinkEstimate>& links);
+  QualityChoice choose_quality(std::optional<DataRate> throughput);
   void skip_to_live_edge();
   void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);

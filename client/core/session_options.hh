@@ -44,7 +44,7 @@ enum class PlayoutSource {
 /// docs/design.md.
 struct SessionOptions {
   StreamingMode mode = StreamingMode::kOnDemand;
-  SubsegmentApproach subsegments = SubsegmentApproach::kDynamic;
+  SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   DataSize subsegment_size{100'000};
   std::uint32_t depth = 2;                            // outstanding requests per link
   std::uint32_t buffer_segments = 6;                  // also the start-up delay; download: segments in flight

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/balanced_subsegments.hh"
 #include "core/take_over.hh"
 
 namespace tributary {
@@ -111,7 +112,8 @@ bool Session::may_start_segment() const {
 void Session::start_segment(const std::vector<LinkEstimate>& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
-  const QualityChoice choice = choose_quality(links);
+  const std::optional<DataRate> throughput = throughput_for_quality(links);
+  const QualityChoice choice = choose_quality(throughput);
   first_segment_.reset();
 
   std::vector<DataSize> sizes;
@@ -130,14 +132,13 @@ void Session::start_segment(const std::vector<LinkEstimate>& links) {
   planner_->segment_started();
   next_segment_ = next(segment);
   actions_.push_back(action::StartSegment{
-      segment, choice.quality, assembling_.back().missing(), init_parts, throughput_for_quality(links),
+      segment, choice.quality, assembling_.back().missing(), init_parts, throughput,
       static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
 }
 
-QualityChoice Session::choose_quality(const std::vector<LinkEstimate>& links) {
+QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
   if (chosen_quality_) return {*chosen_quality_, "chosen by the user"};
   const double speed = playout_.speed();
-  std::optional<DataRate> throughput = throughput_for_quality(links);
   if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
   // The buffer holds so many segments beside the one that plays.
   const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
@@ -234,7 +235,15 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
   for (const LinkEstimate& link : links) {
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
-  return aggregate(in_use.empty() ? links : in_use);
+  if (in_use.empty()) in_use = links;
+  for (LinkEstimate& link : in_use) link.throughput = link.dependable;
+  const std::optional<DataRate> sum = aggregate(in_use);
+  if (!byte_window_ || !sum || all_known_requested()) return sum;
+  // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.
+  DataSize planned = *sum * table_.duration(next_segment_);
+  for (const SegmentAssembly& segment : assembling_) planned += segment.new_bytes();
+  const Duration end = balanced_shares(planned, in_use).end;
+  return end > Duration::zero() ? std::min(*sum, (outstanding_.bytes_left() + planned) / end) : sum;
 }
 
 Duration Session::play_time(Duration media) const {
@@ -243,7 +252,7 @@ Duration Session::play_time(Duration media) const {
 
 DataSize Session::bytes_to_come() const {
   DataSize total = outstanding_.bytes_left();
-  for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes();
+  for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes() + segment.new_bytes();
   return total;
 }
 

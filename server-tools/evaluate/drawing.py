@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 INK = "#010203"  # drawn with, and then replaced by the colour of the page's text
 FAINT = 0.25  # of the ink, for grids and reference lines
 QUALITIES = ["#d9822b", "#c9a227", "#3f9d72", "#3b7dd8"]  # lowest first
-APPROACHES = {"static": "#d9822b", "dynamic": "#3b7dd8"}
+APPROACHES = {"static": "#d9822b", "dynamic": "#3b7dd8", "balanced": "#3f9d72"}
 SERIES = ["#3b7dd8", "#d9822b", "#3f9d72", "#b05cc6", "#c9a227", "#d1495b"]
 
 matplotlib.rcParams.update({
@@ -16,6 +16,10 @@ matplotlib.rcParams.update({
     "text.color": INK, "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "axes.linewidth": 0.7,
     "axes.prop_cycle": matplotlib.cycler(color=SERIES)})
+
+
+def approaches_of(rows):
+    return [approach for approach in APPROACHES if any(row["subsegment"] == approach for row in rows)]
 
 
 def panels(count, height):

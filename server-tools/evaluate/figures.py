@@ -47,7 +47,7 @@ def label_of(column, value):
 
 def panels_for(rows, height):
     """A figure with a panel for each approach that has rows."""
-    found = [approach for approach in drawing.APPROACHES if select(rows, {"subsegment": approach})]
+    found = drawing.approaches_of(rows)
     figure, axes = drawing.panels(len(found), 0.2 + height * len(found))
     return figure, dict(zip(found, axes))
 
@@ -78,17 +78,19 @@ def quality(source, spec):
 
 
 def bars(source, spec):
-    """One figure of the runs for each condition, static beside dynamic."""
+    """One figure of the runs for each condition, the approaches side by side."""
     rows = source.chosen(spec)
     if not rows:
         return None
     figure, (axes,) = drawing.panels(1, 3)
     groups = source.groups(rows, spec.get("x", ["setup"]))
-    for side, approach in enumerate(drawing.APPROACHES):
+    approaches = drawing.approaches_of(rows)
+    width = 0.72 / len(approaches)
+    for side, approach in enumerate(approaches):
         for x, (_, found) in enumerate(groups):
             value = mean_of(select(found, {"subsegment": approach}), spec["value"])
             if value:
-                drawing.bar(axes, x + (side - 0.5) * 0.36, 0.33, value, 1, drawing.APPROACHES[approach], approach)
+                drawing.bar(axes, x + (side - (len(approaches) - 1) / 2) * width, 0.92 * width, value, 1, drawing.APPROACHES[approach], approach)
     axes.set_ylabel(spec["unit"])
     axes.set_ylim(bottom=0)
     drawing.place_bars(axes, [label for label, _ in groups])

@@ -1,4 +1,4 @@
-"""The statements of chapter 4 that do not depend on the film, held against the rows."""
+"""The statements of chapter 4 that do not depend on the film, and those about what goes beyond it, held against the rows."""
 import dataclasses
 
 from .results import links_of, select
@@ -28,9 +28,10 @@ def judge(experiments, rows):
     ladder = {name: [row for row in rows[name] if row.get("abr") == "thesis"] for name in experiments}
     several = {name: [row for row in found if len(links_of(row)) > 1] for name, found in ladder.items()}
     bandwidth, dynamics = several.get("bandwidth", []), several.get("dynamics", [])
-    return [dynamic_is_never_below_static(several), super_is_flat(bandwidth),
+    return [never_below(1, "dynamic", "static", several), super_is_flat(bandwidth),
             *static_needs_a_buffer(ladder.get("bandwidth", [])), no_misses(dynamics),
-            two_links_beat_one(experiments, ladder)]
+            two_links_beat_one(5, "dynamic", experiments, ladder),
+            never_below(6, "balanced", "dynamic", several), two_links_beat_one(7, "balanced", experiments, ladder)]
 
 
 def groups(rows):
@@ -57,30 +58,29 @@ def verdict(number, claim, differences):
                 f"[{worst.low:+.2f}, {worst.high:+.2f}] ({where})")
 
 
-def dynamic_is_never_below_static(several):
+def never_below(number, better, other, several):
     """Quality can be bought with misses: whoever is late has more time for the segments after. So a condition counts against
-    dynamic subsegments if their quality is lower and they miss as many deadlines."""
+    an approach if its quality is lower and it misses as many deadlines."""
     differences, worse = [], []
     for name, rows in several.items():
         for condition, found in groups(rows).items():
-            static, dynamic = (select(found, {"subsegment": approach}) for approach in ("static", "dynamic"))
-            level = difference_of(dynamic, static, "mean_level")
+            others, ours = (select(found, {"subsegment": approach}) for approach in (other, better))
+            level = difference_of(ours, others, "mean_level")
             differences.append((level, words(name, condition)))
-            late = [difference_of(dynamic, static, column) for column in ("misses", "segments_skipped")]
+            late = [difference_of(ours, others, column) for column in ("misses", "segments_skipped")]
             if level and level.mean < -LEVEL_TOLERANCE and sum(found.mean for found in late) >= 0:
                 worse.append(f"{words(name, condition)}: {level.mean:+.2f}")
-    mark = verdict(1, "Dynamic subsegments are at least as good as static ones, everywhere: not of lower quality, unless with fewer "
-                      "missed deadlines and skipped segments", differences)
+    mark = verdict(number, f"{better.capitalize()} subsegments are at least as good as {other} ones, everywhere: not of lower quality, "
+                           "unless with fewer missed deadlines and skipped segments", differences)
     if mark.passed is None:
         return mark
     return dataclasses.replace(mark, passed=not worse, found=f"worse in {len(worse)} ({'; '.join(worse) or 'none'}); quality alone: "
-                                                             f"{mark.found}; {misses_beside(several)}")
+                                                             f"{mark.found}; {misses_beside(several, other, better)}")
 
 
-def misses_beside(several):
+def misses_beside(several, *approaches):
     rows = [row for found in several.values() for row in found]
-    counts = {approach: [int(row["misses"]) for row in select(rows, {"subsegment": approach})]
-              for approach in ("static", "dynamic")}
+    counts = {approach: [int(row["misses"]) for row in select(rows, {"subsegment": approach})] for approach in approaches}
     return "missed deadlines a run: " + ", ".join(
         f"{approach} {sum(count) / len(count):.1f}" for approach, count in counts.items() if count)
 
@@ -129,8 +129,10 @@ def no_misses(dynamics):
     if not rows:
         return Mark(4, claim, None, "no runs")
     found = []
-    for approach in ("dynamic", "static"):
+    for approach in ("balanced", "dynamic", "static"):
         of_approach = select(rows, {"subsegment": approach})
+        if not of_approach:
+            continue
         missed = [row for row in of_approach if int(row["misses"]) > 0]
         longest = max((float(row["miss_max_s"]) for row in missed), default=0)
         found.append(f"{approach}: misses in {len(missed)} of {len(of_approach)} runs" +
@@ -138,14 +140,14 @@ def no_misses(dynamics):
     return Mark(4, claim, all(int(row["misses"]) == 0 for row in rows), "; ".join(found))
 
 
-def two_links_beat_one(experiments, ladder):
+def two_links_beat_one(number, approach, experiments, ladder):
     differences = []
     for name, found in ladder.items():
-        experiment, rows = experiments[name], select(found, {"subsegment": "dynamic"})
+        experiment, rows = experiments[name], select(found, {"subsegment": approach})
         for condition, found in groups(rows).items():
             setup, mode, buffer = condition
             for single in experiment.alone.get(setup, ()):
                 alone = select(rows, {"setup": single, "mode": mode, "buffer_segments": buffer})
                 differences.append((difference_of(found, alone, "mean_level"),
                                     f"{words(name, condition)} against {single}"))
-    return verdict(5, "Dynamic: several links are never below the best of them alone", differences)
+    return verdict(number, f"{approach.capitalize()}: several links are never below the best of them alone", differences)

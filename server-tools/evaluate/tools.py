@@ -29,6 +29,7 @@ def aria2c(label, connections):
 
 CURL = ("curl", "-sSf", "-o", GOT)
 TOOLS = {
+    "balanced": tributary_get("balanced"),
     "dynamic": tributary_get("dynamic"),
     "static": tributary_get("static"),
     "curl": Tool("curl over the best link", (*CURL, "--interface", "{link}", "--range", "0-{last}", URL)),

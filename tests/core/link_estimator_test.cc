@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/least_round_trip.hh"
+
 namespace tributary {
 namespace {
 
@@ -12,10 +14,10 @@ constexpr TimePoint kStart{};
 
 double kilobits(const LinkEstimator& link) { return link.throughput()->kilobits_per_second(); }
 
-TEST(LinkEstimator, KnowsNothingBeforeTheFirstRequestIsDone) { EXPECT_FALSE(LinkEstimator{}.throughput()); }
+TEST(SubsegmentTimes, KnowsNothingBeforeTheFirstRequestIsDone) { EXPECT_FALSE(SubsegmentTimes{}.throughput()); }
 
-TEST(LinkEstimator, AveragesEachMeasurementWithTheAverageBefore) {
-  LinkEstimator link;
+TEST(SubsegmentTimes, AveragesEachMeasurementWithTheAverageBefore) {
+  SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);  // 10 us a byte
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
   link.request_done(100_kB, kStart + 1s, kStart + 1600ms);  // 6 us: 8 on average
@@ -24,8 +26,8 @@ TEST(LinkEstimator, AveragesEachMeasurementWithTheAverageBefore) {
   EXPECT_NEAR(kilobits(link), 1600, 1e-6);
 }
 
-TEST(LinkEstimator, ABurstAfterALossIsNoJumpOfTheEstimate) {
-  LinkEstimator link;
+TEST(SubsegmentTimes, ABurstAfterALossIsNoJumpOfTheEstimate) {
+  SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);
   // The first of these waited for a packet that was sent again; all behind it had arrived, and came with it.
   link.request_done(100_kB, kStart, kStart + 3s);
@@ -33,27 +35,82 @@ TEST(LinkEstimator, ABurstAfterALossIsNoJumpOfTheEstimate) {
   EXPECT_NEAR(kilobits(link), 1067, 1);  // 800 would be right, 400'000 is what it looks like
 }
 
-TEST(LinkEstimator, APipelinedRequestIsMeasuredFromTheEndOfTheOneBefore) {
-  LinkEstimator link;
+TEST(SubsegmentTimes, APipelinedRequestIsMeasuredFromTheEndOfTheOneBefore) {
+  SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);
   link.request_done(100_kB, kStart + 100ms, kStart + 2s);  // waited 0.9 s behind the first
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
 }
 
-TEST(LinkEstimator, ARequestThatFoundTheLinkIdleIsMeasuredFromItsSending) {
-  LinkEstimator link;
+TEST(SubsegmentTimes, ARequestThatFoundTheLinkIdleIsMeasuredFromItsSending) {
+  SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);
   link.request_done(100_kB, kStart + 9s, kStart + 10s);  // 8 s of silence are not in it
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
 }
 
-TEST(LinkEstimator, AFewBytesInTheSamePacketAreNoMeasurement) {
-  LinkEstimator link;
+TEST(SubsegmentTimes, AFewBytesInTheSamePacketAreNoMeasurement) {
+  SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);
   link.request_done(1_kB, kStart, kStart + 1s + 1us);  // 8 Gbit/s, if it were one
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
   link.request_done(99_kB, kStart, kStart + 2s);  // measured with the few bytes before: 100 kB in 1 s
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
+}
+
+TEST(BusyRate, KnowsNothingBeforeSomethingWasMeasured) {
+  BusyRate link;
+  link.request_done(10_kB, kStart, kStart + 1s);
+  EXPECT_FALSE(link.throughput());
+  link.request_done(15_kB, kStart + 1s, kStart + 2500ms);
+  EXPECT_NEAR(kilobits(link), 80, 1e-6);
+}
+
+TEST(BusyRate, TheWaitForTheFirstByteIsNotInIt) {
+  BusyRate link;
+  link.response_began(kStart + 300ms);
+  link.request_done(100_kB, kStart, kStart + 1300ms);
+  EXPECT_NEAR(kilobits(link), 800, 1e-6);
+  link.response_began(kStart + 9300ms);  // after silence and a wait
+  link.request_done(100_kB, kStart + 9s, kStart + 10300ms);
+  EXPECT_NEAR(kilobits(link), 800, 1e-6);
+}
+
+TEST(BusyRate, DoesNotDependOnHowTheBytesAreDividedIntoRequests) {
+  BusyRate large, small;
+  large.request_done(100_kB, kStart, kStart + 1s);
+  large.request_done(100_kB, kStart, kStart + 3s);
+  for (int i = 1; i <= 10; ++i) small.request_done(10_kB, kStart, kStart + i * 100ms);
+  for (int i = 1; i <= 10; ++i) small.request_done(10_kB, kStart, kStart + 1s + i * 200ms);
+  EXPECT_NEAR(kilobits(large), kilobits(small), 1);
+}
+
+TEST(BusyRate, WhatIsLongAgoIsForgotten) {
+  BusyRate link;
+  link.request_done(1000_kB, kStart, kStart + 1s);
+  link.request_done(50_kB, kStart + 1s, kStart + 1500ms);
+  EXPECT_GT(kilobits(link), 2 * 800);
+  link.request_done(200_kB, kStart + 1500ms, kStart + 3500ms);
+  EXPECT_NEAR(kilobits(link), 800, 80);
+}
+
+TEST(BusyRate, AnAnswerThatDoesNotComeLowersTheRateOfNow) {
+  BusyRate link;
+  link.request_done(100_kB, kStart, kStart + 1s);
+  EXPECT_NEAR(link.rate_now(100_kB, kStart, kStart + 2s)->kilobits_per_second(), 800, 1e-6);
+  EXPECT_LT(link.rate_now(0_B, kStart, kStart + 2s)->kilobits_per_second(), 150);
+}
+
+TEST(LeastRoundTrip, IsThatOfTheLastWhile) {
+  LeastRoundTrip least;
+  EXPECT_EQ(least.value(), 0s);
+  least.sample(50ms, kStart);
+  least.sample(300ms, kStart + 10s);
+  EXPECT_EQ(least.value(), 50ms);
+  least.sample(200ms, kStart + 25s);
+  EXPECT_EQ(least.value(), 50ms) << "not yet long ago";
+  least.sample(250ms, kStart + 50s);
+  EXPECT_EQ(least.value(), 200ms);
 }
 
 }  // namespace

@@ -32,10 +32,11 @@ SessionOptions options(SubsegmentApproach approach, std::uint32_t buffer = 6) {
 
 constexpr auto kStatic = SubsegmentApproach::kStatic;
 constexpr auto kDynamic = SubsegmentApproach::kDynamic;
+constexpr auto kBalanced = SubsegmentApproach::kBalanced;
 constexpr double kContentOfAFrame = 1448.0 / 1514.0;
 
 TEST(SimulatedWorld, TwoLinksCarryWhatTheyCanTogether) {
-  for (const auto approach : {kStatic, kDynamic}) {
+  for (const auto approach : {kStatic, kDynamic, kBalanced}) {
     SessionOptions o = options(approach);
     o.adaptation = "fixed:super";  // more than the links can carry: they are never idle
     if (approach == kStatic) o.duplicates_percent = 0;
@@ -45,6 +46,41 @@ TEST(SimulatedWorld, TwoLinksCarryWhatTheyCanTogether) {
     EXPECT_GT(of_sum, 0.97);
     EXPECT_LE(of_sum, 1.001);
     EXPECT_NEAR(run.share_of_bytes(0), 0.6, 0.02);
+  }
+}
+
+/// Of what the links carry, with everything in one quality and all of it wanted at once.
+double goodput(SubsegmentApproach approach, std::uint32_t megabits, const std::string& links) {
+  SessionOptions o = options(approach, 20);
+  o.adaptation = "fixed:low";
+  const DataSize half_a_second{megabits * 1'000'000 / 16};
+  const SimulatedRun run{testing::constant_table(20, {half_a_second}), o, links};
+  return run.summary.throughput_kbit_s / (megabits * 1000 * kContentOfAFrame);
+}
+
+TEST(SimulatedWorld, BalancedRangesFillLinksOfAnyRateAndRoundTrip) {
+  for (const auto& [megabits, links] : std::vector<std::pair<std::uint32_t, std::string>>{
+           {20, "a 10Mbps 10ms; b 10Mbps 100ms"},
+           {20, "a 16Mbps 10ms; b 4Mbps 40ms"},
+           {22, "a 20Mbps 40ms; b 2Mbps 10ms"},
+           {7, "a 4Mbps 10ms; b 2Mbps 40ms; c 1Mbps 100ms"},
+           {100, "a 50Mbps 10ms; b 50Mbps 10ms"}}) {
+    EXPECT_GT(goodput(kBalanced, megabits, links), 0.95) << links;
+  }
+}
+
+TEST(SimulatedWorld, BalancedRangesAreNotHeldUpByTheDistanceOfTheServer) {
+  // Two requests of 100 kB on the way are a fraction of what these links carry in a round trip.
+  const std::string far = "a 50Mbps 100ms; b 50Mbps 100ms";
+  EXPECT_GT(goodput(kBalanced, 100, far), 2 * goodput(kDynamic, 100, far));
+}
+
+TEST(SimulatedWorld, WithBalancedRangesASlowLinkMakesNothingWorse) {
+  for (const char* slow : {"100kbps 400ms", "500kbps 200ms, loss 2%", "3Mbps 30ms, at 20s 50kbps, at 60s 3Mbps"}) {
+    const SimulatedRun alone{ladder(60), options(kBalanced, 2), "a 2.5Mbps 20ms"};
+    const SimulatedRun both{ladder(60), options(kBalanced, 2), std::string{"a 2.5Mbps 20ms; b "} + slow};
+    EXPECT_LE(both.summary.misses, alone.summary.misses) << slow;
+    EXPECT_GE(both.summary.mean_level, 0.98 * alone.summary.mean_level) << slow;
   }
 }
 

@@ -19,7 +19,7 @@ void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string
                                                              {"balanced", SubsegmentApproach::kBalanced}};
   app.add_option("--subsegments", approach, help)
       ->transform(CLI::CheckedTransformer(approaches))
-      ->option_text("APPROACH [dynamic]");
+      ->option_text("APPROACH [balanced]");
 }
 
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {

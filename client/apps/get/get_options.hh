@@ -15,7 +15,7 @@ struct GetOptions {
   std::vector<std::string> links;  // empty: all that can be used
   bool resume = false;
   std::string ca_file;
-  SubsegmentApproach subsegments = SubsegmentApproach::kDynamic;
+  SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
   std::uint32_t depth = 4;
   std::optional<std::string> trace_file;
