@@ -52,19 +52,19 @@ void LinksPanel::show(const StreamStatus& status, const std::vector<std::string>
   shares_.show(shares_of(status.links));
   show_rows(status.links);
   gtk_widget_set_visible(list_, !status.links.empty());
-  stall_.show(status);
+  stall_.show(status, qualities);
   chart_.show(chart_model(status), qualities);
 }
 
 void LinksPanel::show_rows(const std::vector<LinkStatus>& links) {
   std::erase_if(rows_, [&](const auto& entry) {
-    const bool gone = std::ranges::find(links, entry.first, &LinkStatus::id) == links.end();
+    const bool gone = std::ranges::find(links, entry.first, &LinkStatus::name) == links.end();
     if (gone) gtk_list_box_remove(GTK_LIST_BOX(list_), entry.second->widget());
     return gone;
   });
   int place = 0;
   for (const LinkStatus& link : links) {
-    auto& row = rows_[link.id];
+    auto& row = rows_[link.name];
     if (!row) {
       row = std::make_unique<LinkRow>(choose_);
       gtk_list_box_insert(GTK_LIST_BOX(list_), row->widget(), place);

@@ -31,7 +31,7 @@ class LinksPanel {
   LinkRow::Choose choose_;
   GtkWidget *panel_, *summary_, *supply_, *list_;
   ShareBar shares_;
-  std::map<LinkId, std::unique_ptr<LinkRow>> rows_;
+  std::map<std::string, std::unique_ptr<LinkRow>> rows_;  // by the names of links
   StallCard stall_;
   Chart chart_;
 };

@@ -66,8 +66,12 @@ std::string PlaybackPresenter::waiting_for(const StreamStatus& status) const {
   }
   if (player_.state() != PlayerState::kBuffering) return {};
   std::string text = _("Buffering…");
+  const auto troubled = [](const LinkStatus& link) { return is_trouble(link.activity); };
+  const bool none_works = std::ranges::all_of(
+      status.links, [&](const LinkStatus& link) { return troubled(link) || link.activity == LinkActivity::kOff; });
+  if (none_works) text = _("No link works. It goes on by itself as soon as one does.");
   for (const LinkStatus& link : status.links) {
-    if (is_trouble(link.activity)) text += fmt::format("\n{}: {}", link_title(link), activity_text(link));
+    if (troubled(link)) text += fmt::format("\n{}: {}", link_title(link), activity_text(link));
   }
   return text;
 }
