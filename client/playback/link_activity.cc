@@ -38,9 +38,10 @@ void add_avoided(LinkStatus& status, const Link& link, const LinkNews& news, Tim
 
 void add_busy(LinkStatus& status, const Link& link, const OutstandingRequest& head, const LinkNews& news,
               TimePoint now) {
-  if (is_silent(link, head, news.round_trip, now)) {
+  const bool tried_again = link.failures_in_a_row > 0 && head.received == DataSize{};
+  if (tried_again || is_silent(link, head, news.round_trip, now)) {
     status.activity = LinkActivity::kSuspect;
-    status.silent = silence(link, head, now);
+    status.silent = tried_again ? now - news.last_byte : silence(link, head, now);
     status.why = fmt::format("no byte for {}, {} owed", seconds(status.silent), format_size(status.outstanding_bytes));
   } else {
     status.activity = LinkActivity::kUsed;

@@ -14,6 +14,7 @@ struct LinkNews {
   std::string why_down;     // as the system says it
   std::string why_avoided;  // as the core said it last
   std::optional<FailureReason> last_failure{};
+  TimePoint last_byte{};
   std::string why_needed_or_not = "the other links keep up";  // if it is for when it is needed
   std::optional<Duration> round_trip;
 };

@@ -15,7 +15,13 @@ using Cause = StallReason::Cause;
 /// A link that brings less than this part of what it was expected to is called slow.
 constexpr double kSlow = 0.7;
 
-bool works(const Link& link) { return link.up && link.wanted() && !link.avoided_for_good; }
+/// It is there, and answers.
+bool works(LinkId id, const Link& link, const OutstandingRequests& outstanding, TimePoint now) {
+  if (!link.usable(now)) return false;
+  const OutstandingRequest* const head = outstanding.head(id);
+  if (link.failures_in_a_row > 0 && (head == nullptr || head->received == DataSize{})) return false;
+  return head == nullptr || !is_silent(link, *head, std::nullopt, now);
+}
 
 void explain(StallReason& reason, const SessionRecord& record, const RangeHistory& waited_for) {
   const RequestRecord& first = waited_for.first();
@@ -53,25 +59,22 @@ void add_remedy(StallReason& reason, const Remedy& remedy, const SessionRecord& 
 
 StallReason reason_of_stall(const Session& session, DataRate rate_now, TimePoint now) {
   StallReason reason;
-  const auto& links = session.links().all();
-  if (std::ranges::none_of(links, [](const auto& entry) { return works(entry.second); })) {
+  const OutstandingRequests& outstanding = session.outstanding();
+  const auto works_now = [&](LinkId id) { return works(id, session.links().at(id), outstanding, now); };
+  if (std::ranges::none_of(session.links().all(), [&](const auto& entry) { return works_now(entry.first); })) {
     reason.cause = Cause::kNoLink;
     return reason;
   }
-  const auto& requests = session.outstanding().all();
-  const auto of_next = [&](const OutstandingRequest& request) { return !request.abandoned; };
-  const auto owed = std::ranges::find_if(requests, of_next);
-  if (owed == requests.end()) {
-    const bool resting = std::ranges::any_of(links, [&](const auto& entry) { return entry.second.usable(now); });
-    reason.cause = resting ? Cause::kNotPublished : Cause::kNoLink;
+  const auto is_wanted = [](const OutstandingRequest& request) { return !request.abandoned; };
+  const auto first = std::ranges::find_if(outstanding.all(), is_wanted);
+  if (first == outstanding.all().end()) {
+    reason.cause = Cause::kNotPublished;
     return reason;
   }
-  for (const OutstandingRequest& request : requests | std::views::filter(of_next)) {
-    if (request.segment != owed->segment) continue;
-    const Link& link = links.at(request.link);
-    if (!is_silent(link, *session.outstanding().head(request.link), std::nullopt, now)) continue;
+  for (const OutstandingRequest& request : outstanding.all() | std::views::filter(is_wanted)) {
+    if (request.segment != first->segment || works_now(request.link)) continue;
     reason.cause = Cause::kLinkSilent;
-    reason.link = link.name;
+    reason.link = session.links().at(request.link).name;
     return reason;
   }
   reason.cause = Cause::kLinksTooSlow;

@@ -26,11 +26,11 @@ struct StallReason {
   enum class Remedy { kUnknown, kOtherLink, kLowerQuality, kNothing };
 
   Cause cause = Cause::kUnknown;
-  std::string link;
-  std::optional<DataRate> rate, expected;
+  std::string link{};
+  std::optional<DataRate> rate{}, expected{};
   Remedy remedy = Remedy::kUnknown;
-  std::string other_link;               // that would have brought it in time
-  std::optional<QualityIndex> quality;  // that would have come in time
+  std::string other_link{};               // that would have brought it in time
+  std::optional<QualityIndex> quality{};  // that would have come in time
 };
 
 /// While it stands still.

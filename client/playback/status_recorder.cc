@@ -32,7 +32,9 @@ void StatusRecorder::on_event(const Event& event, TimePoint at) {
                  [&](const event::BytesReceived& e) {
                    LinkTraffic& traffic = traffic_[outstanding_.at(e.request)];
                    traffic.received += e.size;
+                   traffic.news.last_byte = at;
                    traffic.last_second.add(e.size, at);
+                   traffic.lately.add(e.size, at);
                    traffic.last_minute.add(e.size, at);
                  },
                  [&](const event::RequestDone& e) { ended(e.request); },
@@ -71,6 +73,7 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
 void StatusRecorder::stalled(const std::string& why, TimePoint at) {
   ++stalls_;
   stall_explained_ = false;
+  looks_ = looks_without_link_ = 0;
   last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .reason = {}, .detail = why};
 }
 
@@ -78,8 +81,12 @@ void StatusRecorder::stalled(const std::string& why, TimePoint at) {
 void StatusRecorder::explain_stall(const action::PlaySegment& a) {
   if (a.miss <= Duration::zero() || !last_stall_) return;
   if (const auto explained = explain_miss(record_, session_.options(), a.segment)) last_stall_->detail = explained->text;
-  if (auto reason = reason_of_stall(record_, session_.options(), a.segment))
-    last_stall_->reason = *std::move(reason), stall_explained_ = true;
+  auto reason = reason_of_stall(record_, session_.options(), a.segment);
+  if (!reason) return;
+  // Afterwards it looks as if the links had been slow.
+  if (2 * looks_without_link_ > looks_) reason = StallReason{.cause = StallReason::Cause::kNoLink};
+  last_stall_->reason = *std::move(reason);
+  stall_explained_ = true;
 }
 
 /// What it is waited for changes while it stands still: the first link may be gone, and another one too slow.
@@ -88,6 +95,8 @@ void StatusRecorder::explain_stall_so_far(TimePoint now) {
   DataRate rate;
   for (auto& [id, traffic] : traffic_) rate += traffic.last_second.rate(now);
   last_stall_->reason = reason_of_stall(session_, rate, now);
+  ++looks_;
+  if (last_stall_->reason.cause == StallReason::Cause::kNoLink) ++looks_without_link_;
 }
 
 void StatusRecorder::goes_on(TimePoint at) {
@@ -101,7 +110,7 @@ StreamStatus StatusRecorder::status(TimePoint now) {
   StreamStatus status;
   status.now = now;
   DataSize of_all;
-  for (auto& [id, traffic] : traffic_) of_all += traffic.last_minute.size(now);
+  for (auto& [id, traffic] : traffic_) of_all += traffic.lately.size(now);
   for (const auto& [id, link] : session_.links().all()) status.links.push_back(link_status(id, link, of_all, now));
   add_links_never_up(status.links);
   status.buffered = buffered(now);
@@ -149,7 +158,7 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   add_activity(status, link, traffic.news, session_.outstanding(), now);
   status.rate_now = traffic.last_second.rate(now);
   status.rate_last_minute = traffic.last_minute.rate(now);
-  if (of_all > DataSize{}) status.share = traffic.last_minute.size(now) / of_all;
+  if (of_all > DataSize{}) status.share = traffic.lately.size(now) / of_all;
   status.received = traffic.received;
   status.round_trip = traffic.news.round_trip;
   return status;

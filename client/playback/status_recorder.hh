@@ -34,6 +34,7 @@ class StatusRecorder : public SessionObserver {
     LinkNews news;
     DataSize received;
     RecentBytes last_second{std::chrono::seconds{1}, 10};
+    RecentBytes lately{std::chrono::seconds{15}, 30};
     RecentBytes last_minute{std::chrono::minutes{1}, 60};
     DataSize received_at_sample;
   };
@@ -60,6 +61,7 @@ class StatusRecorder : public SessionObserver {
   std::uint32_t skipped_ = 0, stalls_ = 0;
   std::optional<StallStatus> last_stall_;
   bool stall_explained_ = false;
+  unsigned looks_ = 0, looks_without_link_ = 0;  // while it lasted
   std::deque<StatusSample> history_;
   TimePoint next_sample_;
 };

@@ -38,7 +38,7 @@ struct LinkStatus {
   std::string why_down{};                // as LinkChangeNotice says it
   std::string why;                       // the activity in words, with what was seen
   DataRate rate_now, rate_last_minute;
-  double share = 0;  // of all bytes of the last minute, 0 to 1
+  double share = 0;  // of all bytes of the last 15 s, 0 to 1
   DataSize received;
   std::optional<Duration> round_trip;
   std::uint32_t outstanding = 0;

@@ -151,6 +151,21 @@ TEST_F(StreamLinks, AllGoAndOneReturns) {
   });
 }
 
+TEST_F(StreamLinks, OneIsUnpluggedAndPluggedInAgain) {
+  with_two_links([&](TwoLinks& links) {
+    player_.open(links.url());
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(wait_for_bytes("wifi"));
+      links.unplug("wifi");
+      ASSERT_TRUE(wait_for_status([](const auto& s) { return link(s, "wifi").activity == LinkActivity::kDown; }));
+      ASSERT_TRUE(wait_for_bytes("lte"));
+      links.plug("wifi");
+    }
+    ASSERT_TRUE(wait_for_bytes("wifi"));
+    EXPECT_TRUE(play_to_the_end(links));
+  });
+}
+
 TEST_F(StreamLinks, OneThatIsDownFromTheStartIsShown) {
   with_two_links([&](TwoLinks& links) {
     links.set_carrier("wifi", false);
@@ -189,8 +204,7 @@ TEST_F(StreamLinks, AStallIsExplained) {
     ASSERT_TRUE(wait_for_status([](const auto& s) { return link(s, "wifi").activity == LinkActivity::kSuspect; }));
     EXPECT_NE(link("wifi").why.find("no byte for "), std::string::npos) << link("wifi").why;
     ASSERT_TRUE(wait_for_status([](const auto& s) { return s.last_stall && !s.last_stall->over; }));
-    EXPECT_EQ(player_.stream().status().last_stall->reason.cause, StallReason::Cause::kLinkSilent);
-    EXPECT_EQ(player_.stream().status().last_stall->reason.link, "wifi");
+    EXPECT_EQ(player_.stream().status().last_stall->reason.cause, StallReason::Cause::kNoLink);  // that may be used
     EXPECT_NE(player_.stream().status().last_stall->detail.find("on wifi owes"), std::string::npos)
         << player_.stream().status().last_stall->detail;
     player_.stream().use_link("lte", LinkUse::kUse);

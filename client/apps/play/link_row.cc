@@ -103,9 +103,11 @@ void LinkRow::show(const LinkStatus& link) {
   showing_ = true;
   name_ = link.name;
   gtk_image_set_from_icon_name(GTK_IMAGE(icon_), kind_icon(link.kind));
-  const std::string colour = link_colour_class(link.id);
-  if (colour_ != colour) set_class(icon_, std::exchange(colour_, colour).c_str(), false);
-  set_class(icon_, colour_.c_str(), true);
+  if (const std::string colour = link_colour_class(link.id); colour_ != colour) {
+    if (!colour_.empty()) set_class(icon_, colour_.c_str(), false);
+    set_class(icon_, colour.c_str(), true);
+    colour_ = colour;
+  }
   set_text(title_, link_title(link));
   set_text(activity_, activity_text(link));
   gtk_accessible_update_property(GTK_ACCESSIBLE(row_), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -33,7 +33,10 @@ void PlaybackPresenter::refresh(Duration position, bool links_panel) {
   window_.controls().show(view(status, position));
   window_.controls().show_links(links_text(status));
   window_.video().show_waiting(waiting_for(status));
-  if (links_panel) window_.links().show(status, names_.qualities);
+  if (!links_panel) return;
+  window_.links().show(status, names_.qualities);
+  const std::uint64_t drawn = window_.video().pictures_drawn(), came = player_.frames_shown();
+  window_.links().show_pictures(drawn, player_.frames_dropped() + came - std::min(drawn, came));
 }
 
 PlaybackView PlaybackPresenter::view(const StreamStatus& status, Duration position) const {
