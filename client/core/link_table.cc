@@ -26,6 +26,7 @@ void LinkTable::up(LinkId id, const std::string& name, LinkUse use) {
   link.name = name;
   link.use = use;
   link.up = true;
+  link.avoided_for_good = false;  // it may lead elsewhere now
   link.avoided_until.reset();
   link.failures_in_a_row = 0;
 }

@@ -45,6 +45,13 @@ GstElement* frame_sink(const std::string& format) {
   return sink;
 }
 
+/// The sink fills the same sample again and again, and fails to tell it a new size while somebody else keeps it.
+GstHandle<GstSample> copy_of(GstHandle<GstSample> sample) {
+  if (!sample) return nullptr;
+  return GstHandle<GstSample>{gst_sample_new(gst_sample_get_buffer(sample.get()), gst_sample_get_caps(sample.get()),
+                                             gst_sample_get_segment(sample.get()), nullptr)};
+}
+
 }  // namespace
 
 PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show)
@@ -63,7 +70,7 @@ PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSam
 
 GstFlowReturn PictureBranch::on_preroll(GstAppSink* sink, gpointer self) {
   auto& branch = *static_cast<PictureBranch*>(self);
-  const GstHandle<GstSample> sample{gst_app_sink_pull_preroll(sink)};
+  const GstHandle<GstSample> sample = copy_of(GstHandle<GstSample>{gst_app_sink_pull_preroll(sink)});
   if (!sample) return GST_FLOW_OK;
   branch.prerolled_ = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get()));
   branch.show(sample.get());
@@ -72,7 +79,7 @@ GstFlowReturn PictureBranch::on_preroll(GstAppSink* sink, gpointer self) {
 
 GstFlowReturn PictureBranch::on_sample(GstAppSink* sink, gpointer self) {
   auto& branch = *static_cast<PictureBranch*>(self);
-  const GstHandle<GstSample> sample{gst_app_sink_pull_sample(sink)};
+  const GstHandle<GstSample> sample = copy_of(GstHandle<GstSample>{gst_app_sink_pull_sample(sink)});
   if (!sample) return GST_FLOW_OK;
   const bool shown = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get())) == branch.prerolled_;
   branch.prerolled_ = GST_CLOCK_TIME_NONE;

@@ -81,7 +81,8 @@ void Player::Impl::open(const std::string& index_url, Duration start) {
   buffering = true;
   seeking_to = start > Duration{} ? std::optional{start} : std::nullopt;
   last_position = start;
-  dropped = dropped_by_sink = dropped_by_decoder = 0;
+  dropped = 0;
+  dropped_by.clear();
   events = std::make_unique<StreamEvents>(*this);
   pipeline =
       std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
@@ -322,7 +323,7 @@ void Player::Impl::count_dropped(GstMessage* message) {
   guint64 processed = 0, lost = 0;
   gst_message_parse_qos_stats(message, &format, &processed, &lost);
   if (format != GST_FORMAT_BUFFERS || lost == G_MAXUINT64) return;
-  std::uint64_t& before = GST_IS_APP_SINK(GST_MESSAGE_SRC(message)) ? dropped_by_sink : dropped_by_decoder;
+  std::uint64_t& before = dropped_by[GST_MESSAGE_SRC(message)];
   dropped += lost >= before ? lost - before : lost;  // they count anew after a seek
   before = lost;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,7 +82,8 @@ struct Player::Impl {
   std::optional<std::size_t> sound, text;
   Cues cues;  // of that text
   std::string shown_text;
-  std::uint64_t dropped = 0, dropped_by_sink = 0, dropped_by_decoder = 0;
+  std::uint64_t dropped = 0;
+  std::map<const void*, std::uint64_t> dropped_by;  // elements, as they said last
 };
 
 }  // namespace tributary

@@ -28,6 +28,9 @@ class LinkMonitor {
   virtual int file_descriptor() const = 0;
   /// Changes since the last call, in order of occurrence; the first call tells all usable links. Never waits.
   virtual std::vector<LinkChangeNotice> poll() = 0;
+  /// As of the last call of poll(): links that cannot be used, and why, as far as somebody may expect to use them: those that
+  /// were named, and those that are not virtual.
+  virtual std::vector<LinkChangeNotice> obstructed() const { return {}; }
 };
 
 }  // namespace tributary

@@ -28,7 +28,7 @@ std::vector<LinkChangeNotice> NetlinkLinkMonitor::poll() {
   known_ = std::move(now);
   if (first_poll_) {
     first_poll_ = false;
-    std::ranges::copy(obstacles_of_named(), std::back_inserter(notices));
+    if (!only_.empty()) std::ranges::copy(obstructed(), std::back_inserter(notices));
   }
   return notices;
 }
@@ -57,17 +57,19 @@ LinkStates NetlinkLinkMonitor::look() {
   return states;
 }
 
-std::vector<LinkChangeNotice> NetlinkLinkMonitor::obstacles_of_named() const {
+std::vector<LinkChangeNotice> NetlinkLinkMonitor::obstructed() const {
   std::vector<LinkChangeNotice> notices;
   for (const std::string& name : only_) {
-    const auto link = known_.find(name);
-    if (link == known_.end()) {
-      LinkInfo missing;
-      missing.name = name;
-      notices.push_back({.link = missing, .usable = false, .why = "no such interface"});
-    } else if (const auto obstacle = link->second.obstacle()) {
-      notices.push_back({.link = link->second.info(), .usable = false, .why = std::string{*obstacle}});
-    }
+    if (known_.contains(name)) continue;
+    LinkInfo missing;
+    missing.name = name;
+    notices.push_back({.link = missing, .usable = false, .why = "no such interface"});
+  }
+  if (only_.empty() && snapshot_.origin_is_loopback()) return notices;  // nobody expects another link to lead there
+  for (const auto& [name, link] : known_) {
+    if (only_.empty() && (link.kind == "virtual" || link.kind == "loopback")) continue;
+    if (const auto obstacle = link.obstacle())
+      notices.push_back({.link = link.info(), .usable = false, .why = std::string{*obstacle}});
   }
   return notices;
 }

@@ -25,12 +25,12 @@ class NetlinkLinkMonitor final : public LinkMonitor {
 
   int file_descriptor() const override;
   std::vector<LinkChangeNotice> poll() override;
+  std::vector<LinkChangeNotice> obstructed() const override;
 
  private:
   /// Empties the socket. True if there was a message, or one was lost.
   bool something_happened();
   LinkStates look();
-  std::vector<LinkChangeNotice> obstacles_of_named() const;
 
   LinkSnapshot snapshot_;
   std::vector<std::string> only_;

@@ -19,6 +19,7 @@ class KnownLinks final : public LinkMonitor {
     for (const LinkChangeNotice& notice : notices) latest_[notice.link.name] = notice;
     return notices;
   }
+  std::vector<LinkChangeNotice> obstructed() const override { return monitor_.obstructed(); }
 
   /// Nothing if it told nothing.
   const LinkChangeNotice* find(const std::string& link) const {

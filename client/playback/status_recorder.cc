@@ -16,9 +16,10 @@ constexpr std::size_t kSegmentsToExplain = 60;
 
 }  // namespace
 
-StatusRecorder::StatusRecorder(const Session& session, const KnownLinks& known)
+StatusRecorder::StatusRecorder(const Session& session, const KnownLinks& known, const LinkUses& uses)
     : session_{session},
       known_{known},
+      uses_{uses},
       record_{session.table(), kSegmentsToExplain},
       next_sample_{kSampleEvery} {}
 
@@ -31,11 +32,16 @@ void StatusRecorder::on_event(const Event& event, TimePoint at) {
                  [&](const event::BytesReceived& e) {
                    LinkTraffic& traffic = traffic_[outstanding_.at(e.request)];
                    traffic.received += e.size;
+                   traffic.news.last_byte = at;
                    traffic.last_second.add(e.size, at);
+                   traffic.lately.add(e.size, at);
                    traffic.last_minute.add(e.size, at);
                  },
                  [&](const event::RequestDone& e) { ended(e.request); },
-                 [&](const event::RequestFailed& e) { ended(e.request); },
+                 [&](const event::RequestFailed& e) {
+                   traffic_[outstanding_.at(e.request)].news.last_failure = e.reason;
+                   ended(e.request);
+                 },
                  [&](const event::WindowMoved& e) { window_begin_ = e.first; },
                  [&](const event::PlayoutReported& e) {
                    if (e.state != PlayoutState::kStalled) goes_on(at);
@@ -66,13 +72,31 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
 
 void StatusRecorder::stalled(const std::string& why, TimePoint at) {
   ++stalls_;
-  last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .why = why};
+  stall_explained_ = false;
+  looks_ = looks_without_link_ = 0;
+  last_stall_ = StallStatus{.at = at, .length = {}, .over = false, .reason = {}, .detail = why};
 }
 
 /// Now it is known what came late, and what would have been in time.
 void StatusRecorder::explain_stall(const action::PlaySegment& a) {
   if (a.miss <= Duration::zero() || !last_stall_) return;
-  if (const auto explained = explain_miss(record_, session_.options(), a.segment)) last_stall_->why = explained->text;
+  if (const auto explained = explain_miss(record_, session_.options(), a.segment)) last_stall_->detail = explained->text;
+  auto reason = reason_of_stall(record_, session_.options(), a.segment);
+  if (!reason) return;
+  // Afterwards it looks as if the links had been slow.
+  if (2 * looks_without_link_ > looks_) reason = StallReason{.cause = StallReason::Cause::kNoLink};
+  last_stall_->reason = *std::move(reason);
+  stall_explained_ = true;
+}
+
+/// What it is waited for changes while it stands still: the first link may be gone, and another one too slow.
+void StatusRecorder::explain_stall_so_far(TimePoint now) {
+  if (stall_explained_) return;
+  DataRate rate;
+  for (auto& [id, traffic] : traffic_) rate += traffic.last_second.rate(now);
+  last_stall_->reason = reason_of_stall(session_, rate, now);
+  ++looks_;
+  if (last_stall_->reason.cause == StallReason::Cause::kNoLink) ++looks_without_link_;
 }
 
 void StatusRecorder::goes_on(TimePoint at) {
@@ -86,8 +110,9 @@ StreamStatus StatusRecorder::status(TimePoint now) {
   StreamStatus status;
   status.now = now;
   DataSize of_all;
-  for (auto& [id, traffic] : traffic_) of_all += traffic.last_minute.size(now);
+  for (auto& [id, traffic] : traffic_) of_all += traffic.lately.size(now);
   for (const auto& [id, link] : session_.links().all()) status.links.push_back(link_status(id, link, of_all, now));
+  add_links_never_up(status.links);
   status.buffered = buffered(now);
   status.quality = quality_;
   status.throughput = throughput_;
@@ -98,6 +123,7 @@ StreamStatus StatusRecorder::status(TimePoint now) {
     status.behind_live = std::max(status.available - *at, Duration::zero());
   status.skipped = skipped_;
   status.stalls = stalls_;
+  if (last_stall_ && !last_stall_->over) explain_stall_so_far(now);
   status.last_stall = last_stall_;
   if (last_stall_ && !last_stall_->over) status.last_stall->length = now - last_stall_->at;
   status.history.assign(history_.begin(), history_.end());
@@ -129,17 +155,28 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   status.name = link.name;
   if (const LinkChangeNotice* known = known_.find(link.name)) status.kind = known->link.kind;
   status.use = link.use;
-  LinkActivityWords words = activity_of(id, link, traffic.news, session_.outstanding(), now);
-  status.activity = words.activity;
-  status.why = std::move(words.why);
+  add_activity(status, link, traffic.news, session_.outstanding(), now);
   status.rate_now = traffic.last_second.rate(now);
   status.rate_last_minute = traffic.last_minute.rate(now);
-  if (of_all > DataSize{}) status.share = traffic.last_minute.size(now) / of_all;
+  if (of_all > DataSize{}) status.share = traffic.lately.size(now) / of_all;
   status.received = traffic.received;
   status.round_trip = traffic.news.round_trip;
-  status.outstanding = session_.outstanding().count(id);
-  status.outstanding_bytes = session_.outstanding().bytes_left(id);
   return status;
+}
+
+/// They get the ids that would be given next, and others when they come.
+void StatusRecorder::add_links_never_up(std::vector<LinkStatus>& links) const {
+  for (const LinkChangeNotice& notice : known_.obstructed()) {
+    if (std::ranges::find(links, notice.link.name, &LinkStatus::name) != links.end()) continue;
+    LinkStatus status;
+    status.id = static_cast<LinkId>(links.size());
+    status.name = notice.link.name;
+    status.kind = notice.link.kind;
+    status.use = uses_.of(status.name);
+    status.activity = status.use == LinkUse::kDoNotUse ? LinkActivity::kOff : LinkActivity::kDown;
+    status.why = status.why_down = notice.why;
+    links.push_back(std::move(status));
+  }
 }
 
 std::optional<Duration> StatusRecorder::position(TimePoint now) const {

@@ -8,6 +8,7 @@
 #include "core/world.hh"
 #include "playback/known_links.hh"
 #include "playback/link_activity.hh"
+#include "playback/link_uses.hh"
 #include "playback/recent_bytes.hh"
 #include "playback/stream_status.hh"
 #include "report/session_record.hh"
@@ -17,8 +18,8 @@ namespace tributary {
 /// Knows what a session does at this moment, and what it did in the last five minutes: what a person wants to see.
 class StatusRecorder : public SessionObserver {
  public:
-  /// Both must outlive it.
-  StatusRecorder(const Session& session, const KnownLinks& known);
+  /// All must outlive it.
+  StatusRecorder(const Session& session, const KnownLinks& known, const LinkUses& uses);
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
@@ -33,20 +34,24 @@ class StatusRecorder : public SessionObserver {
     LinkNews news;
     DataSize received;
     RecentBytes last_second{std::chrono::seconds{1}, 10};
+    RecentBytes lately{std::chrono::seconds{15}, 30};
     RecentBytes last_minute{std::chrono::minutes{1}, 60};
     DataSize received_at_sample;
   };
 
   void take_samples(TimePoint now);
   LinkStatus link_status(LinkId id, const Link& link, DataSize of_all, TimePoint now);
+  void add_links_never_up(std::vector<LinkStatus>& links) const;
   std::optional<Duration> position(TimePoint now) const;
   Duration buffered(TimePoint now) const;
   void stalled(const std::string& why, TimePoint at);
+  void explain_stall_so_far(TimePoint now);
   void explain_stall(const action::PlaySegment& a);
   void goes_on(TimePoint at);
 
   const Session& session_;
   const KnownLinks& known_;
+  const LinkUses& uses_;
   SessionRecord record_;  // as far as it takes to explain a stall
   std::map<LinkId, LinkTraffic> traffic_;
   std::map<RequestId, LinkId> outstanding_;
@@ -55,6 +60,8 @@ class StatusRecorder : public SessionObserver {
   SegmentIndex window_begin_{};
   std::uint32_t skipped_ = 0, stalls_ = 0;
   std::optional<StallStatus> last_stall_;
+  bool stall_explained_ = false;
+  unsigned looks_ = 0, looks_without_link_ = 0;  // while it lasted
   std::deque<StatusSample> history_;
   TimePoint next_sample_;
 };

@@ -28,6 +28,7 @@ SessionOptions Stream::default_session() {
   SessionOptions options;
   options.startup_segments = 1;
   options.start = StartRule::kFast;
+  options.give_up_after = std::chrono::years{10};
   return options;
 }
 

@@ -60,13 +60,15 @@ struct PlayoutReport {
 /// any thread. The destructor ends the thread within a second, whatever the links do; after it no listener is called.
 class Stream {
  public:
-  /// Playout begins with the first segment, in a quality that comes at once.
+  /// Playout begins with the first segment, in a quality that comes at once. When nothing comes, it is waited for: only
+  /// the user knows for how long.
   static SessionOptions default_session();
   struct Options {
     /// Of the mode only kLiveUnbuffered matters, for what is live; playout and stays_open are the stream's own.
     SessionOptions session = default_session();
     std::vector<std::string> links{};  // empty: all that can be used
     std::string ca_file{};
+    Duration live_ended_after = std::chrono::seconds{60};  // a server that answers, and adds nothing for so long
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
   };
 

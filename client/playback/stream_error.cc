@@ -93,11 +93,13 @@ StreamFailure bad_index(const std::string& url, const std::exception& error) {
   return {Kind::kIndex, fmt::format("{} does not describe a presentation that can be played.", url), error.what()};
 }
 
-StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last,
-                          bool live) {
+StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last) {
   if (last) return of_reason(*last, url, reason);
-  if (live) return {Kind::kLiveEnded, "The live stream has ended without saying so: nothing is added any more.", reason};
   return {Kind::kNoLink, fmt::format("Nothing comes from {} over any network link.", host_of(url)), reason};
+}
+
+StreamFailure live_ended(const std::string& reason) {
+  return {Kind::kLiveEnded, "The live stream has ended without saying so: nothing is added any more.", reason};
 }
 
 StreamFailure other_failure(const std::string& url, const std::exception& error) {

@@ -25,8 +25,9 @@ StreamFailure no_address(const std::string& url, const transport::LookupError& e
 StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error);
 StreamFailure bad_index(const std::string& url, const std::exception& error);
 /// The session ended before its time, for this reason; `last`: why a request failed last.
-StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last,
-                          bool live);
+StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last);
+/// The server answers, and adds nothing.
+StreamFailure live_ended(const std::string& reason);
 StreamFailure other_failure(const std::string& url, const std::exception& error);
 
 }  // namespace tributary

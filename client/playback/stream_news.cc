@@ -7,9 +7,9 @@
 
 namespace tributary {
 
-StreamNews::StreamNews(std::string url, const Session& session, SessionCommands& commands,
-                       const SegmentFeed& feed, StreamListener& listener)
-    : url_{std::move(url)}, session_{session}, commands_{commands}, feed_{feed}, listener_{listener} {}
+StreamNews::StreamNews(std::string url, SessionCommands& commands,
+                       const SegmentFeed& feed, const LiveOrigin* live, StreamListener& listener)
+    : url_{std::move(url)}, commands_{commands}, feed_{feed}, live_{live}, listener_{listener} {}
 
 void StreamNews::on_event(const Event& event, TimePoint /*at*/) {
   if (const auto* failed = std::get_if<event::RequestFailed>(&event)) last_failure_ = failed->reason;
@@ -24,7 +24,8 @@ void StreamNews::on_action(const Action& action, TimePoint /*at*/) {
                  [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },
                  [&](const action::Finish& a) {
                    if (commands_.closed()) return;
-                   listener_.failed(ended_early(url_, a.reason, last_failure_, is_live(session_.options().mode)));
+                   const bool quiet = live_ != nullptr && live_->went_quiet();
+                   listener_.failed(quiet ? live_ended(a.reason) : ended_early(url_, a.reason, last_failure_));
                  },
                  [](const auto&) {},
              },

@@ -8,24 +8,25 @@
 #include "playback/segment_feed.hh"
 #include "playback/session_commands.hh"
 #include "playback/stream.hh"
+#include "worlds/live_origin.hh"
 
 namespace tributary {
 
 /// Tells the listener of a stream what becomes of the session, beside its segments.
 class StreamNews : public SessionObserver {
  public:
-  /// All must outlive it.
-  StreamNews(std::string url, const Session& session, SessionCommands& commands, const SegmentFeed& feed,
-             StreamListener& listener);
+  /// All must outlive it. `live`: if there is one.
+  StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed,
+             const LiveOrigin* live, StreamListener& listener);
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
  private:
   std::string url_;
-  const Session& session_;
   SessionCommands& commands_;
   const SegmentFeed& feed_;
+  const LiveOrigin* live_;
   StreamListener& listener_;
   std::optional<FailureReason> last_failure_;
 };

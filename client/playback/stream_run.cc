@@ -72,12 +72,16 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   KnownLinks links{monitor};
   std::optional<LiveOrigin> origin;
   if (grows)
-    origin.emplace(loop, presentation, LiveOrigin::Options{url, options_.ca_file, session_options.give_up_after});
-  StatusRecorder recorder{session, links};
+    origin.emplace(loop, presentation,
+                   LiveOrigin::Options{.url = url,
+                                       .ca_file = options_.ca_file,
+                                       .give_up_after = session_options.give_up_after,
+                                       .ended_after = options_.live_ended_after});
+  StatusRecorder recorder{session, links, uses_};
   SegmentFeed feed{session.table(), listener_, options_.cache};
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
-  StreamNews news{url, session, commands, feed, listener_};
+  StreamNews news{url, commands, feed, origin ? &*origin : nullptr, listener_};
   NetworkWorld world{session.table(), loop, links, connections_to(found, loop, options_.ca_file),
                      {.live_origin = origin ? &*origin : nullptr,
                       .others = &commands,

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "core/link_use.hh"
+#include "playback/stall_reason.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
+#include "units/failure_reason.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -30,9 +32,13 @@ struct LinkStatus {
   std::string kind;  // "wifi", "cellular", "ethernet", "virtual", "loopback"
   LinkUse use = LinkUse::kUse;
   LinkActivity activity = LinkActivity::kIdle;
-  std::string why;  // the activity in words, with what was seen
+  Duration silent{};                     // no byte came for so long, although some are owed
+  std::optional<Duration> avoided_for{};  // so much longer; while it is avoided, nothing: for good
+  std::optional<FailureReason> failure{};  // why it is avoided
+  std::string why_down{};                // as LinkChangeNotice says it
+  std::string why;                       // the activity in words, with what was seen
   DataRate rate_now, rate_last_minute;
-  double share = 0;  // of all bytes of the last minute, 0 to 1
+  double share = 0;  // of all bytes of the last 15 s, 0 to 1
   DataSize received;
   std::optional<Duration> round_trip;
   std::uint32_t outstanding = 0;
@@ -52,7 +58,8 @@ struct StallStatus {
   TimePoint at;
   Duration length{};  // until now, if it is not over
   bool over = true;
-  std::string why;  // which range was late, on which link, and what would have avoided it
+  StallReason reason{};
+  std::string detail{};  // which range was late, on which link, and what would have avoided it
 };
 
 /// What a stream does at one moment. A copy: it can be kept.

@@ -45,7 +45,7 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links,
 
 std::optional<TimePoint> LiveOrigin::next_deadline() const {
   if (over_) return std::nullopt;
-  const TimePoint hopeless = std::min(last_answer_, last_news_) + options_.give_up_after;
+  const TimePoint hopeless = last_answer_ + options_.give_up_after;
   // A fetch wakes the loop by itself; without a link there is nothing to wait for but the link.
   return fetch_ ? hopeless : std::min(hopeless, std::max(clock_.next_look(), not_before_));
 }
@@ -72,6 +72,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     failures_ = 0;
     last_answer_ = now;
   } catch (const transport::FetchError& error) {
+    if (error.reason == FailureReason::kNotFound) last_answer_ = now;
     failed(now, error.what());
   } catch (const IndexError& error) {
     failed(now, fmt::format("{}: {}", options_.url, error.what()));
@@ -109,15 +110,17 @@ void LiveOrigin::failed(TimePoint now, const std::string& why) {
 }
 
 void LiveOrigin::give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happened) {
-  if (over_ || now < std::min(last_answer_, last_news_) + options_.give_up_after) return;
+  if (over_) return;
+  // While there is no answer, nobody knows whether something was added.
+  went_quiet_ = last_answer_ >= last_news_ + options_.ended_after;
+  if (!went_quiet_ && now < last_answer_ + options_.give_up_after) return;
   over_ = true;
-  const double seconds = to_seconds(options_.give_up_after);
   happened.push_back(
       {now, event::StopRequested{
-                now >= last_answer_ + options_.give_up_after
-                    ? fmt::format("the index could not be fetched for {:.0f} s: {}", seconds, why_failed_)
-                    : fmt::format("no segment was added for {:.0f} s, and the presentation is not complete",
-                                  seconds)}});
+                went_quiet_ ? fmt::format("no segment was added for {:.0f} s, and the presentation is not complete",
+                                          to_seconds(options_.ended_after))
+                            : fmt::format("the index could not be fetched for {:.0f} s: {}",
+                                          to_seconds(options_.give_up_after), why_failed_)}});
 }
 
 void LiveOrigin::expect_next(TimePoint now) {

@@ -22,7 +22,8 @@ class LiveOrigin {
   struct Options {
     std::string url;  // of the index
     std::string ca_file;
-    Duration give_up_after = std::chrono::seconds{60};  // without an answer, or without a further segment
+    Duration give_up_after = std::chrono::seconds{60};  // without an answer
+    Duration ended_after = std::chrono::seconds{60};    // without a further segment, although there are answers
   };
 
   /// `first`: what the session begins with. The loop must outlive it. The session starts now.
@@ -32,6 +33,8 @@ class LiveOrigin {
   void advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened);
   /// When advance() is wanted at the latest, if nothing arrives before.
   std::optional<TimePoint> next_deadline() const;
+  /// It answered, and added nothing for so long that it is taken for over.
+  bool went_quiet() const { return went_quiet_; }
 
  private:
   struct Fetch {
@@ -62,7 +65,7 @@ class LiveOrigin {
   std::size_t failures_ = 0;  // one after the other
   std::string why_failed_;
   TimePoint not_before_, last_answer_, last_news_;
-  bool begun_ = false, over_ = false;
+  bool begun_ = false, over_ = false, went_quiet_ = false;
 };
 
 }  // namespace tributary

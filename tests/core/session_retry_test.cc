@@ -133,6 +133,17 @@ TEST(SessionRetry, ALinkThatCannotBeTrustedIsTheEndOnlyIfItIsTheLast) {
   EXPECT_EQ(d.all<action::Finish>()[0].reason, "no link can be used: tls-verification");
 }
 
+TEST(SessionRetry, ALinkThatComesBackIsTrustedAnew) {
+  SessionDriver d{constant_table(3, {300_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.fail(RequestId{1}, FailureReason::kTlsVerification);
+  EXPECT_FALSE(d.session().links().at(LinkId{0}).usable(TimePoint{}));
+  d.happens(event::LinkDown{LinkId{0}, "no carrier"});
+  d.link_up(0, "wifi");
+  EXPECT_TRUE(d.session().links().at(LinkId{0}).usable(TimePoint{}));
+}
+
 TEST(SessionRetry, WaitingForTheBufferToEmptyIsNotSilence) {
   SessionOptions o = options();
   o.give_up_after = 1500ms;  // less than a segment lasts

@@ -151,8 +151,9 @@ int play(const Options& options) {
                               g_main_loop_quit(ends.loop);
                           }};
   const RepeatedCall sample{MainContext{}, from_seconds(options.sample_every), [&] {
-                              std::cerr << fmt::format("{:.0f} s: {} kB, {:.1f} s of CPU, {}\n",
-                                                       to_seconds(player.position()), resident_kilobytes(),
+                              std::cerr << fmt::format("{:.0f} s: {:.1f} s buffered, {} kB, {:.1f} s of CPU, {}\n",
+                                                       to_seconds(player.position()),
+                                                       to_seconds(player.status().buffered), resident_kilobytes(),
                                                        cpu_seconds(), screen.report());
                             }};
   const RepeatedCall seek{MainContext{}, std::chrono::seconds{3}, [&] {
@@ -162,6 +163,8 @@ int play(const Options& options) {
                                                      to_seconds(player.duration())));
                           }};
   g_main_loop_run(ends.loop);
+  if (const auto stall = player.status().last_stall)
+    std::cerr << fmt::format("last stall, {:.3f} s: {}\n", to_seconds(stall->length), stall->detail);
   const double first = screen.first() ? std::chrono::duration<double>(*screen.first() - began).count() : -1;
   std::cout
       << fmt::format(

@@ -136,6 +136,53 @@ TEST_F(StreamLinks, ThereIsNoneAtFirst) {
   });
 }
 
+TEST_F(StreamLinks, AllGoAndOneReturns) {
+  with_two_links([&](TwoLinks& links) {
+    player_.open(links.url());
+    ASSERT_TRUE(wait_for_bytes("wifi"));
+    ASSERT_TRUE(wait_for_bytes("lte"));
+    links.set_carrier("wifi", false);
+    links.set_carrier("lte", false);
+    ASSERT_TRUE(wait_for_status([](const auto& s) {
+      return s.last_stall && !s.last_stall->over && s.last_stall->reason.cause == StallReason::Cause::kNoLink;
+    }));
+    links.set_carrier("lte", true);
+    EXPECT_TRUE(play_to_the_end(links));
+  });
+}
+
+TEST_F(StreamLinks, OneIsUnpluggedAndPluggedInAgain) {
+  with_two_links([&](TwoLinks& links) {
+    player_.open(links.url());
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(wait_for_bytes("wifi"));
+      links.unplug("wifi");
+      ASSERT_TRUE(wait_for_status([](const auto& s) { return link(s, "wifi").activity == LinkActivity::kDown; }));
+      ASSERT_TRUE(wait_for_bytes("lte"));
+      links.plug("wifi");
+    }
+    ASSERT_TRUE(wait_for_bytes("wifi"));
+    EXPECT_TRUE(play_to_the_end(links));
+  });
+}
+
+TEST_F(StreamLinks, OneThatIsDownFromTheStartIsShown) {
+  with_two_links([&](TwoLinks& links) {
+    links.set_carrier("wifi", false);
+    Stream::Options options;
+    options.links = {"wifi", "lte", "usb"};
+    player_.open(links.url(), options);
+    ASSERT_TRUE(wait_for_bytes("lte"));
+    EXPECT_EQ(link("wifi").activity, LinkActivity::kDown);
+    EXPECT_EQ(link("wifi").why_down, "no carrier");
+    EXPECT_EQ(link("usb").why_down, "no such interface");
+    links.set_carrier("wifi", true);
+    ASSERT_TRUE(wait_for_bytes("wifi"));
+    EXPECT_EQ(player_.stream().status().links.size(), 3U);
+    EXPECT_TRUE(play_to_the_end(links));
+  });
+}
+
 TEST_F(StreamLinks, ThereIsNoneForTooLong) {
   with_two_links([&](TwoLinks& links) {
     links.set_carrier("wifi", false);
@@ -157,13 +204,14 @@ TEST_F(StreamLinks, AStallIsExplained) {
     ASSERT_TRUE(wait_for_status([](const auto& s) { return link(s, "wifi").activity == LinkActivity::kSuspect; }));
     EXPECT_NE(link("wifi").why.find("no byte for "), std::string::npos) << link("wifi").why;
     ASSERT_TRUE(wait_for_status([](const auto& s) { return s.last_stall && !s.last_stall->over; }));
-    EXPECT_NE(player_.stream().status().last_stall->why.find("on wifi owes"), std::string::npos)
-        << player_.stream().status().last_stall->why;
+    EXPECT_EQ(player_.stream().status().last_stall->reason.cause, StallReason::Cause::kNoLink);  // that may be used
+    EXPECT_NE(player_.stream().status().last_stall->detail.find("on wifi owes"), std::string::npos)
+        << player_.stream().status().last_stall->detail;
     player_.stream().use_link("lte", LinkUse::kUse);
     ASSERT_TRUE(wait_for_status([](const auto& s) { return s.last_stall && s.last_stall->over; }));
     const StallStatus stall = *player_.stream().status().last_stall;
     EXPECT_GT(stall.length, 0s);
-    EXPECT_NE(stall.why.find(" late, due at "), std::string::npos) << stall.why;
+    EXPECT_NE(stall.detail.find(" late, due at "), std::string::npos) << stall.detail;
     EXPECT_TRUE(play_to_the_end(links));
   });
 }

@@ -1,6 +1,7 @@
 // A presentation that grows while it is watched.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
@@ -44,6 +45,8 @@ class LiveServer {
   void end() { ending_ = true; }
   /// Nothing is published any more.
   void stop() { stop_ = true; }
+  /// It looks as if the server were there, and it says nothing.
+  void set_silent(bool silent) const { kill(nginx_.process(), silent ? SIGSTOP : SIGCONT); }
   std::string url() const { return fmt::format("http://127.0.0.1:{}/index.json", nginx_.port()); }
   static std::string content(std::size_t number) { return fmt::format("{:04}", number) + std::string(20'000, 'x'); }
 
@@ -145,10 +148,26 @@ TEST(StreamLive, WhatAPauseOutlastsIsSkipped) {
   EXPECT_FALSE(player.heard().failure);
 }
 
+TEST(StreamLive, AnOutageIsWaitedForAndNotTakenForTheEnd) {
+  LiveServer server{20};
+  Stream::Options options;
+  options.live_ended_after = 1s;
+  VirtualPlayer player;
+  player.open(server.url(), options);
+  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));
+  server.set_silent(true);
+  std::this_thread::sleep_for(2500ms);
+  const std::size_t before = player.heard().indexes(0).size();
+  server.set_silent(false);
+  ASSERT_TRUE(player.wait_for([&](const Heard& heard) { return heard.failure || heard.indexes(0).size() > before + 5; }));
+  EXPECT_FALSE(player.heard().failure);
+  EXPECT_GE(player.stream().status().stalls, 1U);
+}
+
 TEST(StreamLive, AServerThatForgetsToEndIsAFailure) {
   LiveServer server{5};
   Stream::Options options;
-  options.session.give_up_after = 1s;
+  options.live_ended_after = 1s;
   VirtualPlayer player;
   player.open(server.url(), options);
   ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));

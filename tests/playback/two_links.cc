@@ -25,16 +25,20 @@ TwoLinks::TwoLinks(const StreamOrigin::Content& content) {
       content, NginxServer::Options{.directives = fmt::format("listen {}:{};", kAddress, kPort)});
   if (!enter_fresh_network_namespace()) throw NotAllowed{};
   ip("link set lo up");
-  for (const std::string link : {"wifi", "lte"}) {
-    const int n = number_of(link);
-    ip(fmt::format("link add {0} type veth peer name {0}-peer netns {1}", link, origin_->server().process()));
-    at_the_server(fmt::format("address add 10.{}.0.1/24 dev {}-peer", n, link));
-    at_the_server(fmt::format("link set {}-peer up", link));
-    ip(fmt::format("link set {} up", link));
-    ip(fmt::format("address add 10.{}.0.2/24 dev {}", n, link));
-    ip(fmt::format("route add default via 10.{0}.0.1 dev {1} metric {0}", n, link));
-  }
+  for (const char* const link : {"wifi", "lte"}) plug(link);
 }
+
+void TwoLinks::plug(const std::string& link) const {
+  const int n = number_of(link);
+  ip(fmt::format("link add {0} type veth peer name {0}-peer netns {1}", link, origin_->server().process()));
+  at_the_server(fmt::format("address add 10.{}.0.1/24 dev {}-peer", n, link));
+  at_the_server(fmt::format("link set {}-peer up", link));
+  ip(fmt::format("link set {} up", link));
+  ip(fmt::format("address add 10.{}.0.2/24 dev {}", n, link));
+  ip(fmt::format("route add default via 10.{0}.0.1 dev {1} metric {0}", n, link));
+}
+
+void TwoLinks::unplug(const std::string& link) const { ip("link delete " + link); }
 
 std::string TwoLinks::url() const { return fmt::format("http://{}:{}/index.json", kAddress, kPort); }
 std::string TwoLinks::url_of_nobody() { return fmt::format("http://198.51.100.2:{}/index.json", kPort); }

@@ -21,6 +21,9 @@ class TwoLinks {
   /// The same where nobody answers.
   static std::string url_of_nobody();
 
+  /// The device appears (both are there at first), or is not there any more.
+  void plug(const std::string& link) const;
+  void unplug(const std::string& link) const;
   /// The carrier of a link.
   void set_carrier(const std::string& link, bool on) const;
   /// The link looks as if it were up, and nothing comes back over it.

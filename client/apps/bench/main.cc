@@ -138,7 +138,10 @@ int stream(const BenchOptions& options) {
   std::optional<LiveOrigin> origin;
   if (grows) {
     origin.emplace(loop, presentation,
-                   LiveOrigin::Options{url, options.ca_file, options.session.give_up_after});
+                   LiveOrigin::Options{.url = url,
+                                       .ca_file = options.ca_file,
+                                       .give_up_after = options.session.give_up_after,
+                                       .ended_after = options.session.give_up_after});
   }
   const int stop_fd = stop_signal_fd();
   NetworkWorld world{session.table(),

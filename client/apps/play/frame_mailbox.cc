@@ -10,7 +10,6 @@ std::function<void(GstSample*)> FrameMailbox::slot() {
     {
       const std::lock_guard alone{shared->mutex};
       std::swap(shared->latest, mine);
-      if (mine) ++shared->replaced;
     }
     if (mine) return;  // the main loop has been told already
     g_idle_add_full(G_PRIORITY_DEFAULT, &FrameMailbox::call_arrived, new std::shared_ptr<Shared>{shared},
@@ -27,11 +26,6 @@ int FrameMailbox::call_arrived(void* shared) {
 Sample FrameMailbox::take() {
   const std::lock_guard alone{shared_->mutex};
   return std::move(shared_->latest);
-}
-
-std::uint64_t FrameMailbox::replaced() const {
-  const std::lock_guard alone{shared_->mutex};
-  return shared_->replaced;
 }
 
 }  // namespace tributary::play

@@ -2,7 +2,6 @@
 
 #include <gst/gst.h>
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,15 +28,12 @@ class FrameMailbox {
   std::function<void(GstSample*)> slot();
   /// The latest picture, or nothing.
   Sample take();
-  /// Pictures that were replaced before they were shown.
-  std::uint64_t replaced() const;
 
  private:
   struct Shared {
     explicit Shared(std::function<void()> call) : arrived{std::move(call)} {}
     std::mutex mutex;
     Sample latest;
-    std::uint64_t replaced = 0;
     std::function<void()> arrived;  // used in the main context alone
   };
   static int call_arrived(void* shared);

@@ -1,6 +1,7 @@
 #include "apps/play/link_row.hh"
 
 #include "apps/play/link_colours.hh"
+#include "apps/play/reasons.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/widgets.hh"
 #include "apps/play/words.hh"
@@ -38,6 +39,7 @@ LinkRow::LinkRow(Choose choose)
       round_trip_{detail(1, _("Time for an answer (RTT)"))},
       outstanding_{detail(2, _("Requested, not here yet"))},
       received_{detail(3, _("Brought so far"))},
+      activity_detail_{label_of("", {"caption"})},
       share_{6} {
   gtk_widget_add_css_class(icon_, "link-icon");
   gtk_widget_set_valign(icon_, GTK_ALIGN_CENTER);
@@ -51,6 +53,7 @@ LinkRow::LinkRow(Choose choose)
   gtk_grid_set_row_spacing(GTK_GRID(details_), 4);
   gtk_grid_set_column_spacing(GTK_GRID(details_), 12);
   gtk_widget_set_margin_top(details_, 6);
+  gtk_grid_attach(GTK_GRID(details_), activity_detail_, 0, 4, 2, 1);
 
   GtkWidget* names = column_of(2, {title_, activity_});
   gtk_widget_set_hexpand(names, TRUE);
@@ -100,7 +103,11 @@ void LinkRow::show(const LinkStatus& link) {
   showing_ = true;
   name_ = link.name;
   gtk_image_set_from_icon_name(GTK_IMAGE(icon_), kind_icon(link.kind));
-  set_class(icon_, link_colour_class(link.id).c_str(), true);
+  if (const std::string colour = link_colour_class(link.id); colour_ != colour) {
+    if (!colour_.empty()) set_class(icon_, colour_.c_str(), false);
+    set_class(icon_, colour.c_str(), true);
+    colour_ = colour;
+  }
   set_text(title_, link_title(link));
   set_text(activity_, activity_text(link));
   gtk_accessible_update_property(GTK_ACCESSIBLE(row_), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -111,8 +118,10 @@ void LinkRow::show(const LinkStatus& link) {
   set_text(rate_, resting ? std::string{"–"} : rate_text(link.rate_now));
   set_class(rate_, "dim-label", resting);
   share_.show({{link.id, link.share}});
-  set_text(why_, link.why);
-  gtk_widget_set_visible(why_, !link.why.empty() && is_trouble(link.activity));
+  const std::string why = why_text(link);
+  set_text(why_, why);
+  gtk_widget_set_visible(why_, !why.empty());
+  set_text(activity_detail_, link.why);
   set_class(row_, "unused", link.activity == LinkActivity::kOff || link.activity == LinkActivity::kDown);
   show_use(link);
   set_text(minute_, rate_text(link.rate_last_minute));

@@ -28,9 +28,9 @@ class LinkRow {
   void show_use(const LinkStatus& link);
 
   Choose choose_;
-  std::string name_;
+  std::string name_, colour_;
   GtkWidget *row_, *icon_, *title_, *activity_, *rate_, *why_, *use_, *details_;
-  GtkWidget *minute_, *round_trip_, *outstanding_, *received_;
+  GtkWidget *minute_, *round_trip_, *outstanding_, *received_, *activity_detail_;
   ShareBar share_;
   std::optional<LinkUse> chosen_;  // until the status says so, too
   int patience_ = 0;

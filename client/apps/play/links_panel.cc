@@ -28,6 +28,7 @@ LinksPanel::LinksPanel(LinkRow::Choose choose)
       summary_{label_of("", {"title-3"})},
       supply_{label_of("", {"dim-label"})},
       list_{gtk_list_box_new()},
+      pictures_{label_of("", {"caption", "dim-label", "numeric"})},
       shares_{12} {
   gtk_list_box_set_selection_mode(GTK_LIST_BOX(list_), GTK_SELECTION_NONE);
   gtk_widget_add_css_class(list_, "boxed-list");
@@ -36,7 +37,7 @@ LinksPanel::LinksPanel(LinkRow::Choose choose)
   set_margins(chart_.widget(), 12);
   gtk_widget_add_css_class(chart_card, "card");
   GtkWidget* column = column_of(18, {column_of(8, {summary_, shares_.widget(), supply_}), list_,
-                                     stall_.widget(), section(_("The last minutes"), chart_card)});
+                                     stall_.widget(), section(_("The last minutes"), chart_card), pictures_});
   set_margins(column, 12);
   GtkWidget* scrolled = gtk_scrolled_window_new();
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
@@ -52,19 +53,23 @@ void LinksPanel::show(const StreamStatus& status, const std::vector<std::string>
   shares_.show(shares_of(status.links));
   show_rows(status.links);
   gtk_widget_set_visible(list_, !status.links.empty());
-  stall_.show(status);
+  stall_.show(status, qualities);
   chart_.show(chart_model(status), qualities);
+}
+
+void LinksPanel::show_pictures(std::uint64_t shown, std::uint64_t late) {
+  set_text(pictures_, say(_("Pictures: {} shown, {} too late"), shown, late));
 }
 
 void LinksPanel::show_rows(const std::vector<LinkStatus>& links) {
   std::erase_if(rows_, [&](const auto& entry) {
-    const bool gone = std::ranges::find(links, entry.first, &LinkStatus::id) == links.end();
+    const bool gone = std::ranges::find(links, entry.first, &LinkStatus::name) == links.end();
     if (gone) gtk_list_box_remove(GTK_LIST_BOX(list_), entry.second->widget());
     return gone;
   });
   int place = 0;
   for (const LinkStatus& link : links) {
-    auto& row = rows_[link.id];
+    auto& row = rows_[link.name];
     if (!row) {
       row = std::make_unique<LinkRow>(choose_);
       gtk_list_box_insert(GTK_LIST_BOX(list_), row->widget(), place);

@@ -2,6 +2,7 @@
 
 #include <gtk/gtk.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,14 +25,16 @@ class LinksPanel {
   GtkWidget* widget() const { return panel_; }
   /// `qualities`: names by QualityIndex, lowest first.
   void show(const StreamStatus& status, const std::vector<std::string>& qualities);
+  /// How many pictures were shown, and how many came too late for that.
+  void show_pictures(std::uint64_t shown, std::uint64_t late);
 
  private:
   void show_rows(const std::vector<LinkStatus>& links);
 
   LinkRow::Choose choose_;
-  GtkWidget *panel_, *summary_, *supply_, *list_;
+  GtkWidget *panel_, *summary_, *supply_, *list_, *pictures_;
   ShareBar shares_;
-  std::map<LinkId, std::unique_ptr<LinkRow>> rows_;
+  std::map<std::string, std::unique_ptr<LinkRow>> rows_;  // by the names of links
   StallCard stall_;
   Chart chart_;
 };

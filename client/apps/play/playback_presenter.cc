@@ -33,7 +33,10 @@ void PlaybackPresenter::refresh(Duration position, bool links_panel) {
   window_.controls().show(view(status, position));
   window_.controls().show_links(links_text(status));
   window_.video().show_waiting(waiting_for(status));
-  if (links_panel) window_.links().show(status, names_.qualities);
+  if (!links_panel) return;
+  window_.links().show(status, names_.qualities);
+  const std::uint64_t drawn = window_.video().pictures_drawn(), came = player_.frames_shown();
+  window_.links().show_pictures(drawn, player_.frames_dropped() + came - std::min(drawn, came));
 }
 
 PlaybackView PlaybackPresenter::view(const StreamStatus& status, Duration position) const {
@@ -66,8 +69,12 @@ std::string PlaybackPresenter::waiting_for(const StreamStatus& status) const {
   }
   if (player_.state() != PlayerState::kBuffering) return {};
   std::string text = _("Buffering…");
+  const auto troubled = [](const LinkStatus& link) { return is_trouble(link.activity); };
+  const bool none_works = std::ranges::all_of(
+      status.links, [&](const LinkStatus& link) { return troubled(link) || link.activity == LinkActivity::kOff; });
+  if (none_works) text = _("No link works. It goes on by itself as soon as one does.");
   for (const LinkStatus& link : status.links) {
-    if (is_trouble(link.activity)) text += fmt::format("\n{}: {}", link_title(link), activity_text(link));
+    if (troubled(link)) text += fmt::format("\n{}: {}", link_title(link), activity_text(link));
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #include "apps/play/stall_card.hh"
 
+#include "apps/play/reasons.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/widgets.hh"
 #include "apps/play/words.hh"
@@ -28,22 +29,28 @@ StallCard::StallCard()
       title_{label_of("", {"heading"})},
       when_{label_of("", {"caption", "dim-label"})},
       why_{label_of("", {"body"})},
-      count_{label_of("", {"caption", "dim-label"})} {
+      count_{label_of("", {"caption", "dim-label"})},
+      details_{gtk_expander_new(_("Details"))},
+      detail_{label_of("", {"caption"})} {
   gtk_widget_set_valign(icon_, GTK_ALIGN_CENTER);
   gtk_label_set_selectable(GTK_LABEL(why_), TRUE);
   GtkWidget* head = row_of(12, {icon_, column_of(2, {title_, when_})});
-  GtkWidget* column = column_of(8, {head, why_, count_});
+  gtk_label_set_selectable(GTK_LABEL(detail_), TRUE);
+  gtk_expander_set_child(GTK_EXPANDER(details_), detail_);
+  set_name(details_, _("Details of the stop"));
+  GtkWidget* column = column_of(8, {head, why_, count_, details_});
   set_margins(column, 12);
   gtk_widget_set_hexpand(column, TRUE);
   card_ = row_of(0, {column});
   gtk_widget_add_css_class(card_, "card");
 }
 
-void StallCard::show(const StreamStatus& status) {
+void StallCard::show(const StreamStatus& status, const std::vector<std::string>& qualities) {
   const auto& stall = status.last_stall;
   gtk_image_set_from_icon_name(GTK_IMAGE(icon_), stall ? "dialog-warning-symbolic" : "emblem-ok-symbolic");
   gtk_widget_set_visible(when_, stall.has_value());
-  gtk_widget_set_visible(why_, stall && !stall->why.empty());
+  gtk_widget_set_visible(why_, stall.has_value());
+  gtk_widget_set_visible(details_, stall && !stall->detail.empty());
   const std::string count = count_text(status);
   gtk_widget_set_visible(count_, !count.empty());
   set_text(count_, count);
@@ -53,7 +60,8 @@ void StallCard::show(const StreamStatus& status) {
   }
   set_text(title_, stall->over ? _("Why it last stopped") : _("Why it has stopped"));
   set_text(when_, stall_time_text(*stall, status.now));
-  set_text(why_, stall->why);
+  set_text(why_, stall_text(status, qualities));
+  set_text(detail_, stall->detail);
 }
 
 }  // namespace tributary::play

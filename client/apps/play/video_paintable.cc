@@ -8,6 +8,8 @@ struct _TributaryVideoPaintable {
   GObject parent;
   GdkTexture* texture;
   double pixel_aspect;  // width by height of one pixel
+  guint64 drawn;        // pictures
+  gboolean is_drawn;    // this one
 };
 
 namespace {
@@ -29,8 +31,11 @@ double intrinsic_aspect(GdkPaintable* paintable) {
 }
 
 void snapshot(GdkPaintable* paintable, GdkSnapshot* snapshot, double width, double height) {
-  const auto* self = TRIBUTARY_VIDEO_PAINTABLE(paintable);
-  if (self->texture != nullptr) gdk_paintable_snapshot(GDK_PAINTABLE(self->texture), snapshot, width, height);
+  auto* self = TRIBUTARY_VIDEO_PAINTABLE(paintable);
+  if (self->texture == nullptr) return;
+  if (!self->is_drawn) ++self->drawn;
+  self->is_drawn = TRUE;
+  gdk_paintable_snapshot(GDK_PAINTABLE(self->texture), snapshot, width, height);
 }
 
 GdkPaintable* current_image(GdkPaintable* paintable) {
@@ -126,6 +131,7 @@ void VideoPaintable::show(Sample sample) {
   self->texture =
       gdk_memory_texture_new(width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
   self->pixel_aspect = pixel_aspect;
+  self->is_drawn = FALSE;
   if (intrinsic_width(paintable()) != old_width || intrinsic_height(paintable()) != old_height) {
     gdk_paintable_invalidate_size(paintable());
   }
@@ -134,9 +140,12 @@ void VideoPaintable::show(Sample sample) {
 
 void VideoPaintable::clear() {
   g_clear_object(&object_.get()->texture);
+  object_.get()->drawn = 0;
   gdk_paintable_invalidate_size(paintable());
   gdk_paintable_invalidate_contents(paintable());
 }
+
+std::uint64_t VideoPaintable::drawn() const { return object_.get()->drawn; }
 
 Ref<GdkTexture> VideoPaintable::texture() const { return Ref<GdkTexture>::share(object_.get()->texture); }
 

@@ -23,6 +23,8 @@ class VideoPaintable {
   void clear();
   /// The picture as it is now; nothing before the first.
   Ref<GdkTexture> texture() const;
+  /// Pictures that came to be drawn, since clear().
+  std::uint64_t drawn() const;
 
  private:
   Ref<TributaryVideoPaintable> object_;

@@ -21,7 +21,8 @@ class VideoView {
   std::function<void(GstSample*)> slot() { return mailbox_.slot(); }
   void clear();
   Ref<GdkTexture> picture() const { return paintable_.texture(); }
-  std::uint64_t frames_replaced() const { return mailbox_.replaced(); }
+  /// Since clear(). Where the window is too slow, fewer than came.
+  std::uint64_t pictures_drawn() const { return paintable_.drawn(); }
 
   /// Pango markup; empty: none.
   void show_subtitle(const std::string& markup);

@@ -117,9 +117,11 @@ LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   status.round_trip = link.round_trip;
   if (dead(index, at)) {
     status.activity = name_ == "stalled" ? LinkActivity::kSuspect : LinkActivity::kAvoided;
-    status.why = name_ == "stalled"
-                     ? "nothing came for 6 s, although 180 kB were requested"
-                     : "4 requests failed in a row, the last one: connection reset; tried again in 12 s";
+    status.silent = seconds{6};
+    status.failure = FailureReason::kReset;
+    status.avoided_for = seconds{12};
+    status.why = name_ == "stalled" ? "no byte for 6.0 s, 180 kB owed"
+                                    : "left alone for 12.0 s more: reset: Connection reset by peer";
     status.outstanding = name_ == "stalled" ? 2 : 0;
     status.outstanding_bytes = DataSize{status.outstanding * 90'000};
   } else if (now > 0) {
@@ -174,18 +176,35 @@ StreamStatus MadeUpTitle::status(Duration now, Duration position) const {
     status.behind_live = duration(now) - position;
     status.skipped = 2;
   }
-  const std::string why =
-      "Bytes 1000000–1082371 of the picture were late on wlan0: asked for at an estimated 3.8 Mbit/s, they "
-      "came at "
-      "0.2 Mbit/s. On wwan0 they would have been here 1.4 s earlier, in time.";
   if (name_ == "dead-link") {
     status.stalls = 2;
-    status.last_stall = StallStatus{TimePoint{from_seconds(kPast + kStallBegin)},
-                                    from_seconds(kStallEnd - kStallBegin), true, why};
+    status.last_stall = StallStatus{
+        .at = TimePoint{from_seconds(kPast + kStallBegin)},
+        .length = from_seconds(kStallEnd - kStallBegin),
+        .over = true,
+        .reason = {.cause = StallReason::Cause::kLinkSlow,
+                   .link = "wlan0",
+                   .rate = DataRate::bits_per_second(0.2e6),
+                   .expected = DataRate::bits_per_second(3.8e6),
+                   .remedy = StallReason::Remedy::kOtherLink,
+                   .other_link = "wwan0",
+                   .quality = {}},
+        .detail = "segment 104 (super) 4.000 s late, due at 209.000 s: picture, bytes 1000000-1082371 on wlan0, asked "
+                  "for at 205.200 s, estimated at 3800 kbit/s and so expected at 205.373 s, came at 213.000 s, at 200 "
+                  "kbit/s; on wwan0, at the 2100 kbit/s that it had, they would have been here at 207.600 s, in time by "
+                  "1.400 s"};
   } else if (stalls()) {
     status.stalls = 1;
-    status.last_stall = StallStatus{TimePoint{from_seconds(kPast - 2)}, now + seconds{2}, false,
-                                    "No link has brought anything for 6 s; the next segment misses 180 kB."};
+    status.last_stall = StallStatus{.at = TimePoint{from_seconds(kPast - 2)},
+                                    .length = now + seconds{2},
+                                    .over = false,
+                                    .reason = {.cause = StallReason::Cause::kLinkSilent,
+                                               .link = "wlan0",
+                                               .rate = {},
+                                               .expected = {},
+                                               .other_link = {},
+                                               .quality = {}},
+                                    .detail = "late: segment 120 misses 180000 bytes"};
   }
   return status;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/play/play_options.hh"
+#include "apps/play/reasons.hh"
 #include "apps/play/track_names.hh"
 #include "made_up_title.hh"
 
@@ -50,11 +51,60 @@ TEST(Words, HowManyLinksCarryIt) {
 TEST(Words, AStallThatLasts) {
   const TimePoint now{seconds{100}};
   EXPECT_EQ(
-      stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true, .why = ""}, now),
+      stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true}, now),
       "6.0 s ago, for 4.0 s");
   EXPECT_EQ(
-      stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false, .why = ""}, now),
+      stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false}, now),
       "now, for 3.0 s so far");
+}
+
+TEST(Reasons, OfAStall) {
+  const std::vector<std::string> qualities{"360p", "720p"};
+  const auto text = [&](const StallReason& reason, bool over = true) {
+    StreamStatus status = testing::MadeUpTitle{"http://made.up/two-links/index.json"}.status(seconds{1}, {});
+    status.last_stall = StallStatus{.at = {}, .length = seconds{1}, .over = over, .reason = reason};
+    return stall_text(status, qualities);
+  };
+  using enum StallReason::Cause;
+  StallReason reason;
+  EXPECT_EQ(text(reason), "The next part of the video was late.");
+  reason.cause = kNoLink;
+  EXPECT_EQ(text(reason), "No link worked.");
+  EXPECT_EQ(text(reason, false), "No link works. It goes on by itself as soon as one does.");
+  reason.cause = kLinkSlow;
+  reason.link = "wlan0";
+  reason.rate = 200_kbps;
+  reason.expected = 3_Mbps;
+  reason.remedy = StallReason::Remedy::kOtherLink;
+  reason.other_link = "wwan0";
+  EXPECT_EQ(text(reason),
+            "Wi-Fi (wlan0) brought the next part of the video at 200 kbit/s only; 3.0 Mbit/s were expected of it. Over "
+            "Mobile network (wwan0) it would have come in time.");
+  reason.cause = kLinkLost;
+  reason.remedy = StallReason::Remedy::kLowerQuality;
+  reason.quality = QualityIndex{0};
+  EXPECT_EQ(text(reason),
+            "Wi-Fi (wlan0) went away while it was bringing the next part of the video. In a lower quality, 360p, it would "
+            "have come in time.");
+}
+
+TEST(Reasons, OfALinkThatDoesNotWork) {
+  LinkStatus link;
+  EXPECT_EQ(why_text(link), "");
+  link.activity = LinkActivity::kDown;
+  link.why_down = "no carrier";
+  EXPECT_EQ(why_text(link), "No cable, or no signal.");
+  link.why_down = "something new";
+  EXPECT_EQ(why_text(link), "something new");
+  link.activity = LinkActivity::kAvoided;
+  link.failure = FailureReason::kRefused;
+  EXPECT_EQ(why_text(link), "The server refused the connection; it is not used any more.");
+  link.avoided_for = seconds{3};
+  EXPECT_EQ(why_text(link), "The server refused the connection; tried again in 3.0 s.");
+  link.activity = LinkActivity::kSuspect;
+  link.silent = milliseconds{2300};
+  link.outstanding_bytes = DataSize{40'000};
+  EXPECT_NE(why_text(link).find("Nothing has come for 2.3 s; 40.0"), std::string::npos) << why_text(link);
 }
 
 TEST(TrackNames, NoTwoOfAKindAreCalledTheSame) {
