@@ -85,7 +85,7 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
         FailureReason::kRangeMismatch,
         fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
   }
-  if (head.content_length ? *head.content_length != answer->range.size() : !head.chunked) {
+  if (head.content_length ? *head.content_length != answer->range.size() : !head.delimited) {
     // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
     return unusable(FailureReason::kRangeMismatch,
                     head.content_length

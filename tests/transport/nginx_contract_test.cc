@@ -1,11 +1,12 @@
-// The contract, kept by the real transport with a real nginx: one that keeps connections, and ones that do
-// not.
+// The contract, kept by the real transport with a real nginx, by HTTP/1.1 and HTTP/2: one that keeps connections, and ones
+// that do not.
 #include <fmt/format.h>
 
 #include <random>
 
 #include "link_world.hh"
 #include "nginx_server.hh"
+#include "test_certificates.hh"
 #include "transport_contract.hh"
 
 namespace tributary::transport {
@@ -19,21 +20,42 @@ std::string random_bytes(std::size_t size) {
 }
 
 /// A server with one file in it. Shared by all tests with the same directives: starting one takes a while.
-struct FilledServer {
-  explicit FilledServer(const std::string& directives) : nginx{{.directives = directives}} {
-    nginx.put("film.mp4", file);
+class FilledServer {
+ public:
+  FilledServer(HttpVersion http, const std::string& directives)
+      : http_{http}, nginx_{options(http, directives)} {
+    nginx_.put("film.mp4", file);
   }
 
-  std::string file = random_bytes(2'000'000);
-  NginxServer nginx;
+  std::string url() const {
+    return http_ == HttpVersion::kHttp2 ? fmt::format("https://localhost:{}/film.mp4", nginx_.port())
+                                        : fmt::format("http://127.0.0.1:{}/film.mp4", nginx_.port());
+  }
+  LinkRules rules() const {
+    return {.link = "lo", .ca_file = certificates_ ? certificates_->authority() : "", .http = http_};
+  }
+
+  const std::string file = random_bytes(2'000'000);
+
+ private:
+  NginxServer::Options options(HttpVersion http, const std::string& directives) {
+    if (http != HttpVersion::kHttp2) return {.directives = directives};
+    certificates_.emplace();
+    return {.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {}; {}", certificates_->server(),
+                                      certificates_->server_key(), directives),
+            .tls = true,
+            .http2 = true};
+  }
+
+  HttpVersion http_;
+  std::optional<TestCertificates> certificates_;
+  NginxServer nginx_;
 };
 
 class NginxWorld final : public ContractWorld {
  public:
   explicit NginxWorld(const FilledServer& server)
-      : server_{server},
-        link_{fmt::format("http://127.0.0.1:{}/film.mp4", server.nginx.port()),
-              {.link = "lo", .ca_file = {}}} {}
+      : server_{server}, link_{server.url(), {"127.0.0.1"}, server.rules()} {}
 
   HttpTransport& transport() override { return link_.transport(); }
   TimePoint now() override { return link_.now(); }
@@ -52,21 +74,23 @@ class NginxWorld final : public ContractWorld {
 };
 
 /// The server is started by the first test that needs it.
-ContractCase nginx_case(const std::string& name, const std::string& directives) {
+ContractCase nginx_case(HttpVersion http, const std::string& name, const std::string& directives) {
   auto server = std::make_shared<std::unique_ptr<FilledServer>>();
-  return {name, [server, directives] {
-            if (!*server) *server = std::make_unique<FilledServer>(directives);
+  return {name, [server, http, directives] {
+            if (!*server) *server = std::make_unique<FilledServer>(http, directives);
             return std::make_unique<NginxWorld>(**server);
           }};
 }
 
-INSTANTIATE_TEST_SUITE_P(Nginx, TransportContract,
-                         testing::Values(nginx_case("Nginx", "keepalive_requests 1000;"),
-                                         nginx_case("NginxThatClosesOften", "keepalive_requests 7;"),
-                                         nginx_case("NginxThatResets",
-                                                    "keepalive_requests 7; lingering_close off;"),
-                                         nginx_case("NginxWithoutKeepAlive", "keepalive_timeout 0;")),
-                         contract_case_name);
+auto nginx_cases(HttpVersion http) {
+  return testing::Values(nginx_case(http, "Nginx", "keepalive_requests 1000;"),
+                         nginx_case(http, "NginxThatClosesOften", "keepalive_requests 7;"),
+                         nginx_case(http, "NginxThatResets", "keepalive_requests 7; lingering_close off;"),
+                         nginx_case(http, "NginxWithoutKeepAlive", "keepalive_timeout 0;"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Http1, TransportContract, nginx_cases(HttpVersion::kHttp1), contract_case_name);
+INSTANTIATE_TEST_SUITE_P(Http2, TransportContract, nginx_cases(HttpVersion::kHttp2), contract_case_name);
 
 }  // namespace
 }  // namespace tributary::transport

@@ -64,7 +64,7 @@ void NginxServer::put(const std::string& name, const std::string& bytes) const {
 
 void NginxServer::start(const Options& options) {
   port_ = free_port(address_);
-  const std::string listen = fmt::format("{}:{}{}", address_, port_, options.tls ? " ssl" : "");
+  const std::string listen = fmt::format("{}:{}{}{}", address_, port_, options.tls ? " ssl" : "", options.http2 ? " http2" : "");
   const std::string configuration = directory_.write(
       "nginx.conf", fmt::format(kConfiguration, directory_.path().string(), listen, options.directives));
   process_ = run_nginx(configuration, directory_.path() / "error.log");

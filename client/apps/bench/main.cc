@@ -144,7 +144,7 @@ int stream(const BenchOptions& options) {
   NetworkWorld world{session.table(),
                      loop,
                      monitor,
-                     connections_to(found, loop, options.ca_file),
+                     connections_to(found, loop, {.link = {}, .ca_file = options.ca_file, .http = options.http}),
                      {.live_replay = is_live(options.session.mode) && !grows,
                       .live_origin = origin ? &*origin : nullptr,
                       .stop_fd = stop_fd,
