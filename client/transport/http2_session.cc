@@ -11,6 +11,9 @@ namespace {
 
 DataSize size_of(std::span<const std::byte> bytes) { return DataSize{static_cast<std::int64_t>(bytes.size())}; }
 
+// Granted beyond the last byte that is wanted: servers (nghttp2's, and so Apache) see the end of a body only when they may
+// send more of it.
+constexpr DataSize kBeyond{1};
 constexpr std::int64_t kLeastGrantShare = 4;  // a grant is a frame: not for less than this part of the window
 
 }  // namespace
@@ -73,7 +76,7 @@ void Http2Session::on_opened(std::int32_t stream) {
 DataSize Http2Session::grantable(const Stream& stream, const Limits& limits) {
   if (!stream.opened) return {};
   const DataSize left =
-      stream.answer.rejected() ? limits.discarded_body - stream.discarded : stream.answer.left();
+      stream.answer.rejected() ? limits.discarded_body - stream.discarded : stream.answer.left() + kBeyond;
   return std::max(left - stream.granted, DataSize{});
 }
 

@@ -39,7 +39,7 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   bool on_bytes(std::span<const std::byte> bytes, TimePoint now) override;
   void on_end(StreamStatus how) override;
   void on_round_trip(Duration round_trip) override { window_.on_round_trip(round_trip); }
-  bool can_ask_for_life() const override { return !pinged_; }
+  bool can_ask_for_life() const override { return !pinged_ && pongs_ < limits_.pongs; }
   void ask_for_life() override;
   bool abandon(TimePoint now) override;
   void fail_all(FailureReason reason, const std::string& detail) override;

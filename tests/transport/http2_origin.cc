@@ -61,19 +61,20 @@ class Http2Origin::Impl {
     check(nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, &entry, 1));
   }
 
-  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body) {
+  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body,
+              End end) {
     std::vector<nghttp2_nv> all{field(":status", status)};
     for (const auto& [name, value] : fields) all.push_back(field(name, value));
-    bodies[stream] = body;
+    bodies[stream] = {body, end};
     nghttp2_data_provider provider{};
     provider.source.ptr = &bodies[stream];
     provider.read_callback = [](nghttp2_session*, std::int32_t, std::uint8_t* buffer, std::size_t size,
                                 std::uint32_t* flags, nghttp2_data_source* source, void*) -> ssize_t {
-      auto& left = *static_cast<std::string*>(source->ptr);
+      auto& [left, end_shows] = *static_cast<Body*>(source->ptr);
       const std::size_t given = std::min(size, left.size());
       std::memcpy(buffer, left.data(), given);
       left.erase(0, given);
-      if (left.empty()) *flags |= NGHTTP2_DATA_FLAG_EOF;
+      if (left.empty() && (end_shows == End::kWithTheLastByte || given == 0)) *flags |= NGHTTP2_DATA_FLAG_EOF;
       return static_cast<ssize_t>(given);
     };
     check(nghttp2_submit_response(session, stream, all.data(), all.size(), &provider));
@@ -89,12 +90,14 @@ class Http2Origin::Impl {
     }
   }
 
+  using Body = std::pair<std::string, End>;  // what is left of it
+
   static Impl& self(void* user) { return *static_cast<Impl*>(user); }
 
   std::size_t padding_;
   nghttp2_session* session = nullptr;
   std::map<std::int32_t, std::map<std::string, std::string>> arriving;
-  std::map<std::int32_t, std::string> bodies;  // what is left of them
+  std::map<std::int32_t, Body> bodies;
   std::vector<Request> requests;
   std::size_t answered = 0;  // of the requests, by answer_all()
   std::map<std::int32_t, std::uint32_t> resets, settings;
@@ -124,11 +127,11 @@ const std::map<std::int32_t, std::uint32_t>& Http2Origin::settings() const { ret
 int Http2Origin::pings() const { return impl_->pings; }
 
 void Http2Origin::answer(std::int32_t stream, const std::string& status, const Fields& fields,
-                         const std::string& body) {
-  impl_->answer(stream, status, fields, body);
+                         const std::string& body, End end) {
+  impl_->answer(stream, status, fields, body, end);
 }
 
-void Http2Origin::answer(const Request& request) {
+void Http2Origin::answer(const Request& request, End end) {
   const std::string& range = request.fields.at("range");  // "bytes=0-9"
   const std::size_t dash = range.find('-');
   const std::int64_t first = std::stoll(range.substr(6, dash - 6));
@@ -136,11 +139,11 @@ void Http2Origin::answer(const Request& request) {
   answer(request.stream, "206",
          {{"content-range", fmt::format("bytes {}-{}/1000000", first, last)},
           {"content-length", fmt::format("{}", last - first + 1)}},
-         content({DataSize{first}, DataSize{last + 1}}));
+         content({DataSize{first}, DataSize{last + 1}}), end);
 }
 
-void Http2Origin::answer_all() {
-  while (impl_->answered < impl_->requests.size()) answer(impl_->requests[impl_->answered++]);
+void Http2Origin::answer_all(End end) {
+  while (impl_->answered < impl_->requests.size()) answer(impl_->requests[impl_->answered++], end);
 }
 
 void Http2Origin::reset(std::int32_t stream, std::uint32_t error) {

@@ -32,10 +32,13 @@ class Http2Origin {
   /// In the order of their arrival.
   const std::vector<Request>& requests() const;
 
-  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body);
+  /// When the origin finds out that a body is over.
+  enum class End { kWithTheLastByte, kWhenAskedForMore };
+  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body,
+              End end = End::kWithTheLastByte);
   /// With what was asked for, of a file of a million bytes (canned_responses.hh: content).
-  void answer(const Request& request);
-  void answer_all();
+  void answer(const Request& request, End end = End::kWithTheLastByte);
+  void answer_all(End end = End::kWithTheLastByte);
   void reset(std::int32_t stream, std::uint32_t error);
   void go_away(std::int32_t last_stream);
   void allow(std::uint32_t streams);
