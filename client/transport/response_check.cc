@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "transport/redacted_url.hh"
+
 namespace tributary::transport {
 namespace {
 
@@ -114,7 +116,7 @@ Rejection refusal(const ResponseHead& head) {
   const FailureReason reason = refusal_reason(head.status);
   if (reason == FailureReason::kProtocol) return unusable(reason, status_text(head) + " to a range request");
   if (reason == FailureReason::kRedirected && !head.location.empty()) {
-    return {reason, fmt::format("{}, Location: {}", status_text(head), head.location)};
+    return {reason, fmt::format("{}, Location: {}", status_text(head), redacted(head.location))};
   }
   return {reason, status_text(head)};
 }
