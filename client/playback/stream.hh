@@ -11,6 +11,7 @@
 #include "playback/media_segment.hh"
 #include "playback/stream_status.hh"
 #include "presentation/presentation.hh"
+#include "transport/link_rules.hh"
 
 namespace tributary {
 
@@ -69,6 +70,7 @@ class Stream {
     std::vector<std::string> links{};  // empty: all that can be used
     std::string ca_file{};
     Duration live_ended_after = std::chrono::seconds{60};  // a server that answers, and adds nothing for so long
+    transport::HttpVersion http = transport::HttpVersion::kAuto;
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
   };
 

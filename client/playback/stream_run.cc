@@ -82,7 +82,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin ? &*origin : nullptr, listener_};
-  NetworkWorld world{session.table(), loop, links, connections_to(found, loop, options_.ca_file),
+  NetworkWorld world{session.table(), loop, links, connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
                      {.live_origin = origin ? &*origin : nullptr,
                       .others = &commands,
                       .use = [this](const std::string& link) { return uses_.of(link); },

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr int kMostInt = std::numeric_limits<int>::max();
+constexpr DataSize kLargest{1'000'000'000};  // what is fetched is kept in memory, whole
 constexpr double kLongestSeconds = 9e9;  // a Duration counts nanoseconds in 63 bits
 
 TrackKind read_kind(const JsonNode& node) {
@@ -46,7 +47,11 @@ TrackBitrate read_bitrate(const JsonNode& node) {
           read_rate(node.member("peak"))};
 }
 
-DataSize read_size(const JsonNode& node) { return DataSize{node.integer("a size", 1, kMost)}; }
+DataSize read_size(const JsonNode& node) {
+  const DataSize size{node.integer("a size", 1, kMost)};
+  if (size > kLargest) node.refuse(fmt::format("{} bytes are more than {}, and would be kept in memory", size.bytes(), kLargest.bytes()));
+  return size;
+}
 
 DataSize read_offset(const JsonNode& node, DataSize size) {
   return DataSize{node.integer("an offset in a file", 0, kMost - size.bytes())};
@@ -61,13 +66,7 @@ Resource read_init(const JsonNode& node) {
 
 std::vector<DataSize> read_sizes(const JsonNode& node) {
   std::vector<DataSize> sizes;
-  std::int64_t room = kMost;
-  for (std::size_t i = 0; i < node.size(); ++i) {
-    const JsonNode element = node.element(i);
-    sizes.push_back(read_size(element));
-    if (sizes.back().bytes() > room) element.refuse("the sizes add up to more than 63 bits hold");
-    room -= sizes.back().bytes();
-  }
+  for (std::size_t i = 0; i < node.size(); ++i) sizes.push_back(read_size(node.element(i)));
   return sizes;
 }
 

@@ -40,6 +40,10 @@ class ByteStream {
   };
   virtual Received receive(std::span<std::byte> buffer) = 0;
 
+  /// What the origin chose of the protocols it was offered (ALPN, RFC 7301), such as "h2"; empty if nothing. Only in state
+  /// kConnected.
+  virtual std::string_view application_protocol() const { return {}; }
+
   /// Smoothed round trip, once known.
   virtual std::optional<RoundTrip> round_trip() const = 0;
 };

@@ -6,6 +6,12 @@
 #include "transport/tcp_socket.hh"
 
 namespace tributary::transport {
+namespace {
+
+/// Without --http it is HTTP/1.1: the better one, as measured (docs/design.md, "Transport").
+bool offers_http2(HttpVersion wanted) { return wanted == HttpVersion::kHttp2; }
+
+}  // namespace
 
 CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin,
                                const std::vector<std::string>& addresses, const LinkRules& rules)
@@ -13,6 +19,7 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin,
       purpose_{
           fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
       link_{rules.link},
+      must_be_http2_{rules.http == HttpVersion::kHttp2},
       handle_{origin.url(), rules} {
   // The name keeps standing in the URL for SNI and verification; its addresses are given, so that no lookup
   // goes over another link. Given all of them, libcurl tries both families (RFC 8305). An IPv6 address in the
@@ -22,6 +29,7 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin,
     addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
     handle_.set(CURLOPT_RESOLVE, addresses_.get());
   }
+  if (offers_http2(rules.http)) protocol_.offer(handle_, "\x02h2");
   handle_.set(CURLOPT_CONNECT_ONLY, 1L);
   loop_.add(handle_, *this);
 }
@@ -39,6 +47,7 @@ void CurlConnection::on_completed(int code) {
   }
   socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
   if (const auto defect = binding_defect(socket_.fd, link_)) return fail(FailureReason::kInterface, *defect);
+  if (must_be_http2_ && protocol_.chosen() != "h2") return fail(FailureReason::kTls, "the origin does not speak HTTP/2");
   loop_.watch(socket_);
   state_ = State::kConnected;
 }

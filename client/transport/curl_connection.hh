@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "transport/application_protocol.hh"
 #include "transport/byte_stream.hh"
 #include "transport/curl_handle.hh"
 #include "transport/curl_loop.hh"
@@ -24,6 +25,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   const Failure& failure() const override { return failure_; }
   std::size_t send(std::string_view bytes) override;
   Received receive(std::span<std::byte> buffer) override;
+  std::string_view application_protocol() const override { return protocol_.chosen(); }
   std::optional<RoundTrip> round_trip() const override;
 
  private:
@@ -33,6 +35,8 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   CurlLoop& loop_;
   std::string purpose_;  // "connect to http://origin over wlan0", for error texts
   std::string link_;
+  bool must_be_http2_;
+  ApplicationProtocol protocol_;
   CurlList addresses_;  // libcurl does not copy it
   CurlHandle handle_;
   CurlLoop::Socket socket_;

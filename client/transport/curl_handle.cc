@@ -59,12 +59,42 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
   if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
 }
 
+struct CurlHandle::Redirects {
+  CURL* handle;
+  bool encrypted = false;  // a request of the chain was
+  bool refused = false;
+
+  /// Before each request, with a connection.
+  static int on_request(void* self, char* /*to*/, char* /*from*/, int /*to_port*/, int /*from_port*/) {
+    auto& redirects = *static_cast<Redirects*>(self);
+    const char* scheme = nullptr;
+    curl_easy_getinfo(redirects.handle, CURLINFO_SCHEME, &scheme);
+    const bool encrypts = scheme != nullptr && curl_strequal(scheme, "https") != 0;
+    redirects.refused = redirects.encrypted && !encrypts;
+    redirects.encrypted = redirects.encrypted || encrypts;
+    return redirects.refused ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+  }
+};
+
+void CurlHandle::DeleteRedirects::operator()(Redirects* redirects) const { delete redirects; }
+
+void CurlHandle::follow_redirects(int most) {
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 1L);
+  set(CURLOPT_MAXREDIRS, static_cast<long>(most));
+  redirects_.reset(new Redirects{handle_.get()});
+  set(CURLOPT_PREREQDATA, redirects_.get());
+  set(CURLOPT_PREREQFUNCTION, &Redirects::on_request);
+}
+
+bool CurlHandle::lost_encryption() const { return redirects_ && redirects_->refused; }
+
 void CurlHandle::check(CURLcode code) {
   if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
 }
 
 FailureReason CurlHandle::transfer_reason(CURLcode code) const {
-  if (code == CURLE_TOO_MANY_REDIRECTS) return FailureReason::kRedirected;
+  if (code == CURLE_TOO_MANY_REDIRECTS || lost_encryption()) return FailureReason::kRedirected;
   const bool connected = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
   if (code == CURLE_OPERATION_TIMEDOUT && connected) return FailureReason::kStalled;
   return reason(code);
@@ -104,6 +134,7 @@ FailureReason CurlHandle::reason(CURLcode code) const {
 }
 
 std::string CurlHandle::explain(CURLcode code) const {
+  if (lost_encryption()) return "redirected from https to http, which is refused";
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   const auto os_error = info<long>(CURLINFO_OS_ERRNO);
   if (code == CURLE_COULDNT_CONNECT && os_error != 0) {

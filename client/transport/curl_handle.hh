@@ -43,6 +43,9 @@ class CurlHandle {
     return value;
   }
 
+  /// At most so many, and never from https to http: what comes by http anybody on the way may have written.
+  void follow_redirects(int most);
+
   /// Why the transfer ended with this code, for the retry policy and for people.
   FailureReason reason(CURLcode code) const;
   /// The same for a whole transfer, which may also fail after it has connected.
@@ -50,9 +53,16 @@ class CurlHandle {
   std::string explain(CURLcode code) const;
 
  private:
+  struct Redirects;
+  struct DeleteRedirects {
+    void operator()(Redirects* redirects) const;
+  };
+
   static void check(CURLcode code);
+  bool lost_encryption() const;
 
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
+  std::unique_ptr<Redirects, DeleteRedirects> redirects_;
   std::unique_ptr<CURL, CurlFree<curl_easy_cleanup>> handle_;
 };
 

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "transport/curl_handle.hh"
+#include "transport/redacted_url.hh"
 #include "transport/response_check.hh"
 #include "units/quantity_text.hh"
 
@@ -15,12 +16,10 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,
            const std::string& known_etag)
       : loop_{loop},
-        purpose_{fmt::format("fetch {}{}{}", url, rules.link.empty() ? "" : " over ", rules.link)},
+        purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
         limits_{limits},
         handle_{url, rules} {
-    handle_.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    handle_.set(CURLOPT_FOLLOWLOCATION, 1L);
-    handle_.set(CURLOPT_MAXREDIRS, static_cast<long>(limits.redirects));
+    handle_.follow_redirects(limits.redirects);
     handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode: an index is text
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,

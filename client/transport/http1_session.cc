@@ -32,15 +32,15 @@ void Http1Session::output_sent(std::size_t size) {
   }
 }
 
-void Http1Session::on_bytes(std::span<const std::byte> bytes) {
+bool Http1Session::on_bytes(std::span<const std::byte> bytes, TimePoint /*now*/) {
   while (!ended_) {
     if (!busy() && !bytes.empty()) {  // a response nobody asked for; a 408 before an idle close is one
       ended_ = true;
-      return;
+      break;
     }
     switch (parser_.parse(bytes)) {
       case ResponseParser::Found::kNothing:
-        return;
+        return true;
       case ResponseParser::Found::kHead:
         on_head(parser_.head());
         break;
@@ -55,6 +55,7 @@ void Http1Session::on_bytes(std::span<const std::byte> bytes) {
         break;
     }
   }
+  return true;
 }
 
 void Http1Session::on_head(const ResponseHead& head) {
@@ -63,52 +64,35 @@ void Http1Session::on_head(const ResponseHead& head) {
     ended_ = true;  // an idle time-out that crossed our request: as good as a close without an answer
     return;
   }
-  answer_.emplace().request = std::move(asked_.front());
+  answer_.emplace(std::move(asked_.front()), events_);
   asked_.pop_front();
+  discarded_ = {};
   ++responses_;
   draining_ = !head.keep_alive;
 
-  const auto checked = check_response(answer_->request, head);
-  if (const auto* rejection = std::get_if<Rejection>(&checked)) return reject(*rejection, head);
-  if (!tags_.agree(answer_->request.target, answer_->request.etag) ||
-      !tags_.agree(answer_->request.target, head.etag)) {
-    return reject({FailureReason::kEntityChanged, "another ETag than before: " + head.etag, true}, head);
+  if (const auto rejection = answer_->on_head(head, tags_)) {
+    const bool too_long = head.content_length && *head.content_length > limits_.discarded_body;
+    ended_ = rejection->close_connection || draining_ || too_long;
+    return;
   }
-  answer_->body = std::get<ByteRange>(checked);
-  answer_->next = answer_->body.begin;
   if (head.status == 206) ranges_proven_ = true;
-  events_.emplace_back(ResponseBegan{answer_->request.id});
-}
-
-void Http1Session::reject(const Rejection& rejection, const ResponseHead& head) {
-  fail(answer_->request, rejection.reason, rejection.detail);
-  answer_->rejected = true;
-  const bool too_long = head.content_length && *head.content_length > limits_.discarded_body;
-  ended_ = rejection.close_connection || draining_ || too_long;
+  answer_->begin();
 }
 
 void Http1Session::on_body(std::span<const std::byte> bytes) {
-  const DataSize size{static_cast<std::int64_t>(bytes.size())};
-  if (answer_->rejected) {
-    answer_->discarded += size;
-    ended_ = answer_->discarded > limits_.discarded_body;
-    return;
-  }
-  if (answer_->next + size > answer_->body.end) {  // only a chunked body can
-    end_answer(FailureReason::kProtocol, "a body longer than its Content-Range");
+  if (answer_->rejected()) {
+    discarded_ += DataSize{static_cast<std::int64_t>(bytes.size())};
+    ended_ = discarded_ > limits_.discarded_body;
+  } else if (!answer_->on_body(bytes)) {
+    answer_.reset();
     ended_ = true;
-    return;
   }
-  events_.emplace_back(BodyReceived{answer_->request.id, answer_->next, bytes});
-  answer_->next += size;
 }
 
 void Http1Session::on_response_end() {
   if (!answer_) return;  // an interim response
-  end_answer(
-      FailureReason::kRangeMismatch,
-      fmt::format("the answer ended at byte {} of {}", (answer_->next - answer_->request.range.begin).bytes(),
-                  answer_->request.range.size().bytes()));
+  answer_->end_of_body();
+  answer_.reset();
   ended_ = draining_;
 }
 
@@ -124,13 +108,8 @@ void Http1Session::on_garbage() {
 }
 
 void Http1Session::end_answer(FailureReason reason, std::string detail) {
-  const Answer answer = *std::exchange(answer_, std::nullopt);
-  if (answer.rejected) return;
-  if (answer.next == answer.request.range.end) {
-    events_.emplace_back(RequestDone{answer.request.id});
-  } else {
-    fail(answer.request, reason, std::move(detail));
-  }
+  answer_->end(reason, std::move(detail));
+  answer_.reset();
 }
 
 void Http1Session::on_end(StreamStatus how) {
@@ -162,6 +141,7 @@ std::optional<Event> Http1Session::next_event() {
 }
 
 std::vector<RangeRequest> Http1Session::take_unanswered() {
+  if (!draining_ && !ended_) return {};
   std::vector<RangeRequest> unanswered{std::make_move_iterator(asked_.begin()),
                                        std::make_move_iterator(asked_.end())};
   asked_.clear();

@@ -45,7 +45,7 @@ struct RequestFailed {
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
 
 /// Fetches byte ranges from one origin over one link, on one persistent connection, first asked first
-/// answered. Decides nothing about which range goes where. Connects when there is something to fetch,
+/// answered; by HTTP/2 what is within its window may come in another order. Decides nothing about which range goes where. Connects when there is something to fetch,
 /// reconnects when the origin has closed (keep-alive limit, idle time-out) without telling anyone as long as
 /// no unanswered request is lost twice.
 ///

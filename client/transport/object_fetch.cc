@@ -7,11 +7,13 @@
 #include <string_view>
 
 #include "transport/curl_handle.hh"
+#include "transport/redacted_url.hh"
 #include "transport/response_check.hh"
 
 namespace tributary::transport {
 namespace {
 
+constexpr int kRedirects = 5;
 constexpr long kSilentSeconds = 30;  // a server that says nothing for so long is given up
 
 /// What stands behind the slash of "bytes 0-0/1000" or "bytes */0" (RFC 9110 section 14.4).
@@ -31,13 +33,11 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
  public:
   Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
       : loop_{loop},
-        purpose_{fmt::format("fetch {}{}{}", url, rules.link.empty() ? "" : " over ", rules.link)},
+        purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
         take_{std::move(take)},
         handle_{url, rules} {
     if (wanted == Wanted::kFirstByte) handle_.set(CURLOPT_RANGE, "0-0");
-    handle_.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    handle_.set(CURLOPT_FOLLOWLOCATION, 1L);
-    handle_.set(CURLOPT_MAXREDIRS, 5L);
+    handle_.follow_redirects(kRedirects);
     handle_.set(CURLOPT_ACCEPT_ENCODING, "identity");  // the bytes as they are stored
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_LOW_SPEED_LIMIT, 1L);

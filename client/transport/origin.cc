@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "transport/curl_handle.hh"
+#include "transport/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 bool is_default_port(const Origin& origin) { return origin.port == (origin.scheme == "https" ? 443 : 80); }
 
 [[noreturn]] void refuse(const std::string& url, std::string_view why) {
-  throw UrlError{fmt::format("\"{}\": {}", url, why)};
+  throw UrlError{fmt::format("\"{}\": {}", redacted(url), why)};
 }
 
 void set_url(const CurlUrl& parsed, const std::string& url) {

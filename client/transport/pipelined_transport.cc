@@ -31,11 +31,12 @@ void PipelinedTransport::close(FailureReason reason, TimePoint now) {
 void PipelinedTransport::abandon(TimePoint now) {
   now_ = now;
   const std::string detail = "not wanted any more";
-  if (current_ && current_->session.busy()) {
-    fail_outstanding(FailureReason::kAbandoned, detail);
-  } else {
-    fail_waiting(FailureReason::kAbandoned, detail);
+  if (current_ && current_->session) {
+    if (successor_ || !current_->session->abandon(now)) return fail_outstanding(FailureReason::kAbandoned, detail);
+    collect_events(*current_->session);
+    requeue(current_->session->take_unanswered());
   }
+  fail_waiting(FailureReason::kAbandoned, detail);
 }
 
 void PipelinedTransport::advance(TimePoint now) {
@@ -55,34 +56,47 @@ std::optional<Event> PipelinedTransport::next_event() {
 
 std::optional<TimePoint> PipelinedTransport::next_deadline() const {
   if (!events_.empty() || look_again_) return now_;
-  if (current_ && current_->progress && current_->session.busy())
-    return current_->progress->deadline(smoothed_round_trip());
-  return std::nullopt;
+  if (!current_ || !current_->progress || !owes()) return std::nullopt;
+  const TimePoint doubtful = current_->progress->doubtful(smoothed_round_trip());
+  if (current_->session->can_ask_for_life() && doubtful > now_) return doubtful;
+  return current_->progress->deadline(smoothed_round_trip());
 }
 
 void PipelinedTransport::dispatch(TimePoint now) {
-  if (!current_ && !waiting_.empty()) current_ = std::make_unique<Channel>(*this);
+  if (!current_ && !waiting_.empty()) current_ = new_channel();
   if (current_) fill(*current_, now);
   if (current_ && current_is_full() && !waiting_.empty() && !successor_) {
-    successor_ = std::make_unique<Channel>(*this);
+    successor_ = new_channel();
   }
   if (successor_) fill(*successor_, now);
 }
 
 bool PipelinedTransport::current_is_full() const {
-  return current_->session.draining() || !limit_.allows_after(current_->session.requests());
+  const auto& session = current_->session;
+  return session && (session->draining() || !limit_.allows_after(session->requests()));
+}
+
+std::unique_ptr<HttpSession> PipelinedTransport::new_session(const ByteStream& stream) {
+  if (stream.application_protocol() == "h2") return std::make_unique<Http2Session>(authority_, tags_, options_.http2);
+  return std::make_unique<Http1Session>(authority_, tags_, options_.http1);
 }
 
 void PipelinedTransport::fill(Channel& channel, TimePoint now) {
   if (channel.stream->state() != ByteStream::State::kConnected) return;
-  Http1Session& session = channel.session;
-  if (!channel.progress) channel.progress.emplace(options_.progress, now);
+  if (!channel.session) {
+    channel.session = new_session(*channel.stream);
+    channel.progress.emplace(options_.progress, now);
+  }
+  HttpSession& session = *channel.session;
   while (!waiting_.empty() && session.accepts_request() && limit_.allows_after(session.requests())) {
     if (!session.busy()) channel.progress->on_first_request(now);
     session.submit(std::move(waiting_.front()));
     waiting_.pop_front();
   }
-  if (!session.output().empty()) session.output_sent(channel.stream->send(session.output()));
+  for (std::size_t sent = 1; sent > 0 && !session.output().empty();) {
+    sent = channel.stream->send(session.output());
+    session.output_sent(sent);
+  }
 }
 
 bool PipelinedTransport::attend(TimePoint now) {
@@ -97,16 +111,19 @@ bool PipelinedTransport::attend(TimePoint now) {
   fill(*current_, now);
   sample_round_trip(now);
   read(now);
-  Http1Session& session = current_->session;
+  HttpSession& session = *current_->session;
   collect_events(session);
-  if (session.draining()) requeue(session.take_unanswered());
+  if (!session.ended()) requeue(session.take_unanswered());
   if (session.ended() || (successor_ && !session.busy())) {
     retire_current(now);
     return true;
   }
-  if (session.busy() && now >= current_->progress->deadline(smoothed_round_trip())) {
+  if (!owes()) return false;
+  if (now >= current_->progress->deadline(smoothed_round_trip())) {
     fail_outstanding(FailureReason::kStalled,
                      "no byte for " + format_duration(current_->progress->silence(now)));
+  } else if (session.can_ask_for_life() && now >= current_->progress->doubtful(smoothed_round_trip())) {
+    session.ask_for_life();
   }
   return false;
 }
@@ -121,22 +138,21 @@ void PipelinedTransport::read(TimePoint now) {
   look_again_ = filled == buffer_.size();
 
   if (filled > 0) {
-    current_->progress->on_bytes(now);
-    current_->session.on_bytes(std::span{buffer_}.first(filled));
+    if (current_->session->on_bytes(std::span{buffer_}.first(filled), now)) current_->progress->on_bytes(now);
   }
-  if (received.status != StreamStatus::kOpen) current_->session.on_end(received.status);
+  if (received.status != StreamStatus::kOpen) current_->session->on_end(received.status);
 }
 
 void PipelinedTransport::retire_current(TimePoint now) {
-  const Http1Session& session = current_->session;
+  HttpSession& session = *current_->session;
   if (session.responses() > 0) unanswered_ends_ = 0;
   if (session.draining()) {
     limit_.on_announced_close(session.responses());
   } else if (current_is_full()) {
     limit_.on_exceeded();
   }
-  std::vector<RangeRequest> unanswered = current_->session.take_unanswered();
-  if (!unanswered.empty() && !session.draining()) ++unanswered_ends_;
+  std::vector<RangeRequest> unanswered = session.take_unanswered();
+  if (!unanswered.empty() && (!session.draining() || session.responses() == 0)) ++unanswered_ends_;
   requeue(std::move(unanswered));
   current_ = std::move(successor_);
   look_again_ = current_ != nullptr;
@@ -153,21 +169,26 @@ void PipelinedTransport::requeue(std::vector<RangeRequest> requests) {
                   std::make_move_iterator(requests.end()));
 }
 
-void PipelinedTransport::collect_events(Http1Session& session) {
+void PipelinedTransport::collect_events(HttpSession& session) {
   while (auto event = session.next_event()) events_.push_back(*std::move(event));
 }
 
 void PipelinedTransport::sample_round_trip(TimePoint now) {
   if (round_trip_ && now - round_trip_sampled_ < kRoundTripInterval) return;
-  if (const auto sample = current_->stream->round_trip()) round_trip_ = sample;
+  if (const auto sample = current_->stream->round_trip()) {
+    round_trip_ = sample;
+    current_->session->on_round_trip(sample->smoothed);
+  }
   round_trip_sampled_ = now;
 }
 
 void PipelinedTransport::fail_outstanding(FailureReason reason, const std::string& detail) {
   for (auto* channel : {&current_, &successor_}) {
     if (!*channel) continue;
-    (*channel)->session.fail_all(reason, detail);
-    collect_events((*channel)->session);
+    if (HttpSession* session = (*channel)->session.get()) {
+      session->fail_all(reason, detail);
+      collect_events(*session);
+    }
     channel->reset();
   }
   fail_waiting(reason, detail);

@@ -8,23 +8,25 @@
 #include "transport/byte_stream.hh"
 #include "transport/entity_tags.hh"
 #include "transport/http1_session.hh"
+#include "transport/http2_session.hh"
 #include "transport/http_transport.hh"
 #include "transport/keep_alive_limit.hh"
 #include "transport/progress_timer.hh"
 
 namespace tributary::transport {
 
-/// Pipelined HTTP/1.1 on one connection at a time, which is replaced when it ends. When the origin announces
-/// that it will close, a successor is connected while the last response arrives, and the unanswered requests
-/// move there.
+/// Many requests on one connection at a time, by HTTP/1.1 or, if that was agreed on in the TLS handshake (ALPN), HTTP/2.
+/// The connection is replaced when it ends. When the origin announces that it will close, a successor is connected while the
+/// last responses arrive, and the unanswered requests move there.
 ///
 /// A failure to connect, and silence beyond the progress limits, fail everything outstanding; the end of a
-/// connection within a response fails that response alone. Requests behind it are asked again, unless two
+/// connection within responses fails those alone. Requests behind it are asked again, unless two
 /// connections in a row ended without any response: then all fail with kClosedUnanswered.
 class PipelinedTransport final : public HttpTransport {
  public:
   struct Options {
-    Http1Session::Limits session;
+    Http1Session::Limits http1;
+    Http2Session::Limits http2;
     ProgressLimits progress;
   };
   /// Begins a new connection to the origin.
@@ -45,13 +47,14 @@ class PipelinedTransport final : public HttpTransport {
  private:
   /// A connection and what is said on it.
   struct Channel {
-    explicit Channel(PipelinedTransport& owner)
-        : stream{owner.connect_()}, session{owner.authority_, owner.tags_, owner.options_.session} {}
-
     std::unique_ptr<ByteStream> stream;
-    Http1Session session;
-    std::optional<ProgressTimer> progress;  // once connected
+    std::unique_ptr<HttpSession> session;   // once connected, as all below
+    std::optional<ProgressTimer> progress;
+
+    bool busy() const { return session && session->busy(); }
   };
+  std::unique_ptr<Channel> new_channel() const { return std::make_unique<Channel>(Channel{connect_(), nullptr, {}}); }
+  std::unique_ptr<HttpSession> new_session(const ByteStream& stream);
 
   /// Hands waiting requests to the channels that take them, opening what is missing.
   void dispatch(TimePoint now);
@@ -63,7 +66,9 @@ class PipelinedTransport final : public HttpTransport {
   void read(TimePoint now);
   void retire_current(TimePoint now);
   void requeue(std::vector<RangeRequest> requests);
-  void collect_events(Http1Session& session);
+  /// The origin owes an answer, or leave to ask for one.
+  bool owes() const { return current_->busy() || !waiting_.empty(); }
+  void collect_events(HttpSession& session);
   void sample_round_trip(TimePoint now);
   std::optional<Duration> smoothed_round_trip() const {
     return round_trip_ ? std::optional{round_trip_->smoothed} : std::nullopt;

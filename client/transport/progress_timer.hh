@@ -28,6 +28,10 @@ class ProgressTimer {
 
   Duration silence(TimePoint now) const { return now - silent_since_; }
   TimePoint deadline(std::optional<Duration> round_trip) const;
+  /// Half-way there: long enough to ask whether the other end still lives.
+  TimePoint doubtful(std::optional<Duration> round_trip) const {
+    return silent_since_ + (deadline(round_trip) - silent_since_) / 2;
+  }
 
  private:
   ProgressLimits limits_;

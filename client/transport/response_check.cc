@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "transport/redacted_url.hh"
+
 namespace tributary::transport {
 namespace {
 
@@ -85,7 +87,7 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
         FailureReason::kRangeMismatch,
         fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
   }
-  if (head.content_length ? *head.content_length != answer->range.size() : !head.chunked) {
+  if (head.content_length ? *head.content_length != answer->range.size() : !head.delimited) {
     // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
     return unusable(FailureReason::kRangeMismatch,
                     head.content_length
@@ -114,7 +116,7 @@ Rejection refusal(const ResponseHead& head) {
   const FailureReason reason = refusal_reason(head.status);
   if (reason == FailureReason::kProtocol) return unusable(reason, status_text(head) + " to a range request");
   if (reason == FailureReason::kRedirected && !head.location.empty()) {
-    return {reason, fmt::format("{}, Location: {}", status_text(head), head.location)};
+    return {reason, fmt::format("{}, Location: {}", status_text(head), redacted(head.location))};
   }
   return {reason, status_text(head)};
 }

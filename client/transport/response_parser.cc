@@ -117,7 +117,7 @@ class ResponseParser::Impl {
         .reason = text(message.reason()),
         .content_length =
             possible ? std::optional{DataSize{static_cast<std::int64_t>(*length)}} : std::nullopt,
-        .chunked = parser_->chunked(),
+        .delimited = parser_->chunked(),
         .keep_alive = parser_->keep_alive(),
         .content_range = text(message[http::field::content_range]),
         .content_type = text(message[http::field::content_type]),

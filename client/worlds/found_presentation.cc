@@ -33,10 +33,11 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
 }
 
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
-                                         const std::string& ca_file) {
-  return {[&](const std::string& link) {
-            return transport::make_link_transport(loop, found.location.origin, found.addresses,
-                                                  {.link = link, .ca_file = ca_file});
+                                         const transport::LinkRules& rules) {
+  return {[&found, &loop, rules](const std::string& link) {
+            transport::LinkRules over_it = rules;
+            over_it.link = link;
+            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it);
           },
           [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
 }

@@ -34,8 +34,9 @@ struct PresentationSearch {
 /// Fetches the index over the first link that can. Throws std::runtime_error: transport::UrlError, or NoLinkWorked.
 FoundPresentation find_presentation(const PresentationSearch& search);
 
-/// Connections to the origin of a presentation over any link. Both arguments must outlive them.
+/// Connections to the origin of a presentation over any link, made by these rules. What was found and the loop must outlive
+/// them.
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
-                                         const std::string& ca_file);
+                                         const transport::LinkRules& rules);
 
 }  // namespace tributary

@@ -6,6 +6,8 @@
 
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
+#include "nginx_server.hh"
+#include "test_certificates.hh"
 
 namespace tributary::transport {
 namespace {
@@ -68,6 +70,26 @@ TEST_F(DocumentFetchTest, GivesTheDocument) {
 TEST_F(DocumentFetchTest, FollowsRedirectsAndTellsWhereItEnded) {
   EXPECT_EQ(fetch_document(url("/moved"), lo_).url, url("/index.json"));
   EXPECT_EQ(error_of("/round").reason, FailureReason::kRedirected);
+}
+
+TEST_F(DocumentFetchTest, DoesNotFollowARedirectFromHttpsToHttp) {
+  const TestCertificates certificates;
+  const NginxServer nginx{
+      {.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {}; location = /down {{ return 302 {}; }} "
+                                 "location = /same {{ return 302 /index.json; }}",
+                                 certificates.server(), certificates.server_key(), url("/index.json")),
+       .tls = true}};
+  nginx.put("index.json", "{}");
+  const LinkRules rules{.link = "lo", .ca_file = certificates.authority()};
+  const std::string secure = fmt::format("https://localhost:{}", nginx.port());
+  EXPECT_EQ(fetch_document(secure + "/same", rules).text, "{}");
+  try {
+    fetch_document(secure + "/down?token=secret", rules);
+    ADD_FAILURE() << "followed";
+  } catch (const FetchError& error) {
+    EXPECT_EQ(error.reason, FailureReason::kRedirected);
+    EXPECT_THAT(error.what(), HasSubstr("/down?... over lo: redirected from https to http"));
+  }
 }
 
 TEST_F(DocumentFetchTest, SaysWhatWasTriedAndWhatCameBack) {

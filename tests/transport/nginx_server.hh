@@ -1,10 +1,10 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "server_process.hh"
 #include "temporary_directory.hh"
 
 namespace tributary {
@@ -17,25 +17,20 @@ class NginxServer {
     std::string address = "127.0.0.1";  // or "[::1]"
     std::string directives;             // further ones of the server block, each with its semicolon
     bool tls = false;                   // needs ssl_certificate and ssl_certificate_key among the directives
+    bool http2 = false;                     // as well, with tls
   };
   explicit NginxServer(const Options& options);
-  ~NginxServer();
-  NginxServer(const NginxServer&) = delete;
-  NginxServer& operator=(const NginxServer&) = delete;
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return process_.port(); }
   /// Puts a file into the document root, whole at once.
   void put(const std::string& name, const std::string& bytes) const;
-  pid_t process() const { return process_; }
+  pid_t process() const { return process_.process(); }
 
  private:
-  void start(const Options& options);
-  bool answers() const;
+  std::vector<std::string> command(const Options& options, std::uint16_t port) const;
 
   TemporaryDirectory directory_;
-  std::string address_;
-  std::uint16_t port_ = 0;
-  pid_t process_ = -1;
+  ServerProcess process_;
 };
 
 }  // namespace tributary

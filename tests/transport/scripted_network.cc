@@ -26,6 +26,7 @@ class ScriptedStream final : public ByteStream {
     arriving.erase(0, size);
     return {size, StreamStatus::kOpen};
   }
+  std::string_view application_protocol() const override { return connection_->protocol; }
   std::optional<RoundTrip> round_trip() const override { return network_.round_trip; }
 
  private:

@@ -16,6 +16,7 @@ class ScriptedNetwork {
   struct Connection {
     ByteStream::State state = ByteStream::State::kConnecting;
     ByteStream::Failure failure;
+    std::string protocol;                    // agreed on (ALPN)
     std::string sent;                        // by the transport, not yet looked at
     std::string arriving;                    // not yet read by the transport
     StreamStatus end = StreamStatus::kOpen;  // seen when everything that arrived has been read

@@ -16,7 +16,7 @@ void SessionRun::submit_waiting() {
 }
 
 void SessionRun::receive(std::string_view bytes) {
-  session_.on_bytes(std::as_bytes(std::span{bytes}));
+  session_.on_bytes(std::as_bytes(std::span{bytes}), {});
   collect();
   submit_waiting();
 }

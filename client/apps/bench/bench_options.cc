@@ -23,7 +23,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   const std::map<std::string, StreamingMode> modes{{"ondemand", StreamingMode::kOnDemand},
                                                    {"live-buffered", StreamingMode::kLiveBuffered},
                                                    {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
-  add_network_options(app, options.links, options.ca_file);
+  add_network_options(app, options.links, options.ca_file, options.http);
   app.add_option("--mode", session.mode,
                  "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
                  "in real time)")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/session_options.hh"
+#include "transport/link_rules.hh"
 
 namespace tributary {
 
@@ -20,6 +21,7 @@ struct BenchOptions {
   std::optional<std::string> replay;    // a trace
   bool batch = false;                   // more command lines follow
   std::string ca_file;
+  transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::string run_id;
 
   std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, trace_file,

@@ -21,6 +21,7 @@
 #include "oracle/oracle.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
+#include "transport/redacted_url.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_world.hh"
 #include "worlds/simulated_world.hh"
@@ -34,7 +35,7 @@ RunLabels labels_of(const BenchOptions& options) {
                                          : options.run_id;
   labels.seed = options.seed;
   labels.version = TRIBUTARY_VERSION;
-  labels.movie = options.index;
+  labels.movie = transport::redacted(options.index);
   return labels;
 }
 
@@ -147,7 +148,7 @@ int stream(const BenchOptions& options) {
   NetworkWorld world{session.table(),
                      loop,
                      monitor,
-                     connections_to(found, loop, options.ca_file),
+                     connections_to(found, loop, {.link = {}, .ca_file = options.ca_file, .http = options.http}),
                      {.live_replay = is_live(options.session.mode) && !grows,
                       .live_origin = origin ? &*origin : nullptr,
                       .stop_fd = stop_fd,

@@ -4,13 +4,20 @@
 
 namespace tributary {
 
-void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file) {
+void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file,
+                         transport::HttpVersion& http) {
   app.add_option("--link", links,
                  "Use this network interface; repeat for more (default: all that lead to the origin)")
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")
       ->option_text("FILE");
+  using transport::HttpVersion;
+  const std::map<std::string, HttpVersion> versions{
+      {"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}};
+  app.add_option("--http", http, "How media is asked for: 1.1, 2 (https only), or auto, which is 1.1")
+      ->transform(CLI::CheckedTransformer(versions))
+      ->option_text("VERSION [auto]");
 }
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/session_options.hh"
+#include "transport/link_rules.hh"
 
 namespace tributary {
 
@@ -33,8 +34,9 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
       ->type_name("TEXT");
 }
 
-/// --link and --cacert, as every program has them.
-void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file);
+/// --link, --cacert and --http, as every program has them.
+void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file,
+                         transport::HttpVersion& http);
 /// --subsegments.
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
 /// Parses, then checks: std::invalid_argument is an error of the command line. Throws CommandLineEnd.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/session_options.hh"
+#include "transport/link_rules.hh"
 
 namespace tributary {
 
@@ -15,6 +16,7 @@ struct GetOptions {
   std::vector<std::string> links;  // empty: all that can be used
   bool resume = false;
   std::string ca_file;
+  transport::HttpVersion http = transport::HttpVersion::kAuto;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
   std::uint32_t depth = 4;

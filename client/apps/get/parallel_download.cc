@@ -44,7 +44,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   const NetworkWorld::Connections connections{
       [&](const std::string& link) {
         return transport::make_link_transport(loop, object.location.origin, object.addresses,
-                                              {.link = link, .ca_file = options.ca_file});
+                                              {.link = link, .ca_file = options.ca_file, .http = options.http});
       },
       [&](const std::string& /*uri*/) { return object.location.target; }};
   NetworkWorld world{session.table(),

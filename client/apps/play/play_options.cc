@@ -63,8 +63,8 @@ PlayOptions parse_command_line(int argc, char** argv) {
       "What to play: the address of an index.json, of its folder, or of the HLS or DASH manifest beside it "
       "(default: the window asks)");
   constexpr const char* kNetwork = "Network";
-  add_network_options(app, options.stream.links, options.stream.ca_file);
-  for (const char* name : {"--link", "--cacert"}) app.get_option(name)->group(kNetwork);
+  add_network_options(app, options.stream.links, options.stream.ca_file, options.stream.http);
+  for (const char* name : {"--link", "--cacert", "--http"}) app.get_option(name)->group(kNetwork);
   const std::map<std::string, StreamingMode> modes{{"buffered", StreamingMode::kLiveBuffered},
                                                    {"unbuffered", StreamingMode::kLiveUnbuffered}};
   app.add_option(

@@ -1,0 +1,35 @@
+#include "transport/redacted_url.hh"
+
+#include <gtest/gtest.h>
+
+#include "transport/origin.hh"
+
+namespace tributary::transport {
+namespace {
+
+TEST(RedactedUrl, KeepsWhereSomethingIsAndHidesWhoAsksWithWhichToken) {
+  EXPECT_EQ(redacted("https://cdn.example/film/index.json"), "https://cdn.example/film/index.json");
+  EXPECT_EQ(redacted("https://cdn.example/index.json?token=abc&x=1"), "https://cdn.example/index.json?...");
+  EXPECT_EQ(redacted("https://me:secret@cdn.example:8443/a@b"), "https://...@cdn.example:8443/a@b");
+  EXPECT_EQ(redacted("https://me:sec@ret@cdn.example/x?y"), "https://...@cdn.example/x?...");
+  EXPECT_EQ(redacted("me:secret@cdn.example/x"), "...@cdn.example/x");
+  EXPECT_EQ(redacted("//me:secret@cdn.example/x"), "...@cdn.example/x");
+  EXPECT_EQ(redacted("/film/1.m4s?sig=abc"), "/film/1.m4s?...");
+  EXPECT_EQ(redacted("/film#token"), "/film#...");
+  EXPECT_EQ(redacted("?token"), "?...");
+  EXPECT_EQ(redacted(""), "");
+}
+
+TEST(RedactedUrl, ARefusedUrlIsQuotedSo) {
+  for (const char* url : {"http://user:secret@a.example/x?secret", "ftp://user:secret@a.example/?secret"}) {
+    try {
+      parse_url(url);
+      ADD_FAILURE() << url;
+    } catch (const UrlError& error) {
+      EXPECT_EQ(std::string{error.what()}.find("secret"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tributary::transport
