@@ -18,7 +18,7 @@ using testing::ShownPicture;
 using testing::SourcePipeline;
 
 constexpr unsigned kSegments = 250, kPicturesPerSegment = 10, kPictures = kSegments * kPicturesPerSegment;
-constexpr Duration kPatience = 60s;
+constexpr Duration kPatience = 180s;
 
 DirectoryPlan film() { return {.directory = TRIBUTARY_MARKED_FILM}; }
 
