@@ -62,7 +62,7 @@ class HttpTransport {
   virtual void close(FailureReason reason, TimePoint now) = 0;
 
   /// What is outstanding is not wanted any more: it fails with kAbandoned. A connection on which something was asked for is
-  /// closed, because an answer cannot be called off; one that is still being made, or has nothing to answer, stays.
+  /// closed, where an answer cannot be called off (by HTTP/2 it can); one that is still being made, or has nothing to answer, stays.
   virtual void abandon(TimePoint now) = 0;
 
   /// Does what can be done now without waiting. Call when a deadline has passed or the world has seen

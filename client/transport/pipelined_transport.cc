@@ -177,7 +177,7 @@ void PipelinedTransport::sample_round_trip(TimePoint now) {
   if (round_trip_ && now - round_trip_sampled_ < kRoundTripInterval) return;
   if (const auto sample = current_->stream->round_trip()) {
     round_trip_ = sample;
-    current_->session->on_round_trip(sample->smoothed);
+    current_->session->on_round_trip(sample->least);
   }
   round_trip_sampled_ = now;
 }

@@ -11,7 +11,8 @@ std::string redacted(std::string_view url) {
   // An "@" in a path is none of a user, but one in front of a path may be: "//user:secret@host", without a scheme.
   const std::size_t path = shown.find('/', shown.compare(authority, 2, "//") == 0 ? authority + 2 : authority);
   const std::size_t at = std::string_view{shown}.substr(0, path).rfind('@');
-  if (at != std::string::npos && at >= authority) shown.replace(authority, at - authority, kHidden);
+  const bool user = scheme != std::string::npos || shown.find(':') < at;  // "a@b/film" is a path
+  if (at != std::string::npos && at >= authority && user) shown.replace(authority, at - authority, kHidden);
   if (query != std::string_view::npos) shown.append(1, url[query]).append(kHidden);
   return shown;
 }

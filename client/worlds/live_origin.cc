@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "presentation/json_index.hh"
+#include "transport/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -75,7 +76,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
     failed(now, error.what());
   } catch (const IndexError& error) {
-    failed(now, fmt::format("{}: {}", options_.url, error.what()));
+    failed(now, fmt::format("{}: {}", transport::redacted(options_.url), error.what()));
   }
 }
 
@@ -88,7 +89,7 @@ void LiveOrigin::take(const transport::Document& document, TimePoint now, std::d
       news = growth_.news(index);
     } catch (const std::runtime_error& error) {
       over_ = true;
-      happened.push_back({now, event::StopRequested{fmt::format("{}: {}", options_.url, error.what())}});
+      happened.push_back({now, event::StopRequested{fmt::format("{}: {}", transport::redacted(options_.url), error.what())}});
       return;
     }
     etag_ = document.etag;

@@ -13,6 +13,7 @@ TEST(RedactedUrl, KeepsWhereSomethingIsAndHidesWhoAsksWithWhichToken) {
   EXPECT_EQ(redacted("https://me:secret@cdn.example:8443/a@b"), "https://...@cdn.example:8443/a@b");
   EXPECT_EQ(redacted("https://me:sec@ret@cdn.example/x?y"), "https://...@cdn.example/x?...");
   EXPECT_EQ(redacted("me:secret@cdn.example/x"), "...@cdn.example/x");
+  EXPECT_EQ(redacted("me@home/film/index.json"), "me@home/film/index.json");
   EXPECT_EQ(redacted("//me:secret@cdn.example/x"), "...@cdn.example/x");
   EXPECT_EQ(redacted("/film/1.m4s?sig=abc"), "/film/1.m4s?...");
   EXPECT_EQ(redacted("/film#token"), "/film#...");

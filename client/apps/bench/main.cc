@@ -123,10 +123,10 @@ RunEnd simulate(const BenchOptions& options) {
 int stream(const BenchOptions& options) {
   const FoundPresentation found = find_presentation({options.index, options.links, options.ca_file});
   const std::string url = found.location.url();
-  Presentation presentation = index_from(found.index, url);
+  Presentation presentation = index_from(found.index, transport::redacted(url));
   const bool grows = presentation.live && !presentation.complete;
   if (grows && !is_live(options.session.mode))
-    throw std::runtime_error(url + " is live: use --mode live-buffered or live-unbuffered");
+    throw std::runtime_error(transport::redacted(url) + " is live: use --mode live-buffered or live-unbuffered");
   // As many segments are there at once as the buffer holds: playout starts so far behind the live edge.
   if (grows) presentation = presentation.last_segments(options.session.buffer_segments);
   Session session{SegmentTable{presentation, options.segments}, options.session};
