@@ -10,6 +10,10 @@ namespace {
 
 constexpr double kGammaP = 5;
 
+double utility(QualityIndex quality, const SegmentTable& table) {
+  return std::log(table.bitrate(quality) / table.bitrate(QualityIndex{0}));
+}
+
 Duration of_finite_title(Duration capacity, SegmentIndex segment, const SegmentTable& table) {
   const std::size_t begun = to_index(segment);
   const auto segments = static_cast<double>(std::min(begun, table.segment_count() - begun));
@@ -18,22 +22,20 @@ Duration of_finite_title(Duration capacity, SegmentIndex segment, const SegmentT
 
 }  // namespace
 
-QualityIndex BolaAdaptation::highest_score(const AdaptationInput& input, const SegmentTable& table) const {
+QualityIndex BolaAdaptation::highest_score(const AdaptationInput& input, const SegmentTable& table) {
   const Duration capacity =
       title_ == Title::kFinite ? of_finite_title(input.capacity, input.segment, table) : input.capacity;
-  const auto bitrate = [&](std::size_t q) { return table.bitrate(static_cast<QualityIndex>(q)); };
-  const auto utility = [&](std::size_t q) { return std::log(bitrate(q) / bitrate(0)); };
   const double room = to_seconds(capacity - table.duration(input.segment));
-  const double v = room / (utility(to_index(table.highest_quality())) + kGammaP);
+  v_ = room / (utility(table.highest_quality(), table) + kGammaP);
   const double level = to_seconds(level_at_transfer(input));
-  const auto score = [&](std::size_t q) {
-    return (v * (utility(q) + kGammaP) - level) / bitrate(q).bits_per_second();
+  const auto score = [&](QualityIndex q) {
+    return (v_ * (utility(q, table) + kGammaP) - level) / table.bitrate(q).bits_per_second();
   };
-  std::size_t best = 0;
-  for (std::size_t q = 1; q < table.quality_count(); ++q) {
+  QualityIndex best{0};
+  for (QualityIndex q = next(best); q <= table.highest_quality(); q = next(q)) {
     if (score(q) > score(best)) best = q;
   }
-  return static_cast<QualityIndex>(best);
+  return best;
 }
 
 QualityChoice BolaAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
@@ -50,6 +52,24 @@ QualityChoice BolaAdaptation::choose(const AdaptationInput& input, const Segment
   }
   previous_ = quality;
   return {quality, reason};
+}
+
+bool BolaAdaptation::abandons(const SegmentProgress& progress, const SegmentTable& table) {
+  const DataSize left = progress.size - progress.received;
+  if (title_ == Title::kEndless || progress.received == DataSize{} || left == DataSize{}) return false;
+  const auto score = [&](QualityIndex q, DataSize bytes) {
+    return (v_ * (utility(q, table) + kGammaP) - to_seconds(progress.level)) / static_cast<double>(bytes.bytes());
+  };
+  const double here = score(progress.quality, left);
+  if (here < 0) return false;
+  double best = here;
+  for (QualityIndex q{0}; q < progress.quality; q = next(q)) {
+    const DataSize size = scale(progress.size, table.bitrate(q) / table.bitrate(progress.quality));
+    if (size >= left || score(q, size) <= best) continue;
+    best = score(q, size);
+    previous_ = q;
+  }
+  return best > here;
 }
 
 }  // namespace tributary

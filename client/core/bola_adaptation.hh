@@ -17,7 +17,8 @@ namespace tributary {
 ///
 /// With a finite title (BOLA-FINITE, "bola-finite") the capacity counts for no more than half of the segments since
 /// the beginning, or until the end, whichever are fewer, and for three segments at least: at the beginning a higher
-/// quality is taken with less in the buffer, and at the end nothing is saved for what does not come.
+/// quality is taken with less in the buffer, and at the end nothing is saved for what does not come. It gives up a segment
+/// if a lower quality has a higher score for its bytes than this one for those that are still to come, and fewer of them.
 class BolaAdaptation : public QualityAdaptation {
  public:
   enum class Title { kEndless, kFinite };
@@ -25,13 +26,15 @@ class BolaAdaptation : public QualityAdaptation {
 
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override { history_.add(measurement); }
+  bool abandons(const SegmentProgress& progress, const SegmentTable& table) override;
 
  private:
-  QualityIndex highest_score(const AdaptationInput& input, const SegmentTable& table) const;
+  QualityIndex highest_score(const AdaptationInput& input, const SegmentTable& table);
 
   Title title_;
   ThroughputHistory history_;
   QualityIndex previous_{};
+  double v_ = 0;  // of the last choice
 };
 
 }  // namespace tributary

@@ -12,13 +12,16 @@ namespace tributary {
 /// little is buffered, BOLA when there is more. It begins with the throughput rule; goes over to BOLA with a
 /// level above 10 s if BOLA asks for no less, and back with a level below 10 s if BOLA asks for less. Both
 /// rules are asked each time, whoever decides. With a buffer whose level never exceeds 10 s it is the
-/// throughput rule. "dynamic-finite" has BOLA for a finite title.
+/// throughput rule. "dynamic-finite" has BOLA for a finite title. What is given up, the throughput rule decides alone.
 class DynamicAdaptation : public QualityAdaptation {
  public:
   explicit DynamicAdaptation(BolaAdaptation bola = BolaAdaptation{}) : bola_{std::move(bola)} {}
 
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override;
+  bool abandons(const SegmentProgress& progress, const SegmentTable& table) override {
+    return throughput_.abandons(progress, table);
+  }
 
  private:
   ThroughputAdaptation throughput_;

@@ -38,6 +38,16 @@ struct SegmentMeasurement {
       latency{};  // not in `duration`: the wait of a request for its first byte, where requests are not pipelined
 };
 
+/// What has come of a segment that is on its way.
+struct SegmentProgress {
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  DataSize size, received;
+  Duration elapsed{};  // since it was requested
+  Duration latency{};  // of this, until its first byte came
+  Duration level{};    // media that is buffered
+};
+
 struct QualityChoice {
   QualityIndex quality{};
   std::string reason;
@@ -52,6 +62,9 @@ class QualityAdaptation {
   virtual QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) = 0;
   /// A segment is complete.
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
+  /// Whether a segment comes so slowly that it is better given up, and its quality chosen again. Only for clients that have
+  /// one link and ask for one segment at a time; a Session leaves what is late to another link.
+  virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }
 };
 
 /// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", or

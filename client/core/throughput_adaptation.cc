@@ -10,6 +10,8 @@ namespace {
 constexpr double kSafety = 0.9;
 constexpr double kBufferSafetyFactor = 0.9;
 constexpr double kLowestBufferSafety = 0.5;
+constexpr double kTooLong = 1.8;  // times the duration of the segment
+constexpr Duration kGrace = std::chrono::milliseconds{500};
 
 }  // namespace
 
@@ -37,6 +39,18 @@ QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const S
   }
   return {chosen, fmt::format("{} would fit in {} of {:.0f} kbit/s, but only {:.3f} s are buffered",
                               table.quality_name(sustainable), kSafety, kbit_s, to_seconds(level))};
+}
+
+bool ThroughputAdaptation::abandons(const SegmentProgress& progress, const SegmentTable& table) {
+  const Duration receiving = progress.elapsed - progress.latency;
+  if (progress.elapsed < kGrace || receiving <= Duration::zero() || progress.received == DataSize{}) return false;
+  const DataRate rate = progress.received / receiving;
+  const DataSize left = progress.size - progress.received;
+  const double in_all = to_seconds(progress.elapsed + left / rate);
+  if (in_all <= kTooLong * to_seconds(table.duration(progress.segment))) return false;
+  const QualityIndex quality = history_.sustainable_at(kSafety * rate, progress.segment, table);
+  const double smaller = table.bitrate(quality) / table.bitrate(progress.quality);
+  return quality < progress.quality && scale(progress.size, smaller) < left;
 }
 
 }  // namespace tributary

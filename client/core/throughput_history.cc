@@ -38,12 +38,16 @@ std::optional<DataRate> ThroughputHistory::throughput() const {
 QualityIndex ThroughputHistory::sustainable(SegmentIndex segment, const SegmentTable& table,
                                             double safety) const {
   const auto rate = throughput();
-  if (!rate || rate->bits_per_second() <= 0) return QualityIndex{0};
+  return rate ? sustainable_at(safety * *rate, segment, table) : QualityIndex{0};
+}
+
+QualityIndex ThroughputHistory::sustainable_at(DataRate rate, SegmentIndex segment, const SegmentTable& table) const {
+  if (rate <= DataRate{}) return QualityIndex{0};
   const double duration = to_seconds(table.duration(segment));
   std::size_t quality = 0;
   while (quality + 1 < table.quality_count()) {
     const DataRate bitrate = table.bitrate(static_cast<QualityIndex>(quality + 1));
-    if (to_seconds(latency_) + duration * (bitrate / (safety * *rate)) > duration) break;
+    if (to_seconds(latency_) + duration * (bitrate / rate) > duration) break;
     ++quality;
   }
   return static_cast<QualityIndex>(quality);

@@ -20,6 +20,8 @@ class ThroughputHistory {
   /// The highest quality whose bitrate, nominally, brings the segment within its own duration at `safety`
   /// times the throughput; the lowest if none does or nothing is known.
   QualityIndex sustainable(SegmentIndex segment, const SegmentTable& table, double safety) const;
+  /// The same at this throughput.
+  QualityIndex sustainable_at(DataRate rate, SegmentIndex segment, const SegmentTable& table) const;
 
  private:
   std::array<double, 2> averages_{};  // bit/s, towards zero by the weight that measurements do not have yet

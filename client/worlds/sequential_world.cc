@@ -1,10 +1,19 @@
 #include "worlds/sequential_world.hh"
 
 #include <algorithm>
+#include <utility>
 
 namespace tributary {
+namespace {
 
-SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptation& rule) {
+constexpr DataSize kPacket{1500};
+constexpr Duration kLookEvery = std::chrono::milliseconds{50};
+
+double bits_of(DataSize size) { return static_cast<double>(size.bytes()) * 8; }
+
+}  // namespace
+
+SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptation& rule, Abandonment abandonment) {
   now_ = {};
   period_ = 0;
   left_ = trace_.front().duration;
@@ -12,7 +21,8 @@ SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptat
   std::optional<DataRate> throughput;
   Duration level{}, startup{}, played{};
   double bits = 0;
-  for (std::size_t i = 0; i < table.segment_count(); ++i) {
+  Duration rebuffer{};  // of this segment
+  for (std::size_t i = 0; i < table.segment_count();) {
     const auto index = static_cast<SegmentIndex>(i);
     const Duration duration = table.duration(index);
     const Duration too_much = std::max(level + duration - max_buffer_, Duration::zero());
@@ -29,26 +39,54 @@ SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptat
     const DataSize size = table.size(index, segment.quality);
     wait(latency_);
     const TimePoint first_byte = now_;
-    transfer(size);
+    bool complete = true;
+    if (i == 0 || abandonment == Abandonment::kNever) {
+      transfer(bits_of(size), bits_of(size), {});
+    } else {
+      complete = receive({index, segment.quality, size, {}, latency_, latency_, level}, table, rule);
+    }
     segment.complete = now_;
-    throughput = size / (now_ - first_byte);
-    rule.measured({size, now_ - first_byte, latency_});
 
     const Duration took = segment.complete - segment.requested;
-    if (i == 0) {
-      startup = took;
-    } else {
-      segment.rebuffer = std::max(took - level, Duration::zero());
+    const Duration stood_still = i == 0 ? Duration::zero() : std::max(took - level, Duration::zero());
+    if (i == 0) startup = took;
+    if (stood_still > Duration::zero() && level > Duration::zero()) ++result.rebuffer_events;
+    rebuffer += stood_still;
+    level = std::max(level - took, Duration::zero());
+    if (!complete) {
+      ++result.abandoned;
+      continue;
     }
-    if (segment.rebuffer > Duration::zero()) ++result.rebuffer_events;
+    throughput = size / (now_ - first_byte);
+    rule.measured({size, now_ - first_byte, latency_});
+    segment.rebuffer = std::exchange(rebuffer, {});
     result.rebuffer += segment.rebuffer;
-    level = std::max(level - took, Duration::zero()) + duration;
+    level += duration;
     played += duration;
     bits += table.bitrate(segment.quality).bits_per_second() * to_seconds(duration);
     result.segments.push_back(segment);
+    ++i;
   }
   result.mean_bitrate = DataRate::bits_per_second(bits / to_seconds(startup + played + result.rebuffer));
   return result;
+}
+
+/// False if the rule gave it up.
+bool SequentialWorld::receive(SegmentProgress progress, const SegmentTable& table, QualityAdaptation& rule) {
+  const TimePoint requested = now_ - progress.elapsed;
+  const Duration level = progress.level;
+  const double bits = bits_of(progress.size);
+  double received = 0;
+  Duration not_before = kLookEvery - progress.elapsed;
+  while (true) {
+    received += transfer(bits - received, bits_of(kPacket), not_before);
+    if (received >= bits) return true;
+    progress.received = DataSize{static_cast<std::int64_t>(received / 8)};
+    progress.elapsed = now_ - requested;
+    progress.level = std::max(level - progress.elapsed, Duration::zero());
+    if (rule.abandons(progress, table)) return false;
+    not_before = kLookEvery;
+  }
 }
 
 void SequentialWorld::wait(Duration time) {
@@ -60,13 +98,22 @@ void SequentialWorld::wait(Duration time) {
   now_ += time;
 }
 
-void SequentialWorld::transfer(DataSize size) {
-  double bits = static_cast<double>(size.bytes()) * 8;
-  while (bits > trace_[period_].rate.bits_per_second() * to_seconds(left_)) {
-    bits -= trace_[period_].rate.bits_per_second() * to_seconds(left_);
+/// At least so many of these bits are carried, for so long at least; unless all are. Returns how many.
+double SequentialWorld::transfer(double bits, double at_least, Duration at_least_for) {
+  double carried = 0;
+  while (true) {
+    const double rate = trace_[period_].rate.bits_per_second();
+    const double in_period = rate * to_seconds(left_);
+    const double wanted = std::min(bits - carried, std::max(at_least - carried, rate * to_seconds(at_least_for)));
+    const bool idle = rate == 0 && carried >= at_least;  // only time is wanted
+    if (idle ? at_least_for <= left_ : rate > 0 && wanted <= in_period) {
+      wait(idle ? at_least_for : std::min(from_seconds(wanted / rate), left_));
+      return carried + wanted;
+    }
+    carried += in_period;
+    at_least_for = std::max(at_least_for - left_, Duration::zero());
     next_period();
   }
-  wait(std::min(from_seconds(bits / trace_[period_].rate.bits_per_second()), left_));
 }
 
 /// The rest of this period passes.

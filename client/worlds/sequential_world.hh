@@ -16,13 +16,14 @@ struct SequentialSegment {
   QualityIndex quality{};
   TimePoint requested, complete;
   Duration level{};     // when it was requested
-  Duration rebuffer{};  // while it came
+  Duration rebuffer{};  // while it came, and what was given up of it before
 };
 
 struct SequentialResult {
   std::vector<SequentialSegment> segments;
   Duration rebuffer{};
   std::size_t rebuffer_events = 0;
+  std::size_t abandoned = 0;  // requests
   DataRate mean_bitrate;  // as stated by the presentation, over start-up, playout and rebuffering
 };
 
@@ -30,19 +31,25 @@ struct SequentialResult {
 /// et al., MMSys 2018), so that our rules can be held against published numbers. The trace begins again at
 /// its end. A request waits for the latency, then its segment is transferred at the rate of the trace; the
 /// measurement leaves the latency out. A request is made as soon as its segment fits in the buffer. Playout
-/// begins with segment 0 and resumes with each segment; time counts as rebuffering only while a segment comes.
+/// begins with segment 0 and resumes with each segment; time counts as rebuffering only while a segment comes, and as an event
+/// if something played when its request was made.
+/// Where a rule may abandon a segment (but the first), it is asked each time when another packet has come and 50 ms have passed.
 class SequentialWorld {
  public:
+  enum class Abandonment { kNever, kAllowed };
+
   /// Some rate of the trace must be positive.
   SequentialWorld(std::vector<RatePeriod> trace, Duration latency, Duration max_buffer)
       : trace_{std::move(trace)}, latency_{latency}, max_buffer_{max_buffer} {}
 
   /// Plays all segments, from the beginning of the trace.
-  SequentialResult play(const SegmentTable& table, QualityAdaptation& rule);
+  SequentialResult play(const SegmentTable& table, QualityAdaptation& rule,
+                        Abandonment abandonment = Abandonment::kNever);
 
  private:
+  bool receive(SegmentProgress progress, const SegmentTable& table, QualityAdaptation& rule);
   void wait(Duration time);
-  void transfer(DataSize size);
+  double transfer(double bits, double at_least, Duration at_least_for);
   void next_period();
 
   std::vector<RatePeriod> trace_;

@@ -8,10 +8,10 @@ from .statistics import difference_of, mean_of
 LEVEL_TOLERANCE = 0.02
 FLAT_PERCENT = 5
 RATIOS = ["50:50", "60:40", "70:30", "80:20"]
-# Name, column, factor and digits of what mark 3 says of the two links less the single one.
-STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2), ("super, percentage points", "share_q3", 100, 0),
-                         ("missed deadlines a run", "misses", 1, 1), ("standstill, s a run", "miss_total_s", 1, 1),
-                         ("switches a run", "switches", 1, 0), ("QoE_lin", "qoe_lin", 1, 0)]
+# Name, column, factor and digits of what mark 3 says of the two links less the single one, and whether more is better.
+STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2, True), ("super, percentage points", "share_q3", 100, 0, True),
+                         ("missed deadlines a run", "misses", 1, 1, False), ("standstill, s a run", "miss_total_s", 1, 1, False),
+                         ("switches a run", "switches", 1, 0, False), ("QoE_lin", "qoe_lin", 1, 0, True)]
 CONDITIONS = ("setup", "mode", "buffer_segments")
 
 
@@ -103,14 +103,18 @@ def super_is_flat(bandwidth):
 def static_needs_a_buffer(bandwidth):
     """Two marks: below the single link with a small buffer, above it with a large one. The mean level decides; what else
     could be meant by "worse" is said beside it."""
-    def against_single(buffer, column):
+    def of_setups(buffer):
         rows = select(bandwidth, {"subsegment": "static", "mode": "live_buffered", "buffer_segments": buffer})
-        return difference_of(select(rows, {"setup": "80:20"}), select(rows, {"setup": "80:0"}), column)
+        return select(rows, {"setup": "80:20"}), select(rows, {"setup": "80:0"})
+
+    def against_single(buffer, column):
+        return difference_of(*of_setups(buffer), column)
 
     def described(buffer):
+        differences = [(*sense, found) for sense in STATIC_AGAINST_SINGLE if (found := against_single(buffer, sense[1]))]
         return f"B = {buffer}: " + ", ".join(
             f"{name} {scale * found.mean:+.{digits}f} [{scale * found.low:+.{digits}f}, {scale * found.high:+.{digits}f}]"
-            for name, column, scale, digits in STATIC_AGAINST_SINGLE if (found := against_single(buffer, column)))
+            for name, _, scale, digits, _, found in differences) + plainly(differences, *of_setups(buffer))
 
     def mark(claim, buffers, holds):
         levels = {buffer: against_single(buffer, "mean_level") for buffer in buffers}
@@ -121,6 +125,26 @@ def static_needs_a_buffer(bandwidth):
 
     return [mark("Static at 80:20, live: worse than the faster link alone, B = 2", [2], lambda mean: mean < 0),
             mark("Static at 80:20, live: better than the faster link alone, B = 4 and more", [4, 6], lambda mean: mean > 0)]
+
+
+def plainly(differences, two_links, single):
+    """What the figures mean if they do not all point to one side. Where the interval has both signs, none is told."""
+    signed = [(name, (found.low > 0) == more_is_better) for name, _, _, _, more_is_better, found in differences
+              if found.low > 0 or found.high < 0]
+    better, worse = ([name for name, is_better in signed if is_better == side] for side in (True, False))
+    if not better or not worse:
+        return ""
+    text = f". The two links are better in {', '.join(map(plain, better))}, and worse in {', '.join(map(plain, worse))}"
+    if {"mean level", "switches"} <= set(map(plain, better)) and "super" in map(plain, worse):
+        text += (f". The faster link alone changes its quality {mean_of(single, 'switches').mean:.0f} times in a run, the two links "
+                 f"{mean_of(two_links, 'switches').mean:.0f} times: it goes up and down between the extremes, which gives it more "
+                 "segments in super at a lower mean level")
+    return text
+
+
+def plain(name):
+    """Without the unit."""
+    return name.split(",")[0].removesuffix(" a run")
 
 
 def no_misses(dynamics):

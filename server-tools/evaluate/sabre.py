@@ -21,7 +21,7 @@ class Comparison:
     movie: str
     abr: str
     buffer_s: str
-    abandons: bool  # sabre was run without -noa; our rules never abandon a segment
+    abandons: bool  # sabre was run without -noa
     sabre: tuple[float, float, int]  # kbit/s, seconds of rebuffering, events
     ours: tuple[float, float, int]
 
@@ -44,7 +44,7 @@ def run(reference, traces, movies, programs):
           f"   {'events':>6} {'ours':>4}")
     for comparison in found:
         print(line(comparison))
-    for abandons, kind in ((False, "without abandonment"), (True, "with abandonment, which ours do not have")):
+    for abandons, kind in ((False, "without abandonment"), (True, "with abandonment")):
         of_kind = [comparison.agrees for comparison in found if comparison.abandons == abandons]
         if of_kind:
             parts = [sum(of_part) for of_part in zip(*of_kind)]
@@ -72,6 +72,7 @@ def comparisons(reference, traces, movies, programs, folder):
     for row in sorted(rows, key=lambda row: (row["no_abandon"] != "1", row["movie"], float(row["max_buffer_s"]), row["abr"])):
         command = [programs / "tributary-sequential", indices[row["movie"]], "--trace", links[row["trace"]], "--latency", LATENCY,
                    "--buffer", f"{row['max_buffer_s']}s", "--adaptation", RULES[row["abr"]]]
+        command += ["--abandon"] if row["no_abandon"] != "1" else []
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise ExperimentError(done.stderr.strip())

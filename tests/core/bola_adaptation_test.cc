@@ -81,5 +81,25 @@ TEST(BolaAdaptation, OfAFiniteTitleLittleNeedsToBeBufferedNearItsEnds) {
   EXPECT_EQ(of_100(kFinite, 50, 18s), of_100(kEndless, 50, 18s));
 }
 
+TEST(BolaAdaptation, OfAFiniteTitleGivesUpASegmentOfWhichTheRestScoresLessThanALowerOne) {
+  static const SegmentTable kTable = constant_table(100, {100_kB, 200_kB, 400_kB, 800_kB});
+  const auto gives_up = [](BolaAdaptation::Title title, DataSize received, Duration level) {
+    BolaAdaptation rule{title};
+    rule.measured(carried(100_Mbps, 1s));
+    AdaptationInput input = at_level(24s);
+    input.segment = SegmentIndex{50};
+    rule.choose(input, kTable);
+    return rule.abandons(on_its_way(received, 1s, level), kTable);
+  };
+  using enum BolaAdaptation::Title;
+  // With 10 s buffered low scores 6.95 for its 100 kB, as super does for 201 kB (V (u + 5) are 16.95 and 24 s).
+  EXPECT_TRUE(gives_up(kFinite, 598_kB, 10s));
+  EXPECT_FALSE(gives_up(kFinite, 600_kB, 10s));
+  EXPECT_FALSE(gives_up(kEndless, 598_kB, 10s));
+  EXPECT_FALSE(gives_up(kFinite, 100_kB, 20s));  // high scores 1.65 for 400 kB, super 4 for 700
+  EXPECT_FALSE(gives_up(kFinite, 100_kB, 25s));  // all are below 0
+  EXPECT_FALSE(gives_up(kFinite, 0_kB, 1s));
+}
+
 }  // namespace
 }  // namespace tributary

@@ -39,5 +39,10 @@ TEST_F(DynamicAdaptationAt900, GoesBackWhenTheBufferIsLowAndBolaAsksForLess) {
   EXPECT_EQ(at(12s), kMedium);
 }
 
+TEST_F(DynamicAdaptationAt900, GivesUpWhatTheThroughputRuleGivesUp) {
+  EXPECT_TRUE(rule_.abandons(on_its_way(125_kB, 1100ms, 4s), doubling_table()));
+  EXPECT_FALSE(rule_.abandons(on_its_way(250_kB, 1100ms, 4s), doubling_table()));
+}
+
 }  // namespace
 }  // namespace tributary

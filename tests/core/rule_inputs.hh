@@ -27,4 +27,9 @@ inline SegmentMeasurement carried(DataRate rate, Duration duration) {
   return {rate * duration, duration, {}};
 }
 
+/// Of segment 3 in the highest quality, 800 kB, after this time, of which 100 ms were spent waiting.
+inline SegmentProgress on_its_way(DataSize received, Duration elapsed, Duration level) {
+  return {SegmentIndex{3}, kSuper, DataSize{800'000}, received, elapsed, std::chrono::milliseconds{100}, level};
+}
+
 }  // namespace tributary::testing

@@ -50,5 +50,25 @@ TEST(ThroughputAdaptation, TrustsTheBufferLessEachTimeDownToAHalf) {
   EXPECT_EQ(rule.choose(at_level(3200ms), doubling_table()).quality, kSuper);  // 0.5 * 3.2 * 4 = 6.4
 }
 
+TEST(ThroughputAdaptation, GivesUpASegmentThatWouldTakeTooLongIfALowerOneIsLessThanItsRest) {
+  const auto gives_up = [](DataSize received, Duration elapsed) {
+    return ThroughputAdaptation{}.abandons(on_its_way(received, elapsed, 4s), doubling_table());
+  };
+  EXPECT_TRUE(gives_up(125_kB, 1100ms));   // 1 Mbit/s: 6.5 s in all; medium has 200 kB of 675
+  EXPECT_FALSE(gives_up(250_kB, 1100ms));  // 2 Mbit/s: 3.3 of 3.6 s
+  EXPECT_TRUE(gives_up(225_kB, 1100ms));   // 1.8 Mbit/s: 3.66 s; high has 400 kB of 575
+  EXPECT_FALSE(gives_up(610_kB, 5100ms));  // 0.98 Mbit/s; medium has more than the 190 kB of its rest
+  EXPECT_TRUE(gives_up(50_kB, 500ms));
+  EXPECT_FALSE(gives_up(49_kB, 490ms));  // too early to tell
+  EXPECT_FALSE(gives_up(0_kB, 1100ms));
+}
+
+TEST(ThroughputAdaptation, NeverGivesUpTheLowest) {
+  SegmentProgress progress = on_its_way(1_kB, 4s, 4s);
+  progress.quality = kLow;
+  progress.size = 100_kB;
+  EXPECT_FALSE(ThroughputAdaptation{}.abandons(progress, doubling_table()));
+}
+
 }  // namespace
 }  // namespace tributary

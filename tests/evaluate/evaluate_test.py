@@ -261,6 +261,25 @@ class EvaluateTest(unittest.TestCase):
                                       str(self.folder), status=status)
             self.assertEqual("differs" in output, status == 1, output)
 
+    def test_what_sabre_gives_up_our_rules_give_up(self):
+        (self.folder / "movie.json").write_text(json.dumps(
+            {"segment_duration_ms": 2000, "bitrates_kbps": [1000, 4000], "segment_sizes_bits": [[2000000, 8000000]] * 4}))
+        (self.folder / "report.1.json").write_text(json.dumps([
+            {"duration_ms": 400, "bandwidth_kbps": 8000, "latency_ms": 100},
+            {"duration_ms": 3600000, "bandwidth_kbps": 1000, "latency_ms": 100}]))
+        # The second segment is asked for in the high quality at 0.35 s, and takes 8.1 s. Or it is given up after 0.512 s, once more
+        # after as much (the averages still promise a lot), and then takes 2.1 s in the low one. The others take 2.1 s.
+        columns = ("trace", "movie", "abr", "max_buffer_s", "no_abandon", "time_average_played_bitrate", "total_rebuffer",
+                   "total_rebuffer_events")
+        rows = [("report.1.json", "movie", "throughput", "25", "1", str(1000 * 14 / 14.65), "6.3", "3.0"),
+                ("report.1.json", "movie", "throughput", "25", "0", str(1000 * 8 / 9.674), "1.324", "3.0")]
+        with open(self.folder / "sabre.csv", "w", newline="") as file:
+            csv.writer(file).writerows([columns, *rows])
+        output, _ = self.evaluate("--against-sabre", str(self.folder / "sabre.csv"), "--traces", str(self.folder), "--movies",
+                                  str(self.folder))
+        self.assertIn("without abandonment: 1 of 1 agree", output)
+        self.assertIn("with abandonment: 1 of 1 agree", output)
+
     def test_what_is_wrong_is_named(self):
         _, errors = self.evaluate("nothing", status=2)
         self.assertIn("small", errors)

@@ -93,6 +93,15 @@ class MarksTest(unittest.TestCase):
         self.assertIn("missed deadlines a run +4.0", found.found)
         self.assertIn("QoE_lin +130", found.found)
 
+    def test_what_that_means_is_said_plainly(self):
+        rows = [row("80:20", "static", 2.5, super_share=0.3, misses=4) | {"switches": "40"},
+                row("80:0", "static", 2, links=1, super_share=0.5) | {"switches": "96"}]
+        found = judged("bandwidth", rows)[3, 1].found
+        self.assertIn("The two links are better in mean level, switches, and worse in super, missed deadlines", found)
+        self.assertIn("The faster link alone changes its quality 96 times in a run, the two links 40 times", found)
+        rows[0] |= {"mean_level": "1.5", "switches": "99"}
+        self.assertNotIn("better", judged("bandwidth", rows)[3, 1].found, "all points to one side")
+
     def test_misses_of_single_links_do_not_count(self):
         rows = [row("link1", "static", 2, links=1, buffer=6, misses=9), row("both", "static", 2, buffer=6)]
         self.assertTrue(judged("dynamics", rows)[4, 1].passed)

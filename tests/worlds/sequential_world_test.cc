@@ -76,5 +76,58 @@ TEST(SequentialWorld, ARuleIsToldWhatWasMeasured) {
   EXPECT_EQ(rule.capacity, 25s);
 }
 
+/// Gives up one request, when so much time has passed.
+class Impatient : public QualityAdaptation {
+ public:
+  explicit Impatient(Duration patience) : patience_{patience} {}
+  QualityChoice choose(const AdaptationInput& /*input*/, const SegmentTable& /*table*/) override { return {}; }
+  bool abandons(const SegmentProgress& progress, const SegmentTable& /*table*/) override {
+    heard.push_back(progress);
+    if (gave_up_ || progress.elapsed < patience_) return false;
+    gave_up_ = true;
+    return true;
+  }
+  std::vector<SegmentProgress> heard;
+
+ private:
+  Duration patience_;
+  bool gave_up_ = false;
+};
+
+SequentialResult play_impatiently(Impatient& rule, SequentialWorld::Abandonment abandonment) {
+  return SequentialWorld{{{1h, 800_kbps}}, 100ms, 25s}.play(testing::constant_table(2, {250_kB}), rule, abandonment);
+}
+
+TEST(SequentialWorld, ARuleMayGiveUpASegmentWhichIsThenRequestedAnew) {
+  Impatient rule{150ms};
+  const auto result = play_impatiently(rule, SequentialWorld::Abandonment::kAllowed);
+  ASSERT_GE(rule.heard.size(), 3U);
+  EXPECT_EQ(rule.heard[0].segment, SegmentIndex{1});  // the first is not given up
+  EXPECT_EQ(rule.heard[0].elapsed, 115ms);            // a packet after the wait
+  EXPECT_EQ(rule.heard[0].received, DataSize{1500});
+  EXPECT_EQ(rule.heard[1].elapsed, 165ms);
+  EXPECT_EQ(rule.heard[1].received, DataSize{6500});
+  EXPECT_EQ(rule.heard[1].level, 1835ms);
+  EXPECT_EQ(rule.heard[2].elapsed, 115ms);
+  EXPECT_EQ(result.abandoned, 1U);
+  EXPECT_EQ(result.segments[1].requested, TimePoint{2765ms});
+  EXPECT_EQ(result.segments[1].complete, TimePoint{5365ms});
+  EXPECT_EQ(result.rebuffer, 765ms);
+  EXPECT_EQ(result.rebuffer_events, 1U);
+}
+
+TEST(SequentialWorld, StandstillThatGoesOnAfterASegmentWasGivenUpIsOneEvent) {
+  Impatient rule{2100ms};
+  const auto result = play_impatiently(rule, SequentialWorld::Abandonment::kAllowed);
+  EXPECT_EQ(result.rebuffer_events, 1U);
+  EXPECT_EQ(result.segments[1].rebuffer, 2715ms);  // 2.115 s and 2.6 s, of which 2 s were buffered
+}
+
+TEST(SequentialWorld, NothingIsGivenUpUnlessThatIsAllowed) {
+  Impatient rule{0s};
+  EXPECT_EQ(play_impatiently(rule, SequentialWorld::Abandonment::kNever).abandoned, 0U);
+  EXPECT_TRUE(rule.heard.empty());
+}
+
 }  // namespace
 }  // namespace tributary

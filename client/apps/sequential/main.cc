@@ -17,6 +17,7 @@ struct SequentialOptions {
   std::string index, trace, adaptation;
   Duration buffer = std::chrono::seconds{25};
   Duration latency = std::chrono::milliseconds{100};
+  bool abandon = false;
 };
 
 SequentialOptions parse_command_line(int argc, char** argv) {
@@ -38,6 +39,7 @@ SequentialOptions parse_command_line(int argc, char** argv) {
       ->option_text("DURATION [25s]");
   add_read(app, "--latency", options.latency, parse_duration, "Each request waits so long")
       ->option_text("DURATION [100ms]");
+  app.add_flag("--abandon", options.abandon, "The rule may give up a segment that comes too slowly");
   parse(app, argc, argv, [] {});
   return options;
 }
@@ -62,9 +64,12 @@ void play(const SequentialOptions& options) {
     throw std::invalid_argument("--buffer: two segments at least");
   const auto rule = make_adaptation(options.adaptation, table);
   SequentialWorld world{periods_of(options.trace), options.latency, options.buffer};
-  const SequentialResult result = world.play(table, *rule);
-  fmt::print("{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}}}\n",
-             result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events);
+  const auto abandonment =
+      options.abandon ? SequentialWorld::Abandonment::kAllowed : SequentialWorld::Abandonment::kNever;
+  const SequentialResult result = world.play(table, *rule, abandonment);
+  fmt::print("{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}, \"abandoned\": {}}}\n",
+             result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events,
+             result.abandoned);
 }
 
 }  // namespace
