@@ -44,7 +44,7 @@ class Explainer : public SessionObserver {
 
 TEST(BoundedRecord, ExplainsMissesAsOneOfEverythingDoes) {
   SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;  // misses more
+  options.subsegments = SubsegmentApproach::kDynamic;  // misses more than balanced ones
   options.buffer_segments = 3;
   options.startup_segments = 1;
   Session session{testing::constant_table(300, {250_kB, 500_kB, 900_kB}), options};
