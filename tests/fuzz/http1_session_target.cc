@@ -1,0 +1,82 @@
+// Whatever an origin says: bytes only for what was asked, in order, and one end for each request. What is said is cut into
+// pieces where the first byte of the input says.
+#include <map>
+
+#include "fuzz_target.hh"
+#include "transport/http1_session.hh"
+
+using namespace tributary;
+using namespace tributary::transport;
+
+namespace {
+
+struct Asked {
+  ByteRange range;
+  DataSize next;
+  bool ended = false;
+};
+
+class Examination {
+ public:
+  void ask() {
+    if (!session_.accepts_request()) return;
+    const RequestId id{++last_};
+    const ByteRange range{DataSize{100 * last_}, DataSize{100 * last_ + 100}};
+    asked_[id] = {range, range.begin};
+    session_.submit({id, "/low/00001.m4s", range, DataSize{1'000}, ""});
+    session_.output_sent(session_.output().size());
+  }
+  void hear(std::span<const std::byte> bytes) {
+    session_.on_bytes(bytes);
+    take_events();
+  }
+  void end(StreamStatus how) {
+    session_.on_end(how);
+    take_events();
+    for (const RangeRequest& unanswered : session_.take_unanswered()) asked_.at(unanswered.id).ended = true;
+    for (const auto& [id, asked] : asked_) fuzz::require(asked.ended);
+  }
+
+ private:
+  void take_events() {
+    while (const auto event = session_.next_event()) {
+      std::visit([this](const auto& e) { on(asked_.at(e.id), e); }, *event);
+    }
+  }
+  void on(Asked& asked, const ResponseBegan&) { fuzz::require(!asked.ended && asked.next == asked.range.begin); }
+  void on(Asked& asked, const BodyReceived& body) {
+    fuzz::require(!asked.ended && body.offset == asked.next);
+    asked.next += DataSize{std::ssize(body.bytes)};
+    fuzz::require(asked.next <= asked.range.end);
+    for (const std::byte byte : body.bytes) sum_ += std::to_integer<unsigned>(byte);  // they can be read
+  }
+  void on(Asked& asked, const RequestDone&) {
+    fuzz::require(!asked.ended && asked.next == asked.range.end);
+    asked.ended = true;
+  }
+  void on(Asked& asked, const RequestFailed&) {
+    fuzz::require(!asked.ended);
+    asked.ended = true;
+  }
+
+  EntityTags tags_;
+  Http1Session session_{"origin.example", tags_, {}};
+  std::map<RequestId, Asked> asked_;
+  std::uint32_t last_ = 0;
+  unsigned sum_ = 0;
+};
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::size_t step = data[0] == 0 ? size : data[0];
+  const std::span said{reinterpret_cast<const std::byte*>(data + 1), size - 1};
+  Examination examination;
+  for (std::size_t at = 0; at < said.size(); at += step) {
+    for (int i = 0; i < 3; ++i) examination.ask();
+    examination.hear(said.subspan(at, std::min(step, said.size() - at)));
+  }
+  examination.end(size % 2 == 0 ? StreamStatus::kClosed : StreamStatus::kReset);
+  return 0;
+}
