@@ -24,10 +24,28 @@ void OutstandingRequests::remove(RequestId id) {
   if (count(link) == 0) sent_since_idle_.erase(link);
 }
 
-void OutstandingRequests::has_no_end(RequestId id) {
+void OutstandingRequests::has_no_end(const OutstandingRequest& failed) {
+  const auto of_this_part = [&](const OutstandingRequest& request) {
+    return request.segment == failed.segment && request.part == failed.part && !request.abandoned;
+  };
   for (OutstandingRequest& request : requests_) {
-    if (request.takes_over == id) request.takes_over.reset();
+    if (request.takes_over == failed.id) request.takes_over = failed.takes_over;
+    if (!request.taken_over_from || !of_this_part(request)) continue;
+    request.taken_over_from.reset();
+    for (const OutstandingRequest& later : requests_) {
+      if (later.id <= request.id || !of_this_part(later) || intersection(later.range, request.range).empty()) continue;
+      request.taken_over_from = std::min(request.taken_over_from.value_or(later.range.begin), later.range.begin);
+    }
   }
+}
+
+ByteSet OutstandingRequests::asked_for(SegmentIndex segment, std::uint32_t part) const {
+  ByteSet bytes;
+  for (const OutstandingRequest& request : requests_) {
+    if (request.segment == segment && request.part == part && !request.abandoned && !request.left().empty())
+      bytes.add(request.left());
+  }
+  return bytes;
 }
 
 std::uint32_t OutstandingRequests::count(LinkId link) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "units/byte_range.hh"
+#include "units/byte_set.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -47,8 +48,11 @@ class OutstandingRequests {
   /// Nothing if the request is not outstanding.
   OutstandingRequest* find(RequestId id);
   void remove(RequestId id);
-  /// The request will not bring its end: what took that over is asked for once only.
-  void has_no_end(RequestId id);
+  /// A request that was removed will not bring its end: what took that over takes over, if anything, what it took over; and
+  /// whose end it was to bring is waited for itself, apart from what others were asked for.
+  void has_no_end(const OutstandingRequest& failed);
+  /// What is still to come of the part, over all links.
+  ByteSet asked_for(SegmentIndex segment, std::uint32_t part) const;
   void abandon(RequestId id) { find(id)->abandoned = true; }
 
   bool empty() const { return requests_.empty(); }

@@ -15,7 +15,7 @@ Duration doubled(Duration first, std::uint32_t failures_in_a_row) {
 
 }  // namespace
 
-RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_in_a_row) const {
+RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes) const {
   using enum FailureReason;
   RetryDecision decision;
   switch (reason) {
@@ -44,8 +44,10 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
       decision.whole_parts = true;
       decision.wrong_answer = true;
       break;
-    case kProtocol:
     case kRangeMismatch:
+      if (brought_bytes) break;
+      [[fallthrough]];
+    case kProtocol:
     case kEncoding:
     case kEntityChanged:
     case kNotFound:

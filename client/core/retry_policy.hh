@@ -19,15 +19,16 @@ struct RetryDecision {
 
 /// Decides what a failure means for the link and for the range.
 ///   the link cannot be used safely (no binding, bad certificate)     never again
-///   no connection, connection lost                                   again after 0.25 s, doubled each time
-///   up to 8 s the link is gone                                                 nothing: it says itself when
-///   it is back the origin is busy                                               again after 1 s, doubled
-///   each time up to 8 s the answer was wrong, or no                                      counted; the stream
-///   fails at too_many_wrong_answers
+///   no connection, connection lost                                   again after 0.25 s, doubled each time up to 8 s
+///   the link is gone                                                 nothing: it says itself when it is back
+///   the origin is busy                                               again after 1 s, doubled each time up to 8 s
+///   the answer was shorter than it might be (RFC 9110 section 15.3.7)  nothing: the rest is asked for
+///   the answer was wrong, or no                                      counted; the stream fails at too_many_wrong_answers
 class RetryPolicy {
  public:
-  /// `failures_in_a_row`: of the link, without a completed request in between, this one included.
-  RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row) const;
+  /// `failures_in_a_row`: of the link, without a completed request in between, this one included. `brought_bytes`: of those
+  /// asked for, from their beginning on.
+  RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes = false) const;
   /// A range that has been answered wrongly so often will not be answered at all.
   bool too_many_wrong_answers(std::uint32_t wrong_answers) const { return wrong_answers >= 4; }
 };

@@ -142,7 +142,7 @@ void Session::on(const event::RequestFailed& e) {
   link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
-  apply(retry_policy_.decide(e.reason, link.failures_in_a_row), request, e);
+  apply(retry_policy_.decide(e.reason, link.failures_in_a_row, request.received > DataSize{}), request, e);
 }
 
 void Session::on(const event::RoundTripMeasured& e) {
@@ -229,8 +229,8 @@ void Session::finish_if_over() {
     for (const Played& played : playout_.play_out()) play(played);
     finish(true, "every segment was received");
   } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
-    finish(false, fmt::format("no byte came for {:.0f} s{}", to_seconds(options_.give_up_after),
-                              why_late(assembling_, outstanding_, links_, now_)));
+    finish(false, fmt::format("no byte came for {:.0f} s{}{}", to_seconds(options_.give_up_after),
+                              why_late(assembling_, outstanding_, links_, now_), last_failure_));
   }
 }
 

@@ -152,6 +152,7 @@ class Session {
   RequestId next_request_{1};
   bool whole_parts_ = false;  // the origin ignores ranges
   bool stall_told_ = false;
+  std::string last_failure_;  // "; the last failure: ..."
   bool delivery_told_ = false;  // that all is delivered
   /// What a reporting player has to be allowed.
   enum class Waiting { kNothing, kStart, kStall };

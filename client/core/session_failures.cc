@@ -21,27 +21,23 @@ void Session::give_up(SegmentIndex segment, const std::string& why) {
                           fmt::format("it left the origin's window before it was complete: {}", why)});
 }
 
-/// What the request still owed is wanted again, apart from what other links were asked for as well.
+/// What the request still owed is wanted again, apart from what other links were asked for as well: that is waited for.
 void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed,
                         std::uint32_t wrong_answers) {
-  const ByteRange owed = failed.owed_alone();
-  duplicated_ -= failed.left().size() - owed.size();
-  outstanding_.has_no_end(failed.id);
-  if (failed.takes_over) {
-    duplicated_ -= owed.size();
-    OutstandingRequest* first = outstanding_.find(*failed.takes_over);
-    if (first != nullptr && first->taken_over_from == failed.range.begin) {
-      first->taken_over_from = failed.range.end;  // it is waited for
-      return;
-    }
+  outstanding_.has_no_end(failed);
+  duplicated_ -= failed.left().size();
+  for (const ByteRange& owed : outstanding_.asked_for(failed.segment, failed.part).gaps_in(failed.left())) {
+    duplicated_ += owed.size();
+    segment.give_back({failed.part, owed, failed.link, wrong_answers});
   }
-  if (!owed.empty()) segment.give_back({failed.part, owed, failed.link, wrong_answers});
 }
 
 void Session::apply(const RetryDecision& decision, const OutstandingRequest& request,
                     const event::RequestFailed& failure) {
   const std::string why =
       fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
+  if (failure.reason != FailureReason::kLinkDown && failure.reason != FailureReason::kAbandoned)
+    last_failure_ = fmt::format("; the last failure: over {}: {}", links_.at(request.link).name, why);
   if (failure.reason == FailureReason::kNotFound && request.segment < window_begin_) {
     if (!request.abandoned) give_up(request.segment, why);
     return;
@@ -57,20 +53,15 @@ void Session::apply(const RetryDecision& decision, const OutstandingRequest& req
 void Session::want_again(const RetryDecision& decision, const OutstandingRequest& request, const std::string& why) {
   const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
   if (retry_policy_.too_many_wrong_answers(wrong_answers)) {
-    return finish(false, fmt::format("segment {}, part {}, bytes {}-{}: {} (tried {} times)",
+    return finish(false, fmt::format("segment {}, part {}, bytes {}-{} over {}: {} (tried {} times)",
                                      to_index(request.segment), request.part, request.range.begin.bytes(),
-                                     request.range.end.bytes() - 1, why, wrong_answers));
+                                     request.range.end.bytes() - 1, links_.at(request.link).name, why, wrong_answers));
   }
-  if (SegmentAssembly* segment = find_segment(request.segment)) {
-    if (decision.whole_parts) {
-      whole_parts_ = true;
-      if (!whole_part_outstanding(*segment, request.part)) {
-        segment->restart_part(request.part, request.link, wrong_answers);
-      }
-    } else {
-      give_back(*segment, request, wrong_answers);
-    }
-  }
+  whole_parts_ = whole_parts_ || decision.whole_parts;
+  SegmentAssembly* segment = find_segment(request.segment);
+  if (segment == nullptr) return;
+  if (!whole_parts_) return give_back(*segment, request, wrong_answers);
+  if (!whole_part_outstanding(*segment, request.part)) segment->restart_part(request.part, request.link, wrong_answers);
 }
 
 void Session::avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why) {

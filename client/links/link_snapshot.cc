@@ -122,9 +122,16 @@ void add_route(rtnl_route* route, const nl_addr* target, LinksByIndex& links) {
   if (!covers(rtnl_route_get_dst(route), target)) return;
   if (rtnl_route_get_type(route) != (local ? RTN_LOCAL : RTN_UNICAST)) return;
   for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
-    const auto link = links.find(rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, i)));
+    rtnl_nexthop* hop = rtnl_route_nexthop_n(route, i);
+    const auto link = links.find(rtnl_route_nh_get_ifindex(hop));
     if (link == links.end() || local != (link->second.kind == "loopback")) continue;
-    family_of(link->second, nl_addr_get_family(target)).has_route = true;
+    LinkState::Family& family = family_of(link->second, nl_addr_get_family(target));
+    const std::uint32_t metric = rtnl_route_get_priority(route);
+    if (family.has_route && metric >= family.metric) continue;
+    const nl_addr* gateway = rtnl_route_nh_get_gateway(hop);
+    family.has_route = true;
+    family.metric = metric;
+    family.gateway = gateway != nullptr ? text(gateway) : "";
   }
 }
 

@@ -99,8 +99,10 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
   return answer->range;
 }
 
-/// The whole file is a right answer only to a request for the whole file.
+/// The whole file is a right answer only to a request for the whole file. What has another length is another file, such as a
+/// login page: that says nothing about whether the origin knows ranges.
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
+  if (auto changed = check_total(request, head.content_length)) return *changed;
   if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {
     return unusable(FailureReason::kRangeIgnored,
                     fmt::format("200 with {} to a request for {}",
@@ -108,7 +110,6 @@ std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, cons
                                                     : std::string{"a body of unknown length"},
                                 describe(request.range)));
   }
-  if (auto changed = check_total(request, head.content_length)) return *changed;
   return request.range;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "worlds/transport_events.hh"
@@ -36,22 +35,17 @@ TimedEvent NetworkWorld::next_event(std::optional<TimePoint> deadline) {
 void NetworkWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) {
     parts_.start(*start);
-    auto& buffers = bytes_[start->segment];
-    for (const SegmentPart& part : parts_.parts(start->segment)) {
-      buffers.emplace_back(static_cast<std::size_t>(part.size().bytes()));
-    }
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
-    const auto target = parts_.target(*send);
-    receiving_[send->request] = {send->segment, send->part};
+    const auto target = parts_.send(*send);
     transport_of(send->link).submit({send->request, connections_.target(target.uri), target.range,
                                      options_.file_size ? options_.file_size : target.file_size, options_.etag},
                                     now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);
   } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
-    forget(skipped->segment);
+    parts_.forget(skipped->segment);
   } else if (const auto* dropped = std::get_if<action::DropSegment>(&action)) {
-    forget(dropped->segment);
+    parts_.forget(dropped->segment);
   } else if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
     transport_of(abandon->link).abandon(now);
   }
@@ -122,39 +116,14 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
 
 void NetworkWorld::take_events(Link& link) {
   while (const auto event = link.transport->next_event()) {
-    if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
+    if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) parts_.store(*body);
     append_events(happened_, *event, link.id, *link.transport, now_);
   }
 }
 
-void NetworkWorld::store(const transport::BodyReceived& body) {
-  const auto found = receiving_.find(body.id);
-  if (found == receiving_.end())
-    return;  // its segment is delivered already: another request brought the same bytes
-  const Receiving& receiving = found->second;
-  const DataSize part_begin = parts_.parts(receiving.segment)[receiving.part].resource.range.begin;
-  auto& buffer = bytes_.at(receiving.segment)[receiving.part];
-  const auto offset = static_cast<std::size_t>((body.offset - part_begin).bytes());
-  std::memcpy(buffer.data() + offset, body.bytes.data(), body.bytes.size());
-}
-
 void NetworkWorld::deliver(SegmentIndex segment) {
-  if (options_.sink != nullptr) {
-    std::vector<MediaPart> media;
-    const std::vector<SegmentPart>& parts = parts_.parts(segment);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      media.push_back({parts[i].track, table_.presentation().tracks[parts[i].track].kind, parts[i].init,
-                       std::move(bytes_.at(segment)[i])});
-    }
-    options_.sink->take(segment, std::move(media));
-  }
-  forget(segment);
-}
-
-void NetworkWorld::forget(SegmentIndex segment) {
-  bytes_.erase(segment);
-  std::erase_if(receiving_, [&](const auto& entry) { return entry.second.segment == segment; });
-  parts_.forget(segment);
+  std::vector<MediaPart> media = parts_.take(segment);
+  if (options_.sink != nullptr) options_.sink->take(segment, std::move(media));
 }
 
 void NetworkWorld::wait(std::optional<TimePoint> deadline) {

@@ -17,7 +17,7 @@
 #include "worlds/live_origin.hh"
 #include "worlds/first_link.hh"
 #include "worlds/live_replay.hh"
-#include "worlds/requested_parts.hh"
+#include "worlds/received_parts.hh"
 
 namespace tributary {
 
@@ -60,19 +60,12 @@ class NetworkWorld : public World {
     bool up = false;
     std::unique_ptr<transport::HttpTransport> transport;
   };
-  struct Receiving {
-    SegmentIndex segment{};
-    std::uint32_t part = 0;
-  };
-
   transport::HttpTransport& transport_of(LinkId id);
   TimePoint now() const;
   void look_around();
   void look_at_links();
   void take_events(Link& link);
   std::vector<std::string> links_to_use() const;
-  void forget(SegmentIndex segment);
-  void store(const transport::BodyReceived& body);
   void deliver(SegmentIndex segment);
   void wait(std::optional<TimePoint> deadline);
 
@@ -85,9 +78,7 @@ class NetworkWorld : public World {
   TimePoint now_;
   std::map<std::string, Link> links_;
   std::optional<LiveReplay> live_;
-  RequestedParts parts_;
-  std::map<RequestId, Receiving> receiving_;
-  std::map<SegmentIndex, std::vector<std::vector<std::byte>>> bytes_;  // by part
+  ReceivedParts parts_;
   std::deque<TimedEvent> happened_;
   bool links_changed_ = true;  // the monitor has not been asked yet
   bool stop_ = false;

@@ -47,8 +47,25 @@ TEST(OutstandingRequests, WhatTwoLinksWereAskedForCountsOnceUntilTheFirstFails) 
   EXPECT_EQ(outstanding.bytes_left(), 10_kB);
   EXPECT_EQ(outstanding.bytes_left(kLte), 4_kB);
   outstanding.remove(RequestId{1});
-  outstanding.has_no_end(RequestId{1});
+  outstanding.has_no_end(request(1, kWifi, 10_kB));
   EXPECT_EQ(outstanding.bytes_left(), 4_kB);
+}
+
+TEST(OutstandingRequests, WhenTheOneInTheMiddleOfThreeFailsTheLastStillTakesOver) {
+  OutstandingRequests outstanding;
+  outstanding.add(request(1, kWifi, 10_kB));
+  OutstandingRequest second = request(2, kLte, 10_kB);
+  second.takes_over = RequestId{1};
+  outstanding.add(second);
+  OutstandingRequest third = request(3, LinkId{2}, 10_kB);
+  third.takes_over = RequestId{2};
+  outstanding.add(third);
+  outstanding.find(RequestId{1})->taken_over_from = outstanding.find(RequestId{2})->taken_over_from = 0_kB;
+  outstanding.remove(RequestId{2});
+  outstanding.has_no_end(second);
+  EXPECT_EQ(outstanding.find(RequestId{1})->taken_over_from, 0_kB);
+  EXPECT_EQ(outstanding.find(RequestId{3})->takes_over, RequestId{1});
+  EXPECT_EQ(outstanding.bytes_left(), 10_kB);
 }
 
 TEST(OutstandingRequests, CountsAfreshWhenALinkWasIdle) {

@@ -94,6 +94,48 @@ TEST(SessionRetry, AnOriginThatIgnoresRangesIsAskedForWholeFiles) {
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
 }
 
+TEST(SessionRetry, WhereWholeFilesAreAskedForTheirRangesAreNot) {
+  SessionOptions small = options();
+  small.subsegment_size = 100_kB;
+  small.subsegments = SubsegmentApproach::kStatic;
+  SessionDriver d{constant_table(2, {400_kB}), small};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.fail(RequestId{1}, FailureReason::kRangeIgnored);  // of wifi; the others were asked for meanwhile
+  d.happens(event::LinkDown{kWifi, "no carrier"});
+  d.fail(RequestId{3}, FailureReason::kLinkDown);
+  d.answer(RequestId{2});
+  d.answer(RequestId{4});
+  for (const auto& sent : d.all<action::SendRequest>()) {
+    if (sent.segment == SegmentIndex{0} && to_index(sent.request) > 4) EXPECT_EQ(sent.range.size(), 400_kB);
+  }
+}
+
+TEST(SessionRetry, AShortAnswerThatBringsSomethingIsNoWrongOne) {
+  SessionDriver d{constant_table(1, {100_kB}), options()};
+  d.link_up(0, "wifi");
+  for (int i = 0; i < 10 && !d.unanswered().empty(); ++i) {
+    const RequestId id = *d.unanswered().begin();
+    d.happens(event::ResponseBegan{id});
+    d.happens(event::BytesReceived{id, 1_kB});
+    d.fail(id, FailureReason::kRangeMismatch);
+  }
+  EXPECT_FALSE(d.session().finished());
+  EXPECT_TRUE(d.all<action::AvoidLink>().empty());
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionRetry, AnOriginThatIsAlwaysBusySaysSoInTheEnd) {
+  SessionDriver d{constant_table(1, {100_kB}), options()};
+  d.link_up(0, "wifi");
+  while (!d.session().finished()) {
+    for (const RequestId id : std::set<RequestId>{d.unanswered()}) d.fail(id, FailureReason::kServerBusy);
+    d.wait(1s);
+  }
+  EXPECT_NE(d.all<action::Finish>().at(0).reason.find("the last failure: over wifi: server-busy"), std::string::npos);
+}
+
 TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
   SessionDriver d{constant_table(3, {100_kB}), options()};
   d.link_up(0, "wifi");
@@ -110,7 +152,7 @@ TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
   const auto finish = d.all<action::Finish>();
   ASSERT_EQ(finish.size(), 1U);
   EXPECT_FALSE(finish[0].complete);
-  EXPECT_EQ(finish[0].reason, "segment 0, part 0, bytes 0-99999: not-found (tried 4 times)");
+  EXPECT_EQ(finish[0].reason, "segment 0, part 0, bytes 0-99999 over wifi: not-found (tried 4 times)");
 }
 
 TEST(SessionRetry, WithoutAnyLinkItGivesUpAfterAWhile) {

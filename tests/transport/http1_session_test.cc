@@ -130,6 +130,13 @@ TEST(Http1Session, AWholeFileIsRightOnlyIfAskedFor) {
               ElementsAre("failed 1: range-ignored"));
 }
 
+TEST(Http1Session, ALoginPageSaysNothingAboutRanges) {
+  RangeRequest asked = request(1, 100, 200);
+  asked.file_size = 1000_B;
+  EXPECT_THAT(answer_with(response("200 OK", "<html>Log in</html>"), asked).lines, ElementsAre("failed 1: entity-changed"));
+  EXPECT_THAT(answer_with(response("200 OK", std::string(1000, 'x')), asked).lines, ElementsAre("failed 1: range-ignored"));
+}
+
 TEST(Http1Session, NoticesThatTheFileHasAnotherSize) {
   RangeRequest asked = request(1, 100, 200);
   asked.file_size = 1000_B;

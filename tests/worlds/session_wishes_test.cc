@@ -1,14 +1,14 @@
 // Whatever users and players do, and whenever: the bytes add up, and the end is reached.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
-#include <set>
 #include <sstream>
 
 #include "core/run.hh"
 #include "report/session_record.hh"
 #include "support/interrupted_world.hh"
+#include "support/session_audit.hh"
 #include "support/tables.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
@@ -19,50 +19,6 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
-
-/// Every request ends once, brings no byte too many, and is asked of a link that may be used.
-class Bookkeeper : public SessionObserver {
- public:
-  void on_event(const Event& event, TimePoint at) override {
-    if (const auto* up = std::get_if<event::LinkUp>(&event)) use_[up->link] = up->use;
-    if (const auto* use = std::get_if<event::LinkUseChanged>(&event)) use_[use->link] = use->use;
-    if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
-      ASSERT_TRUE(open_.contains(bytes->request));
-      open_[bytes->request] -= bytes->size;
-      EXPECT_GE(open_[bytes->request], DataSize{});
-    }
-    if (const auto* done = std::get_if<event::RequestDone>(&event)) {
-      EXPECT_EQ(open_.at(done->request), DataSize{});
-      open_.erase(done->request);
-    }
-    if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
-      EXPECT_EQ(open_.erase(failed->request), 1U);
-    }
-    if (std::holds_alternative<event::SeekRequested>(event)) delivered.clear();
-    last = at;
-  }
-  void on_action(const Action& action, TimePoint /*at*/) override {
-    if (const auto* send = std::get_if<action::SendRequest>(&action)) {
-      open_[send->request] = send->range.size();
-      EXPECT_NE(use_[send->link], LinkUse::kDoNotUse);
-    }
-    if (const auto* segment = std::get_if<action::DeliverSegment>(&action)) {
-      if (!delivered.empty()) {
-        EXPECT_EQ(segment->segment, next(delivered.back()));
-      }
-      delivered.push_back(segment->segment);
-    }
-    if (const auto* finish = std::get_if<action::Finish>(&action)) ended_because = finish->reason;
-  }
-
-  std::vector<SegmentIndex> delivered;  // since the last seek
-  std::string ended_because;
-  TimePoint last;
-
- private:
-  std::map<RequestId, DataSize> open_;
-  std::map<LinkId, LinkUse> use_;
-};
 
 constexpr std::uint32_t kSegments = 40;
 
@@ -113,12 +69,14 @@ TEST(SessionWishes, AtAnyMomentAndInAnyOrder) {
                          false};
     testing::InterruptedWorld world{links, random_script(random)};
     SessionRecord record{session.table()};
-    Bookkeeper books;
+    testing::SessionAudit books{session};
     std::ostringstream text;
     TraceWriter trace{text, session};
     SessionObserver* const observers[] = {&record, &books, &trace};
     run(session, world, observers);
-    EXPECT_EQ(books.ended_because, "closed");
+    EXPECT_THAT(books.complaints(), ::testing::IsEmpty());
+    ASSERT_TRUE(books.finish);
+    EXPECT_EQ(books.finish->reason, "closed");
     ASSERT_FALSE(books.delivered.empty());
     EXPECT_EQ(books.delivered.back(), SegmentIndex{kSegments - 1});
 

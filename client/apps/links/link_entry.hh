@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/links/link_probe.hh"
+#include "links/link_state.hh"
+
+namespace tributary {
+
+/// What is wrong, and what mends it.
+struct LinkDiagnosis {
+  std::string problem;
+  std::string command;  // to be run as root where that is needed; empty if there is none
+};
+
+/// One link, as it is listed.
+struct LinkEntry {
+  LinkState state;
+  std::string driver;
+  std::optional<bool> metered;
+  bool strict_reverse_path = false;
+  std::optional<LinkProbe> probe;
+  std::optional<LinkDiagnosis> diagnosis;
+};
+
+/// Fills in what is wrong with each link, if anything is; `url` is what was checked, if anything was. Looks at all of them: what
+/// is wrong on one link only is wrong with the link.
+void diagnose(std::vector<LinkEntry>& links, const std::optional<std::string>& url, bool network_manager);
+
+}  // namespace tributary

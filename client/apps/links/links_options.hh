@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transport/link_rules.hh"
+#include "units/data_size.hh"
+
+namespace tributary {
+
+struct LinksOptions {
+  std::vector<std::string> links;  // empty: all
+  std::string ca_file;
+  transport::HttpVersion http = transport::HttpVersion::kAuto;
+  std::optional<std::string> check;  // the URL to be fetched over every link
+  DataSize sample{2'000'000};        // for the throughput
+  bool json = false;
+};
+
+/// Throws CommandLineEnd.
+LinksOptions parse_links_command_line(int argc, char** argv);
+
+}  // namespace tributary

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "apps/common/command_line.hh"
+#include "apps/links/link_entry.hh"
+#include "apps/links/links_options.hh"
+#include "apps/links/links_report.hh"
+#include "apps/links/metered.hh"
+#include "links/link_details.hh"
+#include "links/link_snapshot.hh"
+#include "transport/address_lookup.hh"
+#include "transport/origin_addresses.hh"
+
+namespace tributary {
+namespace {
+
+// Nobody has these addresses (RFC 5737, RFC 3849): a route leads there if it leads everywhere.
+const std::vector<std::string> kAnywhere{"192.0.2.1", "2001:db8::1"};
+
+std::vector<std::string> origin_addresses(const std::optional<std::string>& url) {
+  return url ? transport::resolve(transport::parse_url(*url).origin) : kAnywhere;
+}
+
+std::vector<LinkEntry> list(const LinksOptions& options, const NetworkManager& manager) {
+  const LinkSnapshot snapshot{origin_addresses(options.check)};
+  LinkStates states = snapshot.take();
+  std::vector<LinkEntry> links;
+  const auto add = [&](const LinkState& state) {
+    LinkEntry entry;
+    entry.state = state;
+    entry.driver = driver_of(state.name);
+    entry.metered = manager.metered(state.name);
+    entry.strict_reverse_path = filters_reverse_path(state.name);
+    links.push_back(std::move(entry));
+  };
+  const auto concerns = [&](const LinkState& state) {
+    if (snapshot.origin_is_loopback()) return state.kind == "loopback";
+    return state.kind != "loopback" && (state.up || state.kind != "virtual");
+  };
+  for (const auto& [name, state] : states) {
+    if (options.links.empty() && concerns(state)) add(state);
+  }
+  for (const std::string& name : options.links) {
+    if (!states.contains(name)) throw std::invalid_argument{fmt::format("there is no link \"{}\"", name)};
+    add(states.at(name));
+  }
+  return links;
+}
+
+void check(std::vector<LinkEntry>& links, const LinksOptions& options) {
+  for (LinkEntry& link : links) {
+    if (link.state.obstacle()) continue;
+    std::vector<std::string> others;
+    for (const LinkEntry& other : links) {
+      if (other.state.name != link.state.name) others.push_back(other.state.name);
+    }
+    link.probe = probe_link({*options.check, {.link = link.state.name, .ca_file = options.ca_file, .http = options.http}, options.sample, others});
+  }
+}
+
+int run(const LinksOptions& options) {
+  const NetworkManager manager;
+  std::vector<LinkEntry> links = list(options, manager);
+  if (options.check) check(links, options);
+  diagnose(links, options.check, manager.runs());
+  fmt::print("{}", options.json ? links_json(links) : links_table(links));
+  if (!options.check) return 0;
+  // What is not plugged in was not checked, unless it was asked for.
+  const auto wrong = [&](const LinkEntry& link) { return link.diagnosis && (link.probe || !options.links.empty()); };
+  const auto checked = [](const LinkEntry& link) { return link.probe.has_value(); };
+  return std::ranges::any_of(links, checked) && std::ranges::none_of(links, wrong) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  try {
+    return run(parse_links_command_line(argc, argv));
+  } catch (const CommandLineEnd& end) {
+    return end.exit_status;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tributary-links: {}\n", error.what());
+    return 1;
+  }
+}

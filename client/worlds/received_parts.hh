@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "core/action.hh"
+#include "sink/segment_sink.hh"
+#include "transport/http_transport.hh"
+#include "worlds/requested_parts.hh"
+
+namespace tributary {
+
+/// Keeps the bytes of the segments that are being received, each where it belongs. A world tells it the actions in order.
+class ReceivedParts {
+ public:
+  explicit ReceivedParts(const SegmentTable& table) : table_{table}, requested_{table} {}
+
+  void start(const action::StartSegment& start);
+  /// What is to be asked for.
+  RequestedParts::Target send(const action::SendRequest& send);
+  void store(const transport::BodyReceived& body);
+  /// The segment as it is, which is not kept any longer.
+  std::vector<MediaPart> take(SegmentIndex segment);
+  void forget(SegmentIndex segment);
+
+  /// What is held, of segments that are not complete.
+  DataSize size() const;
+
+ private:
+  struct Receiving {
+    SegmentIndex segment{};
+    std::uint32_t part = 0;
+  };
+
+  const SegmentTable& table_;
+  RequestedParts requested_;
+  std::map<RequestId, Receiving> receiving_;
+  std::map<SegmentIndex, std::vector<std::vector<std::byte>>> bytes_;  // by part
+};
+
+}  // namespace tributary

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Whatever a server does wrong: the stream has the right bytes, or ends with an error that says what came. It never hangs.
+
+Usage: faults_test.py BIN_DIR SOURCE_DIR.
+"""
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from faulty_origin import CONTENT, FAULTS, FaultyOrigin
+
+BENCH = pathlib.Path(sys.argv[1]) / "tributary-bench"
+RIGHT = b"".join(CONTENT[name] for name in sorted(CONTENT))
+LONGEST = 90  # seconds, on a busy machine; each takes two to twenty
+
+# What is wrong, always, and what may still come of it: the stream as it is, or an error with these words.
+PLAYS = {"none", "no-ranges", "short", "close-announced", "close", "garbage-behind", "other-tag"}
+ERRORS = {
+    "shifted": "the answer has bytes", "wrong-content-range": "the answer has bytes", "no-content-range": "206 with Content-Range",
+    "truncated": "", "multipart": "multipart/byteranges", "gzip": "gzip", "redirect": "/elsewhere",
+    "redirect-to-a-login": "http://login.example/", "401": "401", "403": "403", "404": "404", "408": "408", "416": "416",
+    "429": "429", "500": "500", "503": "503", "reset": "", "reset-unanswered": "", "trickle": "", "silence": "",
+    "endless-head": "", "garbage": "not HTTP/1.1", "other-length": "expected were 20000", "login-page": "expected were 20000",
+}
+# At first only: it need not end well where the origin says that the file is another one now.
+MAY_FAIL_ONCE = {"other-tag", "trickle", "silence"}
+
+
+def stream(url, folder):
+    name = url.split("/")[-3] + "-" + url.split("/")[-2]
+    saved = folder / name
+    done = subprocess.run([BENCH, url, "--link", "lo", "--save", saved, "-q", "--give-up", "5s", "--subsegment-size", "5kB",
+                           "--buffer", "2"], capture_output=True, text=True, timeout=LONGEST)
+    return done, saved.read_bytes() if saved.exists() else b""
+
+
+class FaultsTest(unittest.TestCase):
+    def run_all(self, when, faults, check):
+        with FaultyOrigin() as origin, tempfile.TemporaryDirectory(prefix="tributary-faults-") as folder, \
+                concurrent.futures.ThreadPoolExecutor(16) as pool:
+            runs = {fault: pool.submit(stream, origin.url(fault, when), pathlib.Path(folder)) for fault in faults}
+            for fault, run in runs.items():
+                with self.subTest(fault=fault, when=when):
+                    done, saved = run.result()
+                    self.assertIn(done.returncode, (0, 1), done.stderr)
+                    if done.returncode == 0:
+                        self.assertTrue(saved == RIGHT, "wrong bytes")
+                    else:
+                        self.assertTrue(RIGHT.startswith(saved), "wrong bytes")
+                        self.assertTrue(done.stderr.strip(), "no error")
+                    check(fault, done)
+
+    def test_wrong_at_first(self):
+        def check(fault, done):
+            if fault not in MAY_FAIL_ONCE:
+                self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_all("once", FAULTS, check)
+
+    def test_wrong_for_ever(self):
+        def check(fault, done):
+            if fault in PLAYS:
+                self.assertEqual(done.returncode, 0, done.stderr)
+            elif done.returncode != 0:
+                self.assertIn(ERRORS[fault], done.stderr)
+            else:
+                self.assertIn(fault, ("truncated", "trickle", "reset"))  # something comes each time
+        self.run_all("always", FAULTS, check)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What tributary-links finds on emulated links: those that work, and those that something is wrong with.
+
+Usage: links_test.py BIN_DIR SOURCE_DIR (lab.py).
+"""
+import json
+import os
+import pathlib
+import random
+import tempfile
+import unittest
+
+from lab import BIN, ORIGIN, Lab, main, netlab, run
+
+SIZE = 300_000
+URL = f"http://{ORIGIN}/object.bin"
+
+
+class LinksTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="tributary-links-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        os.chmod(cls.folder, 0o755)
+        content = cls.folder / "content"
+        content.mkdir()
+        (content / "object.bin").write_bytes(random.Random(1).randbytes(SIZE))
+        cls.lab = Lab("wifi 16Mbps 10ms; lte 8Mbps 40ms", cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.lab.close()
+        cls.temporary.cleanup()
+
+    def client(self, *command):
+        return run(*self.lab.client_command(*command))
+
+    def sh(self, text):
+        done = self.client("sh", "-c", text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def check(self, *arguments, expect=0):
+        done = self.client(BIN / "tributary-links", "--json", "--check", *(arguments or (URL,)))
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return {link["name"]: link for link in json.loads(done.stdout)["links"]}
+
+    def expect_problem(self, link, text, command):
+        self.assertIn(text, link["problem"]["text"])
+        self.assertIn(command, link["problem"]["command"])
+
+    def test_links_that_work(self):
+        links = self.check()
+        self.assertEqual(sorted(links), ["lte", "wifi"])
+        for link in links.values():
+            self.assertTrue(link["usable"], link)
+            check = link["check"]
+            self.assertTrue(check["ranges"] and check["pipelining"], check)
+            self.assertEqual(check["size_bytes"], SIZE)
+            self.assertGreaterEqual(check["requests_on_a_connection"], 128)
+        rate = {name: link["check"]["rate_bit_s"] for name, link in links.items()}
+        self.assertGreater(rate["wifi"], 1.3 * rate["lte"])
+        self.assertGreater(links["lte"]["check"]["round_trip_s"], links["wifi"]["check"]["round_trip_s"])
+
+    def test_the_table_names_them(self):
+        done = self.client(BIN / "tributary-links")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^wifi +\S+ +\S+ +10\.77\.\S+")
+
+    def test_a_link_without_carrier(self):
+        netlab("set", self.lab.name, "lte", "down")
+        try:
+            self.expect_problem(self.check()["lte"], "carrier", "")
+            self.check(URL, "--link", "lte", expect=1)
+        finally:
+            netlab("set", self.lab.name, "lte", "up")
+
+    def test_a_link_that_passes_nothing(self):
+        netlab("set", self.lab.name, "lte", "blackhole")
+        try:
+            links = self.check(expect=1)
+            self.assertTrue(links["wifi"]["usable"])
+            self.expect_problem(links["lte"], "the origin answers over other links", "ping -c 3 -I lte 10.77.")
+        finally:
+            netlab("set", self.lab.name, "lte", "up")
+
+    def test_a_strict_reverse_path_filter(self):
+        lab = Lab("a 8Mbps 10ms; b 8Mbps 10ms", self.folder)
+        self.addCleanup(lab.close)
+        strict = "echo 1 > /proc/sys/net/ipv4/conf/{0}/rp_filter"
+        done = run(*lab.client_command("sh", "-c", strict.format("all") + "; " + strict.format("b")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run(*lab.client_command(BIN / "tributary-links", "--json", "--check", URL))
+        links = {link["name"]: link for link in json.loads(done.stdout)["links"]}
+        self.expect_problem(links["b"], "rp_filter", "sysctl -w net.ipv4.conf.b.rp_filter=2")
+        done = run(*lab.client_command("sh", "-c", "echo 2 > /proc/sys/net/ipv4/conf/b/rp_filter"))  # as it says
+        done = run(*lab.client_command(BIN / "tributary-links", "--json", "--check", URL))
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_link_without_an_address_or_a_route(self):
+        lab = Lab("a 8Mbps 10ms; b 8Mbps 10ms; c 8Mbps 10ms", self.folder)
+        self.addCleanup(lab.close)
+        run(*lab.client_command("ip", "address", "flush", "dev", "b"))
+        run(*lab.client_command("sh", "-c", "ip -4 route flush dev c; ip -6 route flush dev c; "
+                                "ip -4 route flush table 1003; ip rule"))
+        done = run(*lab.client_command(BIN / "tributary-links", "--json", "--check", URL))
+        links = {link["name"]: link for link in json.loads(done.stdout)["links"]}
+        self.assertTrue(links["a"]["usable"])
+        self.expect_problem(links["b"], "no address", "b")
+        self.expect_problem(links["c"], "no route to the origin", "dev c")
+
+    def test_an_origin_that_is_not_there(self):
+        links = self.check(f"http://{ORIGIN}:81/object.bin", expect=1)
+        self.expect_problem(links["wifi"], "no server listens there", "curl --interface wifi")
+        links = self.check(f"http://{ORIGIN}/nothing", expect=1)
+        self.assertIn("404", links["wifi"]["problem"]["text"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "units/byte_range.hh"
+
+namespace tributary::testing {
+
+/// The bytes of the range in the file of that name: every file is another one, and every position tells where it is.
+std::string made_up_bytes(std::string_view name, ByteRange range);
+
+}  // namespace tributary::testing

@@ -1,0 +1,7 @@
+#include "session_examination.hh"
+#include "transport/http1_session.hh"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tributary::fuzz::SessionExamination<tributary::transport::Http1Session>{}.run(data, size);
+  return 0;
+}
