@@ -39,7 +39,7 @@ SessionOptions random_options(Chance& chance) {
   using enum StreamingMode;
   SessionOptions options;
   options.mode = chance.one_of({kOnDemand, kOnDemand, kOnDemand, kLiveBuffered, kLiveUnbuffered, kDownload});
-  options.subsegments = chance.one_of({SubsegmentApproach::kStatic, SubsegmentApproach::kDynamic, SubsegmentApproach::kDynamic});
+  options.subsegments = chance.one_of({SubsegmentApproach::kStatic, SubsegmentApproach::kDynamic, SubsegmentApproach::kBalanced});
   options.subsegment_size = DataSize{chance.one_of<std::int64_t>({2'000, 10'000, 40'000})};
   options.depth = chance.between(1, 4);
   options.buffer_segments = options.mode == kLiveUnbuffered ? 1 : chance.between(2, 6);
@@ -140,7 +140,7 @@ std::string describe(const FaultPlan& plan) {
   const SessionOptions& o = plan.options;
   std::string text = fmt::format("seed {}: {}, {} segments in {} qualities, subsegments of {} bytes ({}), depth {}, buffer {}, startup {}, {}, duplicates {} %\n", plan.seed,
                                  kModes[static_cast<std::size_t>(o.mode)], plan.sizes[0].size(), plan.sizes.size(),
-                                 o.subsegment_size.bytes(), o.subsegments == SubsegmentApproach::kStatic ? "static" : "dynamic",
+                                 o.subsegment_size.bytes(), o.subsegments == SubsegmentApproach::kStatic ? "static" : o.subsegments == SubsegmentApproach::kDynamic ? "dynamic" : "balanced",
                                  o.depth, o.buffer_segments, o.startup_segments, o.adaptation, o.duplicates_percent);
   for (std::size_t i = 0; i < plan.links.size(); ++i) {
     text += fmt::format("  link {}{}:", i, plan.survivor == i ? " (survives)" : "");

@@ -14,7 +14,7 @@ struct VirtualLink::Connection {
   ByteStream::State state = ByteStream::State::kConnecting;
   ByteStream::Failure failure;
   bool released = false;  // by the client
-  std::optional<Duration> round_trip;
+  std::optional<RoundTrip> round_trip;
   std::string asked;              // at the origin, not yet a whole request
   bool origin_is_done = false;    // it reads nothing more
   std::string arrived;            // here, not yet read
@@ -48,7 +48,7 @@ class VirtualLink::Stream final : public ByteStream {
     }
     return {size, size > 0 || buffer.empty() ? StreamStatus::kOpen : c.end};
   }
-  std::optional<Duration> round_trip() const override { return connection_->round_trip; }
+  std::optional<RoundTrip> round_trip() const override { return connection_->round_trip; }
 
  private:
   VirtualLink& link_;
@@ -82,7 +82,7 @@ void VirtualLink::establish(const std::shared_ptr<Connection>& connection, TimeP
   const Duration rtt = phase(passes).rtt;
   const TimePoint established = passes + rtt;
   agenda_.at(std::min(established, give_up), [connection, rtt, in_time = established <= give_up] {
-    connection->round_trip = rtt;
+    connection->round_trip = RoundTrip{rtt, rtt};
     connection->state = in_time ? ByteStream::State::kConnected : ByteStream::State::kFailed;
     if (!in_time) connection->failure = {FailureReason::kConnectTimeout, "no answer"};
   });
@@ -147,7 +147,7 @@ void VirtualLink::arrives_here() {
   const auto [connection, bytes, then] = std::move(under_way_.front());
   under_way_.pop_front();
   connection->arrived += bytes;
-  connection->round_trip = phase(agenda_.now()).rtt;
+  connection->round_trip = RoundTrip{phase(agenda_.now()).rtt, phase(agenda_.now()).rtt};
   if (then == Then::kClose) connection->end = StreamStatus::kClosed;
   if (then == Then::kReset) connection->end = StreamStatus::kReset;
 }

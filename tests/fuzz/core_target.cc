@@ -19,7 +19,7 @@ SessionOptions options_from(fuzz::Choices& choices) {
   constexpr std::array kRules{"thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low", "bola-finite"};
   SessionOptions options;
   options.mode = static_cast<StreamingMode>(choices.below(4));
-  options.subsegments = static_cast<SubsegmentApproach>(choices.below(2));
+  options.subsegments = static_cast<SubsegmentApproach>(choices.below(3));
   options.subsegment_size = DataSize{1'000 + choices.below(5'000)};
   options.depth = 1 + choices.below(4);
   options.buffer_segments = options.mode == StreamingMode::kLiveUnbuffered ? 1 : 1 + choices.below(6);

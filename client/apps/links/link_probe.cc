@@ -75,7 +75,10 @@ class Conversation {
     open_.clear();
   }
 
-  std::optional<Duration> round_trip() const { return transport_.round_trip(); }
+  std::optional<Duration> round_trip() const {
+    const auto measured = transport_.round_trip();
+    return measured ? std::optional{measured->smoothed} : std::nullopt;
+  }
   /// So many answers came on the first connection before another one was needed; nothing: it is still there.
   std::optional<std::uint32_t> closed_after() const { return closed_after_; }
   std::uint32_t done() const { return done_; }
