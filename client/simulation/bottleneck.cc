@@ -34,15 +34,16 @@ bool Bottleneck::leave(DataSize frame, TimePoint& at) {
   const TimePoint give_up_at = at + kLongestWait;
   while (at < give_up_at) {
     const double rate = exit_.at(at).rate.bits_per_second();
-    const auto change = exit_.next_change(at);
+    const TimePoint change = exit_.holds_until(at);
+    const bool for_ever = change == TimePoint::max();
     const double seconds = rate > 0 ? bits / rate : INFINITY;
-    if (!change && rate <= 0) return false;
-    if (!change || seconds <= to_seconds(*change - at)) {
+    if (for_ever && rate <= 0) return false;
+    if (for_ever || seconds <= to_seconds(change - at)) {
       at += from_seconds(seconds);
       return true;
     }
-    bits -= rate * to_seconds(*change - at);
-    at = *change;
+    bits -= rate * to_seconds(change - at);
+    at = change;
   }
   return false;
 }

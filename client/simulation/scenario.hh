@@ -58,23 +58,24 @@ class ScenarioCursor {
     move_to(time);
     return *condition_;
   }
-  std::optional<TimePoint> next_change(TimePoint time) {
+  /// When the next change is; TimePoint::max() if it stays as it is.
+  TimePoint holds_until(TimePoint time) {
     move_to(time);
     return until_;
   }
 
  private:
   void move_to(TimePoint time) {
-    if (condition_ != nullptr && from_ <= time && (!until_ || time < *until_)) return;
+    if (from_ <= time && time < until_) return;
     condition_ = &scenario_.at(time);
     from_ = time;
-    until_ = scenario_.next_change(time);
+    until_ = scenario_.next_change(time).value_or(TimePoint::max());
   }
 
   const LinkScenario& scenario_;
   const LinkCondition* condition_ = nullptr;  // from from_ until until_
   TimePoint from_;
-  std::optional<TimePoint> until_;
+  TimePoint until_ = TimePoint::min();
 };
 
 /// The links of an experiment, for the simulator and the emulator alike.

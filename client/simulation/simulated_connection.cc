@@ -90,13 +90,22 @@ void SimulatedConnection::data_arrives(std::int64_t number) {
   const Transmission& t = transmission(number);
   if (t.end <= received_) return;
   if (t.begin > received_) {
-    out_of_order_[t.begin] = std::max(out_of_order_[t.begin], t.end);
+    keep_for_later({t.begin, t.end});
     return;
   }
   received_ = t.end;
-  while (!out_of_order_.empty() && out_of_order_.begin()->first <= received_) {
-    received_ = std::max(received_, out_of_order_.begin()->second);
-    out_of_order_.erase(out_of_order_.begin());
+  while (!out_of_order_.empty() && out_of_order_.front().begin <= received_) {
+    received_ = std::max(received_, out_of_order_.front().end);
+    out_of_order_.pop_front();
+  }
+}
+
+void SimulatedConnection::keep_for_later(Bytes bytes) {
+  if (!out_of_order_.empty() && out_of_order_.back().end == bytes.begin) {
+    out_of_order_.back().end = bytes.end;
+  } else {
+    const auto after = std::ranges::upper_bound(out_of_order_, bytes.begin, {}, &Bytes::begin);
+    out_of_order_.insert(static_cast<std::size_t>(after - out_of_order_.begin()), bytes);
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 
 #include "simulation/bottleneck.hh"
@@ -35,6 +34,9 @@ class SimulatedConnection {
   TimePoint established_at() const { return established_at_; }
 
  private:
+  struct Bytes {
+    std::int64_t begin, end;  // of the stream
+  };
   struct Transmission {
     std::int64_t begin, end;  // bytes of the stream
     TimePoint sent;
@@ -59,6 +61,7 @@ class SimulatedConnection {
   void schedule(Happenings& happenings, TimePoint at, std::int64_t value);
   void request_arrives(std::int64_t answer);
   void data_arrives(std::int64_t number);
+  void keep_for_later(Bytes bytes);
   void acknowledgement_arrives(std::int64_t number);
   void timer_fires();
   void find_losses(std::int64_t acknowledged);
@@ -83,7 +86,7 @@ class SimulatedConnection {
   std::int64_t next_byte_ = 0;              // the first that was never sent
   Queue<Transmission> transmissions_;       // in the order of sending, from number first_ on
   std::int64_t first_ = 0;
-  Queue<std::pair<std::int64_t, std::int64_t>> to_repeat_;
+  Queue<Bytes> to_repeat_;
   std::int64_t in_flight_ = 0;        // packets
   std::int64_t recovery_until_ = -1;  // a loss up to this transmission is the same loss
   bool probed_ = false;               // a tail loss probe was sent since the last acknowledgement
@@ -95,7 +98,7 @@ class SimulatedConnection {
 
   // the client
   std::int64_t received_ = 0;  // in order
-  std::map<std::int64_t, std::int64_t> out_of_order_;
+  Queue<Bytes> out_of_order_;  // by begin; they may overlap
 };
 
 }  // namespace tributary

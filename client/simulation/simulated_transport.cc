@@ -49,7 +49,8 @@ void SimulatedTransport::advance(TimePoint now) {
     last_progress_ = std::max(last_progress_, now);
     take_in(received, now);
   }
-  if (!pending_.empty() && now >= last_progress_ + progress_limit()) close(FailureReason::kStalled, now);
+  if (pending_.empty() || now < last_progress_ + kLeastProgressLimit) return;
+  if (now >= last_progress_ + progress_limit()) close(FailureReason::kStalled, now);
 }
 
 std::optional<transport::Event> SimulatedTransport::next_event() {
@@ -60,7 +61,12 @@ std::optional<transport::Event> SimulatedTransport::next_event() {
 }
 
 std::optional<TimePoint> SimulatedTransport::next_deadline() const {
-  if (!connection_ || pending_.empty()) return std::nullopt;
+  const TimePoint at = due();
+  return at == TimePoint::max() ? std::nullopt : std::optional{at};
+}
+
+TimePoint SimulatedTransport::due() const {
+  if (!connection_ || pending_.empty()) return TimePoint::max();
   // What the server does in between can shorten the limit, but not below the least.
   const TimePoint arrival = connection_->next_arrival();
   if (arrival <= last_progress_ + kLeastProgressLimit) return arrival;

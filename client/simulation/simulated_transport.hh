@@ -26,6 +26,8 @@ class SimulatedTransport final : public transport::HttpTransport {
   void advance(TimePoint now) override;
   std::optional<transport::Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
+  /// The same; TimePoint::max(): never.
+  TimePoint due() const;
   std::optional<RoundTrip> round_trip() const override;
 
  private:

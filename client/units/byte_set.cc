@@ -7,6 +7,7 @@ namespace tributary {
 
 void ByteSet::add(ByteRange range) {
   if (range.empty()) return;
+  if (extends_one(range)) return;
   const auto first = std::ranges::find_if(ranges_, [&](ByteRange r) { return range.begin <= r.end; });
   const auto last = std::find_if(first, ranges_.end(), [&](ByteRange r) { return range.end < r.begin; });
   if (first == last) {
@@ -20,6 +21,18 @@ void ByteSet::add(ByteRange range) {
   for (auto it = first; it != last; ++it) size_ -= it->size();
   *first = joined;
   ranges_.erase(std::next(first), last);
+}
+
+/// The usual case: the range follows one that is there, and reaches no other.
+bool ByteSet::extends_one(ByteRange range) {
+  for (std::size_t i = ranges_.size(); i-- > 0;) {
+    if (ranges_[i].end != range.begin) continue;
+    if (i + 1 < ranges_.size() && ranges_[i + 1].begin <= range.end) return false;
+    ranges_[i].end = range.end;
+    size_ += range.size();
+    return true;
+  }
+  return false;
 }
 
 std::vector<ByteRange> ByteSet::gaps_in(ByteRange range) const {

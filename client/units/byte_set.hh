@@ -25,6 +25,8 @@ class ByteSet {
   bool operator==(const ByteSet&) const = default;
 
  private:
+  bool extends_one(ByteRange range);
+
   std::vector<ByteRange> ranges_;
   DataSize size_;
 };

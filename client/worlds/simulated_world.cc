@@ -57,7 +57,7 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
 }
 
 void SimulatedWorld::Link::look_ahead() {
-  due = std::min(next_change, transport->next_deadline().value_or(TimePoint::max()));
+  due = std::min(next_change, transport->due());
 }
 
 TimePoint SimulatedWorld::earliest() const {
