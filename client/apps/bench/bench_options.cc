@@ -29,7 +29,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
                  "in real time)")
       ->transform(CLI::CheckedTransformer(modes))
       ->option_text("MODE [ondemand]");
-  add_approach(app, session.subsegments, "How segments are divided: static or dynamic");
+  add_approach(app, session.subsegments, "How segments are divided: balanced (all links end together), or the thesis' dynamic or static");
   add_read(app, "--subsegment-size", session.subsegment_size, parse_size,
            "Bytes per subsegment, or per link and block")
       ->option_text("SIZE [100kB]");

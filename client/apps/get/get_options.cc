@@ -32,7 +32,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_flag("-C,--continue", options.resume, "Go on with what an interrupted download left behind");
   add_network_options(app, options.links, options.ca_file, options.http);
   add_approach(app, options.subsegments,
-               "Requests of a fixed size, or sized by what each link can do: static or dynamic");
+               "Requests of a fixed size, or sized by what each link can do: balanced, dynamic or static");
   add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes per request and link")
       ->option_text("SIZE [50kB to 400kB, by the size of the file]");
   app.add_option("--depth", options.depth, "Outstanding requests per link")->option_text("N [4]");
