@@ -24,13 +24,13 @@ class ReceiveWindow {
   DataSize size() const { return size_; }
 
   /// The smallest one counts: a later one holds the queue that we fill.
-  void on_round_trip(Duration round_trip) { round_trip_ = std::min(round_trip_.value_or(round_trip), round_trip); }
+  void on_round_trip(Duration round_trip) { round_trip_ = std::min(round_trip_, round_trip); }
   void on_bytes(DataSize size, TimePoint now) {
     if (!since_) since_ = now;
     received_ += size;
     const Duration interval = now - *since_;
-    if (!round_trip_ || interval < std::max<Duration>(*round_trip_, kShortest)) return;
-    const double within = static_cast<double>(received_.bytes()) * to_seconds(*round_trip_) / to_seconds(interval);
+    if (interval < std::max<Duration>(round_trip_, kShortest)) return;
+    const double within = static_cast<double>(received_.bytes()) * to_seconds(round_trip_) / to_seconds(interval);
     const DataSize wanted{static_cast<std::int64_t>(within * limits_.round_trips)};
     size_ = std::clamp(wanted, size_, limits_.most);
     since_ = now;
@@ -42,7 +42,7 @@ class ReceiveWindow {
 
   Limits limits_;
   DataSize size_;
-  std::optional<Duration> round_trip_;
+  Duration round_trip_ = Duration::max();  // until one is known
   std::optional<TimePoint> since_;
   DataSize received_;  // since then
 };

@@ -14,7 +14,7 @@ LinkState usable_link(const std::string& name) {
   link.name = name;
   link.interface_index = 2;
   link.up = link.carrier = true;
-  link.ipv4 = {.addresses = {"192.0.2.7"}, .has_route = true};
+  link.ipv4 = {.addresses = {"192.0.2.7"}, .has_route = true, .gateway = {}};
   return link;
 }
 
