@@ -26,7 +26,7 @@ void set_url(const CurlUrl& parsed, const std::string& url) {
 /// Empty if there is none.
 std::string part(const CurlUrl& parsed, CURLUPart which) {
   char* text = nullptr;
-  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
+  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT | CURLU_PUNYCODE) != CURLUE_OK) return {};
   return CurlText{text}.get();
 }
 
@@ -41,6 +41,10 @@ FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
                                    .host = lower(part(parsed, CURLUPART_HOST)),
                                    .port = 0},
                         .target = part(parsed, CURLUPART_PATH)};
+  const auto printable = [](char c) { return c > ' ' && c < 0x7f; };
+  if (location.origin.host.empty() || !std::ranges::all_of(location.origin.host, printable)) {
+    refuse(url, "the name of the host cannot be looked up");
+  }
   if (location.origin.scheme != "http" && location.origin.scheme != "https") {
     refuse(url, "only http and https can be fetched");
   }

@@ -32,6 +32,12 @@ TEST(Origin, BlanksAndOtherCharactersArePercentEncoded) {
   EXPECT_EQ(parse_url("http://a.example/my%20film").target, "/my%20film");
 }
 
+TEST(Origin, ANameInAnyScriptIsWrittenAsItIsLookedUp) {
+  const FileLocation location = parse_url("http://b\u00fccher.example/\u00fc");
+  EXPECT_EQ(location.origin.authority(), "xn--bcher-kva.example");
+  EXPECT_EQ(location.target, "/%c3%bc");
+}
+
 TEST(Origin, RefusesWhatCannotBeFetched) {
   for (const char* url : {"", "index.json", "ftp://a.example/x", "file:///etc/passwd", "http://",
                           "http://a.example:0/", "http://a.example:99999/", "http://user:secret@a.example/",
