@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What tributary-links finds on emulated links: those that work, and those that something is wrong with.
 
-Usage: links_test.py BIN_DIR SOURCE_DIR (lab.py).
+Usage: link_check_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
 import json
 import os
