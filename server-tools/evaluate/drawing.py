@@ -9,7 +9,7 @@ INK = "#010203"  # drawn with, and then replaced by the colour of the page's tex
 FAINT = 0.25  # of the ink, for grids and reference lines
 QUALITIES = ["#d9822b", "#c9a227", "#3f9d72", "#3b7dd8"]  # lowest first
 APPROACHES = {"static": "#d9822b", "dynamic": "#3b7dd8", "balanced": "#3f9d72"}
-SERIES = ["#3b7dd8", "#d9822b", "#3f9d72", "#b05cc6", "#c9a227", "#d1495b"]
+SERIES = ["#3b7dd8", "#d9822b", "#3f9d72", "#b05cc6", "#c9a227", "#d1495b", "#5b6b7b"]
 
 matplotlib.rcParams.update({
     "svg.fonttype": "path", "font.size": 9, "axes.titlesize": 9, "axes.titleweight": "bold", "axes.titlelocation": "left",
