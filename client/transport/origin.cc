@@ -26,7 +26,7 @@ void set_url(const CurlUrl& parsed, const std::string& url) {
 /// Empty if there is none.
 std::string part(const CurlUrl& parsed, CURLUPart which) {
   char* text = nullptr;
-  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT | CURLU_PUNYCODE) != CURLUE_OK) return {};
+  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
   return CurlText{text}.get();
 }
 
@@ -43,7 +43,7 @@ FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
                         .target = part(parsed, CURLUPART_PATH)};
   const auto printable = [](char c) { return c > ' ' && c < 0x7f; };
   if (location.origin.host.empty() || !std::ranges::all_of(location.origin.host, printable)) {
-    refuse(url, "the name of the host cannot be looked up");
+    refuse(url, "the name of the host has to be written as it is looked up, in ASCII (xn--...)");
   }
   if (location.origin.scheme != "http" && location.origin.scheme != "https") {
     refuse(url, "only http and https can be fetched");

@@ -17,8 +17,8 @@ void check(std::int64_t code) {
   if (code < 0) throw std::runtime_error{nghttp2_strerror(static_cast<int>(code))};
 }
 
-nghttp2_nv field(const std::string& name, const std::string& value) {
-  const auto bytes = [](const std::string& text) {
+nghttp2_nv field(std::string_view name, std::string_view value) {
+  const auto bytes = [](std::string_view text) {
     return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
   };
   return {bytes(name), bytes(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
