@@ -46,7 +46,7 @@ struct SessionOptions {
   StreamingMode mode = StreamingMode::kOnDemand;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   DataSize subsegment_size{100'000};
-  std::uint32_t depth = 2;                            // outstanding requests per link
+  std::uint32_t depth = 2;                            // outstanding requests per link; balanced subsegments count bytes instead
   std::uint32_t buffer_segments = 6;                  // also the start-up delay; download: segments in flight
   std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
   std::uint32_t duplicates_percent = 5;               // of all bytes: what two links may be asked for (take_over.hh)

@@ -172,7 +172,7 @@ MissExplanation explain_skip(const SessionRecord& record, const SegmentRecord& s
 }
 
 /// RFC 4180: the sentences have commas.
-std::string quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
   return result + "\"";
@@ -211,7 +211,7 @@ void write_misses_csv(std::ostream& out, const std::vector<MissExplanation>& mis
   out << "segment,skipped,miss_s,avoided_by,explanation\n";
   for (const MissExplanation& m : misses) {
     out << fmt::format("{},{},{:.6f},{},{}\n", to_index(m.segment), m.skipped ? 1 : 0, to_seconds(m.miss),
-                       m.avoided_by, quoted(m.text));
+                       m.avoided_by, csv_field(m.text));
   }
 }
 

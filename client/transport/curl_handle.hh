@@ -5,21 +5,15 @@
 #include <memory>
 #include <string>
 
+#include "transport/free_with.hh"
 #include "transport/link_rules.hh"
 #include "units/failure_reason.hh"
 
 namespace tributary::transport {
 
-template <auto Free>
-struct CurlFree {
-  template <typename T>
-  void operator()(T* owned) const {
-    Free(owned);
-  }
-};
-using CurlUrl = std::unique_ptr<CURLU, CurlFree<curl_url_cleanup>>;
-using CurlText = std::unique_ptr<char, CurlFree<curl_free>>;
-using CurlList = std::unique_ptr<curl_slist, CurlFree<curl_slist_free_all>>;
+using CurlUrl = std::unique_ptr<CURLU, FreeWith<curl_url_cleanup>>;
+using CurlText = std::unique_ptr<char, FreeWith<curl_free>>;
+using CurlList = std::unique_ptr<curl_slist, FreeWith<curl_slist_free_all>>;
 
 /// libcurl's global state is made before the first use and kept.
 void ensure_curl();
@@ -63,7 +57,7 @@ class CurlHandle {
 
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
   std::unique_ptr<Redirects, DeleteRedirects> redirects_;
-  std::unique_ptr<CURL, CurlFree<curl_easy_cleanup>> handle_;
+  std::unique_ptr<CURL, FreeWith<curl_easy_cleanup>> handle_;
 };
 
 }  // namespace tributary::transport

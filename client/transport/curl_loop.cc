@@ -42,8 +42,8 @@ class CurlLoop::Multi {
   CURLSH* share() const { return share_.get(); }
 
  private:
-  std::unique_ptr<CURLSH, CurlFree<curl_share_cleanup>> share_;
-  std::unique_ptr<CURLM, CurlFree<curl_multi_cleanup>> multi_;
+  std::unique_ptr<CURLSH, FreeWith<curl_share_cleanup>> share_;
+  std::unique_ptr<CURLM, FreeWith<curl_multi_cleanup>> multi_;
 };
 
 CurlLoop::CurlLoop() : multi_{std::make_unique<Multi>()} {}

@@ -7,6 +7,8 @@
 #include <map>
 #include <new>
 
+#include "transport/free_with.hh"
+
 namespace tributary::transport {
 namespace {
 
@@ -15,16 +17,9 @@ constexpr std::size_t kFieldOverhead = 32;       // RFC 9113 section 6.5.2, SETT
 constexpr std::uint32_t kSilentOrigin = 100;     // streams at a time, before the origin has said how many
 constexpr int kHeaviest = NGHTTP2_MAX_WEIGHT;
 
-template <auto Free>
-struct NgFree {
-  template <typename T>
-  void operator()(T* owned) const {
-    Free(owned);
-  }
-};
-using Session = std::unique_ptr<nghttp2_session, NgFree<nghttp2_session_del>>;
-using Callbacks = std::unique_ptr<nghttp2_session_callbacks, NgFree<nghttp2_session_callbacks_del>>;
-using Option = std::unique_ptr<nghttp2_option, NgFree<nghttp2_option_del>>;
+using Session = std::unique_ptr<nghttp2_session, FreeWith<nghttp2_session_del>>;
+using Callbacks = std::unique_ptr<nghttp2_session_callbacks, FreeWith<nghttp2_session_callbacks_del>>;
+using Option = std::unique_ptr<nghttp2_option, FreeWith<nghttp2_option_del>>;
 
 template <typename T, int (*New)(T**)>
 T* made() {

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/link_ids.hh"
+
 namespace tributary {
 namespace {
 
 using namespace literals;
-
-constexpr LinkId kWifi{0};
-constexpr LinkId kLte{1};
+using testing::kLte;
+using testing::kWifi;
 
 OutstandingRequest request(int id, LinkId link, DataSize size) {
   OutstandingRequest r;

@@ -9,9 +9,8 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::presentation_of;
+using testing::segment;
 using testing::SessionDriver;
-
-SegmentIndex segment(int i) { return static_cast<SegmentIndex>(i); }
 
 SessionOptions live(std::uint32_t buffer) {
   SessionOptions options;

@@ -10,11 +10,11 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
+using testing::kLte;
+using testing::kWifi;
 using testing::SessionDriver;
 
-constexpr LinkId kWifi{0}, kLte{1};
-
-SessionOptions options() {
+SessionOptions without_duplicates() {
   SessionOptions result;
   result.subsegments = SubsegmentApproach::kStatic;
   result.duplicates_percent = 0;
@@ -42,7 +42,7 @@ void fail_all(SessionDriver& d, LinkId link, FailureReason reason) {
 }
 
 TEST(LinkUse, ALinkThatIsOffIsAskedForNothing) {
-  SessionDriver d{constant_table(20, {300_kB}), options()};
+  SessionDriver d{constant_table(20, {300_kB}), without_duplicates()};
   d.happens(event::LinkUp{kLte, "lte", LinkUse::kDoNotUse});
   d.link_up(0, "wifi");
   d.answer_all();
@@ -53,7 +53,7 @@ TEST(LinkUse, ALinkThatIsOffIsAskedForNothing) {
 }
 
 TEST(LinkUse, WhatALinkOwesWhenItIsSwitchedOffIsAskedOfTheOthers) {
-  SessionDriver d{constant_table(20, {400_kB}), options()};
+  SessionDriver d{constant_table(20, {400_kB}), without_duplicates()};
   d.link_up(0, "wifi");
   d.link_up(1, "lte");
   d.happens(event::LinkUseChanged{kLte, LinkUse::kDoNotUse});
@@ -71,7 +71,7 @@ TEST(LinkUse, WhatALinkOwesWhenItIsSwitchedOffIsAskedOfTheOthers) {
 }
 
 TEST(LinkUse, WhoSwitchesAllLinksOffIsWaitedFor) {
-  SessionDriver d{constant_table(20, {400_kB}), options()};
+  SessionDriver d{constant_table(20, {400_kB}), without_duplicates()};
   d.link_up(0, "wifi");
   d.happens(event::LinkUseChanged{kWifi, LinkUse::kDoNotUse});
   fail_all(d, kWifi, FailureReason::kAbandoned);
@@ -86,7 +86,7 @@ TEST(LinkUse, WhoSwitchesAllLinksOffIsWaitedFor) {
 }
 
 TEST(LinkUse, AStandbyIsUsedWhereThereIsNoOtherLink) {
-  SessionDriver d{constant_table(20, {400_kB}), options()};
+  SessionDriver d{constant_table(20, {400_kB}), without_duplicates()};
   d.happens(event::LinkUp{kLte, "lte", LinkUse::kWhenNeeded});
   ASSERT_EQ(d.all<action::NeedLink>().size(), 1U);
   EXPECT_EQ(d.all<action::NeedLink>()[0].reason, "there is no other link");
@@ -101,7 +101,7 @@ TEST(LinkUse, AStandbyIsUsedWhereThereIsNoOtherLink) {
 }
 
 TEST(LinkUse, AStandbyHelpsWhenTheBufferRunsLowAndTheOthersCannotKeepUp) {
-  SessionDriver d{constant_table(60, {100_kB}), options()};  // 400 kbit/s
+  SessionDriver d{constant_table(60, {100_kB}), without_duplicates()};  // 400 kbit/s
   d.link_up(0, "wifi");
   d.happens(event::LinkUp{kLte, "lte", LinkUse::kWhenNeeded});
   for (int i = 0; i < 8; ++i) {
@@ -123,7 +123,7 @@ TEST(LinkUse, AStandbyHelpsWhenTheBufferRunsLowAndTheOthersCannotKeepUp) {
 }
 
 TEST(LinkUse, AStandbyRaisesNoQuality) {
-  SessionDriver d{constant_table(60, {100_kB, 5'000_kB}), options()};
+  SessionDriver d{constant_table(60, {100_kB, 5'000_kB}), without_duplicates()};
   d.link_up(0, "wifi");
   d.happens(event::LinkUp{kLte, "lte", LinkUse::kWhenNeeded});
   for (const auto& started : d.all<action::StartSegment>()) EXPECT_FALSE(started.throughput);

@@ -9,6 +9,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
+using testing::segment;
 using testing::SessionDriver;
 
 SessionOptions live(StreamingMode mode, std::uint32_t buffer) {
@@ -19,8 +20,6 @@ SessionOptions live(StreamingMode mode, std::uint32_t buffer) {
   options.subsegment_size = 1_MB;  // a segment is one request
   return options;
 }
-
-SegmentIndex segment(int i) { return static_cast<SegmentIndex>(i); }
 
 TEST(LiveBuffered, RequestsWaitForPublication) {
   SessionDriver d{constant_table(10, {100_kB}), live(StreamingMode::kLiveBuffered, 2)};

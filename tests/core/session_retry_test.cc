@@ -9,10 +9,9 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
+using testing::kLte;
+using testing::kWifi;
 using testing::SessionDriver;
-
-constexpr LinkId kWifi{0};
-constexpr LinkId kLte{1};
 
 SessionOptions options() {
   SessionOptions o;

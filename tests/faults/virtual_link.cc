@@ -8,7 +8,6 @@ namespace tributary::testing {
 using namespace std::chrono_literals;
 using transport::ByteStream;
 using transport::StreamStatus;
-using Then = VirtualOrigin::Reply::Then;
 
 struct VirtualLink::Connection {
   ByteStream::State state = ByteStream::State::kConnecting;
@@ -100,7 +99,7 @@ void VirtualLink::arrives_at_origin(const std::shared_ptr<Connection>& connectio
 }
 
 void VirtualLink::reply(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply) {
-  connection->origin_is_done = reply.then != Then::kKeep || reply.trickles;
+  connection->origin_is_done = reply.then != VirtualOrigin::Reply::Then::kKeep || reply.trickles;
   if (reply.trickles) return trickle(connection, std::move(reply.bytes));
   queue_.push_back({connection, std::move(reply.bytes), 0, reply.then});
   transmit();
@@ -108,7 +107,7 @@ void VirtualLink::reply(const std::shared_ptr<Connection>& connection, VirtualOr
 
 void VirtualLink::trickle(const std::shared_ptr<Connection>& connection, std::string bytes) {
   if (connection->released || bytes.empty()) return;
-  queue_.push_back({connection, bytes.substr(0, 50), 0, Then::kKeep});
+  queue_.push_back({connection, bytes.substr(0, 50), 0, VirtualOrigin::Reply::Then::kKeep});
   transmit();
   bytes.erase(0, 50);
   agenda_.at(agenda_.now() + 500ms, [this, connection, rest = std::move(bytes)] { trickle(connection, rest); });
@@ -128,7 +127,7 @@ void VirtualLink::transmit() {
   piece.sent += bytes.size();
   const bool last = piece.sent == piece.bytes.size();
   const auto connection = piece.connection;
-  const Then then = last ? piece.then : Then::kKeep;
+  const auto then = last ? piece.then : VirtualOrigin::Reply::Then::kKeep;
   if (last) queue_.pop_front();
   const TimePoint sent = leaves + DataSize{std::ssize(bytes)} / now.rate;
   agenda_.at(sent, [this] {
@@ -148,8 +147,8 @@ void VirtualLink::arrives_here() {
   under_way_.pop_front();
   connection->arrived += bytes;
   connection->round_trip = RoundTrip{phase(agenda_.now()).rtt, phase(agenda_.now()).rtt};
-  if (then == Then::kClose) connection->end = StreamStatus::kClosed;
-  if (then == Then::kReset) connection->end = StreamStatus::kReset;
+  if (then == VirtualOrigin::Reply::Then::kClose) connection->end = StreamStatus::kClosed;
+  if (then == VirtualOrigin::Reply::Then::kReset) connection->end = StreamStatus::kReset;
 }
 
 }  // namespace tributary::testing

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "refusal.hh"
+
 namespace tributary {
 namespace {
 
@@ -25,13 +27,8 @@ FrameIndex frames() {
           {{FrameKind::kI, {90_B, 600_B}}}};
 }
 
-std::string refusal(const std::string& text) {
-  try {
-    read_frame_index(text, two_segments());
-  } catch (const JsonError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string frames_refusal(const std::string& text) {
+  return refusal_of<JsonError>(text, [](const std::string& frames) { read_frame_index(frames, two_segments()); });
 }
 
 TEST(FrameIndex, WhatIsWrittenReadsBack) {
@@ -49,15 +46,9 @@ TEST(FrameIndex, ChunksLieBehindOneAnother) {
   json document = json::parse(text);
   EXPECT_EQ(document["segments"][0][1], json::parse(R"({"offset": 870, "kinds": "Bb", "bytes": [50, 80]})"));
   document["segments"][0][1]["offset"] = 849;
-  EXPECT_THAT(refusal(document.dump()),
+  EXPECT_THAT(frames_refusal(document.dump()),
               HasSubstr("segments[0][1].offset: 849 is not an offset in the segment, behind"));
 }
-
-struct Refusal {
-  const char* pointer;
-  json value;
-  const char* message;
-};
 
 TEST(FrameIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
   const std::vector<Refusal> refusals = {
@@ -80,16 +71,16 @@ TEST(FrameIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
   for (const Refusal& wrong : refusals) {
     json document = json::parse(write_frame_index(frames()));
     document[json::json_pointer{wrong.pointer}] = wrong.value;
-    EXPECT_THAT(refusal(document.dump()), HasSubstr(wrong.message)) << wrong.pointer;
+    EXPECT_THAT(frames_refusal(document.dump()), HasSubstr(wrong.message)) << wrong.pointer;
   }
 }
 
 TEST(FrameIndex, ATextThatIsCutIsRefused) {
   const std::string whole = write_frame_index(frames());
   for (std::size_t size = 0; size + 1 < whole.size(); ++size) {
-    EXPECT_NE(refusal(whole.substr(0, size)), "accepted") << size;
+    EXPECT_NE(frames_refusal(whole.substr(0, size)), "accepted") << size;
   }
-  EXPECT_NE(refusal(whole + "x"), "accepted");
+  EXPECT_NE(frames_refusal(whole + "x"), "accepted");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <random>
 
+#include "refusal.hh"
+
 namespace tributary {
 namespace {
 
@@ -77,12 +79,7 @@ std::string changed(const std::string& pointer, const json& value) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    read_index(text);
-  } catch (const IndexError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of<IndexError>(text, [](const std::string& index) { read_index(index); });
 }
 
 TEST(JsonIndex, WhatIsWrittenReadsBack) {
@@ -162,12 +159,6 @@ TEST(JsonIndex, UnknownFieldsArePassedOver) {
   EXPECT_EQ(read_index(changed("/tracks/0/qp", {1, 2, 3})), football());
   EXPECT_EQ(read_index(changed("/live", {{"first", 3}})), football());
 }
-
-struct Refusal {
-  const char* pointer;
-  json value;
-  const char* message;
-};
 
 TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
   const std::vector<Refusal> refusals = {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-Outcome segment(const fs::path& clip, const fs::path& output, const std::vector<std::string>& more = {}) {
+Outcome prepare(const fs::path& clip, const fs::path& output, const std::vector<std::string>& more = {}) {
   std::vector<std::string> command{TRIBUTARY_SEGMENT, clip.string(), "-o",       output.string(),
                                    "--segment",       "1s",          "--ladder", "low=60k@96x54,high=200k"};
   command.insert(command.end(), more.begin(), more.end());
@@ -38,7 +38,7 @@ struct ProbedStream {
 
 /// One stream of a manifest ("v:1"). ffprobe ends all streams of a DASH manifest with the first that ends, so it is
 /// asked for one only.
-ProbedStream probe(const fs::path& manifest, const std::string& stream) {
+ProbedStream probe_stream(const fs::path& manifest, const std::string& stream) {
   const Outcome outcome =
       run({FFPROBE, "-v", "error", "-select_streams", stream, "-count_packets", "-show_entries",
            "stream=start_time,nb_read_packets", "-of", "json", manifest.string()});
@@ -53,11 +53,11 @@ class SegmentManifests : public ::testing::TestWithParam<Clip> {};
 TEST_P(SegmentManifests, LeadOtherProgramsToEveryPacket) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
-  segment(make_clip(scratch.path(), GetParam()), out);
+  prepare(make_clip(scratch.path(), GetParam()), out);
   for (const char* manifest : {"master.m3u8", "manifest.mpd"}) {
     SCOPED_TRACE(manifest);
-    const ProbedStream low = probe(out / manifest, "v:0"), high = probe(out / manifest, "v:1"),
-                       sound = probe(out / manifest, "a:0");
+    const ProbedStream low = probe_stream(out / manifest, "v:0"), high = probe_stream(out / manifest, "v:1"),
+                       sound = probe_stream(out / manifest, "a:0");
     EXPECT_EQ(low.packets, GetParam().pictures);
     EXPECT_EQ(high.packets, GetParam().pictures);
     EXPECT_EQ(low.start, high.start);
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SegmentManifest, EachIsPublishedAfterWhatItNames) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
-  segment(make_clip(scratch.path(), {}), out);
+  prepare(make_clip(scratch.path(), {}), out);
   fs::file_time_type before = fs::file_time_type::min();
   for (const char* name : {"high/00004.m4s", "low/playlist.m3u8", "audio/playlist.m3u8", "master.m3u8",
                            "manifest.mpd", "index.json"}) {
@@ -91,13 +91,13 @@ TEST(SegmentManifest, CanBeLeftOutAndStaleOnesGo) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {.pictures = 30, .sample_rate = 0});
   const fs::path out = scratch.path() / "out";
-  segment(clip, out);
-  segment(clip, out, {"--force", "--no-hls"});
+  prepare(clip, out);
+  prepare(clip, out, {"--force", "--no-hls"});
   EXPECT_FALSE(fs::exists(out / "master.m3u8") || fs::exists(out / "low/playlist.m3u8"));
   EXPECT_TRUE(fs::exists(out / "manifest.mpd"));
   EXPECT_EQ(json::parse(content_of(out / "index.json"))["manifests"], (json{{"dash", "manifest.mpd"}}));
   EXPECT_EQ(check(out).exit_code, 0);
-  segment(clip, out, {"--force", "--no-dash", "--no-hls"});
+  prepare(clip, out, {"--force", "--no-dash", "--no-hls"});
   EXPECT_FALSE(fs::exists(out / "manifest.mpd"));
   EXPECT_EQ(check(out).exit_code, 0);
 }
@@ -237,7 +237,7 @@ void expect_findings(const fs::path& out, const std::vector<Damage>& damages) {
 TEST(SegmentCheck, NamesEachWrongPlace) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
-  segment(make_clip(scratch.path(), {}), out);
+  prepare(make_clip(scratch.path(), {}), out);
   expect_findings(out, damages());
   for (const char* file :
        {"audio/00004.m4s", "high/init.mp4", "low/playlist.m3u8", "master.m3u8", "manifest.mpd"}) {
@@ -271,9 +271,9 @@ std::vector<Damage> single_file_damages() {
 TEST(SegmentSingleFile, HoldsTheSameSegments) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {});
-  segment(clip, scratch.path() / "many");
+  prepare(clip, scratch.path() / "many");
   const fs::path out = scratch.path() / "out";
-  segment(clip, out, {"--single-file"});
+  prepare(clip, out, {"--single-file"});
   const Presentation many = read_index(content_of(scratch.path() / "many/index.json"));
   const Presentation single = read_index(content_of(out / "index.json"));
   for (std::size_t i = 0; i < many.tracks.size(); ++i) {
@@ -283,13 +283,13 @@ TEST(SegmentSingleFile, HoldsTheSameSegments) {
     EXPECT_EQ(single.tracks[i].bitrate, many.tracks[i].bitrate);
   }
   for (const char* manifest : {"master.m3u8", "manifest.mpd"}) {
-    EXPECT_EQ(probe(out / manifest, "v:1").packets, 80);
-    EXPECT_NEAR(probe(out / manifest, "v:0").start, probe(out / manifest, "a:0").start, 1e-4);
+    EXPECT_EQ(probe_stream(out / manifest, "v:1").packets, 80);
+    EXPECT_NEAR(probe_stream(out / manifest, "v:0").start, probe_stream(out / manifest, "a:0").start, 1e-4);
   }
   const auto files = std::distance(fs::recursive_directory_iterator{out}, {});
   EXPECT_EQ(files, 3 + 3 * 3);  // two manifests and the index, and a directory with two files for each track
   expect_findings(out, single_file_damages());
-  segment(clip, out, {"--force"});
+  prepare(clip, out, {"--force"});
   EXPECT_FALSE(fs::exists(out / "low/media.mp4"));
 }
 

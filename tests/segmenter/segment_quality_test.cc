@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr int kPictures = 60, kPicturesPerSegment = 25;
+constexpr int kPicturesWithFigures = 60, kPicturesPerSegment = 25;
 
 /// A figure of each picture from the log of ffmpeg's filter: "n:1 mse_avg:0.51 ..." or "n:1 Y:0.99 ... All:0.98 (19.1)".
 std::vector<double> logged(const fs::path& log, const std::string& name) {
@@ -57,7 +57,7 @@ class SegmentQuality : public ::testing::TestWithParam<std::string> {
                                  "-f", "null", "-"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     const std::vector<double> figures = logged(log, figure);
-    EXPECT_EQ(figures.size(), static_cast<std::size_t>(kPictures));
+    EXPECT_EQ(figures.size(), static_cast<std::size_t>(kPicturesWithFigures));
     return means(figures);
   }
 
@@ -65,7 +65,7 @@ class SegmentQuality : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(SegmentQuality, FiguresAreThoseOfEverySegment) {
-  const fs::path clip = make_clip(scratch_.path(), {.pictures = kPictures, .sample_rate = 0});
+  const fs::path clip = make_clip(scratch_.path(), {.pictures = kPicturesWithFigures, .sample_rate = 0});
   const fs::path output = scratch_.path() / "out";
   const Outcome outcome =
       run({TRIBUTARY_SEGMENT, clip.string(), "-o", output.string(), "--segment", "1s", "--ladder",

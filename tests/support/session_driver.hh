@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "core/session.hh"
+#include "support/link_ids.hh"
 
 namespace tributary::testing {
+
+inline SegmentIndex segment(int number) { return static_cast<SegmentIndex>(number); }
 
 /// Tells a session what happens, step by step, and keeps what it answers. Time only moves when it is told to.
 class SessionDriver {

@@ -2,11 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "canned_responses.hh"
-#include "event_log.hh"
 #include "http2_origin.hh"
-#include "scripted_network.hh"
-#include "transport/pipelined_transport.hh"
+#include "pipelined_transport_fixture.hh"
 
 namespace tributary::transport {
 namespace {
@@ -14,22 +11,11 @@ namespace {
 using namespace std::chrono_literals;
 using testing::IsEmpty;
 
-class Http2TransportTest : public testing::Test {
+class Http2TransportTest : public PipelinedTransportTest {
  protected:
-  void ask(unsigned id) {
-    const RangeRequest asked = request(id, 0, 10);
-    log_.submitted(asked);
-    transport_.submit(asked, now_);
-  }
-  void advance(Duration by = 1ms) {
-    now_ += by;
-    transport_.advance(now_);
-    while (const auto event = transport_.next_event()) log_.add(*event);
-  }
   void connect(std::size_t number) {
     network_.connection(number).protocol = "h2";
-    network_.connection(number).state = ByteStream::State::kConnected;
-    advance();
+    PipelinedTransportTest::connect(number);
   }
   /// What was sent on the connection goes to the origin, and what that says comes back.
   void talk(std::size_t number, Http2Origin& origin, bool answers = true) {
@@ -48,11 +34,7 @@ class Http2TransportTest : public testing::Test {
     talk(0, first_);
   }
 
-  ScriptedNetwork network_;
-  PipelinedTransport transport_{[this] { return network_.connect(); }, "origin.example", {}};
   Http2Origin first_, second_;
-  EventLog log_;
-  TimePoint now_{};
 };
 
 TEST_F(Http2TransportTest, SpeaksWhatWasAgreedOn) {

@@ -33,7 +33,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_read(app, "--subsegment-size", session.subsegment_size, parse_size,
            "Bytes per subsegment, or per link and block")
       ->option_text("SIZE [100kB]");
-  app.add_option("--depth", session.depth, "Outstanding requests per link")->option_text("N [2]");
+  app.add_option("--depth", session.depth, "Outstanding requests per link, with static and dynamic subsegments")
+      ->option_text("N [2]");
   auto* duplicates = app.add_option("--duplicates", session.duplicates_percent,
                                     "Percentage of all bytes that may be asked of a second link when the "
                                     "first will be late (default: 5; static 0)");

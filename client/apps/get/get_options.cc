@@ -35,7 +35,8 @@ GetOptions parse_command_line(int argc, char** argv) {
                "Requests of a fixed size, or sized by what each link can do: balanced, dynamic or static");
   add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes per request and link")
       ->option_text("SIZE [50kB to 400kB, by the size of the file]");
-  app.add_option("--depth", options.depth, "Outstanding requests per link")->option_text("N [4]");
+  app.add_option("--depth", options.depth, "Outstanding requests per link, with static and dynamic subsegments")
+      ->option_text("N [4]");
   app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
   app.add_flag("--json", options.json, "Print the figures of the download as JSON");
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors (and what --json asks for)");
