@@ -37,6 +37,10 @@ bool RecordingListener::wait_for(const std::function<bool(const Heard&)>& what, 
   return changed_.wait_for(lock, patience, [&] { return what(heard_); });
 }
 
+bool RecordingListener::wait_for_segments(std::uint32_t generation, std::size_t count) {
+  return wait_for([&](const Heard& heard) { return heard.indexes(generation).size() >= count; });
+}
+
 bool RecordingListener::wait_until_ended(std::uint32_t generation) {
   return wait_for([&](const Heard& heard) {
     return heard.failure || std::ranges::find(heard.ended, generation) != heard.ended.end();

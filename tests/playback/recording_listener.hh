@@ -36,6 +36,7 @@ class RecordingListener : public StreamListener {
   /// False if it has not come true after a time that is long for anything.
   bool wait_for(const std::function<bool(const Heard&)>& what,
                 std::chrono::milliseconds patience = std::chrono::seconds{20});
+  bool wait_for_segments(std::uint32_t generation, std::size_t count);
   bool wait_until_ended(std::uint32_t generation);
   Heard heard() const;
 

@@ -48,6 +48,8 @@ class LiveServer {
   /// It looks as if the server were there, and it says nothing.
   void set_silent(bool silent) const { kill(nginx_.process(), silent ? SIGSTOP : SIGCONT); }
   std::string url() const { return fmt::format("http://127.0.0.1:{}/index.json", nginx_.port()); }
+  /// How many segments; the index says so of the last one at once, or a moment later.
+  std::size_t published() const { return published_; }
   static std::string content(std::size_t number) { return fmt::format("{:04}", number) + std::string(20'000, 'x'); }
 
  private:
@@ -75,7 +77,7 @@ class LiveServer {
 
   NginxServer nginx_{{}};
   UtcTime start_;
-  std::size_t published_ = 0;
+  std::atomic<std::size_t> published_ = 0;
   std::atomic<bool> stop_ = false, ending_ = false;
   std::thread thread_;
 };
@@ -97,83 +99,90 @@ void expect_in_a_row(const std::vector<std::size_t>& numbers) {
   for (std::size_t i = 1; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], numbers[i - 1] + 1);
 }
 
-TEST(StreamLive, BeginsNearTheEdgeAndKeepsUp) {
-  LiveServer server{20};
-  VirtualPlayer player;
-  player.open(server.url());
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 12; }));
-  EXPECT_TRUE(player.heard().info->live);
-  const auto all = numbers(player.heard(), 0);
+Duration end_of(const MediaSegment& segment) { return segment.start + segment.duration; }
+
+class StreamLive : public ::testing::Test {
+ protected:
+  /// Of a stream that some of was published before, and waits until two segments have come.
+  bool open(std::size_t before, Duration ended_after = Stream::Options{}.live_ended_after) {
+    server_.emplace(before);
+    Stream::Options options;
+    options.live_ended_after = ended_after;
+    player_.open(server_->url(), options);
+    return player_.wait_for_segments(0, 2);
+  }
+
+  std::optional<LiveServer> server_;
+  VirtualPlayer player_;
+};
+
+TEST_F(StreamLive, BeginsNearTheEdgeAndKeepsUp) {
+  ASSERT_TRUE(open(20));
+  ASSERT_TRUE(player_.wait_for_segments(0, 12));
+  EXPECT_TRUE(player_.heard().info->live);
+  const std::vector<MediaSegment> come = player_.heard().segments;
+  const auto all = numbers(player_.heard(), 0);
   EXPECT_GE(all.front(), 18U);  // of the 20 that there were, three are held back
   expect_in_a_row(all);
-  const StreamStatus status = player.stream().status();
-  ASSERT_TRUE(status.behind_live);
-  EXPECT_LT(*status.behind_live, 3s);
-  EXPECT_GT(status.available, 4s);
+  StreamStatus status;
+  ASSERT_TRUE(player_.wait_for_status([&](const StreamStatus& s) {
+    status = s;
+    return s.available >= end_of(come.back());
+  }));
   EXPECT_GT(status.window_start, 0s);
-  server.end();
-  ASSERT_TRUE(player.wait_until_ended(0));
-  EXPECT_FALSE(player.heard().failure);
-  expect_in_a_row(numbers(player.heard(), 0));
+  ASSERT_TRUE(status.behind_live);
+  EXPECT_LE(*status.behind_live, status.available - come.front().start);
+  EXPECT_GE(*status.behind_live, status.available - end_of(player_.heard().segments.back()));
+  server_->end();
+  ASSERT_TRUE(player_.wait_until_ended(0));
+  EXPECT_FALSE(player_.heard().failure);
+  expect_in_a_row(numbers(player_.heard(), 0));
 }
 
-TEST(StreamLive, SeeksWithinTheWindow) {
-  LiveServer server{20};
-  VirtualPlayer player;
-  player.open(server.url());
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));
-  player.seek(0s);  // has left the window by now, or will soon: the oldest that there is
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(1).size() >= 8; }));
-  const auto old = numbers(player.heard(), 1);
-  EXPECT_LT(old.front(), 12U);
-  expect_in_a_row(old);
-  player.seek(1h);  // to the edge
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(2).size() >= 5; }));
-  EXPECT_GT(numbers(player.heard(), 2).front(), old.back());
-  expect_in_a_row(numbers(player.heard(), 2));
-  EXPECT_FALSE(player.heard().failure);
+TEST_F(StreamLive, SeeksWithinTheWindow) {
+  ASSERT_TRUE(open(20));
+  player_.seek(0s);  // has left the window by now, or will soon: the oldest that there is
+  ASSERT_TRUE(player_.wait_for_segments(1, 1));
+  EXPECT_LE(numbers(player_.heard(), 1).front(), server_->published() - kWindow + 1);
+  ASSERT_TRUE(player_.wait_for_segments(1, 8));
+  expect_in_a_row(numbers(player_.heard(), 1));
+  const Duration edge = player_.stream().status().available;
+  player_.seek(1h);
+  ASSERT_TRUE(player_.wait_for_segments(2, 5));
+  EXPECT_GE(player_.heard().segments.back().start, edge - 3 * kSegment);
+  expect_in_a_row(numbers(player_.heard(), 2));
+  EXPECT_FALSE(player_.heard().failure);
 }
 
-TEST(StreamLive, WhatAPauseOutlastsIsSkipped) {
-  LiveServer server{20};
-  VirtualPlayer player;
-  player.open(server.url());
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));
-  player.pause();
-  std::this_thread::sleep_for(kSegment * (kWindow + 5));
-  player.play();
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return !heard.skipped.empty(); }));
-  const std::size_t before = player.heard().indexes(0).size();
-  ASSERT_TRUE(player.wait_for([&](const Heard& heard) { return heard.indexes(0).size() > before + 3; }));
-  EXPECT_FALSE(player.heard().failure);
+TEST_F(StreamLive, WhatAPauseOutlastsIsSkipped) {
+  ASSERT_TRUE(open(20));
+  player_.pause();
+  const std::size_t most = Stream::default_session().buffer_segments;
+  const Duration wanted_next = end_of(player_.heard().segments.back()) + kSegment * most;  // at the latest
+  ASSERT_TRUE(player_.wait_for_status([&](const StreamStatus& s) { return s.window_start > wanted_next; }));
+  player_.play();
+  ASSERT_TRUE(player_.wait_for([](const Heard& heard) { return !heard.skipped.empty(); }));
+  ASSERT_TRUE(player_.wait_for_segments(0, player_.heard().indexes(0).size() + 4));
+  EXPECT_FALSE(player_.heard().failure);
 }
 
-TEST(StreamLive, AnOutageIsWaitedForAndNotTakenForTheEnd) {
-  LiveServer server{20};
-  Stream::Options options;
-  options.live_ended_after = 1s;
-  VirtualPlayer player;
-  player.open(server.url(), options);
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));
-  server.set_silent(true);
-  std::this_thread::sleep_for(2500ms);
-  const std::size_t before = player.heard().indexes(0).size();
-  server.set_silent(false);
-  ASSERT_TRUE(player.wait_for([&](const Heard& heard) { return heard.failure || heard.indexes(0).size() > before + 5; }));
-  EXPECT_FALSE(player.heard().failure);
-  EXPECT_GE(player.stream().status().stalls, 1U);
+TEST_F(StreamLive, AnOutageIsWaitedForAndNotTakenForTheEnd) {
+  ASSERT_TRUE(open(20, 10 * kSegment));
+  server_->set_silent(true);
+  const std::size_t before = server_->published();
+  ASSERT_TRUE(player_.wait_for_status([](const StreamStatus& s) { return s.stalls > 0; }));
+  while (server_->published() < before + 12) std::this_thread::sleep_for(kSegment);
+  const std::size_t come = player_.heard().indexes(0).size();
+  server_->set_silent(false);
+  ASSERT_TRUE(player_.wait_for([&](const Heard& heard) { return heard.failure || heard.indexes(0).size() > come + 5; }));
+  EXPECT_FALSE(player_.heard().failure);
 }
 
-TEST(StreamLive, AServerThatForgetsToEndIsAFailure) {
-  LiveServer server{5};
-  Stream::Options options;
-  options.live_ended_after = 1s;
-  VirtualPlayer player;
-  player.open(server.url(), options);
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.indexes(0).size() >= 2; }));
-  server.stop();
-  ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.failure.has_value(); }));
-  EXPECT_EQ(player.heard().failure->kind, StreamFailure::Kind::kLiveEnded);
+TEST_F(StreamLive, AServerThatForgetsToEndIsAFailure) {
+  ASSERT_TRUE(open(5, 5 * kSegment));
+  server_->stop();
+  ASSERT_TRUE(player_.wait_for([](const Heard& heard) { return heard.failure.has_value(); }));
+  EXPECT_EQ(player_.heard().failure->kind, StreamFailure::Kind::kLiveEnded);
 }
 
 }  // namespace

@@ -22,10 +22,6 @@ Indexes from_to(std::size_t first, std::size_t last) {
   return result;
 }
 
-bool wait_for_segments(VirtualPlayer& player, std::uint32_t generation, std::size_t count) {
-  return player.wait_for([&](const Heard& heard) { return heard.indexes(generation).size() >= count; });
-}
-
 const MediaSegment& find(const Heard& heard, std::uint32_t generation, unsigned index) {
   return *std::ranges::find_if(heard.segments, [&](const MediaSegment& s) {
     return s.generation == generation && s.index == SegmentIndex{index};
@@ -45,9 +41,9 @@ class StreamSeek : public ::testing::Test {
 TEST_F(StreamSeek, IntoTheBufferNeedsNoNetwork) {
   player_.pause();
   player_.open(origin_.url());
-  ASSERT_TRUE(wait_for_segments(player_, 0, 6));
+  ASSERT_TRUE(player_.wait_for_segments(0, 6));
   player_.seek(650ms);
-  ASSERT_TRUE(wait_for_segments(player_, 1, 6));
+  ASSERT_TRUE(player_.wait_for_segments(1, 6));
   const Heard heard = player_.heard();
   EXPECT_EQ(heard.indexes(0), from_to(0, 5));
   EXPECT_EQ(heard.indexes(1), from_to(3, 8));
@@ -60,12 +56,12 @@ TEST_F(StreamSeek, IntoTheBufferNeedsNoNetwork) {
 TEST_F(StreamSeek, FarAwayAndBack) {
   player_.pause();
   player_.open(origin_.url());
-  ASSERT_TRUE(wait_for_segments(player_, 0, 1));
+  ASSERT_TRUE(player_.wait_for_segments(0, 1));
   EXPECT_EQ(player_.seek(4s), 1U);
-  ASSERT_TRUE(wait_for_segments(player_, 1, 6));
+  ASSERT_TRUE(player_.wait_for_segments(1, 6));
   EXPECT_EQ(player_.heard().indexes(1), from_to(20, 25));
   player_.seek(2s);
-  ASSERT_TRUE(wait_for_segments(player_, 2, 6));
+  ASSERT_TRUE(player_.wait_for_segments(2, 6));
   EXPECT_EQ(player_.heard().indexes(2), from_to(10, 15));
   expect_right_bytes();
 }
@@ -85,9 +81,9 @@ TEST_F(StreamSeek, BehindTheEndAndAfterIt) {
 TEST_F(StreamSeek, WithoutACache) {
   player_.pause();
   player_.open(origin_.url(), {.cache = DataSize{0}});
-  ASSERT_TRUE(wait_for_segments(player_, 0, 6));
+  ASSERT_TRUE(player_.wait_for_segments(0, 6));
   player_.seek(0s);
-  ASSERT_TRUE(wait_for_segments(player_, 1, 6));
+  ASSERT_TRUE(player_.wait_for_segments(1, 6));
   EXPECT_EQ(player_.heard().indexes(1), from_to(0, 5));
   expect_right_bytes();
 }
@@ -95,9 +91,9 @@ TEST_F(StreamSeek, WithoutACache) {
 TEST_F(StreamSeek, ASoundIsChosenFromAPositionOn) {
   player_.pause();
   player_.open(origin_.url());
-  ASSERT_TRUE(wait_for_segments(player_, 0, 6));
+  ASSERT_TRUE(player_.wait_for_segments(0, 6));
   EXPECT_EQ(player_.stream().choose_sound(3, 450ms), 1U);
-  ASSERT_TRUE(player_.wait_for([](const Heard& heard) { return heard.indexes(1).size() == 6; }));
+  ASSERT_TRUE(player_.wait_for_segments(1, 6));
   for (const MediaSegment& segment : player_.heard().segments) {
     const bool new_sound = std::ranges::any_of(segment.parts, [](const auto& part) { return part.track == 3; });
     EXPECT_EQ(new_sound, segment.generation == 1);

@@ -27,6 +27,16 @@ void VirtualPlayer::close() {
 
 VirtualPlayer::~VirtualPlayer() { close(); }
 
+bool VirtualPlayer::wait_for_status(const std::function<bool(const StreamStatus&)>& what,
+                                    std::chrono::milliseconds patience) const {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (!what(stream_->status())) {
+    if (std::chrono::steady_clock::now() >= until) return false;
+    std::this_thread::sleep_for(10ms);
+  }
+  return true;
+}
+
 void VirtualPlayer::pause() {
   const std::lock_guard lock{mutex_};
   wants_to_play_ = false;

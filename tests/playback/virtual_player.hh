@@ -18,6 +18,9 @@ class VirtualPlayer : public RecordingListener {
   /// Ends the stream.
   void close();
   Stream& stream() { return *stream_; }
+  /// The status is of a fifth of a second ago, and on a loaded machine older: it may be behind what was heard.
+  bool wait_for_status(const std::function<bool(const StreamStatus&)>& what,
+                       std::chrono::milliseconds patience = std::chrono::seconds{20}) const;
 
   void pause();
   void play();
