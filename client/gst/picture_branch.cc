@@ -11,9 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Later than this, a frame is dropped and the decoder told to hurry. With less, one late frame on a loaded machine makes
-/// the decoder leave out dozens.
-constexpr Duration kLatest = 40ms;
 constexpr guint kFramesAhead = 3;  // decoded, and waiting
 
 GstElement* frame_queue() {
@@ -36,41 +33,45 @@ GstElement* decoder(const PictureBranch::Settings& settings) {
   return element;
 }
 
-GstElement* frame_sink(const std::string& format) {
+/// When a frame is late, the decoder is told to hurry.
+GstElement* frame_sink(const PictureBranch::Settings& settings) {
   GstElement* const sink = make_element("appsink");
   const GstHandle<GstCaps> caps{
-      gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, format.c_str(), nullptr)};
-  g_object_set(sink, "caps", caps.get(), "sync", TRUE, "qos", TRUE, "max-lateness", gint64{kLatest.count()},
-               "max-buffers", 1u, "drop", TRUE, "enable-last-sample", FALSE, nullptr);
+      gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, settings.format.c_str(), nullptr)};
+  g_object_set(sink, "caps", caps.get(), "sync", TRUE, "max-buffers", 1u, "drop", TRUE, "enable-last-sample", FALSE,
+               "qos", settings.latest.has_value(), "max-lateness",
+               gint64{settings.latest ? settings.latest->count() : -1}, nullptr);
   return sink;
-}
-
-/// The sink fills the same sample again and again, and fails to tell it a new size while somebody else keeps it.
-GstHandle<GstSample> copy_of(GstHandle<GstSample> sample) {
-  if (!sample) return nullptr;
-  return GstHandle<GstSample>{gst_sample_new(gst_sample_get_buffer(sample.get()), gst_sample_get_caps(sample.get()),
-                                             gst_sample_get_segment(sample.get()), nullptr)};
 }
 
 }  // namespace
 
 PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show)
-    : show_{std::move(show)} {
-  sink_ = frame_sink(settings.format);
+    : show_{std::move(show)}, scaler_{settings.threads} {
+  sink_ = frame_sink(settings);
   GstAppSinkCallbacks callbacks{};
   callbacks.new_preroll = &PictureBranch::on_preroll;
   callbacks.new_sample = &PictureBranch::on_sample;
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_), &callbacks, this, nullptr);
   std::vector<GstElement*> elements;
   if (!settings.chain.parser.empty()) elements.push_back(make_element(settings.chain.parser));
-  for (GstElement* const element : {decoder(settings), frame_queue(), converter(settings.threads), sink_})
+  for (GstElement* const element : {decoder(settings), frame_queue(), converter(settings.threads)})
     elements.push_back(element);
+  for (GstElement* const element : scaler_.elements()) elements.push_back(element);
+  elements.push_back(sink_);
   bin_ = chain_bin("picture", elements);
+}
+
+/// A copy: the sink fills the same sample again and again, and fails to tell it a new size while somebody else keeps it.
+GstHandle<GstSample> PictureBranch::take(GstHandle<GstSample> sample) {
+  if (!sample) return nullptr;
+  return GstHandle<GstSample>{gst_sample_new(gst_sample_get_buffer(sample.get()), gst_sample_get_caps(sample.get()),
+                                             gst_sample_get_segment(sample.get()), scaler_.whole())};
 }
 
 GstFlowReturn PictureBranch::on_preroll(GstAppSink* sink, gpointer self) {
   auto& branch = *static_cast<PictureBranch*>(self);
-  const GstHandle<GstSample> sample = copy_of(GstHandle<GstSample>{gst_app_sink_pull_preroll(sink)});
+  const GstHandle<GstSample> sample = branch.take(GstHandle<GstSample>{gst_app_sink_pull_preroll(sink)});
   if (!sample) return GST_FLOW_OK;
   branch.prerolled_ = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get()));
   branch.show(sample.get());
@@ -79,7 +80,7 @@ GstFlowReturn PictureBranch::on_preroll(GstAppSink* sink, gpointer self) {
 
 GstFlowReturn PictureBranch::on_sample(GstAppSink* sink, gpointer self) {
   auto& branch = *static_cast<PictureBranch*>(self);
-  const GstHandle<GstSample> sample = copy_of(GstHandle<GstSample>{gst_app_sink_pull_sample(sink)});
+  const GstHandle<GstSample> sample = branch.take(GstHandle<GstSample>{gst_app_sink_pull_sample(sink)});
   if (!sample) return GST_FLOW_OK;
   const bool shown = GST_BUFFER_PTS(gst_sample_get_buffer(sample.get())) == branch.prerolled_;
   branch.prerolled_ = GST_CLOCK_TIME_NONE;

@@ -9,6 +9,7 @@
 
 #include "gst/decoder_search.hh"
 #include "gst/gst_handles.hh"
+#include "gst/picture_scaler.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
@@ -20,11 +21,15 @@ class PictureBranch {
     DecoderChain chain;
     std::string format;  // of the frames
     int threads = 1;     // of the decoder
+    std::optional<Duration> latest;  // later frames are left out
   };
-  /// `show` is called in a streaming thread, once for each frame. Throws MissingElement.
+  /// `show` is called in a streaming thread, once for each frame; one that was scaled has the unscaled one as its "whole"
+  /// (see Player). Throws MissingElement.
   PictureBranch(const Settings& settings, std::function<void(GstSample*)> show);
 
   GstElement* bin() const { return bin_.get(); }
+  /// Frames are made to fit into this, in pixels, from the next one on.
+  void fit(PictureSize box) { scaler_.fit(box); }
   /// Of playout; nothing before the first frame.
   std::optional<Duration> position() const;
   std::uint64_t frames_shown() const { return frames_shown_; }
@@ -32,9 +37,11 @@ class PictureBranch {
  private:
   static GstFlowReturn on_preroll(GstAppSink* sink, gpointer self);
   static GstFlowReturn on_sample(GstAppSink* sink, gpointer self);
+  GstHandle<GstSample> take(GstHandle<GstSample> sample);
   void show(GstSample* sample);
 
   std::function<void(GstSample*)> show_;
+  PictureScaler scaler_;
   GstElement* sink_ = nullptr;  // of the bin
   GstClockTime prerolled_ =
       GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread

@@ -25,6 +25,8 @@ void Player::use_link(const std::string& name, LinkUse use) {
   if (impl_->pipeline) impl_->pipeline->source().use_link(name, use);
 }
 
+void Player::fit_pictures(int width, int height) { impl_->fit_pictures({width, height}); }
+
 PlayerState Player::state() const { return impl_->state; }
 bool Player::wants_to_play() const { return impl_->wants_to_play; }
 Duration Player::position() const { return impl_->position(); }

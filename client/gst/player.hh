@@ -42,13 +42,17 @@ class PlayerListener {
 class Player {
  public:
   enum class SeekTo { kExact, kSegment };
-  /// Pictures, in a streaming thread, when it is time to show them. Must return at once.
+  /// Pictures, in a streaming thread, when it is time to show them. Must return at once. One that was made to fit has the
+  /// whole one in its info: a sample in the field "whole".
   using ShowFrame = std::function<void(GstSample* frame)>;
   struct Options {
     Stream::Options stream;
     std::string audio_sink = "autoaudiosink";  // a GStreamer element, or several as gst-launch takes them
     std::string frame_format = "BGRA";         // of the pictures
     int decoder_threads = 0;                   // of the picture; 0: by its size and the machine
+    /// A picture that is later than this is left out; nothing: each is shown, however late. With less, one late picture on
+    /// a loaded machine makes the decoder leave out dozens.
+    std::optional<Duration> latest = std::chrono::milliseconds{40};
     OpenFeed open = open_stream;               // what segments come from
   };
 
@@ -71,6 +75,8 @@ class Player {
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
   void use_link(const std::string& name, LinkUse use);
+  /// Pictures are made to fit into so many pixels, by threads that are not the caller's. Zero: they stay as they are.
+  void fit_pictures(int width, int height);
 
   PlayerState state() const;
   bool wants_to_play() const;  // also while it buffers

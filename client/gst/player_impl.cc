@@ -88,6 +88,7 @@ void Player::Impl::open(const std::string& index_url, Duration start) {
       std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
   looking.emplace(context, kLookEvery, [this] { look(); });
   update();
+  pipeline->fit_pictures(picture_box);
   pipeline->open(url, start, speed, *events);
   if (chosen_quality) pipeline->source().choose_quality(chosen_quality);
 }
@@ -217,6 +218,11 @@ void Player::Impl::choose_text(std::optional<std::size_t> track) {
   }
   look();
   listener.changed();
+}
+
+void Player::Impl::fit_pictures(PictureSize box) {
+  picture_box = box;
+  if (pipeline) pipeline->fit_pictures(box);
 }
 
 Duration Player::Impl::position() const {

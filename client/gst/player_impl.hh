@@ -30,6 +30,7 @@ struct Player::Impl {
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
   void want_to_play(bool play);
+  void fit_pictures(PictureSize box);
 
   Duration position() const;
   Duration duration() const;
@@ -80,6 +81,7 @@ struct Player::Impl {
   bool muted = false, loop = false;
   std::optional<QualityIndex> chosen_quality, quality_seen;
   std::optional<std::size_t> sound, text;
+  PictureSize picture_box;
   Cues cues;  // of that text
   std::string shown_text;
   std::uint64_t dropped = 0;

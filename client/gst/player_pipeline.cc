@@ -93,7 +93,9 @@ std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, Pla
     const DecoderChain chain = find_decoder(track.codec);
     const int threads =
         options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
-    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads}, std::move(show));
+    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest},
+                     std::move(show));
+    picture_->fit(box_);
     const double frame_rate = static_cast<double>(std::max(track.frame_rate_num, 1)) / track.frame_rate_den;
     source().set_low(low_buffer(threads, frame_rate));
     add(picture_->bin());
@@ -118,6 +120,11 @@ std::optional<PlayerProblem> PlayerPipeline::add_sound(const Track& track) {
   } catch (const std::runtime_error& error) {
     return PlayerProblem{false, "There will be no sound.", "", error.what()};
   }
+}
+
+void PlayerPipeline::fit_pictures(PictureSize box) {
+  box_ = box;
+  if (picture_) picture_->fit(box_);
 }
 
 void PlayerPipeline::add(GstElement* bin) {

@@ -35,6 +35,7 @@ class PlayerPipeline {
   SourceBody& source() { return source_body(source_); }
   const SourceBody& source() const { return source_body(source_); }
   const std::optional<PictureBranch>& picture() const { return picture_; }
+  void fit_pictures(PictureSize box);
   std::optional<SoundBranch>& sound() { return sound_; }
   bool is_source(GstObject* object) const { return object == GST_OBJECT(source_); }
   bool is_whole(GstObject* object) const { return object == GST_OBJECT(pipeline_.get()); }
@@ -49,6 +50,7 @@ class PlayerPipeline {
   GstHandle<GstElement> pipeline_;
   GstElement* source_;  // of the pipeline
   GSource* bus_watch_;
+  PictureSize box_;
   std::optional<PictureBranch> picture_;
   std::optional<SoundBranch> sound_;
 };

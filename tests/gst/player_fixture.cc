@@ -3,7 +3,18 @@
 #include <chrono>
 #include <thread>
 
+#include "gst/gst_handles.hh"
+
 namespace tributary::testing {
+namespace {
+
+PictureSize size_of(GstSample* frame) {
+  GstVideoInfo info;
+  gst_video_info_from_caps(&info, gst_sample_get_caps(frame));
+  return {GST_VIDEO_INFO_WIDTH(&info), GST_VIDEO_INFO_HEIGHT(&info)};
+}
+
+}  // namespace
 
 Player& PlayerTest::make(DirectoryPlan plan, Player::Options options) {
   options.open = open_directory(std::move(plan));
@@ -12,10 +23,16 @@ Player& PlayerTest::make(DirectoryPlan plan, Player::Options options) {
 
 Player& PlayerTest::make(Player::Options options) {
   if (options.audio_sink == Player::Options{}.audio_sink) options.audio_sink = "fakesink sync=true";
+  options.latest.reset();
   player_ = std::make_unique<Player>(std::move(options), notes_, [this](GstSample* frame) {
     const GstClockTime pts = GST_BUFFER_PTS(gst_sample_get_buffer(frame));
+    GstSample* whole = nullptr;
+    if (const GstStructure* const info = gst_sample_get_info(frame))
+      gst_structure_get(info, "whole", GST_TYPE_SAMPLE, &whole, nullptr);
+    const GstHandle<GstSample> made_of{whole != nullptr ? whole : gst_sample_ref(frame)};
     const std::lock_guard lock{mutex_};
-    shown_.push_back({read_picture(frame), Duration{static_cast<Duration::rep>(pts)}});
+    shown_.push_back({read_picture(made_of.get()), Duration{static_cast<Duration::rep>(pts)}, size_of(frame),
+                      size_of(made_of.get())});
   });
   return *player_;
 }
@@ -41,6 +58,12 @@ void PlayerTest::run_for(Duration time) {
 std::vector<ShownFrame> PlayerTest::shown() const {
   const std::lock_guard lock{mutex_};
   return shown_;
+}
+
+std::vector<unsigned> PlayerTest::frames() const {
+  std::vector<unsigned> frames;
+  for (const ShownFrame& frame : shown()) frames.push_back(frame.mark ? frame.mark->frame : ~0u);
+  return frames;
 }
 
 std::optional<PictureMark> PlayerTest::last_mark() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "directory_feed.hh"
+#include "gst/picture_scaler.hh"
 #include "gst/player.hh"
 #include "marks.hh"
 
@@ -36,20 +37,23 @@ class PlayerNotes : public PlayerListener {
 };
 
 struct ShownFrame {
-  std::optional<PictureMark> mark;
+  std::optional<PictureMark> mark;  // of the whole picture
   Duration at{};
+  PictureSize size, whole;
 };
 
 /// A player of a directory, or of an address, and the main context that it lives in.
 class PlayerTest : public ::testing::Test {
  protected:
-  /// Plays what the plan says; the URL does not matter then.
+  /// Plays what the plan says; the URL does not matter then. Every picture is shown, on a slow machine late.
   Player& make(DirectoryPlan plan, Player::Options options = {});
   Player& make(Player::Options options);
   /// Lets the main context run until it is so. False: it did not come.
   bool wait_until(const std::function<bool()>& so, Duration at_most = std::chrono::seconds{30});
   bool wait_for_state(PlayerState state, Duration at_most = std::chrono::seconds{30});
   void run_for(Duration time);
+  /// The numbers of the pictures that were shown.
+  std::vector<unsigned> frames() const;
 
   std::vector<ShownFrame> shown() const;
   std::optional<PictureMark> last_mark() const;

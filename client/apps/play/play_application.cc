@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "apps/play/link_colours.hh"
+#include "apps/play/renderer.hh"
 
 namespace tributary::play {
 
@@ -24,6 +25,7 @@ PlayApplication::PlayApplication(PlayOptions options)
 int PlayApplication::run() { return g_application_run(G_APPLICATION(application_.get()), 0, nullptr); }
 
 void PlayApplication::start_window(PlayOptions options) {
+  choose_renderer();
   signals_.on_notify(adw_style_manager_get_default(), "dark", [this] { load_colours(); });
   load_colours();
   gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(colours_.get()),

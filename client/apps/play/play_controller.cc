@@ -32,6 +32,7 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
           window_.video().slot())} {
   commands_.emplace(*player_, [this](const std::string& text) { window_.video().tell(text); });
   presenter_.emplace(*player_, window_, options_.stream.session.buffer_segments);
+  window_.video().when_resized([this](int width, int height) { player_->fit_pictures(width, height); });
   add_playback_actions();
   add_track_actions();
   add_window_actions();

@@ -3,10 +3,13 @@
 #include <gst/video/video.h>
 
 #include <cmath>
+#include <utility>
 
 struct _TributaryVideoPaintable {
   GObject parent;
-  GdkTexture* texture;
+  GdkTexture* texture;                  // both are of the same memory
+  cairo_surface_t *surface, *previous;  // GTK still draws the previous one while this comes
+  gboolean painted_by_processor;
   double pixel_aspect;  // width by height of one pixel
   guint64 drawn;        // pictures
   gboolean is_drawn;    // this one
@@ -30,11 +33,32 @@ double intrinsic_aspect(GdkPaintable* paintable) {
   return height == 0 ? 0 : static_cast<double>(intrinsic_width(paintable)) / height;
 }
 
+/// GTK 4.8 takes a texture through floating point before the processor paints it, which lasts longer than all else.
+void paint(const TributaryVideoPaintable* self, GdkSnapshot* snapshot, double width, double height) {
+  const double columns = std::round(width), rows = std::round(height);
+  const graphene_rect_t area = GRAPHENE_RECT_INIT(0, 0, static_cast<float>(columns), static_cast<float>(rows));
+  cairo_t* const cairo = gtk_snapshot_append_cairo(GTK_SNAPSHOT(snapshot), &area);
+  cairo_scale(cairo, columns / cairo_image_surface_get_width(self->surface),
+              rows / cairo_image_surface_get_height(self->surface));
+  cairo_set_source_surface(cairo, self->surface, 0, 0);
+  cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+  cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_BILINEAR);
+  cairo_paint(cairo);
+  cairo_destroy(cairo);
+}
+
+void drop_picture(TributaryVideoPaintable* self) {
+  g_clear_object(&self->texture);
+  g_clear_pointer(&self->previous, cairo_surface_destroy);
+  self->previous = std::exchange(self->surface, nullptr);
+}
+
 void snapshot(GdkPaintable* paintable, GdkSnapshot* snapshot, double width, double height) {
   auto* self = TRIBUTARY_VIDEO_PAINTABLE(paintable);
   if (self->texture == nullptr) return;
   if (!self->is_drawn) ++self->drawn;
   self->is_drawn = TRUE;
+  if (self->painted_by_processor) return paint(self, snapshot, width, height);
   gdk_paintable_snapshot(GDK_PAINTABLE(self->texture), snapshot, width, height);
 }
 
@@ -61,7 +85,8 @@ static void tributary_video_paintable_init(TributaryVideoPaintable* self) { self
 
 static void tributary_video_paintable_class_init(TributaryVideoPaintableClass* klass) {
   G_OBJECT_CLASS(klass)->finalize = [](GObject* object) {
-    g_clear_object(&TRIBUTARY_VIDEO_PAINTABLE(object)->texture);
+    drop_picture(TRIBUTARY_VIDEO_PAINTABLE(object));
+    g_clear_pointer(&TRIBUTARY_VIDEO_PAINTABLE(object)->previous, cairo_surface_destroy);
     G_OBJECT_CLASS(tributary_video_paintable_parent_class)->finalize(object);
   };
 }
@@ -69,10 +94,19 @@ static void tributary_video_paintable_class_init(TributaryVideoPaintableClass* k
 namespace tributary::play {
 namespace {
 
+/// Pictures are opaque, so that premultiplied is the same, and needs no conversion.
+bool is_known(GstVideoFormat format) {
+  return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx;
+}
+
 /// A decoder's picture, readable as long as it lives.
 class MappedFrame {
  public:
-  MappedFrame(Sample from, const GstVideoInfo& info) : sample_{std::move(from)} {
+  /// Only of a known format.
+  explicit MappedFrame(Sample from) : sample_{std::move(from)} {
+    GstVideoInfo info;
+    GstCaps* caps = sample_ ? gst_sample_get_caps(sample_.get()) : nullptr;
+    if (caps == nullptr || !gst_video_info_from_caps(&info, caps) || !is_known(GST_VIDEO_INFO_FORMAT(&info))) return;
     GstBuffer* buffer = gst_sample_get_buffer(sample_.get());
     mapped_ = buffer != nullptr && gst_video_frame_map(&frame_, &info, buffer, GST_MAP_READ);
   }
@@ -83,8 +117,13 @@ class MappedFrame {
   }
 
   bool mapped() const { return mapped_; }
-  const void* pixels() const { return GST_VIDEO_FRAME_PLANE_DATA(&frame_, 0); }
-  gsize stride() const { return static_cast<gsize>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame_, 0)); }
+  int width() const { return GST_VIDEO_FRAME_WIDTH(&frame_); }
+  int height() const { return GST_VIDEO_FRAME_HEIGHT(&frame_); }
+  double pixel_aspect() const {
+    return static_cast<double>(GST_VIDEO_INFO_PAR_N(&frame_.info)) / GST_VIDEO_INFO_PAR_D(&frame_.info);
+  }
+  guint8* pixels() const { return static_cast<guint8*>(GST_VIDEO_FRAME_PLANE_DATA(&frame_, 0)); }
+  int stride() const { return GST_VIDEO_FRAME_PLANE_STRIDE(&frame_, 0); }
 
  private:
   Sample sample_;
@@ -96,9 +135,23 @@ struct BytesUnref {
   void operator()(GBytes* bytes) const { g_bytes_unref(bytes); }
 };
 
-/// Pictures are opaque, so that premultiplied is the same, and needs no conversion.
-bool is_known(GstVideoFormat format) {
-  return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx;
+using SharedFrame = std::shared_ptr<const MappedFrame>;
+
+void give_up(gpointer frame) { delete static_cast<SharedFrame*>(frame); }
+
+GdkTexture* texture_of(const SharedFrame& frame) {
+  const auto stride = static_cast<gsize>(frame->stride());
+  const std::unique_ptr<GBytes, BytesUnref> bytes{g_bytes_new_with_free_func(
+      frame->pixels(), stride * static_cast<gsize>(frame->height()), give_up, new SharedFrame{frame})};
+  return gdk_memory_texture_new(frame->width(), frame->height(), GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
+}
+
+cairo_surface_t* surface_of(const SharedFrame& frame) {
+  static const cairo_user_data_key_t key{};
+  cairo_surface_t* const surface = cairo_image_surface_create_for_data(
+      frame->pixels(), CAIRO_FORMAT_RGB24, frame->width(), frame->height(), frame->stride());
+  cairo_surface_set_user_data(surface, &key, new SharedFrame{frame}, give_up);
+  return surface;
 }
 
 }  // namespace
@@ -109,28 +162,21 @@ VideoPaintable::VideoPaintable()
 
 GdkPaintable* VideoPaintable::paintable() const { return GDK_PAINTABLE(object_.get()); }
 
-void VideoPaintable::show(Sample sample) {
-  GstVideoInfo info;
-  GstCaps* caps = sample ? gst_sample_get_caps(sample.get()) : nullptr;
-  if (caps == nullptr || !gst_video_info_from_caps(&info, caps) || !is_known(GST_VIDEO_INFO_FORMAT(&info)))
-    return;
-  auto frame = std::make_unique<MappedFrame>(std::move(sample), info);
-  if (!frame->mapped()) return;
-  const int width = GST_VIDEO_INFO_WIDTH(&info);
-  const int height = GST_VIDEO_INFO_HEIGHT(&info);
-  const gsize stride = frame->stride();
-  const double pixel_aspect = static_cast<double>(GST_VIDEO_INFO_PAR_N(&info)) / GST_VIDEO_INFO_PAR_D(&info);
-  const void* pixels = frame->pixels();
-  const std::unique_ptr<GBytes, BytesUnref> bytes{g_bytes_new_with_free_func(
-      pixels, stride * static_cast<gsize>(height),
-      [](gpointer done) { delete static_cast<MappedFrame*>(done); }, frame.release())};
+void VideoPaintable::set_painted_by_processor(bool so) { object_.get()->painted_by_processor = so; }
 
+void VideoPaintable::show(Sample sample) {
+  const GstStructure* const info = sample ? gst_sample_get_info(sample.get()) : nullptr;
+  GstSample* whole = nullptr;
+  if (info != nullptr) gst_structure_get(info, "whole", GST_TYPE_SAMPLE, &whole, nullptr);
+  const auto frame = std::make_shared<const MappedFrame>(std::move(sample));
+  whole_.reset(whole);
+  if (!frame->mapped()) return;
   TributaryVideoPaintable* self = object_.get();
   const int old_width = intrinsic_width(paintable()), old_height = intrinsic_height(paintable());
-  g_clear_object(&self->texture);
-  self->texture =
-      gdk_memory_texture_new(width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
-  self->pixel_aspect = pixel_aspect;
+  drop_picture(self);
+  self->texture = texture_of(frame);
+  self->surface = surface_of(frame);
+  self->pixel_aspect = frame->pixel_aspect();
   self->is_drawn = FALSE;
   if (intrinsic_width(paintable()) != old_width || intrinsic_height(paintable()) != old_height) {
     gdk_paintable_invalidate_size(paintable());
@@ -139,7 +185,8 @@ void VideoPaintable::show(Sample sample) {
 }
 
 void VideoPaintable::clear() {
-  g_clear_object(&object_.get()->texture);
+  drop_picture(object_.get());
+  whole_.reset();
   object_.get()->drawn = 0;
   gdk_paintable_invalidate_size(paintable());
   gdk_paintable_invalidate_contents(paintable());
@@ -147,6 +194,12 @@ void VideoPaintable::clear() {
 
 std::uint64_t VideoPaintable::drawn() const { return object_.get()->drawn; }
 
-Ref<GdkTexture> VideoPaintable::texture() const { return Ref<GdkTexture>::share(object_.get()->texture); }
+Ref<GdkTexture> VideoPaintable::texture() const {
+  if (whole_) {
+    const auto frame = std::make_shared<const MappedFrame>(Sample{gst_sample_ref(whole_.get())});
+    if (frame->mapped()) return Ref<GdkTexture>::take(texture_of(frame));
+  }
+  return Ref<GdkTexture>::share(object_.get()->texture);
+}
 
 }  // namespace tributary::play

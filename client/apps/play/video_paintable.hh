@@ -11,8 +11,7 @@ G_END_DECLS
 
 namespace tributary::play {
 
-/// The latest picture of a video, for whatever widget shows a GdkPaintable. Nothing is copied: the texture uses the
-/// decoder's memory.
+/// The latest picture of a video, for whatever widget shows a GdkPaintable. It is drawn from the decoder's memory.
 class VideoPaintable {
  public:
   VideoPaintable();
@@ -21,13 +20,16 @@ class VideoPaintable {
   /// A picture in BGRA or BGRx. Others are ignored.
   void show(Sample sample);
   void clear();
-  /// The picture as it is now; nothing before the first.
+  /// Whether GTK paints with the processor, and not on a graphics card.
+  void set_painted_by_processor(bool so);
+  /// The picture as it is now, as large as it was made; nothing before the first.
   Ref<GdkTexture> texture() const;
   /// Pictures that came to be drawn, since clear().
   std::uint64_t drawn() const;
 
  private:
   Ref<TributaryVideoPaintable> object_;
+  Sample whole_;  // of which the picture was made
 };
 
 }  // namespace tributary::play

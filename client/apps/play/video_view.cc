@@ -37,7 +37,8 @@ VideoView::VideoView()
   GtkWidget* size = gtk_drawing_area_new();
   gtk_widget_set_can_target(size, FALSE);
   signals_.on<void(GtkDrawingArea*, int, int)>(size, "resize",
-                                               [this](GtkDrawingArea*, int, int height) { resized(height); });
+                                               [this](GtkDrawingArea*, int width, int height) { resized(width, height); });
+  signals_.on<void(GtkWidget*)>(picture, "realize", [this](GtkWidget* widget) { look_at_renderer(widget); });
 
   gtk_widget_add_css_class(subtitle_, "video-text");
   gtk_label_set_wrap(GTK_LABEL(subtitle_), TRUE);
@@ -109,8 +110,18 @@ void VideoView::leave_room_below(int pixels) {
   gtk_widget_set_margin_bottom(subtitle_, std::max(pixels, kMargin));
 }
 
-/// As large as one is used to: a twentieth of the height.
-void VideoView::resized(int height) {
+void VideoView::look_at_renderer(GtkWidget* picture) {
+  painted_by_processor_ = GSK_IS_CAIRO_RENDERER(gtk_native_get_renderer(gtk_widget_get_native(picture)));
+  paintable_.set_painted_by_processor(painted_by_processor_);
+}
+
+/// Subtitles are as large as one is used to: a twentieth of the height.
+void VideoView::resized(int width, int height) {
+  constexpr guint kRestMilliseconds = 150;
+  if (painted_by_processor_ && resized_) {
+    const int pixels = gtk_widget_get_scale_factor(overlay_);
+    fit_.once(kRestMilliseconds, [this, width, height, pixels] { resized_(width * pixels, height * pixels); });
+  }
   constexpr double kPart = 0.047;
   const double pixels = std::clamp(height * kPart, 13.0, 64.0);
   const std::string style = fmt::format(".video-text {{ font-size: {:.0f}px; }}", pixels);

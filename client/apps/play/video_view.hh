@@ -19,6 +19,8 @@ class VideoView {
   GtkWidget* widget() const { return overlay_; }
   /// Pictures go in here, from any thread.
   std::function<void(GstSample*)> slot() { return mailbox_.slot(); }
+  /// Where pictures are best made as large as they are shown: how many pixels that is, and again when it changes.
+  void when_resized(std::function<void(int width, int height)> call) { resized_ = std::move(call); }
   void clear();
   Ref<GdkTexture> picture() const { return paintable_.texture(); }
   /// Since clear(). Where the window is too slow, fewer than came.
@@ -34,13 +36,16 @@ class VideoView {
   void leave_room_below(int pixels);
 
  private:
-  void resized(int height);
+  void look_at_renderer(GtkWidget* picture);
+  void resized(int width, int height);
 
   VideoPaintable paintable_;
   FrameMailbox mailbox_;
   GtkWidget *overlay_, *subtitle_, *waiting_, *spinner_, *why_, *told_;
   Ref<GtkCssProvider> subtitle_style_;
-  Timer untell_;
+  Timer untell_, fit_;
+  std::function<void(int width, int height)> resized_;
+  bool painted_by_processor_ = false;
   Signals signals_;
 };
 

@@ -227,6 +227,7 @@ void Player::use_link(const std::string& name, LinkUse use) {
   note("use {} {}", name, static_cast<int>(use));
   impl_->uses[name] = use;
 }
+void Player::fit_pictures(int, int) {}
 
 PlayerState Player::state() const { return impl_->state; }
 bool Player::wants_to_play() const { return impl_->wants_to_play; }
