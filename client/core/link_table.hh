@@ -33,9 +33,15 @@ struct Link {
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
-  /// What balanced subsegments are planned by, beside the throughput.
-  void describe(LinkEstimate& estimate, const OutstandingRequests& outstanding, TimePoint at) const;
+  /// What balanced subsegments are planned by.
+  LinkEstimate estimate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
   LinkNow now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  /// What it seems to carry at this moment. Until something more comes or is asked for, it stays the same.
+  std::optional<DataRate> rate(LinkId id, const OutstandingRequests& outstanding) const;
+  /// The same, as far as a quality may count on it.
+  std::optional<DataRate> dependable_rate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  /// When it brought something last, or turned to the request that it answers.
+  TimePoint active_at(const OutstandingRequest& head) const { return std::max(estimator->begin(head.sent), head.last_byte); }
   bool usable(TimePoint now) const {
     return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);
   }
