@@ -90,9 +90,8 @@ std::optional<DataRate> Link::dependable_rate(LinkId id, const OutstandingReques
                          : estimator->dependable_rate(head->received, head->sent, active_at(*head));
 }
 
-std::vector<LinkNow> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
-  std::vector<LinkNow> result;
-  result.reserve(links_.size());
+boost::container::small_vector<LinkNow, 4> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
+  boost::container::small_vector<LinkNow, 4> result;
   for (const auto& [id, link] : links_) result.push_back(link.now(id, outstanding, now));
   return result;
 }

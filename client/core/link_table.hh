@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/container/flat_map.hpp>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -74,7 +75,7 @@ class LinkTable {
   /// Of the links that can be used, for plans.
   std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const;
   /// What each link does at this moment, all links.
-  std::vector<LinkNow> now(const OutstandingRequests& outstanding, TimePoint now) const;
+  boost::container::small_vector<LinkNow, 4> now(const OutstandingRequests& outstanding, TimePoint now) const;
 
  private:
   SubsegmentApproach approach_;

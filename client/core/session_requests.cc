@@ -14,7 +14,11 @@ namespace tributary {
 
 std::vector<LinkId> Session::links_to_ask() const {
   if (!byte_window_) return scheduler_.links_to_ask(links_.usable(now_), outstanding_);
-  if (std::ranges::none_of(links_.usable(now_), [&](LinkId link) { return has_room(link); })) return {};
+  std::vector<LinkId> with_room;
+  for (const LinkId link : links_.usable(now_)) {
+    if (has_room(link)) with_room.push_back(link);
+  }
+  if (with_room.size() < 2) return with_room;
   return byte_window_->links_to_ask(links_.estimates(outstanding_, now_), outstanding_);
 }
 
@@ -86,7 +90,7 @@ bool Session::take_over_late(LinkId link) {
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   if (!awaited && !last) return false;
-  const std::vector<LinkNow> links = links_.now(outstanding_, now_);
+  const auto links = links_.now(outstanding_, now_);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
     const auto found =
