@@ -217,6 +217,8 @@ void declare(CLI::App& app, CommandLine& line) {
          "--synthetic", line.synthetic,
          "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
       ->type_name("SIZES");
+  app.add_flag("--index-only", line.index_only, "of a synthetic presentation, write the index and no bytes: for simulations")
+      ->needs("--synthetic");
   app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie")
       ->capture_default_str()
       ->check(CLI::Range(10, 1000000))

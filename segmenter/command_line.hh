@@ -35,6 +35,7 @@ struct CommandLine {
   bool no_subtitles = false;
   std::optional<std::string> metrics;
   std::string synthetic;
+  bool index_only = false;  // of it
   std::size_t segments = kThesisSegments;
   std::string section = "60s";
   std::string part;

@@ -203,8 +203,10 @@ void run(const CommandLine& line) {
   if (line.synthetic.empty()) return run_encode(line);
   if (!line.chunk.empty()) throw std::invalid_argument("--chunk: plain bytes have no chunks");
   if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
+  if (line.index_only && line.layout.single_file)
+    throw std::invalid_argument("--index-only: there is no single file without segments");
   const SyntheticMovie movie = synthetic_movie(line);
-  write_synthetic(movie, Publication{line.output, existing(line), line.layout}, interrupted);
+  write_synthetic(movie, Publication{line.output, existing(line), line.layout}, line.index_only, interrupted);
   if (!line.quiet) {
     fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
                movie.qualities[0].sizes.size());

@@ -22,7 +22,7 @@ Track describe(const SyntheticQuality& quality) {
 
 }  // namespace
 
-void write_synthetic(const SyntheticMovie& movie, const Publication& publication,
+void write_synthetic(const SyntheticMovie& movie, const Publication& publication, bool index_only,
                      const std::atomic<bool>& interrupted) {
   Presentation presentation;
   presentation.nominal_segment_seconds = movie.segment_ms / 1000.0;
@@ -30,6 +30,10 @@ void write_synthetic(const SyntheticMovie& movie, const Publication& publication
     TrackWriter writer{{publication}, describe(movie.qualities[q]), ".bin"};
     for (std::uint32_t s = 0; s < movie.qualities[q].sizes.size(); ++s) {
       if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
+      if (index_only) {
+        writer.count_segment(movie.qualities[q].sizes[s], movie.segment_ms);
+        continue;
+      }
       std::vector<std::byte> content(static_cast<std::size_t>(movie.qualities[q].sizes[s].bytes()));
       fill_synthetic(content, q, s, 0);
       writer.write_segment(content, movie.segment_ms);

@@ -48,9 +48,13 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
   destination_.publication.publish_once(track_.init->uri, content);
 }
 
-void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
-  track_.sizes.push_back(size_of(content));
+void TrackWriter::count_segment(DataSize size, std::uint64_t ticks) {
+  track_.sizes.push_back(size);
   track_.durations.push_back(ticks);
+}
+
+void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
+  count_segment(size_of(content), ticks);
   if (wants_frames()) add_frames(content);
   if (segments_) {
     segments_->write(content);

@@ -55,6 +55,8 @@ class TrackWriter {
   std::uint64_t start() const { return track_.start; }
   /// The next segment, which lasts that many ticks.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
+  /// The next segment likewise, for the index only: no file is written.
+  void count_segment(DataSize size, std::uint64_t ticks);
   void add_metrics(const PictureMetrics& metrics);
   std::size_t segments() const { return track_.sizes.size(); }
 

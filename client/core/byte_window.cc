@@ -10,12 +10,17 @@ constexpr std::uint32_t kMostRequests = 16;  // outstanding on a link; servers d
 
 }  // namespace
 
+bool ByteWindow::has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip,
+                          const OutstandingRequests& outstanding) const {
+  const DataSize under_way = rate ? *rate * round_trip : DataSize{};
+  return outstanding.count(link) < kMostRequests &&
+         outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay) + scale(request_, 0.5);
+}
+
 std::vector<LinkId> ByteWindow::links_to_ask(std::vector<LinkEstimate> links,
                                              const OutstandingRequests& outstanding) const {
   std::erase_if(links, [&](const LinkEstimate& link) {
-    const DataSize under_way = link.throughput ? *link.throughput * link.round_trip : DataSize{};
-    return outstanding.count(link.link) >= kMostRequests ||
-           outstanding.bytes_left(link.link) >= scale(under_way, kTimesUnderWay) + scale(request_, 0.5);
+    return !has_room(link.link, link.throughput, link.round_trip, outstanding);
   });
   std::ranges::stable_sort(links, {}, &LinkEstimate::free_in);
   std::vector<LinkId> ids;

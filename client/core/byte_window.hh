@@ -15,6 +15,8 @@ class ByteWindow {
  public:
   explicit ByteWindow(DataSize request) : request_{request} {}
 
+  /// The link may be asked for more, if it can be used.
+  bool has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
   std::vector<LinkId> links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const;
 
  private:

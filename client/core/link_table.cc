@@ -53,39 +53,45 @@ bool LinkTable::all_switched_off() const {
 
 std::vector<LinkEstimate> LinkTable::estimates(const OutstandingRequests& outstanding, TimePoint now) const {
   std::vector<LinkEstimate> result;
+  result.reserve(links_.size());
   for (const auto& [id, link] : links_) {
     if (!link.usable(now)) continue;
-    LinkEstimate& estimate = result.emplace_back(id, link.estimator->throughput());
-    estimate.dependable = estimate.throughput;
-    if (approach_ == SubsegmentApproach::kBalanced) link.describe(estimate, outstanding, now);
+    const bool balanced = approach_ == SubsegmentApproach::kBalanced;
+    result.push_back(balanced ? link.estimate(id, outstanding, now) : LinkEstimate{id, link.estimator->throughput()});
   }
   return result;
 }
 
-void Link::describe(LinkEstimate& estimate, const OutstandingRequests& outstanding, TimePoint at) const {
-  estimate.round_trip = least_round_trip.value();
-  const OutstandingRequest* head = outstanding.head(estimate.link);
-  if (head == nullptr) {
-    estimate.dependable = estimator->dependable_rate({}, at, at);
+LinkEstimate Link::estimate(LinkId id, const OutstandingRequests& outstanding, TimePoint at) const {
+  const LinkNow present = now(id, outstanding, at);
+  LinkEstimate estimate{id, present.rate, least_round_trip.value()};
+  if (outstanding.head(id) == nullptr) {
     estimate.free_in = estimate.round_trip + slow_start(estimate.throughput, estimate.round_trip);
-    return;
+  } else {
+    const Duration owed = present.rate ? present.silent + outstanding.bytes_left(id) / *present.rate : Duration{};
+    estimate.free_in = std::max(estimate.round_trip, owed);
   }
-  const LinkNow present = now(estimate.link, outstanding, at);
-  estimate.throughput = present.rate;
-  estimate.dependable = estimator->dependable_rate(head->received, head->sent, at - present.silent);
-  const Duration owed = present.rate ? present.silent + outstanding.bytes_left(estimate.link) / *present.rate : Duration{};
-  estimate.free_in = std::max(estimate.round_trip, owed);
+  return estimate;
 }
 
 LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
   const OutstandingRequest* head = outstanding.head(id);
-  if (head == nullptr) return {id, estimator->throughput(), {}, round_trip};
-  const TimePoint spoke = std::max(estimator->begin(head->sent), head->last_byte);
-  return {id, estimator->rate_now(head->received, head->sent, spoke), now - spoke, round_trip};
+  return {id, rate(id, outstanding), head == nullptr ? Duration{} : now - active_at(*head), round_trip};
 }
 
-std::vector<LinkNow> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
-  std::vector<LinkNow> result;
+std::optional<DataRate> Link::rate(LinkId id, const OutstandingRequests& outstanding) const {
+  const OutstandingRequest* head = outstanding.head(id);
+  return head == nullptr ? estimator->throughput() : estimator->rate_now(head->received, head->sent, active_at(*head));
+}
+
+std::optional<DataRate> Link::dependable_rate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
+  const OutstandingRequest* head = outstanding.head(id);
+  return head == nullptr ? estimator->dependable_rate({}, now, now)
+                         : estimator->dependable_rate(head->received, head->sent, active_at(*head));
+}
+
+boost::container::small_vector<LinkNow, 4> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
+  boost::container::small_vector<LinkNow, 4> result;
   for (const auto& [id, link] : links_) result.push_back(link.now(id, outstanding, now));
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/container/flat_map.hpp>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,9 +34,15 @@ struct Link {
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
-  /// What balanced subsegments are planned by, beside the throughput.
-  void describe(LinkEstimate& estimate, const OutstandingRequests& outstanding, TimePoint at) const;
+  /// What balanced subsegments are planned by.
+  LinkEstimate estimate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
   LinkNow now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  /// What it seems to carry at this moment. Until something more comes or is asked for, it stays the same.
+  std::optional<DataRate> rate(LinkId id, const OutstandingRequests& outstanding) const;
+  /// The same, as far as a quality may count on it.
+  std::optional<DataRate> dependable_rate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  /// When it brought something last, or turned to the request that it answers.
+  TimePoint active_at(const OutstandingRequest& head) const { return std::max(estimator->begin(head.sent), head.last_byte); }
   bool usable(TimePoint now) const {
     return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);
   }
@@ -68,7 +75,7 @@ class LinkTable {
   /// Of the links that can be used, for plans.
   std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const;
   /// What each link does at this moment, all links.
-  std::vector<LinkNow> now(const OutstandingRequests& outstanding, TimePoint now) const;
+  boost::container::small_vector<LinkNow, 4> now(const OutstandingRequests& outstanding, TimePoint now) const;
 
  private:
   SubsegmentApproach approach_;

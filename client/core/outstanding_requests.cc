@@ -11,11 +11,6 @@ void OutstandingRequests::add(const OutstandingRequest& request) {
   ++sent_since_idle_[request.link];
 }
 
-OutstandingRequest* OutstandingRequests::find(RequestId id) {
-  const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
-  return it == requests_.end() ? nullptr : &*it;
-}
-
 void OutstandingRequests::remove(RequestId id) {
   const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
   assert(it != requests_.end());
@@ -48,36 +43,15 @@ ByteSet OutstandingRequests::asked_for(SegmentIndex segment, std::uint32_t part)
   return bytes;
 }
 
-std::uint32_t OutstandingRequests::count(LinkId link) const {
-  std::uint32_t n = 0;
-  for (const OutstandingRequest& request : requests_) n += request.link == link ? 1 : 0;
-  return n;
-}
-
 std::uint32_t OutstandingRequests::sent_since_idle(LinkId link) const {
   const auto it = sent_since_idle_.find(link);
   return it == sent_since_idle_.end() ? 0 : it->second;
-}
-
-const OutstandingRequest* OutstandingRequests::head(LinkId link) const {
-  for (const OutstandingRequest& request : requests_) {
-    if (request.link == link) return &request;
-  }
-  return nullptr;
 }
 
 DataSize OutstandingRequests::bytes_left() const {
   DataSize total;
   for (const OutstandingRequest& request : requests_) {
     if (!request.takes_over) total += request.left().size();
-  }
-  return total;
-}
-
-DataSize OutstandingRequests::bytes_left(LinkId link) const {
-  DataSize total;
-  for (const OutstandingRequest& request : requests_) {
-    if (request.link == link) total += request.left().size();
   }
   return total;
 }

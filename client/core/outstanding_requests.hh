@@ -46,7 +46,10 @@ class OutstandingRequests {
  public:
   void add(const OutstandingRequest& request);
   /// Nothing if the request is not outstanding.
-  OutstandingRequest* find(RequestId id);
+  OutstandingRequest* find(RequestId id) {
+    const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
+    return it == requests_.end() ? nullptr : &*it;
+  }
   void remove(RequestId id);
   /// A request that was removed will not bring its end: what took that over takes over, if anything, what it took over; and
   /// whose end it was to bring is waited for itself, apart from what others were asked for.
@@ -56,15 +59,26 @@ class OutstandingRequests {
   void abandon(RequestId id) { find(id)->abandoned = true; }
 
   bool empty() const { return requests_.empty(); }
-  std::uint32_t count(LinkId link) const;
+  std::uint32_t count(LinkId link) const {
+    return static_cast<std::uint32_t>(std::ranges::count(requests_, link, &OutstandingRequest::link));
+  }
   /// Requested on the link since it last had nothing outstanding.
   std::uint32_t sent_since_idle(LinkId link) const;
   /// The oldest request of the link, nothing if it is idle.
-  const OutstandingRequest* head(LinkId link) const;
+  const OutstandingRequest* head(LinkId link) const {
+    const auto it = std::ranges::find(requests_, link, &OutstandingRequest::link);
+    return it == requests_.end() ? nullptr : &*it;
+  }
   /// Bytes requested and not yet received, over all links. What two links were asked for counts once.
   DataSize bytes_left() const;
   /// Bytes that the link owes.
-  DataSize bytes_left(LinkId link) const;
+  DataSize bytes_left(LinkId link) const {
+    DataSize total;
+    for (const OutstandingRequest& request : requests_) {
+      if (request.link == link) total += request.left().size();
+    }
+    return total;
+  }
   /// Of these, what is not wanted any more.
   DataSize abandoned_bytes(LinkId link) const;
 

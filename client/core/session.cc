@@ -106,7 +106,7 @@ void Session::on(const event::ResponseBegan& e) {
   link.estimator->response_began(now_);
 }
 
-/// False if no segment is complete by that.
+/// False if no segment is complete by that, nor may the link be asked for more.
 bool Session::take_in(const event::BytesReceived& e) {
   OutstandingRequest* request = outstanding_.find(e.request);
   if (request == nullptr) return true;
@@ -117,11 +117,11 @@ bool Session::take_in(const event::BytesReceived& e) {
   last_byte_ = now_;
   received_ += e.size;
   meter_.received(e.size);
-  if (request->abandoned) return false;
-  SegmentAssembly* segment = find_segment(request->segment);
-  if (segment == nullptr) return false;
-  segment->receive(request->part, range);
-  return segment->complete();
+  if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
+    segment->receive(request->part, range);
+    if (segment->complete()) return true;
+  }
+  return byte_window_ && has_room(request->link);
 }
 
 void Session::on(const event::RequestDone& e) {

@@ -82,10 +82,11 @@ class Session {
   void finish_if_over();
   void tell_delivery();
 
+  std::vector<LinkId> links_to_ask() const;
   bool ask_a_link();
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
   bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
-  bool ask_again(LinkId link, const std::vector<LinkEstimate>& links);
+  bool ask_again(LinkId link);
   bool take_over_late(LinkId link);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
@@ -110,13 +111,15 @@ class Session {
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
+  bool has_room(LinkId link) const;
   TimePoint end_of_quiet() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
   bool all_requested() const { return all_known_requested() && table_.complete(); }
-  bool everything_asked_for() const {
-    return all_requested() && std::ranges::none_of(assembling_, [](const SegmentAssembly& s) { return s.next_new().has_value(); });
+  bool started_all_asked_for() const {
+    return std::ranges::none_of(assembling_, [](const SegmentAssembly& s) { return s.next_new().has_value(); });
   }
+  bool everything_asked_for() const { return all_requested() && started_all_asked_for(); }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   bool needs_to_be_decided() const;

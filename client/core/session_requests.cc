@@ -12,22 +12,30 @@
 
 namespace tributary {
 
+std::vector<LinkId> Session::links_to_ask() const {
+  if (!byte_window_) return scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  std::vector<LinkId> with_room;
+  for (const LinkId link : links_.usable(now_)) {
+    if (has_room(link)) with_room.push_back(link);
+  }
+  if (with_room.size() < 2) return with_room;
+  return byte_window_->links_to_ask(links_.estimates(outstanding_, now_), outstanding_);
+}
+
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
-  if (byte_window_) {
-    const std::vector<LinkEstimate> links = links_.estimates(outstanding_, now_);
-    return std::ranges::any_of(byte_window_->links_to_ask(links, outstanding_),
-                               [&](LinkId link) { return ask_link(link, links); });
-  }
-  const std::vector<LinkId> to_ask = scheduler_.links_to_ask(links_.usable(now_), outstanding_);
+  const std::vector<LinkId> to_ask = links_to_ask();
   quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
   if (to_ask.empty()) return false;
-  const std::vector<LinkEstimate> links = links_.estimates(outstanding_, now_);
+  std::vector<LinkEstimate> links;
+  if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(outstanding_, now_);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
 }
 
+/// links: empty if there is nothing new to be asked for.
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
-  if (ask_again(link, links) || take_over_late(link)) return true;
+  if (ask_again(link) || take_over_late(link)) return true;
+  if (links.empty()) return false;
   std::vector<LinkEstimate> forecast = links;
   std::size_t left_to_others = 0;
   for (SegmentAssembly& segment : assembling_) {
@@ -61,11 +69,11 @@ bool Session::ask_new(LinkId link, SegmentAssembly& segment, const std::vector<L
 
 /// Ranges whose request failed go first, to another link than the one they failed on unless it is the only
 /// one.
-bool Session::ask_again(LinkId link, const std::vector<LinkEstimate>& links) {
+bool Session::ask_again(LinkId link) {
   for (SegmentAssembly& segment : assembling_) {
     for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
       const WantedRange& candidate = segment.given_back()[i];
-      if (candidate.failed_on == link && links.size() > 1) continue;
+      if (candidate.failed_on == link && std::ranges::distance(links_.usable(now_)) > 1) continue;
       const WantedRange wanted = segment.take_given_back(i);
       send(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
       return true;
@@ -82,7 +90,7 @@ bool Session::take_over_late(LinkId link) {
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   if (!awaited && !last) return false;
-  const std::vector<LinkNow> links = links_.now(outstanding_, now_);
+  const auto links = links_.now(outstanding_, now_);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
     const auto found =
@@ -203,8 +211,14 @@ bool Session::may_become_late() const {
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
-/// Most events are bytes, and of most of these nothing follows: nobody may be asked, and neither playout nor a link has
-/// come to the end of what it does. Who waits to be needed, or to be switched on, is looked at every time.
+bool Session::has_room(LinkId id) const {
+  const Link& link = links_.at(id);
+  return byte_window_->has_room(id, link.rate(id, outstanding_), link.least_round_trip.value(), outstanding_);
+}
+
+/// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link owes
+/// little enough, and neither playout nor a link has come to the end of what it does. Who waits to be needed, or to be
+/// switched on, is looked at every time.
 TimePoint Session::end_of_quiet() const {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (assembling_.empty() || links_.all_switched_off() || std::ranges::any_of(links_.all(), waits))
@@ -236,7 +250,7 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
   if (in_use.empty()) in_use = links;
-  for (LinkEstimate& link : in_use) link.throughput = link.dependable;
+  for (LinkEstimate& link : in_use) link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
   const std::optional<DataRate> sum = aggregate(in_use);
   if (!byte_window_ || !sum || all_known_requested()) return sum;
   // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.

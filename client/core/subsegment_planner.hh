@@ -16,9 +16,8 @@ namespace tributary {
 struct LinkEstimate {
   LinkId link{};
   std::optional<DataRate> throughput;
-  std::optional<DataRate> dependable{};  // as far as a quality may count on it
-  Duration round_trip{};                 // 0 if it was never measured
-  Duration free_in{};                    // when the first byte of a new request is to be expected at the earliest
+  Duration round_trip{};  // 0 if it was never measured
+  Duration free_in{};     // when the first byte of a new request is to be expected at the earliest
 };
 
 /// The sum over all links that have been measured; nothing if none has.

@@ -24,7 +24,8 @@ std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
   departures_.push_back(leaves);
   const LinkCondition& then = exit_.at(leaves);
   if (!then.up) return std::nullopt;
-  const auto jitter = from_seconds(random_.uniform() * to_seconds(then.jitter));
+  const double chance = random_.uniform();  // also without jitter, so that it changes nothing else
+  const Duration jitter = then.jitter > Duration{} ? from_seconds(chance * to_seconds(then.jitter)) : Duration{};
   last_arrival_ = std::max(last_arrival_, leaves + then.rtt / 2 + jitter);
   return last_arrival_;
 }

@@ -24,10 +24,11 @@ class Queue : private boost::circular_buffer<T> {
   using Base::size;
   using Base::operator[];
 
-  void push_back(T item) {
+  void push_back(T&& item) {
     if (Base::full()) Base::set_capacity(2 * Base::capacity());
     Base::push_back(std::move(item));
   }
+  void push_back(const T& item) { push_back(T{item}); }
   /// In front of the item of this index.
   void insert(std::size_t index, T item) {
     if (Base::full()) Base::set_capacity(2 * Base::capacity());

@@ -17,22 +17,18 @@ class Content:
     def __init__(self, folder, programs):
         self.folder = pathlib.Path(folder)
         self.programs = pathlib.Path(programs)
+        self._traces = set()  # that were written
 
     def presentation(self, synthetic, segments, with_media):
-        """The folder of a presentation, relative to ours. A simulation needs its index only, which is what is kept of one
-        that takes 2 MB a segment."""
+        """The folder of a presentation, relative to ours. A simulation needs its index only, of one that takes 2 MB a segment."""
         name = pathlib.Path("content") / f"{synthetic.replace(':', '-')}-{segments}"
         target = self.folder / name
         complete = (target / "index.json").exists() and (not with_media or any(target.rglob("*.bin")))
         if not complete:
             made = self.folder / "content" / "unfinished"
             subprocess.run([self.programs / "tributary-segment", "--synthetic", synthetic, "--segments", str(segments),
-                            "-o", made, "--force", "-q"], check=True)
-            target.mkdir(exist_ok=True)
-            if with_media:
-                shutil.copytree(made, target, dirs_exist_ok=True)
-            else:
-                shutil.copy(made / "index.json", target)
+                            "-o", made, "--force", "-q", *([] if with_media else ["--index-only"])], check=True)
+            shutil.copytree(made, target, dirs_exist_ok=True)
             shutil.rmtree(made)
         return name
 
@@ -55,15 +51,14 @@ class Content:
         for index, (link, mean_kbit_s) in enumerate(means.items()):
             if f"{{{link}}}" not in text:
                 continue
-            if pair:
-                steps = started_at(seed, scaled(read_trace(pair[index]), mean_kbit_s))
-                stem = re.sub(r"[^\w.-]", "_", pathlib.Path(pair[index]).stem)  # to be a word of a scenario
-                name = f"{link}-{stem}-{seed}.csv"
-            else:
-                steps = scaled(synthetic_steps(f"{link} {seed}"), mean_kbit_s)
-                name = f"{link}-{seed}.csv"
+            stem = re.sub(r"[^\w.-]", "_", pathlib.Path(pair[index]).stem) + "-" if pair else ""  # to be a word of a scenario
+            name = f"{link}-{stem}{seed}.csv"
             text = text.replace(f"{{{link}}}", f"traces/{name}")
-            write_trace(self.folder / "traces" / name, steps)
+            if name in self._traces:
+                continue
+            steps = scaled(read_trace(pair[index]) if pair else synthetic_steps(f"{link} {seed}"), mean_kbit_s)
+            write_trace(self.folder / "traces" / name, started_at(seed, steps) if pair else steps)
+            self._traces.add(name)
         return text
 
 

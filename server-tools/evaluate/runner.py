@@ -1,5 +1,6 @@
 """Runs the cells that have no row yet, several at a time, and appends what each brought."""
 import concurrent.futures
+import functools
 import hashlib
 import json
 import pathlib
@@ -16,6 +17,7 @@ class CellFailed(Exception):
     """A cell could not be run, or did not come to its end."""
 
 
+@functools.cache
 def version_of(program, *others):
     """Changes whenever the program does, or one of the other files: its own version, and a digest of them."""
     printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()

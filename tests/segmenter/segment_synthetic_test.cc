@@ -57,6 +57,17 @@ TEST(SegmentSynthetic, WritesAMovieOfGivenSizes) {
   expect_movie(out, read_movie(movie));
 }
 
+TEST(SegmentSynthetic, WritesTheSameIndexWithoutTheBytes) {
+  const TemporaryDirectory scratch;
+  const fs::path whole = scratch.path() / "whole", index = scratch.path() / "index";
+  ASSERT_EQ(run({TRIBUTARY_SEGMENT, "--synthetic", "thesis:5", "--segments", "10", "-o", whole.string()}).exit_code, 0);
+  const Outcome outcome =
+      run({TRIBUTARY_SEGMENT, "--synthetic", "thesis:5", "--segments", "10", "-o", index.string(), "--index-only"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(content_of(index / "index.json"), content_of(whole / "index.json"));
+  EXPECT_FALSE(fs::exists(index / "low"));
+}
+
 TEST(SegmentSynthetic, AWrongMovieIsExit2WithThePlaceNamed) {
   const TemporaryDirectory scratch;
   const std::string path = (scratch.path() / "movie.json").string();
