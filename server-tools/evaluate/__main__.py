@@ -131,7 +131,7 @@ def evaluate(arguments):
     failures = run_all(plans, files, world, folder, arguments.jobs)
     report = folder / ("report-real.html" if arguments.real else "report.html")
     write_report(report, found, rows_for_report(plans, files, found), failures, world.name,
-                 dict.fromkeys(plan.labels["version"] for plan in plans), command_again(arguments))
+                 dict.fromkeys(plan.labels["version"] for plan in plans), command_again(arguments), arguments.jobs)
     for plan, reason in failures:
         print(f"failed: {plan.cell.experiment}: {plan.cell.name}, seed {plan.cell.seed}: {reason}\n  {plan.command}",
               file=sys.stderr)

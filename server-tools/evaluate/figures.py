@@ -150,7 +150,7 @@ def throughput(source, spec):
     if not rows:
         return None
     figure, by_approach = panels_for(rows, 2.2)
-    bitrates = {line["bitrate_kbit_s"] for row in rows for line in source.series(row, "segments") if line["complete_s"]}
+    bitrates = sorted({line["bitrate_kbit_s"] for row in rows for line in source.series(row, "segments") if line["complete_s"]})
     for approach, panel in by_approach.items():
         for bitrate in bitrates:
             panel.axhline(float(bitrate) / 1e3, color=drawing.INK, alpha=drawing.FAINT, linewidth=0.8, linestyle="--")

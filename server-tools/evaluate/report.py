@@ -1,5 +1,7 @@
 """The page: marks, tables and figures, in one file that needs nothing else."""
+import concurrent.futures
 import html
+import multiprocessing
 import pathlib
 
 from . import comparison, drawing, misses, tables
@@ -8,14 +10,16 @@ from .marks import judge
 
 STYLE = (pathlib.Path(__file__).parent / "report.css").read_text()
 
+_sources = {}  # by experiment; processes that draw are forked and so have them, too
 
-def write_report(path, experiments, rows, failures, world, versions, command):
+
+def write_report(path, experiments, rows, failures, world, versions, command, processes):
     """experiments and rows by name; rows are of these versions and this world only. failures: (plan, reason) of cells that
-    have no row. command: what, with the name of an experiment, makes its figures again."""
+    have no row. command: what, with the name of an experiment, makes its figures again. processes: that draw."""
     sessions = {name: experiment for name, experiment in experiments.items() if experiment.kind == "session"}
     parts = [heading(rows, world, versions), failed(failures)]
     parts += [about_thesis(), marks(judge(sessions, rows)), thesis(rows)] if sessions else []
-    parts += [section(experiment, rows[name], path.parent, command) for name, experiment in experiments.items()]
+    parts += sections(experiments, rows, path.parent, command, processes)
     parts += [misses.section({name: rows[name] for name in sessions})] if sessions else []
     text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
@@ -58,16 +62,24 @@ def thesis(rows):
     return f"<h2>Beside the thesis</h2>\n<p>Ours above, the <span class=thesis>thesis</span> below.</p>\n{found}"
 
 
-def section(experiment, rows, folder, command):
-    setups = list(dict.fromkeys(cell.setup for cell in experiment.cells))
-    source = Source(rows, setups, folder)
-    found = "".join(figure(experiment, number, spec, source, command)
-                    for number, spec in enumerate(experiment.figures, 1))
-    return f"<h2 id={experiment.name}>{html.escape(experiment.title)}</h2>\n<p>{html.escape(experiment.about)}</p>\n{found}"
+def sections(experiments, rows, folder, command, processes):
+    for name, experiment in experiments.items():
+        setups = list(dict.fromkeys(cell.setup for cell in experiment.cells))
+        _sources[name] = Source(rows[name], setups, folder)
+    with concurrent.futures.ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
+        figures = {name: [pool.submit(figure, name, number, spec, command) for number, spec in enumerate(experiment.figures, 1)]
+                   for name, experiment in experiments.items()}
+        return [section(experiment, [drawn.result() for drawn in figures[name]]) for name, experiment in experiments.items()]
 
 
-def figure(experiment, number, spec, source, command):
-    name = f"{experiment.name}-{number}"
+def section(experiment, figures):
+    return (f"<h2 id={experiment.name}>{html.escape(experiment.title)}</h2>\n<p>{html.escape(experiment.about)}</p>\n"
+            f"{''.join(figures)}")
+
+
+def figure(experiment, number, spec, command):
+    source = _sources[experiment]
+    name = f"{experiment}-{number}"
     caption = html.escape(spec["caption"])
     drawn = KINDS[spec["kind"]](source, spec)
     if drawn is None:
@@ -76,5 +88,5 @@ def figure(experiment, number, spec, source, command):
     table = comparison.table(source, spec) if spec["kind"] == "tools" else ""
     count = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
     return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n{table}"
-            f"<details><summary><code>{html.escape(command)} {experiment.name}</code>: {count}</summary>"
+            f"<details><summary><code>{html.escape(command)} {experiment}</code>: {count}</summary>"
             f"The first, from where this file is: <code>{html.escape(rows[0]['command'])}</code></details></figure>\n")
