@@ -19,26 +19,26 @@ constexpr LinkId kC{2};
 double ends(const LinkEstimate& link, DataSize share) { return to_seconds(link.free_in + share / *link.throughput); }
 
 TEST(BalancedShares, AllThatTakePartEndTogether) {
-  const std::vector<LinkEstimate> links{{kA, 8_Mbps, {}, 0s, 100ms}, {kB, 2_Mbps, {}, 0s, 400ms}, {kC, 1_Mbps, {}, 0s, 0s}};
+  const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 100ms}, {kB, 2_Mbps, 0s, 400ms}, {kC, 1_Mbps, 0s, 0s}};
   const BalancedShares plan = balanced_shares(1000_kB, links);
   for (std::size_t i = 0; i < links.size(); ++i) EXPECT_NEAR(ends(links[i], plan.shares[i]), to_seconds(plan.end), 1e-4);
   EXPECT_NEAR(static_cast<double>(std::accumulate(plan.shares.begin(), plan.shares.end(), DataSize{}).bytes()), 1e6, 3);
 }
 
 TEST(BalancedShares, ALinkThatIsFreeTooLateHasNone) {
-  const std::vector<LinkEstimate> links{{kA, 8_Mbps, {}, 0s, 0s}, {kB, 8_Mbps, {}, 0s, 500ms}};
+  const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 0s}, {kB, 8_Mbps, 0s, 500ms}};
   EXPECT_EQ(balanced_shares(400_kB, links).shares, (std::vector{400_kB, 0_kB}));  // 0.4 s
   EXPECT_EQ(balanced_shares(600_kB, links).shares, (std::vector{550_kB, 50_kB}));
 }
 
 TEST(BalancedShares, AShareThatIsNotWorthARequestIsLeftToTheOthers) {
-  const std::vector<LinkEstimate> links{{kA, 8_Mbps, {}, 0s, 0s}, {kB, 100_kbps, {}, 0s, 0s}};
+  const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 0s}, {kB, 100_kbps, 0s, 0s}};
   EXPECT_EQ(balanced_shares(100_kB, links).shares, (std::vector{100_kB, 0_kB}));
   EXPECT_GT(balanced_shares(1000_kB, links).shares[1], 10_kB);
 }
 
 TEST(BalancedShares, OneLinkHasAllHoweverLateItIs) {
-  EXPECT_EQ(balanced_shares(1_kB, std::vector<LinkEstimate>{{kA, 8_kbps, {}, 0s, 30s}}).shares, std::vector{1_kB});
+  EXPECT_EQ(balanced_shares(1_kB, std::vector<LinkEstimate>{{kA, 8_kbps, 0s, 30s}}).shares, std::vector{1_kB});
 }
 
 TEST(BalancedShares, WhoWasNotMeasuredCountsAsAnAverageOne) {
@@ -49,7 +49,7 @@ TEST(BalancedShares, WhoWasNotMeasuredCountsAsAnAverageOne) {
 
 TEST(BalancedSubsegments, ARequestIsNoMoreThanIsCarriedInARoundTripUnlessThatIsLittle) {
   BalancedSubsegments planner{50_kB};
-  const std::vector<LinkEstimate> links{{kA, 80_Mbps, {}, 100ms, 100ms}, {kB, 8_Mbps, {}, 10ms, 10ms}};
+  const std::vector<LinkEstimate> links{{kA, 80_Mbps, 100ms, 100ms}, {kB, 8_Mbps, 10ms, 10ms}};
   EXPECT_EQ(planner.next_size(20'000_kB, kA, links), 1000_kB);
   EXPECT_EQ(planner.next_size(20'000_kB, kB, links), 50_kB);
 }
@@ -63,7 +63,7 @@ TEST(BalancedSubsegments, NoFewBytesAreLeftBehind) {
 
 TEST(BalancedSubsegments, ALinkThatWouldOnlyDelayASegmentIsFreeForTheNext) {
   BalancedSubsegments planner{50_kB};
-  std::vector<LinkEstimate> links{{kA, 8_Mbps, {}, 0s, 0s}, {kB, 800_kbps, {}, 0s, 2s}};
+  std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 0s}, {kB, 800_kbps, 0s, 2s}};
   EXPECT_EQ(planner.next_size(1000_kB, kB, links), 0_kB);
   planner.left_to_others(1000_kB, links);
   EXPECT_EQ(links[0].free_in, 1s);
@@ -90,7 +90,7 @@ class Window : public ::testing::Test {
 
 TEST_F(Window, ALinkOwesTwiceWhatIsUnderWayAndHalfARequest) {
   const ByteWindow window{50_kB};
-  const std::vector<LinkEstimate> links{{kA, 8_Mbps, {}, 100ms, 0s}};  // 100 kB under way
+  const std::vector<LinkEstimate> links{{kA, 8_Mbps, 100ms, 0s}};  // 100 kB under way
   send(kA, 224_kB);
   EXPECT_EQ(window.links_to_ask(links, outstanding), std::vector{kA});
   send(kA, 1_kB);
@@ -99,14 +99,14 @@ TEST_F(Window, ALinkOwesTwiceWhatIsUnderWayAndHalfARequest) {
 
 TEST_F(Window, WhoIsFreeFirstComesFirst) {
   const ByteWindow window{50_kB};
-  EXPECT_EQ(window.links_to_ask({{kA, 8_Mbps, {}, 0s, 300ms}, {kB, 8_Mbps, {}, 0s, 200ms}, {kC, {}, {}, 0s, 200ms}}, outstanding),
+  EXPECT_EQ(window.links_to_ask({{kA, 8_Mbps, 0s, 300ms}, {kB, 8_Mbps, 0s, 200ms}, {kC, {}, 0s, 200ms}}, outstanding),
             (std::vector{kB, kC, kA}));
 }
 
 TEST_F(Window, NoServerIsAskedForAnyNumber) {
   const ByteWindow window{50_kB};
   for (int i = 0; i < 16; ++i) send(kA, 1_B);
-  EXPECT_TRUE(window.links_to_ask({{kA, 8_Mbps, {}, 100ms, 0s}}, outstanding).empty());
+  EXPECT_TRUE(window.links_to_ask({{kA, 8_Mbps, 100ms, 0s}}, outstanding).empty());
 }
 
 }  // namespace
