@@ -14,7 +14,7 @@ std::string advice_for(StreamFailure::Kind kind) {
       return "Look whether the address is right, and whether there is a network.";
     case Kind::kCertificate:
       return "Whoever answers may not be who it should be. A certificate of your own can be named with "
-             "--ca-file.";
+             "--cacert.";
     case Kind::kNotFound:
       return "Look whether the address is that of an index.json.";
     case Kind::kNoRanges:

@@ -7,6 +7,7 @@
 #include "apps/play/address.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/words.hh"
+#include "transport/redacted_url.hh"
 
 namespace tributary::play {
 namespace {
@@ -240,7 +241,7 @@ void PlayController::tell_desktop() {
                 .loop = player_->loop(),
                 .speed = player_->speed(),
                 .volume = player_->muted() ? 0 : player_->volume(),
-                .url = url_,
+                .url = transport::redacted(url_),
                 .title = title(),
                 .length = info_.live || length <= Duration{} ? std::nullopt : std::optional{length}});
 }

@@ -90,6 +90,37 @@ def following(*command):
         process.stdout.close()
 
 
+@contextlib.contextmanager
+def screen_saver():
+    """One on the session's bus, and the names of the calls that it gets."""
+    from gi.repository import Gio, GLib  # on the bus that we have started
+    name = "org.freedesktop.ScreenSaver"
+    interface = Gio.DBusNodeInfo.new_for_xml(f"""<node><interface name="{name}">
+        <method name="Inhibit"><arg type="s"/><arg type="s"/><arg type="u" direction="out"/></method>
+        <method name="UnInhibit"><arg type="u"/></method></interface></node>""").interfaces[0]
+    asked, context = [], GLib.MainContext()
+    loop = GLib.MainLoop(context)
+
+    def answer(_bus, _sender, _path, _interface, method, _arguments, call):
+        asked.append(method)
+        call.return_value(GLib.Variant("(u)", (7,)) if method == "Inhibit" else None)
+
+    context.push_thread_default()
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+    registered = bus.register_object("/org/freedesktop/ScreenSaver", interface, answer, None, None)
+    owned = Gio.bus_own_name_on_connection(bus, name, Gio.BusNameOwnerFlags.NONE, None, None)
+    context.pop_thread_default()
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    try:
+        yield asked
+    finally:
+        loop.quit()
+        thread.join(WAIT)
+        Gio.bus_unown_name(owned)
+        bus.unregister_object(registered)
+
+
 class Player:
     """play-made-up, and what it says: each call that its window makes is a line."""
 

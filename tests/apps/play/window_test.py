@@ -110,10 +110,11 @@ class WindowTest(unittest.TestCase):
         second.expect("play")
         until(lambda: run("playerctl", "-l").count("tributary") == 2)
         second.close()
-        playerctl("open", "http://made.up/live/")
-        player.expect("open http://made.up/live/index.json 0.000")
+        playerctl("open", "http://me:secret@made.up/live/?key=secret")
+        player.expect(r"open http://me:secret@made.up/live/index.json\?key=secret 0.000")
         until(lambda: playerctl("metadata", "xesam:title") == "live")
         self.assertEqual(playerctl("metadata", "mpris:length"), "")
+        self.assertNotIn("secret", playerctl("metadata"))
         playerctl("stop")
         until(lambda: playerctl("status") == "Stopped")
 
@@ -123,6 +124,13 @@ class WindowTest(unittest.TestCase):
             player.key("space", "Home", "Up")
             player.expect("seek 60.000")
             until(lambda: any(line.startswith("60") for line in lines))
+
+    def test_the_screen_stays_on_while_it_plays(self):
+        with desktop.screen_saver() as asked:
+            player = self.playing()
+            until(lambda: asked == ["Inhibit"])
+            player.key("space")
+            until(lambda: asked == ["Inhibit", "UnInhibit"])
 
     def test_every_control_has_a_name(self):
         for title in ("", "dead-link", "broken", "live"):
