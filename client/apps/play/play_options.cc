@@ -110,7 +110,11 @@ PlayOptions parse_command_line(int argc, char** argv) {
                  "Where screenshots go (default: your pictures folder)")
       ->option_text("FOLDER")
       ->group(kWindow);
-  parse(app, argc, argv, [&] { validate(session); });
+  parse(app, argc, argv, [&] {
+    SessionOptions checked = session;  // without a buffer is only what is live
+    if (session.mode == StreamingMode::kLiveUnbuffered && app.count("--buffer") == 0) checked.buffer_segments = 1;
+    validate(checked);
+  });
   return options;
 }
 
