@@ -24,9 +24,10 @@ constexpr std::array<KnownFormat, 5> kFormats{{{"video/x-h264", "h264parse", "gs
                                                {"audio/x-opus", "opusparse", "gstreamer1.0-plugins-base"}}};
 
 /// Packages of elements that are not decoders.
-constexpr std::array<std::pair<const char*, const char*>, 6> kPackages{
+constexpr std::array<std::pair<const char*, const char*>, 7> kPackages{
     {{"appsink", "gstreamer1.0-plugins-base"},
      {"videoconvert", "gstreamer1.0-plugins-base"},
+     {"videoscale", "gstreamer1.0-plugins-base"},
      {"audioconvert", "gstreamer1.0-plugins-base"},
      {"volume", "gstreamer1.0-plugins-base"},
      {"scaletempo", "gstreamer1.0-plugins-good"},

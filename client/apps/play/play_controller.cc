@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "apps/play/address.hh"
+#include "apps/play/problem_texts.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/words.hh"
 #include "transport/redacted_url.hh"
@@ -195,7 +196,8 @@ void PlayController::skipped(SegmentIndex segment, Duration lag, const std::stri
 
 void PlayController::subtitle(const std::string& markup) { window_.video().show_subtitle(markup); }
 
-void PlayController::problem(const PlayerProblem& problem) {
+void PlayController::problem(const PlayerProblem& in_english) {
+  const PlayerProblem problem = translated(in_english);
   if (problem.fatal) return show_problem(problem);
   note_ = problem;
   window_.toast(problem.what, _("Details"), "win.explain");

@@ -41,8 +41,8 @@ std::optional<PlayerProblem> MadeUpTitle::problem() const {
   if (name_ == "broken") {
     return PlayerProblem{
         .fatal = true,
-        .what = "The server “made.up” was not found",
-        .advice = "Check the address for typing errors, and whether this computer is online.",
+        .what = "There is no server named made.up.",
+        .advice = "Look whether the address is right, and whether there is a network.",
         .detail =
             "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
             "not known\n  wwan0: made.up: Name or service not known"};

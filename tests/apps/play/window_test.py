@@ -125,6 +125,9 @@ class WindowTest(unittest.TestCase):
             player.expect("seek 60.000")
             until(lambda: any(line.startswith("60") for line in lines))
 
+    def test_live_may_be_unbuffered(self):
+        self.playing("live", "--mode", "unbuffered")
+
     def test_the_screen_stays_on_while_it_plays(self):
         with desktop.screen_saver() as asked:
             player = self.playing()
@@ -161,8 +164,8 @@ class WindowTest(unittest.TestCase):
     def test_a_problem_says_what_to_do(self):
         player = self.play("broken")
         window = accessible.application(player.process.pid)
-        accessible.named(window, "The server “made.up” was not found")
-        accessible.named(window, "Check the address for typing errors, and whether this computer is online.")
+        accessible.named(window, "There is no server named made.up.")
+        accessible.named(window, "Look whether the address is right, and whether there is a network.")
         player.expect("play")
         accessible.press(accessible.named(window, "Try Again"))
         player.expect("open http://made.up/broken/index.json 0.000")
@@ -235,6 +238,9 @@ class WindowTest(unittest.TestCase):
         player = self.play("dead-link", "--panel", environment={"LANGUAGE": "de"})
         window = accessible.application(player.process.pid)
         accessible.named(window, "Mobilfunk trägt dieses Video allein")
+        player.close()
+        player = self.play("broken", environment={"LANGUAGE": "de"})
+        accessible.named(accessible.application(player.process.pid), "Es gibt keinen Server namens made.up.")
 
 
 unittest.main(argv=["window_test"] + desktop.sys.argv[3:], verbosity=2)
