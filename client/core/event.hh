@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/described.hh"
+#include "core/link_cost.hh"
 #include "core/link_use.hh"
 #include "core/playout_state.hh"
 #include "presentation/segment_table.hh"
@@ -27,6 +28,20 @@ struct LinkUp {
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name),
                       later_field("use", &LinkUp::use)};
+  }
+};
+
+/// What using a link costs, and how much of it may be requested in the session, from its start on. Told before the link is up,
+/// and again when that changes.
+struct LinkCostTold {
+  LinkId link{};
+  CostKind kind{};
+  double price_per_mb = 0;
+  std::optional<DataSize> allowed;
+  static constexpr std::string_view kName = "link-cost";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &LinkCostTold::link), field("kind", &LinkCostTold::kind),
+                      field("price_per_mb", &LinkCostTold::price_per_mb), field("allowed", &LinkCostTold::allowed)};
   }
 };
 
@@ -181,6 +196,6 @@ using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublish
                            event::RoundTripMeasured, event::DeadlineReached, event::StopRequested,
                            event::SegmentAdded, event::WindowMoved, event::PresentationEnded,
                            event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
-                           event::PlayoutReported>;
+                           event::PlayoutReported, event::LinkCostTold>;
 
 }  // namespace tributary

@@ -27,6 +27,7 @@ Session::Session(SegmentTable table, SessionOptions options)
       playout_{options_.playout},
       initialised_(table_.quality_count()) {
   validate(options_);
+  check_spend_for();
   if (options_.subsegments == SubsegmentApproach::kBalanced) byte_window_.emplace(balanced_request(options_.subsegment_size));
 }
 
@@ -68,7 +69,7 @@ std::optional<TimePoint> Session::next_deadline() const {
   if (const auto due = playout_.next_due()) consider(*due);
   if (const auto back = links_.next_return(now_)) consider(*back);
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
-  if (may_become_late() || needs_to_be_decided()) consider(now_ + kLookAgain);
+  if (may_become_late() || needs_to_be_decided() || (costs_.any() && wants_bytes())) consider(now_ + kLookAgain);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
@@ -116,7 +117,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   request->last_byte = now_;
   last_byte_ = now_;
   received_ += e.size;
-  meter_.received(e.size);
+  if (!costs_.any() || !is_spared(request->link)) meter_.received(e.size);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
     if (segment->complete()) return true;
@@ -138,6 +139,7 @@ void Session::on(const event::RequestFailed& e) {
   if (found == nullptr) return;
   const OutstandingRequest request = *found;
   outstanding_.remove(e.request);
+  costs_.not_received(request.link, request.left().size());
   Link& link = links_.at(request.link);
   link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
@@ -218,6 +220,12 @@ void Session::allow_playout(std::string reason) {
 }
 
 void Session::schedule() {
+  if (playout_.started() || !wants_bytes() || links_.empty()) {
+    start_wanted_.reset();
+  } else if (!start_wanted_) {
+    start_wanted_ = now_;
+  }
+  if (costs_.any()) look_for_free_links();
   decide_who_is_needed();
   while (ask_a_link()) {
   }

@@ -40,6 +40,10 @@ enum class PlayoutSource {
   kReported,  // a player tells (event::PlayoutReported)
 };
 
+/// SessionOptions::spend_for: the lowest quality; or no quality, only what would be a stall.
+constexpr const char* kSpendForLowest = "lowest";
+constexpr const char* kSpendForStall = "stall";
+
 /// Everything that a session is a function of, beside the presentation and the events. Defaults:
 /// docs/design.md.
 struct SessionOptions {
@@ -54,6 +58,7 @@ struct SessionOptions {
   std::uint32_t startup_segments = 0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds
   StartRule start = StartRule::kThesis;
   PlayoutSource playout = PlayoutSource::kAssumed;
+  std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
   bool stays_open = false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
@@ -72,7 +77,8 @@ struct SessionOptions {
                       later_field("startup", &SessionOptions::startup_segments),
                       later_field("start", &SessionOptions::start),
                       later_field("playout", &SessionOptions::playout),
-                      later_field("stays_open", &SessionOptions::stays_open)};
+                      later_field("stays_open", &SessionOptions::stays_open),
+                      later_field("spend_for", &SessionOptions::spend_for)};
   }
 };
 

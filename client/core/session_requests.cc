@@ -24,6 +24,7 @@ std::vector<LinkId> Session::links_to_ask() const {
 
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
+  if (costs_.any()) return ask_by_cost();
   const std::vector<LinkId> to_ask = links_to_ask();
   quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
   if (to_ask.empty()) return false;
@@ -39,9 +40,9 @@ bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   std::vector<LinkEstimate> forecast = links;
   std::size_t left_to_others = 0;
   for (SegmentAssembly& segment : assembling_) {
-    if (!segment.next_new()) continue;
+    if (!segment.next_new() || unreserved(segment) <= DataSize{}) continue;
     if (ask_new(link, segment, forecast)) return true;
-    planner_->left_to_others(segment.new_bytes(), forecast);
+    planner_->left_to_others(unreserved(segment), forecast);
     ++left_to_others;
   }
   if (left_to_others >= links.size() || !may_start_segment()) return false;
@@ -54,17 +55,23 @@ bool Session::ask_new(LinkId link, SegmentAssembly& segment, const std::vector<L
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
   if (!whole_parts_) {
-    const DataSize planned = planner_->next_size(segment.new_bytes(), link, links);
-    if (planned <= DataSize{}) return false;
-    const DataSize size = std::min(planned, wanted->range.size());
+    const DataSize planned = planner_->next_size(unreserved(segment), link, links);
+    const DataSize size = std::min({planned, wanted->range.size(), costs_.left(link).value_or(planned)});
+    if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
   }
+  if (!costs_.may_request(link, wanted->range.size())) return false;
   segment.take_new(wanted->range.size());
   const OutstandingRequest* head = outstanding_.head(link);
   send(link, segment, *wanted,
        head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));
   return true;
+}
+
+/// There are several links to be asked whenever something is to be asked for.
+bool Session::others_may_try() const {
+  return std::ranges::count_if(links_.usable(now_), [&](LinkId link) { return !is_spared(link); }) > 1;
 }
 
 /// Ranges whose request failed go first, to another link than the one they failed on unless it is the only
@@ -73,9 +80,9 @@ bool Session::ask_again(LinkId link) {
   for (SegmentAssembly& segment : assembling_) {
     for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
       const WantedRange& candidate = segment.given_back()[i];
-      if (candidate.failed_on == link && std::ranges::distance(links_.usable(now_)) > 1) continue;
+      if (candidate.failed_on == link && others_may_try()) continue;
       const WantedRange wanted = segment.take_given_back(i);
-      send(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
+      send_allowed(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
       return true;
     }
   }
@@ -96,19 +103,23 @@ bool Session::take_over_late(LinkId link) {
     const auto found =
         take_over(link, links, outstanding_, segment.segment(), last ? std::nullopt : std::optional{due},
                   may_be_duplicated(), now_);
-    if (found) {
-      OutstandingRequest& from = *outstanding_.find(found->from);
-      from.taken_over_from = found->range.begin;
-      duplicated_ += found->range.size();
-      send(link, segment, {from.part, found->range, std::nullopt, from.wrong_answers},
-           fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
-                       links_.at(from.link).name, to_seconds(found->late), to_seconds(found->sooner)),
-           found->from);
+    if (found && costs_.may_request(link, found->range.size())) {
+      send_take_over(link, segment, *found);
       return true;
     }
     due += play_time(table_.duration(segment.segment()));
   }
   return false;
+}
+
+void Session::send_take_over(LinkId link, SegmentAssembly& segment, const TakeOver& what) {
+  OutstandingRequest& from = *outstanding_.find(what.from);
+  from.taken_over_from = what.range.begin;
+  duplicated_ += what.range.size();
+  send(link, segment, {from.part, what.range, std::nullopt, from.wrong_answers},
+       fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
+                   links_.at(from.link).name, to_seconds(what.late), to_seconds(what.sooner)),
+       what.from);
 }
 
 bool Session::may_start_segment() const {
@@ -123,6 +134,7 @@ void Session::start_segment(const std::vector<LinkEstimate>& links) {
   const std::optional<DataRate> throughput = throughput_for_quality(links);
   const QualityChoice choice = choose_quality(throughput);
   first_segment_.reset();
+  last_quality_ = choice.quality;
 
   std::vector<DataSize> sizes;
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
@@ -150,15 +162,17 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
   if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
   // The buffer holds so many segments beside the one that plays.
   const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
-  const AdaptationInput input{next_segment_,
-                              options_.start == StartRule::kThesis && first_segment_ == next_segment_,
-                              throughput,
-                              playout_.time_left_playout(now_),
-                              playout_.buffered(),
-                              bytes_to_come(),
-                              under_way(),
-                              capacity};
+  AdaptationInput input{next_segment_,
+                        options_.start == StartRule::kThesis && first_segment_ == next_segment_,
+                        throughput,
+                        playout_.time_left_playout(now_),
+                        playout_.buffered(),
+                        bytes_to_come(),
+                        under_way(),
+                        capacity};
+  if (costs_.any()) leave_margin(input);
   QualityChoice choice = adaptation_->choose(input, table_);
+  if (costs_.any()) choice = within_spending(std::move(choice));
   if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
   return choice;
 }
@@ -191,6 +205,7 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
   request.expected = expected;
   request.takes_over = takes_over;
   outstanding_.add(request);
+  costs_.requested(link, wanted.range.size());
   actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
                                          std::move(reason), takes_over});
 }
@@ -249,7 +264,7 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
   for (const LinkEstimate& link : links) {
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
-  if (in_use.empty()) in_use = links;
+  if (in_use.empty()) in_use = links;  // those of them that are not spared
   for (LinkEstimate& link : in_use) link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
   const std::optional<DataRate> sum = aggregate(in_use);
   if (!byte_window_ || !sum || all_known_requested()) return sum;

@@ -12,6 +12,9 @@
 #include "playback/stream_status.hh"
 #include "presentation/presentation.hh"
 #include "transport/link_rules.hh"
+#include "worlds/first_link.hh"
+#include "worlds/link_budget.hh"
+#include "worlds/link_terms.hh"
 
 namespace tributary {
 
@@ -68,6 +71,9 @@ class Stream {
     /// Of the mode only kLiveUnbuffered matters, for what is live; playout and stays_open are the stream's own.
     SessionOptions session = default_session();
     std::vector<std::string> links{};  // empty: all that can be used
+    TermsOfLinks terms{};              // what using them costs
+    UseOfLink use = use_any_link;      // of links, until the user says something else
+    std::shared_ptr<LinkBudget> budget{};  // counts what is used of those that cost something; or nobody does
     std::string ca_file{};
     Duration live_ended_after = std::chrono::seconds{60};  // a server that answers, and adds nothing for so long
     transport::HttpVersion http = transport::HttpVersion::kAuto;

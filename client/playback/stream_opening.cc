@@ -24,7 +24,10 @@ StreamOpening::StreamOpening(const std::string& url, const Stream::Options& opti
 
 FoundPresentation StreamOpening::find() {
   PresentationSearch search{url_, options_.links, options_.ca_file};
-  search.use = [this](const std::string& link) { return uses_.of(link); };
+  search.use = [this, terms_of = terms_from(options_.terms)](const std::string& link) {
+    const LinkUse use = uses_.of(link);
+    return use == LinkUse::kUse && terms_of(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
+  };
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.fetch = [this](const std::string& url, const transport::LinkRules& rules) { return fetch(url, rules); };
   try {

@@ -14,6 +14,7 @@
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
 #include "presentation/json_index.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/live_origin.hh"
 
 namespace tributary {
@@ -36,7 +37,8 @@ StreamInfo info_of(const SegmentTable& table, bool live) {
 
 StreamRun::StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
                      CommandQueue& commands, StatusBoard& board)
-    : url_{url}, options_{options}, listener_{listener}, commands_{commands}, board_{board} {}
+    : url_{url}, options_{options}, listener_{listener}, commands_{commands}, board_{board},
+      terms_of_{terms_from(options.terms)}, uses_{options.use} {}
 
 void StreamRun::run() {
   try {
@@ -82,16 +84,23 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin ? &*origin : nullptr, listener_};
-  NetworkWorld world{session.table(), loop, links, connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
+  NetworkWorld network{session.table(), loop, links, connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
                      {.live_origin = origin ? &*origin : nullptr,
                       .others = &commands,
-                      .use = [this](const std::string& link) { return uses_.of(link); },
+                      .use = [this](const std::string& link) { return use_for_documents(link); },
                       .sink = &feed}};
+  CostedWorld world{network, terms_of_, options_.budget.get(), [this](const std::string& link) { return uses_.of(link); }};
 
   listener_.opened(info_of(session.table(), grows));
   std::array<SessionObserver*, 2> observers{&recorder, &news};
   tributary::run(session, world, observers);
   if (commands.closed()) throw StreamClosed{};
+}
+
+/// One link only is asked for an index: one that costs nothing, if there is one.
+LinkUse StreamRun::use_for_documents(const std::string& link) const {
+  const LinkUse use = uses_.of(link);
+  return use == LinkUse::kUse && terms_of_(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
 }
 
 Presentation StreamRun::read(const FoundPresentation& found) const {

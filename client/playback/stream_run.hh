@@ -26,6 +26,7 @@ class StreamRun {
   void play(const FoundPresentation& found, std::vector<Command> first);
   Presentation read(const FoundPresentation& found) const;
   SessionOptions session_options(bool live) const;
+  LinkUse use_for_documents(const std::string& link) const;
   void wait_for_close();
 
   const std::string& url_;
@@ -33,6 +34,7 @@ class StreamRun {
   StreamListener& listener_;
   CommandQueue& commands_;
   StatusBoard& board_;
+  TermsOfLink terms_of_;
   LinkUses uses_;
 };
 

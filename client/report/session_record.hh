@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/link_cost.hh"
 #include "core/session_options.hh"
 #include "core/world.hh"
 #include "presentation/segment_table.hh"
@@ -57,6 +58,7 @@ struct LinkRecord {
   bool up = false;
   std::vector<Change> changes;
   std::optional<Duration> round_trip;
+  LinkCost cost;
   DataSize received;
   std::uint64_t requests = 0, failures = 0;
   std::uint32_t outstanding = 0;

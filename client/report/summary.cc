@@ -114,6 +114,11 @@ ordered_json links_json(const SessionRecord& record, DataSize total) {
     entry["failures"] = link.failures;
     entry["goodput_kbit_s"] = busy > Duration{} ? (link.received / busy).kilobits_per_second() : 0.0;
     entry["busy_s"] = to_seconds(busy);
+    if (link.cost.spared()) {
+      entry["cost"] = name_of(link.cost.kind);
+      entry["price_per_mb"] = link.cost.price_per_mb;
+      entry["money"] = link.cost.price_per_mb * static_cast<double>(link.received.bytes()) / 1e6;
+    }
     links.push_back(entry);
   }
   return links;
@@ -148,6 +153,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.throughput_kbit_s = ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
   add_quality(summary, record, played);
+  summary.bill = bill_of(record, summary.mean_level);
   if (played.empty()) return summary;
   summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
   summary.startup = played.front()->played->time_since_epoch();
@@ -213,6 +219,16 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["oracle_mean_level"] = possible ? ordered_json(possible->mean_level) : ordered_json(nullptr);
   out["oracle_misses"] = possible ? ordered_json(possible->misses) : ordered_json(nullptr);
   out["efficiency"] = or_null(efficiency(s, possible));
+  if (s.bill) {
+    out["spend_for"] = options.spend_for;
+    const ordered_json bill = bill_json(*s.bill);
+    for (const auto& [name, value] : bill.items()) out["bill_" + name] = value;
+    const auto& free = labels.free_links;
+    const bool least_known = free && free->least_spared;
+    out["bill_possible_bytes"] = least_known ? ordered_json(free->least_spared->bytes()) : ordered_json(nullptr);
+    const bool any_free = free && free->capacity > DataSize{};
+    out["bill_free_utilisation"] = any_free ? ordered_json((s.bytes - s.bill->spared_bytes) / free->capacity) : ordered_json(nullptr);
+  }
   return out;
 }
 

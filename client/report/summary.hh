@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/session_options.hh"
+#include "report/bill.hh"
 #include "report/miss_explanation.hh"
 #include "report/session_record.hh"
 
@@ -16,6 +17,12 @@ namespace tributary {
 struct Possible {
   double mean_level = 0;
   std::uint64_t misses = 0;
+};
+
+/// What the links that cost nothing could have done.
+struct FreeLinks {
+  DataSize capacity;                     // until the end
+  std::optional<DataSize> least_spared;  // what others had to bring all the same; nothing if the session was not played whole
 };
 
 /// What a run is called in its summary: known to whoever started it, not to the session.
@@ -28,6 +35,7 @@ struct RunLabels {
   std::optional<double>
       capacity_bits;                 // what all links could have carried until the end; modelled links only
   std::optional<Possible> possible;  // modelled links only
+  std::optional<FreeLinks> free_links;  // the same, where some link costs something
 };
 
 /// The figures of one session. Definitions: docs/metrics.md.
@@ -46,6 +54,7 @@ struct Summary {
   std::optional<Duration> lag_max, lag_mean, lag_end, additional_delay_max;  // live only
   double qoe_lin = 0, qoe_log = 0;
   DataSize bytes, wasted;
+  std::optional<Bill> bill;
   double throughput_kbit_s = 0;
 };
 

@@ -44,6 +44,8 @@ std::string_view to_string(PlayoutState state) {
   return "";
 }
 
+std::string_view to_string(CostKind kind) { return name_of(kind); }
+
 std::string_view to_string(LinkUse use) {
   switch (use) {
     case LinkUse::kUse:
@@ -142,7 +144,7 @@ void read(std::string_view text, FailureReason& value) {
 template <typename T>
 concept NamedEnum = std::is_same_v<T, StreamingMode> || std::is_same_v<T, SubsegmentApproach> ||
                     std::is_same_v<T, StartRule> || std::is_same_v<T, PlayoutSource> ||
-                    std::is_same_v<T, PlayoutState> || std::is_same_v<T, LinkUse>;
+                    std::is_same_v<T, PlayoutState> || std::is_same_v<T, LinkUse> || std::is_same_v<T, CostKind>;
 template <typename T>
 concept NumberedEnum = std::is_enum_v<T> && !NamedEnum<T> && !std::is_same_v<T, FailureReason>;
 

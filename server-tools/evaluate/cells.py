@@ -7,7 +7,7 @@ from .tools import TOOLS, uses_one_link
 # What a cell may vary, and the option of tributary-bench that does it.
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
            "subsegment_size": "--subsegment-size", "adaptation": "--adaptation",
-           "duplicates": "--duplicates"}
+           "duplicates": "--duplicates", "spend_for": "--spend-for"}
 
 
 class ExperimentError(Exception):
@@ -21,7 +21,7 @@ class SessionCell:
     name: str
     setup: str
     scenario: str  # may name traces, as {wlan}; content.py fills them in
-    links: tuple[str, ...]  # of the scenario; none means all
+    links: tuple[str, ...]  # of the scenario, as --link takes them; none means all, free
     options: tuple[tuple[str, str], ...]
     presentation: str  # as tributary-segment --synthetic takes it
     movie_segments: int
@@ -37,7 +37,7 @@ def session_cells(name, text, setup, options, seed, changes):
         name=" ".join([setup["name"], *(f"{key}={value}" for key, value in options.items())]),
         setup=setup["name"],
         scenario=setup["links"].replace("{seed}", str(seed)),
-        links=tuple(setup.get("only", ())),
+        links=tuple(setup.get("only", ())) + tuple(setup.get("costs", ())),
         options=tuple((OPTIONS[key], str(value)) for key, value in options.items()),
         presentation=text["presentation"].replace("{seed}", str(seed)),
         movie_segments=movie_segments,

@@ -1,5 +1,6 @@
 """What runs need on disk: presentations made up by tributary-segment, traces of rates, and objects."""
 import csv
+import json
 import pathlib
 import random
 import re
@@ -21,16 +22,28 @@ class Content:
 
     def presentation(self, synthetic, segments, with_media):
         """The folder of a presentation, relative to ours. A simulation needs its index only, of one that takes 2 MB a segment."""
-        name = pathlib.Path("content") / f"{synthetic.replace(':', '-')}-{segments}"
+        name = pathlib.Path("content") / f"{re.sub(r'[:,]', '-', synthetic)}-{segments}"
         target = self.folder / name
         complete = (target / "index.json").exists() and (not with_media or any(target.rglob("*.bin")))
         if not complete:
             made = self.folder / "content" / "unfinished"
-            subprocess.run([self.programs / "tributary-segment", "--synthetic", synthetic, "--segments", str(segments),
+            source = self._constant(synthetic, segments) if synthetic.startswith("constant:") else synthetic
+            subprocess.run([self.programs / "tributary-segment", "--synthetic", source, "--segments", str(segments),
                             "-o", made, "--force", "-q", *([] if with_media else ["--index-only"])], check=True)
             shutil.copytree(made, target, dirs_exist_ok=True)
             shutil.rmtree(made)
         return name
+
+    def _constant(self, rates, segments):
+        """"constant:1,2.5": a quality for each rate in Mbit/s, named "2.5Mbps", in which all segments of 2 s are equally large."""
+        rates = [float(rate) for rate in rates.removeprefix("constant:").split(",")]
+        sizes = self.folder / "content" / "constant.json"
+        sizes.parent.mkdir(parents=True, exist_ok=True)
+        sizes.write_text(json.dumps({
+            "segment_duration_ms": 2000, "bitrates_kbps": [round(rate * 1000) for rate in rates],
+            "quality_names": [f"{rate:g}Mbps" for rate in rates],
+            "segment_sizes_bits": [[round(rate * 2e6) for rate in rates]] * segments}))
+        return sizes
 
     def object(self, size):
         """The folder, relative to ours, of an object.bin of random bytes, the same each time."""

@@ -1,5 +1,6 @@
 """Each kind of figure that an experiment may ask for: from rows to drawings. A figure without rows is None."""
 import csv
+import re
 
 from . import comparison, drawing
 from .results import links_of, qualities, select
@@ -31,6 +32,8 @@ class Source:
     def _place(self, column, value):
         if column == "setup":
             return self.setups.index(value)
+        if column == "abr":
+            return [float(number) for number in re.findall(r"[\d.]+", value)], value
         return ["ondemand", "live_buffered", "live_unbuffered"].index(value) if column == "mode" else float(value)
 
     def series(self, row, kind):
@@ -42,6 +45,8 @@ class Source:
 def label_of(column, value):
     if column == "buffer_segments":
         return f"B = {value}"
+    if column == "abr":
+        return value.removeprefix("fixed:")
     return f"{value} %" if column == "duplicates_percent" else value.replace("_", "\n")
 
 

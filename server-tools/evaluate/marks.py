@@ -7,6 +7,7 @@ from .statistics import difference_of, mean_of
 # A fiftieth of a level of quality: what one segment of a run of a hundred weighs when it is two levels lower.
 LEVEL_TOLERANCE = 0.02
 FLAT_PERCENT = 5
+MOST_PAID, LEAST_FREE = 1.05, 0.97
 RATIOS = ["50:50", "60:40", "70:30", "80:20"]
 # Name, column, factor and digits of what mark 3 says of the two links less the single one, and whether more is better.
 STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2, True), ("super, percentage points", "share_q3", 100, 0, True),
@@ -31,7 +32,8 @@ def judge(experiments, rows):
     return [never_below(1, "dynamic", "static", several), super_is_flat(bandwidth),
             *static_needs_a_buffer(ladder.get("bandwidth", [])), no_misses(dynamics),
             two_links_beat_one(5, "dynamic", experiments, ladder),
-            never_below(6, "balanced", "dynamic", several), two_links_beat_one(7, "balanced", experiments, ladder)]
+            never_below(6, "balanced", "dynamic", several), two_links_beat_one(7, "balanced", experiments, ladder),
+            *money_is_spared(rows.get("cost", []))]
 
 
 def groups(rows):
@@ -162,6 +164,34 @@ def no_misses(dynamics):
         found.append(f"{approach}: misses in {len(missed)} of {len(of_approach)} runs" +
                      (f", {sum(int(row['misses']) for row in missed)} in all, the longest {longest:.2f} s" if missed else ""))
     return Mark(4, claim, all(int(row["misses"]) == 0 for row in rows), "; ".join(found))
+
+
+def money_is_spared(rows):
+    """The set-ups of CATS. Below a thousandth of all bytes there is nothing to be paid for, and no ratio; where the free link's
+    rate varies, a buffer of some seconds cannot hold what equation 14 counts on, so the minimum is that of the known future."""
+    claims = [(f"Paid links, CATS' set-ups: {claim}") for claim in
+              ("no pauses", f"paid bytes at most {MOST_PAID} times the minimum", f"the free link is used to {LEAST_FREE} where it is short")]
+    if not rows:
+        return [Mark(8, claim, None, "no runs") for claim in claims]
+    late = [row for row in rows if int(row["misses"])]
+    ratios, used = [], []
+    for row in rows:
+        name = f"{row['setup']}, {row['abr'].removeprefix('fixed:')}, seed {row['seed']}"
+        column = "bill_possible_bytes" if row["setup"] == "varies" else "bill_least_bytes"
+        paid, least, all_bytes = (float(row[key]) for key in ("bill_bytes", column, "bytes_total"))
+        if least > all_bytes / 1000:
+            ratios.append((paid / least, name))
+            if row["setup"] != "varies":
+                used.append((float(row["bill_free_utilisation"]), name))
+        else:
+            ratios.append((1 if paid <= all_bytes / 1000 else float("inf"), name))
+    worst, least_used = max(ratios), min(used, default=(1, "none is short"))
+    mean = sum(ratio for ratio, _ in ratios) / len(ratios)
+    return [
+        Mark(8, claims[0], not late, f"pauses in {len(late)} of {len(rows)} runs, "
+                                     f"{sum(float(row['miss_total_s']) for row in late):.2f} s in all"),
+        Mark(8, claims[1], worst[0] <= MOST_PAID, f"mean {mean:.3f}, the highest {worst[0]:.3f} ({worst[1]}), above in {sum(ratio > MOST_PAID for ratio, _ in ratios)} of {len(ratios)} runs"),
+        Mark(8, claims[2], least_used[0] >= LEAST_FREE, f"the least {least_used[0]:.3f} ({least_used[1]})")]
 
 
 def two_links_beat_one(number, approach, experiments, ladder):

@@ -115,6 +115,21 @@ class MarksTest(unittest.TestCase):
         rows[-1] = row("link2", "dynamic", 2.5, links=1)
         self.assertFalse(judged("x", rows, alone)[5, 1].passed)
 
+    def test_money_is_spared(self):
+        def paid(setup, bill, least, used=0.99, possible=50, misses=0):
+            return {"setup": setup, "abr": "fixed:5Mbps", "seed": "1", "misses": str(misses), "miss_total_s": str(misses),
+                    "bill_bytes": str(bill), "bill_least_bytes": str(least), "bill_possible_bytes": str(possible),
+                    "bytes_total": "1000", "bill_free_utilisation": str(used)}
+
+        for rows, passed in (([paid("free 3", 104, 100)], [True, True, True]),
+                             ([paid("free 3", 106, 100, misses=1)], [False, False, True]),
+                             ([paid("free 3", 100, 100, used=0.96)], [True, True, False]),
+                             ([paid("free 6", 0, 0, used=0.5)], [True, True, True]),
+                             ([paid("free 6", 20, 0, used=0.5)], [True, False, True]),
+                             ([paid("varies", 52, 10, used=0.5)], [True, True, True])):
+            found = judged("cost", rows)
+            self.assertEqual([found[8, i].passed for i in (1, 2, 3)], passed, rows)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

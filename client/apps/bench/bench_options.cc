@@ -23,7 +23,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   const std::map<std::string, StreamingMode> modes{{"ondemand", StreamingMode::kOnDemand},
                                                    {"live-buffered", StreamingMode::kLiveBuffered},
                                                    {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
-  add_network_options(app, options.links, options.ca_file, options.http);
+  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
   app.add_option("--mode", session.mode,
                  "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
                  "in real time)")
@@ -44,6 +44,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
          "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
          "robust-mpc, or fixed:QUALITY")
       ->option_text("RULE [thesis]");
+  add_spend_for(app, session.spend_for);
   const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
   app.add_option("--start", session.start,
                  "Quality of the first segment: thesis (the highest), or fast (as the rule says: most often the lowest)")
@@ -105,6 +106,10 @@ BenchOptions parse_command_line(int argc, char** argv) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
     }
+    static const std::string kFixed = "fixed:";
+    const bool fixed = session.adaptation.starts_with(kFixed);
+    if (fixed && app.get_option("--spend-for")->count() == 0 && !options.terms.empty())
+      session.spend_for = session.adaptation.substr(kFixed.size());
     validate(session);
   });
   return options;

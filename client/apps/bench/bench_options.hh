@@ -7,6 +7,7 @@
 
 #include "core/session_options.hh"
 #include "transport/link_rules.hh"
+#include "worlds/link_terms.hh"
 
 namespace tributary {
 
@@ -14,6 +15,7 @@ namespace tributary {
 struct BenchOptions {
   std::string index;               // URL, or a file where nothing is fetched
   std::vector<std::string> links;  // empty: all that can be used
+  TermsOfLinks terms;
   SessionOptions session;
   std::optional<std::size_t> segments;
   std::uint64_t seed = 1;

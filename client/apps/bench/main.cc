@@ -14,14 +14,17 @@
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
 #include "apps/common/command_line.hh"
+#include "apps/common/link_costs.hh"
 #include "apps/common/local_index.hh"
 #include "apps/common/stop_signal.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
+#include "oracle/least_spared.hh"
 #include "oracle/oracle.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
 #include "transport/redacted_url.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_world.hh"
 #include "worlds/simulated_world.hh"
@@ -67,6 +70,29 @@ std::optional<Possible> possible_on(const std::vector<LinkScenario>& links, cons
   return Possible{bounds->upper.mean_level, bounds->upper.misses};
 }
 
+/// Nothing if all links are free, or none is.
+std::optional<FreeLinks> free_links_of(std::vector<LinkScenario> links, const BenchOptions& options,
+                                       const SessionRecord& record) {
+  const auto costs = [&](const LinkScenario& link) {
+    const auto terms = options.terms.find(link.name);
+    return terms != options.terms.end() && terms->second.kind != CostKind::kFree;
+  };
+  if (std::erase_if(links, costs) == 0 || links.empty()) return std::nullopt;
+  const LinkCapacity capacity{links, record.now() + std::chrono::seconds{1}};
+  FreeLinks free{capacity.delivered_until(record.now()), std::nullopt};
+  std::vector<DataSize> sizes;
+  std::vector<Duration> durations;
+  for (const auto& [index, segment] : record.segments()) {
+    if (!segment.played) return free;
+    sizes.push_back(segment.size);
+    durations.push_back(record.table().duration(index));
+  }
+  if (sizes.empty() || is_live(options.session.mode)) return free;
+  const TimePoint start = *record.segments().begin()->second.played;
+  free.least_spared = least_spared({sizes, durations, start, options.session.buffer_segments}, capacity);
+  return free;
+}
+
 int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& record,
            const SessionOptions& session, const RunLabels& labels, const CapacityOf& capacity) {
   const Summary summary = summarise(record, session);
@@ -85,11 +111,15 @@ CapacityOf unknown_capacity() {
 /// The links of the scenario, or those of them that were named.
 std::vector<LinkScenario> chosen_links(const BenchOptions& options) {
   std::vector<LinkScenario> links = parse_scenario(*options.scenario);
+  const auto known = [&](const std::string& name) {
+    return std::any_of(links.begin(), links.end(), [&](const LinkScenario& l) { return l.name == name; });
+  };
+  for (const auto& [name, terms] : options.terms) {
+    if (!known(name)) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
+  }
   if (options.links.empty()) return links;
   for (const std::string& name : options.links) {
-    const bool known =
-        std::any_of(links.begin(), links.end(), [&](const LinkScenario& l) { return l.name == name; });
-    if (!known) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
+    if (!known(name)) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
   }
   std::erase_if(links, [&](const LinkScenario& link) {
     return std::find(options.links.begin(), options.links.end(), link.name) == options.links.end();
@@ -101,7 +131,8 @@ RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
-  SimulatedWorld world{session.table(), links, options.seed, is_live(options.session.mode)};
+  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode)};
+  CostedWorld world{modelled, options.terms};
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
   std::optional<TraceWriter> trace;
@@ -112,6 +143,7 @@ RunEnd simulate(const BenchOptions& options) {
   labels.scenario = *options.scenario;
   labels.capacity_bits = capacity_until(links, record.now());
   labels.possible = possible_on(links, record, options.session);
+  labels.free_links = free_links_of(links, options, record);
   const auto capacity = [&](LinkId id, TimePoint at) -> std::optional<DataRate> {
     const LinkCondition& condition = links[to_index(id)].at(at);
     return condition.up ? condition.rate : DataRate{};
@@ -121,7 +153,12 @@ RunEnd simulate(const BenchOptions& options) {
 }
 
 int stream(const BenchOptions& options) {
-  const FoundPresentation found = find_presentation({options.index, options.links, options.ca_file});
+  RealLinkCosts costs{options.terms, [](const std::string& text) { fmt::print(stderr, "tributary-bench: {}\n", text); }};
+  const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
+  PresentationSearch search{options.index, options.links, options.ca_file};
+  search.use = use;
+  const FoundPresentation found = find_presentation(search);
+  costs.lead_to(found.addresses);
   const std::string url = found.location.url();
   Presentation presentation = index_from(found.index, transport::redacted(url));
   const bool grows = presentation.live && !presentation.complete;
@@ -145,14 +182,16 @@ int stream(const BenchOptions& options) {
                                        .ended_after = options.session.give_up_after});
   }
   const int stop_fd = stop_signal_fd();
-  NetworkWorld world{session.table(),
+  NetworkWorld network{session.table(),
                      loop,
                      monitor,
                      connections_to(found, loop, {.link = {}, .ca_file = options.ca_file, .http = options.http}),
                      {.live_replay = is_live(options.session.mode) && !grows,
                       .live_origin = origin ? &*origin : nullptr,
+                      .use = use,
                       .stop_fd = stop_fd,
                       .sink = sink ? &*sink : nullptr}};
+  CostedWorld world{network, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
@@ -171,7 +210,7 @@ int stream(const BenchOptions& options) {
   const int status =
       report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
-  return world.stopped() ? 130 : status;
+  return network.stopped() ? 130 : status;
 }
 
 int replay_trace(const BenchOptions& options) {

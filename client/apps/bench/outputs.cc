@@ -56,6 +56,7 @@ std::string summary_text(const Summary& s, const SessionRecord& record,
                         s.bytes > DataSize{} ? 100 * (link.received / s.bytes) : 0.0,
                         format_size(link.received), link.requests, link.failures);
   }
+  if (s.bill) text += bill_text(*s.bill);
   return text;
 }
 

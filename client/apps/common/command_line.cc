@@ -1,14 +1,43 @@
 #include "apps/common/command_line.hh"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace tributary {
 
-void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file,
+namespace {
+
+void read_links(const std::vector<std::string>& texts, std::vector<std::string>& links, TermsOfLinks& terms) {
+  std::vector<std::string> named;
+  bool only_these = false;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (name.empty()) throw CLI::ValidationError("--link", fmt::format("\"{}\": expected NAME or NAME=COST", text));
+    named.push_back(name);
+    only_these = only_these || equals == std::string::npos;
+    if (equals == std::string::npos) continue;
+    try {
+      if (!terms.emplace(name, parse_terms(text.substr(equals + 1))).second)
+        throw std::invalid_argument("its cost was said before");
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--link", fmt::format("{}: {}", name, error.what()));
+    }
+  }
+  if (only_these) links = named;
+}
+
+}  // namespace
+
+void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
                          transport::HttpVersion& http) {
-  app.add_option("--link", links,
-                 "Use this network interface; repeat for more (default: all that lead to the origin)")
-      ->type_name("NAME")
+  app.add_option_function<std::vector<std::string>>(
+         "--link", [&](const std::vector<std::string>& texts) { read_links(texts, links, terms); },
+         "Use this network interface; repeat for more (default: all that lead to the origin). NAME=COST says what its use costs: "
+         "free, backup (only where the others fail), metered[:CAP[@DAY]] as in metered:500MB@5th, or paid:PRICE/MB; by itself "
+         "that excludes no other")
+      ->type_name("NAME[=COST]")
       ->allow_extra_args(false);
   app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")
       ->option_text("FILE");
@@ -18,6 +47,13 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, std::st
   app.add_option("--http", http, "How media is asked for: 1.1, 2 (https only), or auto, which is 1.1")
       ->transform(CLI::CheckedTransformer(versions))
       ->option_text("VERSION [auto]");
+}
+
+void add_spend_for(CLI::App& app, std::string& quality) {
+  app.add_option("--spend-for", quality,
+                 "Up to which quality a rule may count on links that cost something: lowest, a QUALITY, or stall (nothing but what "
+                 "would be a stall)")
+      ->option_text("QUALITY [lowest; fixed:QUALITY that]");
 }
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {

@@ -8,6 +8,7 @@
 
 #include "core/session_options.hh"
 #include "transport/link_rules.hh"
+#include "worlds/link_terms.hh"
 
 namespace tributary {
 
@@ -35,8 +36,12 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
 }
 
 /// --link, --cacert and --http, as every program has them.
-void add_network_options(CLI::App& app, std::vector<std::string>& links, std::string& ca_file,
+/// What --link says of costs is put into `terms`. Who names links without a cost wants these only, and those that he names with one;
+/// a cost by itself excludes no other link.
+void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
                          transport::HttpVersion& http);
+/// --spend-for.
+void add_spend_for(CLI::App& app, std::string& quality);
 /// --subsegments.
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
 /// Parses, then checks: std::invalid_argument is an error of the command line. Throws CommandLineEnd.

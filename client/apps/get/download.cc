@@ -91,6 +91,7 @@ int download(const GetOptions& options) {
   object.location = location_of(options.url);
   const std::string path = options.output.empty() ? file_name_of(object.location) : options.output;
   object.addresses = addresses_of(object.location.origin);
+  RealLinkCosts costs{options.terms, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); }};
   std::optional<DownloadState> left_behind;
   if (options.resume) left_behind = state_left_behind(path);
 
@@ -106,7 +107,7 @@ int download(const GetOptions& options) {
                       }};
   try {
     NetlinkLinkMonitor monitor{object.addresses, options.links};
-    over_first_link(options.url, monitor, use_any_link, [&](const std::string& link) {
+    over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); }, [&](const std::string& link) {
       for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
         plain.begin(link);
         transport::CurlLoop loop;
@@ -135,7 +136,8 @@ int download(const GetOptions& options) {
   }
   int status = 0;
   if (object.head.ranges && object.head.size) {
-    status = download_in_parallel(options, path, object, left_behind, stop_fd, shown, report);
+    costs.lead_to(object.addresses);
+    status = download_in_parallel(options, path, object, left_behind, costs, stop_fd, shown, report);
   } else {
     plain.finish();
     report.complete = true;

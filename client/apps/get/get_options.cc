@@ -30,7 +30,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_option("-o,--output", options.output, "Where to (default: the last part of the URL, here)")
       ->option_text("FILE");
   app.add_flag("-C,--continue", options.resume, "Go on with what an interrupted download left behind");
-  add_network_options(app, options.links, options.ca_file, options.http);
+  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
   add_approach(app, options.subsegments,
                "Requests of a fixed size, or sized by what each link can do: balanced, dynamic or static");
   add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes per request and link")

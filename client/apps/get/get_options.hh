@@ -6,6 +6,7 @@
 
 #include "core/session_options.hh"
 #include "transport/link_rules.hh"
+#include "worlds/link_terms.hh"
 
 namespace tributary {
 
@@ -14,6 +15,7 @@ struct GetOptions {
   std::string url;
   std::string output;              // empty: the last part of the URL's path
   std::vector<std::string> links;  // empty: all that can be used
+  TermsOfLinks terms;
   bool resume = false;
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;

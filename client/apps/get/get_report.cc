@@ -35,6 +35,14 @@ std::string to_json(const GetReport& report) {
                             {"requests", link.requests},
                             {"failures", link.failures}});
   }
+  if (report.bill) {
+    for (std::size_t i = 0; i < report.bill->entries.size(); ++i) {
+      const Bill::Entry& entry = report.bill->entries[i];
+      if (entry.cost.spared()) out["links"][i].update({{"cost", name_of(entry.cost.kind)}, {"money", entry.money}});
+    }
+    out["bill_bytes"] = report.bill->spared_bytes.bytes();
+    out["bill_money"] = report.bill->money;
+  }
   return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -46,7 +54,8 @@ std::string to_text(const GetReport& report) {
   for (const GetReport::Link& link : report.links) {
     text += fmt::format("; {} {:.1f} %", link.name, 100 * share(report, link));
   }
-  return text + "\n";
+  text += "\n";
+  return report.bill ? text + bill_text(*report.bill) : text;
 }
 
 }  // namespace tributary

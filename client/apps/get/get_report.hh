@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "report/bill.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
 
@@ -23,6 +25,7 @@ struct GetReport {
   DataSize resumed;     // that an earlier run had brought
   Duration time{};      // from the first question to the end
   std::vector<Link> links;
+  std::optional<Bill> bill;  // where some link costs something
 };
 
 /// An object in one line, with a line's end.

@@ -9,6 +9,7 @@
 #include "links/netlink_link_monitor.hh"
 #include "trace/session_trace.hh"
 #include "transport/link_transport.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/network_world.hh"
 
 namespace tributary {
@@ -32,11 +33,12 @@ void fill_in(GetReport& report, const SessionRecord& record) {
     report.bytes += link.received;
     report.links.push_back({link.name, link.received, link.requests, link.failures});
   }
+  report.bill = bill_of(record, 0);
 }
 
 /// Fetches the chunks into the sink. The exit status.
 int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks,
-          ChunkSink& sink, int stop_fd, ProgressLine* line, GetReport& report) {
+          ChunkSink& sink, RealLinkCosts& costs, int stop_fd, ProgressLine* line, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
   OutputFile trace_file{options.trace_file};
   transport::CurlLoop loop;
@@ -47,14 +49,16 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                                               {.link = link, .ca_file = options.ca_file, .http = options.http});
       },
       [&](const std::string& /*uri*/) { return object.location.target; }};
-  NetworkWorld world{session.table(),
+  NetworkWorld network{session.table(),
                      loop,
                      monitor,
                      connections,
-                     {.stop_fd = stop_fd,
+                     {.use = [&](const std::string& link) { return costs.use_of(link); },
+                      .stop_fd = stop_fd,
                       .sink = &sink,
                       .file_size = object.head.size,
                       .etag = is_strong(object.head.etag) ? object.head.etag : ""}};
+  CostedWorld world{network, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
   SessionRecord record{session.table()};
   EndObserver end;
@@ -76,8 +80,8 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
 }  // namespace
 
 int download_in_parallel(const GetOptions& options, const std::string& path, const FoundObject& object,
-                         const std::optional<DownloadState>& left_behind, int stop_fd, ProgressLine* line,
-                         GetReport& report) {
+                         const std::optional<DownloadState>& left_behind, RealLinkCosts& costs, int stop_fd,
+                         ProgressLine* line, GetReport& report) {
   DownloadState state = state_of(object, left_behind, path);
   PartFile file{path, left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh};
   if (state.complete.size() > DataSize{} && file.size() < state.complete.ranges().back().end) {
@@ -91,7 +95,7 @@ int download_in_parallel(const GetOptions& options, const std::string& path, con
   if (!chunks.empty()) {
     ChunkSink sink{file, PartFile::state_path(path), state, chunks};
     sink.save();
-    status = fetch(options, object, chunks, sink, stop_fd, line, report);
+    status = fetch(options, object, chunks, sink, costs, stop_fd, line, report);
     if (status != 0) sink.save();
   }
   report.complete = status == 0;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/link_costs.hh"
 #include "apps/get/download_state.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
@@ -23,7 +24,7 @@ struct FoundObject {
 /// Downloads an object in ranges over all links, into the file `path` by way of its part. Goes on with what was left
 /// behind, if anything was. Fills in the report. The exit status; throws GetError and WriteError.
 int download_in_parallel(const GetOptions& options, const std::string& path, const FoundObject& object,
-                         const std::optional<DownloadState>& left_behind, int stop_fd, ProgressLine* line,
-                         GetReport& report);
+                         const std::optional<DownloadState>& left_behind, RealLinkCosts& costs, int stop_fd,
+                         ProgressLine* line, GetReport& report);
 
 }  // namespace tributary

@@ -6,11 +6,13 @@
 
 #include "transport/link_rules.hh"
 #include "units/data_size.hh"
+#include "worlds/link_terms.hh"
 
 namespace tributary {
 
 struct LinksOptions {
   std::vector<std::string> links;  // empty: all
+  TermsOfLinks terms;  // what using them costs
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::optional<std::string> check;  // the URL to be fetched over every link

@@ -8,7 +8,8 @@
 #include "apps/links/link_entry.hh"
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"
-#include "apps/links/metered.hh"
+#include "apps/common/link_costs.hh"
+#include "apps/common/metered.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
 #include "transport/address_lookup.hh"
@@ -16,9 +17,6 @@
 
 namespace tributary {
 namespace {
-
-// Nobody has these addresses (RFC 5737, RFC 3849): a route leads there if it leads everywhere.
-const std::vector<std::string> kAnywhere{"192.0.2.1", "2001:db8::1"};
 
 std::vector<std::string> origin_addresses(const std::optional<std::string>& url) {
   return url ? transport::resolve(transport::parse_url(*url).origin) : kAnywhere;

@@ -63,7 +63,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
       "What to play: the address of an index.json, of its folder, or of the HLS or DASH manifest beside it "
       "(default: the window asks)");
   constexpr const char* kNetwork = "Network";
-  add_network_options(app, options.stream.links, options.stream.ca_file, options.stream.http);
+  add_network_options(app, options.stream.links, options.stream.terms, options.stream.ca_file, options.stream.http);
   for (const char* name : {"--link", "--cacert", "--http"}) app.get_option(name)->group(kNetwork);
   const std::map<std::string, StreamingMode> modes{{"buffered", StreamingMode::kLiveBuffered},
                                                    {"unbuffered", StreamingMode::kLiveUnbuffered}};
@@ -85,6 +85,9 @@ PlayOptions parse_command_line(int argc, char** argv) {
                  "How qualities are chosen (tributary-bench --help lists them)")
       ->option_text("RULE [" + session.adaptation + "]")
       ->group(kNetwork);
+
+  add_spend_for(app, session.spend_for);
+  app.get_option("--spend-for")->group(kNetwork);
 
   constexpr const char* kPlayback = "Playback";
   add_read(app, "--start", options.start, parse_position, "Begin there: 90, 12:34 or 1:02:03.5")

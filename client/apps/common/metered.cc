@@ -1,4 +1,4 @@
-#include "apps/links/metered.hh"
+#include "apps/common/metered.hh"
 
 #include <gio/gio.h>
 

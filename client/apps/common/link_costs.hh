@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apps/common/metered.hh"
+#include "worlds/first_link.hh"
+#include "worlds/link_terms.hh"
+#include "worlds/usage_ledger.hh"
+
+namespace tributary {
+
+/// Nobody has these addresses (RFC 5737, RFC 3849): a route leads there if it leads everywhere.
+inline const std::vector<std::string> kAnywhere{"192.0.2.1", "2001:db8::1"};
+
+/// What the links of a program cost: as its user says, or else as the desktop does, whose metered links are backups. Counts what
+/// is used of them, for every network apart.
+class RealLinkCosts {
+ public:
+  using Say = std::function<void(const std::string& text)>;
+
+  /// Says everything that the user has to know, once.
+  RealLinkCosts(TermsOfLinks terms, Say say);
+  RealLinkCosts(const RealLinkCosts&) = delete;  // its ledger points to it
+
+  /// Where the links lead to, as soon as that is known: networks are told apart by their gateways there.
+  void lead_to(std::vector<std::string> origin_addresses) { origin_addresses_ = std::move(origin_addresses); }
+  LinkTerms terms_of(const std::string& link);
+  /// For what is asked of one link only: those that cost something come last.
+  LinkUse use_of(const std::string& link);
+  LinkBudget& budget() { return ledger_; }
+
+ private:
+  TermsOfLinks terms_;
+  Say say_;
+  NetworkManager manager_;
+  std::vector<std::string> origin_addresses_ = kAnywhere;
+  UsageLedger ledger_;
+};
+
+/// "wwan0 via 10.0.0.1", or "wwan0" if nobody is on the way to these addresses.
+std::string network_of(const std::string& link, const std::vector<std::string>& origin_addresses);
+
+}  // namespace tributary

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+
+#include "core/link_cost.hh"
+#include "units/identifiers.hh"
+
+namespace tributary {
+
+/// Knows what each link costs, and how much of what is allowed is left. A link of which nothing was told is free.
+///
+/// What is requested counts at once, whole; what a request that failed did not bring is given back. So what was received and what
+/// is under way is together never more than what was allowed.
+class LinkCosts {
+ public:
+  void told(LinkId link, const LinkCost& cost) { entries_[link].cost = cost; }
+
+  /// Some link is not free.
+  bool any() const {
+    return std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.cost.spared(); });
+  }
+  LinkCost of(LinkId link) const {
+    const auto found = entries_.find(link);
+    return found == entries_.end() ? LinkCost{} : found->second.cost;
+  }
+  bool spared(LinkId link) const { return of(link).spared(); }
+  /// Bytes that may still be requested; nothing: any number.
+  std::optional<DataSize> left(LinkId link) const {
+    const auto found = entries_.find(link);
+    if (found == entries_.end() || !found->second.cost.allowed) return std::nullopt;
+    return std::max(*found->second.cost.allowed - found->second.requested, DataSize{});
+  }
+  bool may_request(LinkId link, DataSize size) const { return size <= left(link).value_or(size); }
+  bool used_up(LinkId link) const { return left(link) == DataSize{}; }
+
+  void requested(LinkId link, DataSize size) { count(link, size); }
+  void not_received(LinkId link, DataSize size) { count(link, DataSize{} - size); }
+
+ private:
+  struct Entry {
+    LinkCost cost;
+    DataSize requested;
+  };
+  void count(LinkId link, DataSize size) {
+    const auto found = entries_.find(link);
+    if (found != entries_.end()) found->second.requested += size;
+  }
+
+  std::map<LinkId, Entry> entries_;
+};
+
+}  // namespace tributary

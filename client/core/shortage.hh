@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/subsegment_planner.hh"
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// A link, as far as it matters for what it brings in time.
+struct Carrier {
+  std::optional<DataRate> rate;  // nothing: it was never measured
+  Duration free_in{};            // when it could bring the first byte of a new request
+  DataSize owed;                 // what it brings before that
+
+  /// What it brings within `time`, what it owes included.
+  DataSize brings_in(Duration time) const;
+};
+
+/// What is missing of a segment.
+struct Claim {
+  std::optional<TimePoint> due;  // nothing: nobody waits for it
+  DataSize missing;              // neither received, nor asked of a link that is spared
+};
+
+/// Of each claim, in the order in which they are due, what the free links cannot bring until `margin` before it is due. They
+/// bring first what is due first. Claims that nobody waits for take their time, but are never short themselves. A free link that
+/// was never measured counts as bringing everything: it has to be tried first.
+std::vector<DataSize> shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now);
+
+/// When a spared link has to be asked at the latest for what is short, so that all of it is there `margin` before it is due;
+/// nothing if nothing is short. Of claims that are due one after the other, each may be the one that presses.
+std::optional<TimePoint> last_moment(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared,
+                                     DataRate guess, Duration margin);
+
+}  // namespace tributary

@@ -1,0 +1,126 @@
+#include "report/bill.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "units/quantity_text.hh"
+
+namespace tributary {
+namespace {
+
+using nlohmann::ordered_json;
+
+double money_for(const LinkCost& cost, DataSize bytes) { return cost.price_per_mb * static_cast<double>(bytes.bytes()) / 1e6; }
+
+/// While something was outstanding.
+DataRate rate_of(const LinkRecord& link, TimePoint now) {
+  Duration busy = link.busy;
+  if (link.busy_since) busy += now - *link.busy_since;
+  return busy > Duration::zero() && link.received > DataSize{} ? link.received / busy : DataRate{};
+}
+
+struct Carried {
+  DataSize all, spared;
+  DataRate rate, free_rate;
+  bool unknown = false;  // what a spared link can do
+};
+
+Carried carried_by(const SessionRecord& record) {
+  Carried sum;
+  for (const auto& [id, link] : record.links()) {
+    const DataRate rate = rate_of(link, record.now());
+    sum.all += link.received;
+    sum.rate += rate;
+    if (link.cost.spared()) {
+      sum.spared += link.received;
+      sum.unknown = sum.unknown || rate == DataRate{};
+    } else {
+      sum.free_rate += rate;
+    }
+  }
+  return sum;
+}
+
+Duration media_of(const SessionRecord& record) {
+  Duration media{};
+  for (const auto& [index, segment] : record.segments()) {
+    if (segment.played) media += record.table().duration(index);
+  }
+  return media;
+}
+
+double level_carried_by(DataRate rate, const SegmentTable& table) {
+  std::size_t q = table.quality_count() - 1;
+  while (q > 0 && table.bitrate(static_cast<QualityIndex>(q)) > rate) --q;
+  return static_cast<double>(q);
+}
+
+}  // namespace
+
+std::optional<Bill> bill_of(const SessionRecord& record, double mean_level) {
+  const auto costs = [](const auto& entry) { return entry.second.cost.spared(); };
+  if (std::ranges::none_of(record.links(), costs)) return std::nullopt;
+  const Carried sum = carried_by(record);
+  Bill bill;
+  bill.spared_bytes = sum.spared;
+  if (!sum.unknown && sum.rate > DataRate{}) {
+    bill.spared_bytes_if_equal.emplace();
+    bill.money_if_equal = 0;
+  }
+  for (const auto& [id, link] : record.links()) {
+    Bill::Entry& entry = bill.entries.emplace_back();
+    entry.link = link.name;
+    entry.cost = link.cost;
+    entry.bytes = link.received;
+    entry.money = money_for(link.cost, link.received);
+    bill.money += entry.money;
+    if (!bill.money_if_equal) continue;
+    entry.bytes_if_equal = scale(sum.all, rate_of(link, record.now()) / sum.rate);
+    entry.money_if_equal = money_for(link.cost, entry.bytes_if_equal);
+    *bill.money_if_equal += entry.money_if_equal;
+    if (link.cost.spared()) *bill.spared_bytes_if_equal += entry.bytes_if_equal;
+  }
+  const Duration media = media_of(record);
+  if (media > Duration::zero()) {
+    const DataSize over_free = sum.free_rate * media;
+    bill.least_spared_bytes = std::max(sum.all - over_free, DataSize{});
+    bill.levels_gained = std::max(mean_level - level_carried_by(sum.free_rate, record.table()), 0.0);
+    if (sum.free_rate > DataRate{}) bill.stalls_averted = bill.spared_bytes / sum.free_rate;
+  }
+  return bill;
+}
+
+ordered_json bill_json(const Bill& bill) {
+  ordered_json out;
+  const auto or_null = [](const auto& value) { return value ? ordered_json(*value) : ordered_json(nullptr); };
+  out["bytes"] = bill.spared_bytes.bytes();
+  out["money"] = bill.money;
+  out["bytes_if_equal"] = bill.spared_bytes_if_equal ? ordered_json(bill.spared_bytes_if_equal->bytes()) : ordered_json(nullptr);
+  out["money_if_equal"] = or_null(bill.money_if_equal);
+  out["least_bytes"] = bill.least_spared_bytes.bytes();
+  out["stalls_averted_s"] = to_seconds(bill.stalls_averted);
+  out["levels_gained"] = bill.levels_gained;
+  return out;
+}
+
+std::string bill_text(const Bill& bill) {
+  std::string text = fmt::format("  bill        {:.2f}: {} over links that cost something", bill.money, format_size(bill.spared_bytes));
+  if (bill.money_if_equal) {
+    text += fmt::format("; {:.2f} and {} if all links had been used alike", *bill.money_if_equal,
+                        format_size(*bill.spared_bytes_if_equal));
+  }
+  text += '\n';
+  for (const Bill::Entry& entry : bill.entries) {
+    if (!entry.cost.spared()) continue;
+    text += fmt::format("    {:<9} {:.2f} for {}", entry.link, entry.money, format_size(entry.bytes));
+    if (entry.cost.allowed) text += fmt::format(" of {} that were left", format_size(*entry.cost.allowed));
+    text += '\n';
+  }
+  if (bill.stalls_averted == Duration::zero()) return text;
+  return text + fmt::format("    good for  {:.1f} s of stalls averted, {:.2f} levels of quality\n", to_seconds(bill.stalls_averted),
+                            bill.levels_gained);
+}
+
+}  // namespace tributary

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/link_cost.hh"
+#include "report/session_record.hh"
+
+namespace tributary {
+
+/// What a session used of links that cost something, and what that was good for. Definitions: docs/metrics.md.
+struct Bill {
+  struct Entry {
+    std::string link;
+    LinkCost cost;
+    DataSize bytes;
+    double money = 0, money_if_equal = 0;
+    DataSize bytes_if_equal;
+  };
+
+  std::vector<Entry> entries;  // every link of the session
+  DataSize spared_bytes;       // over links that are not free
+  double money = 0;
+  /// If all links had been used alike, each by its rate; nothing if a link that costs something was never measured.
+  std::optional<DataSize> spared_bytes_if_equal;
+  std::optional<double> money_if_equal;
+  /// What the free links leave at their rate, whoever schedules (CATS, equation 14).
+  DataSize least_spared_bytes;
+  Duration stalls_averted{};  // what the spared bytes would have taken the free links, all together
+  double levels_gained = 0;   // the mean level, less that of the highest quality that the free links carry
+};
+
+/// Nothing if all links are free.
+std::optional<Bill> bill_of(const SessionRecord& record, double mean_level);
+
+nlohmann::ordered_json bill_json(const Bill& bill);
+/// A few lines, for people.
+std::string bill_text(const Bill& bill);
+
+}  // namespace tributary

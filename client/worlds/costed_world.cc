@@ -1,0 +1,76 @@
+#include "worlds/costed_world.hh"
+
+namespace tributary {
+namespace {
+
+// Taken at once. When half of it is requested, more is taken: a link at 100 Mbit/s asks ten times a second at the most.
+constexpr DataSize kTakenAtOnce{2'000'000};
+
+event::LinkCostTold told(LinkId link, const LinkTerms& terms, std::optional<DataSize> allowed) {
+  return {link, terms.kind, terms.price_per_mb, allowed};
+}
+
+}  // namespace
+
+CostedWorld::~CostedWorld() {
+  for (const auto& [link, account] : accounts_) {
+    if (budget_ != nullptr) budget_->give_back(account.name, account.terms, account.taken - account.received);
+  }
+}
+
+TimedEvent CostedWorld::next_event(std::optional<TimePoint> deadline) {
+  if (held_back_.empty()) {
+    TimedEvent next = world_.next_event(deadline);
+    note(next.event, next.at);
+    held_back_.push_back(std::move(next));
+  }
+  TimedEvent first = std::move(held_back_.front());
+  held_back_.pop_front();
+  return first;
+}
+
+/// What has to be known before the event is put before it.
+void CostedWorld::note(Event& event, TimePoint at) {
+  if (auto* up = std::get_if<event::LinkUp>(&event)) {
+    const LinkTerms terms = terms_of_(up->name);
+    if (terms.kind == CostKind::kFree) return;
+    up->use = use_(up->name);
+    Account& account = accounts_.try_emplace(up->link, Account{up->name, terms, {}, {}, {}}).first->second;
+    if (budget_ != nullptr) return top_up(up->link, account, at);
+    held_back_.push_back({at, told(up->link, account.terms, account.terms.cap)});
+  } else if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
+    const auto request = requests_.find(bytes->request);
+    if (request == requests_.end()) return;
+    request->second.left -= bytes->size;
+    accounts_.at(request->second.link).received += bytes->size;
+  } else if (const auto* done = std::get_if<event::RequestDone>(&event)) {
+    requests_.erase(done->request);
+  } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
+    const auto request = requests_.find(failed->request);
+    if (request == requests_.end()) return;
+    accounts_.at(request->second.link).requested -= request->second.left;
+    requests_.erase(request);
+  }
+}
+
+void CostedWorld::perform(const Action& action, TimePoint now) {
+  world_.perform(action, now);
+  const auto* send = std::get_if<action::SendRequest>(&action);
+  if (send == nullptr || budget_ == nullptr) return;
+  const auto account = accounts_.find(send->link);
+  if (account == accounts_.end()) return;
+  requests_[send->request] = {send->link, send->range.size()};
+  account->second.requested += send->range.size();
+  if (account->second.taken - account->second.requested < scale(kTakenAtOnce, 0.5)) top_up(send->link, account->second, now);
+}
+
+void CostedWorld::top_up(LinkId link, Account& account, TimePoint at) {
+  const DataSize before = account.taken;
+  const DataSize wanted = account.requested + kTakenAtOnce - account.taken;
+  if (wanted > DataSize{}) account.taken += budget_->take(account.name, account.terms, wanted);
+  const bool known = account.requested > DataSize{} && (account.taken == before || !account.terms.cap);
+  if (known) return;
+  held_back_.push_back({at, told(link, account.terms, account.terms.cap ? std::optional{account.taken} : std::nullopt)});
+}
+
+}  // namespace tributary

@@ -1,0 +1,144 @@
+#include "worlds/usage_ledger.hh"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+namespace fs = std::filesystem;
+using Day = UsageLedger::Day;
+
+Day day(int year, unsigned month, unsigned of_month) {
+  return Day{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{of_month}};
+}
+
+class UsageLedgerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::remove_all(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+
+  UsageLedger ledger() {
+    return {folder, {[this](const std::string& link) { return link + " via " + gateway; }, [this] { return today; },
+                     [this](const std::string& text) { warnings += text + '\n'; }}};
+  }
+  void damage(const std::string& name) { std::ofstream{fs::path{folder} / name} << "{\"format\": \"tributary-li"; }
+
+  std::string folder = (fs::temp_directory_path() / fmt_name()).string();
+  std::string gateway = "10.0.0.1";
+  Day today = day(2026, 11, 22);
+  std::string warnings;
+  LinkTerms terms = parse_terms("metered:10MB@5th");
+
+ private:
+  static std::string fmt_name() { return "usage-ledger-test-" + std::to_string(getpid()); }
+};
+
+TEST_F(UsageLedgerTest, NeverGivesOutMoreThanTheCap) {
+  UsageLedger a = ledger(), b = ledger();
+  EXPECT_EQ(a.take("lte", terms, 6_MB), 6_MB);
+  EXPECT_EQ(b.take("lte", terms, 6_MB), 4_MB);
+  EXPECT_EQ(a.take("lte", terms, 1_B), 0_B);
+  b.give_back("lte", terms, 3_MB);
+  EXPECT_EQ(a.take("lte", terms, 6_MB), 3_MB);
+  EXPECT_EQ(warnings, "");
+}
+
+TEST_F(UsageLedgerTest, CountsForEachNetworkApart) {
+  UsageLedger a = ledger();
+  EXPECT_EQ(a.take("lte", terms, 10_MB), 10_MB);
+  gateway = "10.9.9.9";
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
+  EXPECT_EQ(a.take("wlan0", terms, 2_MB), 2_MB);
+  gateway = "10.0.0.1";
+  EXPECT_EQ(a.used("lte", terms), 10_MB);
+}
+
+TEST_F(UsageLedgerTest, BeginsAnewOnTheResetDay) {
+  UsageLedger a = ledger();
+  EXPECT_EQ(a.take("lte", terms, 10_MB), 10_MB);
+  today = day(2026, 12, 4);
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  today = day(2026, 12, 5);
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
+}
+
+TEST_F(UsageLedgerTest, WithoutACapCountsOnly) {
+  UsageLedger a = ledger();
+  const LinkTerms paid = parse_terms("paid:1/MB");
+  EXPECT_EQ(a.take("lte", paid, 600_MB), 600_MB);
+  EXPECT_EQ(a.used("lte", paid), 600_MB);
+}
+
+TEST_F(UsageLedgerTest, ADamagedFileIsSaidKeptAndMadeUpForByItsCopy) {
+  UsageLedger a = ledger();
+  a.take("lte", terms, 6_MB);
+  for (const std::string name : {"link-usage.json", "link-usage.copy.json"}) {
+    damage(name);
+    warnings.clear();
+    EXPECT_EQ(a.used("lte", terms), 6_MB);
+    EXPECT_NE(warnings.find(name + " is damaged (line 1"), std::string::npos) << warnings;
+    EXPECT_NE(warnings.find("nothing is lost"), std::string::npos) << warnings;
+    EXPECT_TRUE(fs::exists(fs::path{folder} / (name + ".damaged-1")));
+    EXPECT_EQ(a.take("lte", terms, 0_B), 0_B);
+    a.give_back("lte", terms, 1_B);  // writes both
+    a.take("lte", terms, 1_B);
+  }
+  EXPECT_EQ(a.take("lte", terms, 100_MB), 4_MB);
+}
+
+TEST_F(UsageLedgerTest, WhereBothAreDamagedNothingOfACapIsGivenOut) {
+  UsageLedger a = ledger();
+  a.take("lte", terms, 1_MB);
+  damage("link-usage.json");
+  damage("link-usage.copy.json");
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  EXPECT_NE(warnings.find("what was used before is not known"), std::string::npos) << warnings;
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B) << "nor later";
+  today = day(2026, 12, 5);
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
+}
+
+TEST_F(UsageLedgerTest, WhereNothingCanBeWrittenNothingOfACapIsGivenOut) {
+  folder = "/proc/nowhere";
+  UsageLedger a = ledger();
+  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  EXPECT_NE(warnings.find("lte cannot be counted"), std::string::npos) << warnings;
+  EXPECT_EQ(a.take("lte", parse_terms("paid:1/MB"), 1_MB), 1_MB);
+}
+
+TEST_F(UsageLedgerTest, ProgramsAtTheSameTimeLoseNothing) {
+  constexpr int kPrograms = 4, kTimes = 25;
+  LinkTerms uncapped = terms;
+  uncapped.cap.reset();
+  for (int i = 0; i < kPrograms; ++i) {
+    if (fork() != 0) continue;
+    UsageLedger own = ledger();
+    for (int n = 0; n < kTimes; ++n) own.take("lte", uncapped, 1_kB);
+    _exit(warnings.empty() ? 0 : 1);
+  }
+  for (int i = 0; i < kPrograms; ++i) {
+    int status = 1;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(ledger().used("lte", uncapped), 100_kB);
+}
+
+TEST(LastReset, IsOnOrBeforeTheDay) {
+  EXPECT_EQ(last_reset(day(2026, 11, 22), 5), day(2026, 11, 5));
+  EXPECT_EQ(last_reset(day(2026, 11, 5), 5), day(2026, 11, 5));
+  EXPECT_EQ(last_reset(day(2026, 11, 4), 5), day(2026, 10, 5));
+  EXPECT_EQ(last_reset(day(2026, 1, 4), 5), day(2025, 12, 5));
+  EXPECT_EQ(last_reset(day(2026, 3, 1), 31), day(2026, 2, 28));
+  EXPECT_EQ(last_reset(day(2028, 2, 29), 31), day(2028, 2, 29));
+}
+
+}  // namespace
+}  // namespace tributary
