@@ -21,6 +21,7 @@
 #include "core/segment_assembly.hh"
 #include "core/session_options.hh"
 #include "core/subsegment_planner.hh"
+#include "core/take_over.hh"
 #include "presentation/segment_table.hh"
 
 namespace tributary {
@@ -87,7 +88,9 @@ class Session {
   bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
   bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link);
+  bool may_be_dead(LinkId link) const;
   bool take_over_late(LinkId link);
+  void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
   QualityChoice choose_quality(std::optional<DataRate> throughput);
