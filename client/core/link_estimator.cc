@@ -9,6 +9,8 @@ namespace {
 // rate says nothing. Small subsegments are measured together with the next ones until they are this many
 // bytes.
 constexpr DataSize kSmallestMeasurement{20'000};
+// Or until they have taken so long: a link that crawls is measured, too.
+constexpr Duration kLongestMeasurement = std::chrono::seconds{1};
 // Seconds of busy time after which a measurement counts 1/e.
 constexpr double kMemory = 0.5;
 constexpr double kLongMemory = 1;
@@ -18,7 +20,8 @@ constexpr double kLongMemory = 1;
 void SubsegmentTimes::measured(DataSize size, Duration took) {
   measured_ += size;
   measured_for_ += took;
-  if (measured_ < kSmallestMeasurement || measured_for_ <= Duration::zero()) return;
+  if (measured_ < kSmallestMeasurement && measured_for_ < kLongestMeasurement) return;
+  if (measured_ == DataSize{} || measured_for_ <= Duration::zero()) return;
   const double seconds_per_byte = to_seconds(measured_for_) / static_cast<double>(measured_.bytes());
   average_seconds_per_byte_ =
       average_seconds_per_byte_ ? (*average_seconds_per_byte_ + seconds_per_byte) / 2 : seconds_per_byte;
@@ -56,10 +59,11 @@ void BusyRate::measured(DataSize size, Duration took) {
   lately_ = lately_.followed_by(size, took, kMemory);
   longer_ = longer_.followed_by(size, took, kLongMemory);
   in_all_ += size;
+  for_all_ += took;
 }
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
-  if (in_all_ < kSmallestMeasurement) return std::nullopt;
+  if (in_all_ < kSmallestMeasurement && for_all_ < kLongestMeasurement) return std::nullopt;
   return lately_.followed_by(received, in, kMemory).rate();
 }
 

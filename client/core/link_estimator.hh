@@ -88,6 +88,7 @@ class BusyRate : public LinkEstimator {
 
   Carried lately_, longer_;
   DataSize in_all_;
+  Duration for_all_{};
 };
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach);

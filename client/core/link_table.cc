@@ -6,6 +6,8 @@
 namespace tributary {
 namespace {
 
+constexpr DataRate kLeast = DataRate::bits_per_second(100);
+
 /// What the congestion window of a server costs that has been idle, and doubles with each round trip (RFC 5681 section 4.1)
 /// from the initial one (RFC 6928) to what is under way at the rate of the link.
 Duration slow_start(std::optional<DataRate> rate, Duration round_trip) {
@@ -52,23 +54,27 @@ bool LinkTable::all_switched_off() const {
 }
 
 std::vector<LinkEstimate> LinkTable::estimates(const OutstandingRequests& outstanding, TimePoint now) const {
-  std::vector<LinkEstimate> result;
+  std::vector<LinkEstimate> result, may_be_dead;
   result.reserve(links_.size());
   for (const auto& [id, link] : links_) {
     if (!link.usable(now)) continue;
-    const bool balanced = approach_ == SubsegmentApproach::kBalanced;
-    result.push_back(balanced ? link.estimate(id, outstanding, now) : LinkEstimate{id, link.estimator->throughput()});
+    if (approach_ != SubsegmentApproach::kBalanced) {
+      result.emplace_back(id, link.estimator->throughput());
+      continue;
+    }
+    const LinkNow present = link.now(id, outstanding, now);
+    (silent_too_long(present) ? may_be_dead : result).push_back(link.estimate(present, outstanding));
   }
-  return result;
+  return result.empty() ? may_be_dead : result;
 }
 
-LinkEstimate Link::estimate(LinkId id, const OutstandingRequests& outstanding, TimePoint at) const {
-  const LinkNow present = now(id, outstanding, at);
-  LinkEstimate estimate{id, present.rate, least_round_trip.value()};
-  if (outstanding.head(id) == nullptr) {
+LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& outstanding) const {
+  LinkEstimate estimate{present.link, present.rate ? present.rate : present.lately, least_round_trip.value()};
+  if (estimate.throughput) estimate.throughput = std::max(*estimate.throughput, kLeast);
+  if (outstanding.head(present.link) == nullptr) {
     estimate.free_in = estimate.round_trip + slow_start(estimate.throughput, estimate.round_trip);
   } else {
-    const Duration owed = present.rate ? present.silent + outstanding.bytes_left(id) / *present.rate : Duration{};
+    const Duration owed = estimate.throughput ? present.silent + outstanding.bytes_left(present.link) / *estimate.throughput : Duration{};
     estimate.free_in = std::max(estimate.round_trip, owed);
   }
   return estimate;
@@ -76,7 +82,10 @@ LinkEstimate Link::estimate(LinkId id, const OutstandingRequests& outstanding, T
 
 LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
   const OutstandingRequest* head = outstanding.head(id);
-  return {id, rate(id, outstanding), head == nullptr ? Duration{} : now - active_at(*head), round_trip};
+  if (head == nullptr) return {id, estimator->throughput(), {}, round_trip, {}, usable(now)};
+  LinkNow present{id, rate(id, outstanding), now - active_at(*head), round_trip, {}, usable(now)};
+  if (now - head->sent >= longest_silence(present)) present.lately = recent_rate.since(head->sent, now);
+  return present;
 }
 
 std::optional<DataRate> Link::rate(LinkId id, const OutstandingRequests& outstanding) const {

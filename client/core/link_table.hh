@@ -11,10 +11,11 @@
 
 #include "core/least_round_trip.hh"
 #include "core/link_estimator.hh"
+#include "core/link_now.hh"
 #include "core/link_use.hh"
 #include "core/outstanding_requests.hh"
+#include "core/recent_rate.hh"
 #include "core/subsegment_planner.hh"
-#include "core/take_over.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -29,13 +30,14 @@ struct Link {
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
   std::unique_ptr<LinkEstimator> estimator;
+  RecentRate recent_rate;
   Duration round_trip{};  // smoothed, when a request was done last
   LeastRoundTrip least_round_trip;
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
   /// What balanced subsegments are planned by.
-  LinkEstimate estimate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  LinkEstimate estimate(const LinkNow& present, const OutstandingRequests& outstanding) const;
   LinkNow now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
   /// What it seems to carry at this moment. Until something more comes or is asked for, it stays the same.
   std::optional<DataRate> rate(LinkId id, const OutstandingRequests& outstanding) const;

@@ -118,6 +118,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   last_byte_ = now_;
   received_ += e.size;
   if (!costs_.any() || !is_spared(request->link)) meter_.received(e.size);
+  links_.at(request->link).recent_rate.received(e.size, now_);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
     if (segment->complete()) return true;

@@ -23,6 +23,7 @@
 #include "core/session_options.hh"
 #include "core/shortage.hh"
 #include "core/subsegment_planner.hh"
+#include "core/take_over.hh"
 #include "presentation/segment_table.hh"
 
 namespace tributary {
@@ -91,8 +92,10 @@ class Session {
   bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link);
   bool others_may_try() const;
+  bool may_be_dead(LinkId link) const;
   bool take_over_late(LinkId link);
-  void send_take_over(LinkId link, SegmentAssembly& segment, const TakeOver& what);
+  void take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment);
+  void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
   bool may_start_segment() const;
   void start_segment(const std::vector<LinkEstimate>& links);
   QualityChoice choose_quality(std::optional<DataRate> throughput);

@@ -216,7 +216,7 @@ bool Session::duplicate_late(const LinkEstimate& link, const SegmentAssembly& se
   const auto found = take_over(link.link, links, outstanding_, segment.segment(), in_time, duplicates, now_);
   if (!found || found->late <= Duration::zero()) return false;
   SegmentAssembly& wanted_of = *find_segment(segment.segment());
-  send_take_over(link.link, wanted_of, *found);
+  take_over_late_from(*found, link.link, wanted_of);
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/balanced_subsegments.hh"
-#include "core/take_over.hh"
+#include "core/rescue.hh"
 
 namespace tributary {
 
@@ -35,6 +35,7 @@ bool Session::ask_a_link() {
 
 /// links: empty if there is nothing new to be asked for.
 bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
+  if (may_be_dead(link)) return false;
   if (ask_again(link) || take_over_late(link)) return true;
   if (links.empty()) return false;
   std::vector<LinkEstimate> forecast = links;
@@ -48,6 +49,14 @@ bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   if (left_to_others >= links.size() || !may_start_segment()) return false;
   start_segment(links);
   return ask_new(link, assembling_.back(), forecast);
+}
+
+/// It is asked for nothing more as long as there is another link.
+bool Session::may_be_dead(LinkId link) const {
+  if (!silent_too_long(links_.at(link).now(link, outstanding_, now_))) return false;
+  return std::ranges::any_of(links_.usable(now_), [&](LinkId other) {
+    return !silent_too_long(links_.at(other).now(other, outstanding_, now_));
+  });
 }
 
 /// The next bytes of the segment that nobody was asked for.
@@ -100,11 +109,16 @@ bool Session::take_over_late(LinkId link) {
   const auto links = links_.now(outstanding_, now_);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
-    const auto found =
-        take_over(link, links, outstanding_, segment.segment(), last ? std::nullopt : std::optional{due},
-                  may_be_duplicated(), now_);
-    if (found && costs_.may_request(link, found->range.size())) {
-      send_take_over(link, segment, *found);
+    const auto wanted = last ? std::nullopt : std::optional{due};
+    const auto lost = options_.duplicates_percent > 0 ? rescue(link, links, outstanding_, segment.segment(), wanted, now_) : std::nullopt;
+    if (lost && costs_.may_request(link, lost->range.size())) {
+      take_over_from(lost->from, lost->range, link, segment,
+                     fmt::format("owes it, and has been silent for {:.3f} s", to_seconds(lost->silent)));
+      return true;
+    }
+    const auto late = take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
+    if (late && costs_.may_request(link, late->range.size())) {
+      take_over_late_from(*late, link, segment);
       return true;
     }
     due += play_time(table_.duration(segment.segment()));
@@ -112,14 +126,18 @@ bool Session::take_over_late(LinkId link) {
   return false;
 }
 
-void Session::send_take_over(LinkId link, SegmentAssembly& segment, const TakeOver& what) {
-  OutstandingRequest& from = *outstanding_.find(what.from);
-  from.taken_over_from = what.range.begin;
-  duplicated_ += what.range.size();
-  send(link, segment, {from.part, what.range, std::nullopt, from.wrong_answers},
-       fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
-                   links_.at(from.link).name, to_seconds(what.late), to_seconds(what.sooner)),
-       what.from);
+void Session::take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment) {
+  take_over_from(late.from, late.range, link, segment,
+                 fmt::format("owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
+                             to_seconds(late.late), to_seconds(late.sooner)));
+}
+
+void Session::take_over_from(RequestId id, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why) {
+  OutstandingRequest& from = *outstanding_.find(id);
+  from.taken_over_from = range.begin;
+  duplicated_ += range.size();
+  send(link, segment, {from.part, range, std::nullopt, from.wrong_answers},
+       fmt::format("{} {}", links_.at(from.link).name, why), id);
 }
 
 bool Session::may_start_segment() const {

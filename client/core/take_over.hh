@@ -3,21 +3,13 @@
 #include <optional>
 #include <span>
 
+#include "core/link_now.hh"
 #include "core/outstanding_requests.hh"
 #include "units/byte_range.hh"
-#include "units/data_rate.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
-
-/// What a link does at this moment.
-struct LinkNow {
-  LinkId link{};
-  std::optional<DataRate> rate;  // LinkEstimator::rate_now; nothing if it was never measured
-  Duration silent{};             // since it should have begun to answer, or since its last byte
-  Duration round_trip{};         // of its connection, smoothed; 0 if it was never measured
-};
 
 /// What may be asked of a second link.
 struct DuplicatesLeft {

@@ -60,10 +60,16 @@ TEST(SubsegmentTimes, AFewBytesInTheSamePacketAreNoMeasurement) {
 
 TEST(BusyRate, KnowsNothingBeforeSomethingWasMeasured) {
   BusyRate link;
-  link.request_done(10_kB, kStart, kStart + 1s);
+  link.request_done(9_kB, kStart, kStart + 900ms);
   EXPECT_FALSE(link.throughput());
-  link.request_done(15_kB, kStart + 1s, kStart + 2500ms);
+  link.request_done(16_kB, kStart + 900ms, kStart + 2500ms);
   EXPECT_NEAR(kilobits(link), 80, 1e-6);
+}
+
+TEST(BusyRate, ASecondIsEnoughToMeasureALinkThatCrawls) {
+  BusyRate link;
+  link.request_done(1_kB, kStart, kStart + 1s);
+  EXPECT_NEAR(kilobits(link), 8, 1e-6);
 }
 
 TEST(BusyRate, TheWaitForTheFirstByteIsNotInIt) {

@@ -6,8 +6,8 @@ import asyncio
 import json
 import threading
 
-SEGMENTS = 6
-SEGMENT_BYTES = 20_000
+SEGMENTS = 4
+SEGMENT_BYTES = 12_000
 CONTENT = {f"low/{n:05}.bin": bytes((n * 31 + i * 7 + (i >> 8)) % 256 for i in range(SEGMENT_BYTES)) for n in range(1, SEGMENTS + 1)}
 INDEX = json.dumps({
     "format": "tributary-index", "version": 1, "type": "vod", "complete": True, "generator": "", "segmentDuration": 0.2,

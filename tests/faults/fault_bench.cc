@@ -33,7 +33,10 @@ int show(std::uint64_t seed, const std::string& trace_file) {
 /// "18.3 s: request 7 ..." is like "20.1 s: request 8 ...".
 std::string kind_of(const std::string& fault) {
   std::string kind;
-  for (const char c : fault.substr(fault.find(": ") + 2)) kind += c >= '0' && c <= '9' ? '#' : c;
+  for (const char c : fault.substr(fault.find(": ") + 2)) {
+    const bool digit = (c >= '0' && c <= '9') || (c == '.' && kind.ends_with('#'));
+    if (!digit || !kind.ends_with('#')) kind += digit ? '#' : c;
+  }
   return kind;
 }
 
@@ -49,20 +52,19 @@ int run_many(std::uint64_t first, std::uint64_t count) {
     sum.failures += result.failures;
     sum.taken_over += result.taken_over;
     sum.stalls += result.stalls;
-    if (result.needless_stalls > 0 && sum.needless_stalls++ < 5) fmt::print("seed {}: a needless stall\n", seed);
     complete += result.complete ? 1 : 0;
     if (result.faults.empty()) continue;
     ++faulty;
     auto& kind = kinds[kind_of(result.faults[0])];
-    if (kind.first++ == 0) {
-      kind.second = seed;
+    if (kind.first++ < 5) {
+      if (kind.first == 1) kind.second = seed;
       fmt::print("seed {}: {}  (fault_bench --seed {})\n", seed, result.faults[0], seed);
       std::fflush(stdout);
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{} plans, {} complete, {} events, {} requests, {} failed, {} taken over, {} stalls, {} plans with needless ones; {:.1f} s\n", count, complete,
-             sum.events, sum.requests, sum.failures, sum.taken_over, sum.stalls, sum.needless_stalls, seconds);
+  fmt::print("{} plans, {} complete, {} events, {} requests, {} failed, {} taken over, {} stalls; {:.1f} s\n", count, complete,
+             sum.events, sum.requests, sum.failures, sum.taken_over, sum.stalls, seconds);
   for (const auto& [kind, found] : kinds) fmt::print("{} times, first by seed {}: {}\n", found.first, found.second, kind);
   return faulty == 0 ? 0 : 1;
 }

@@ -37,12 +37,13 @@ class Chance {
 
 SessionOptions random_options(Chance& chance) {
   using enum StreamingMode;
+  using enum SubsegmentApproach;
   SessionOptions options;
   options.mode = chance.one_of({kOnDemand, kOnDemand, kOnDemand, kLiveBuffered, kLiveUnbuffered, kDownload});
-  options.subsegments = chance.one_of({SubsegmentApproach::kStatic, SubsegmentApproach::kDynamic, SubsegmentApproach::kBalanced});
-  options.subsegment_size = DataSize{chance.one_of<std::int64_t>({2'000, 10'000, 40'000})};
+  options.subsegments = chance.one_of({kStatic, kDynamic, kBalanced, kBalanced, kBalanced});
+  options.subsegment_size = DataSize{chance.one_of<std::int64_t>({2'000, 10'000, 40'000, 100'000})};
   options.depth = chance.between(1, 4);
-  options.buffer_segments = options.mode == kLiveUnbuffered ? 1 : chance.between(2, 6);
+  options.buffer_segments = options.mode == kLiveUnbuffered ? 1 : chance.between(1, 6);
   options.startup_segments = options.mode == kLiveUnbuffered ? 0 : chance.between(0, options.buffer_segments);
   options.adaptation = chance.one_of({"thesis", "thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low"});
   options.duplicates_percent = chance.one_of<std::uint32_t>({0, 5, 5, 5, 20});
@@ -62,11 +63,12 @@ std::vector<LinkPhase> faulty_history(Chance& chance) {
   for (std::uint32_t changes = chance.between(0, 6); changes > 0; --changes) {
     at += std::chrono::milliseconds{chance.one_in(3) ? chance.between(1, 300) : chance.between(300, 12'000)};
     LinkPhase phase = good_phase(chance, at);
-    switch (chance.between(0, 5)) {
+    switch (chance.between(0, 6)) {
       case 0: phase.state = LinkPhase::State::kDown; break;
       case 1: case 2: phase.state = LinkPhase::State::kSilent; break;
       case 3: phase.rate = DataRate::bits_per_second(1e3 * chance.between(1, 30)); break;  // to a crawl
       case 4: phase.rtt = std::chrono::milliseconds{chance.between(300, 2'000)}; break;
+      case 5: phase.state = LinkPhase::State::kNoRoute; break;
       default: break;
     }
     phases.push_back(phase);
@@ -135,7 +137,7 @@ FaultPlan random_plan(std::uint64_t seed) {
 }
 
 std::string describe(const FaultPlan& plan) {
-  constexpr std::array<std::string_view, 3> kStates{"up", "down", "silent"};
+  constexpr std::array<std::string_view, 4> kStates{"up", "down", "silent", "without a route"};
   constexpr std::array<std::string_view, 4> kModes{"on demand", "live, buffered", "live, unbuffered", "download"};
   const SessionOptions& o = plan.options;
   std::string text = fmt::format("seed {}: {}, {} segments in {} qualities, subsegments of {} bytes ({}), depth {}, buffer {}, startup {}, {}, duplicates {} %\n", plan.seed,

@@ -18,8 +18,9 @@ struct LinkPhase {
   TimePoint at;
   enum class State {
     kUp,
-    kDown,    // gone, and the machine knows
-    kSilent,  // nothing gets through, and nobody says so
+    kDown,     // gone, and the machine knows
+    kSilent,   // nothing gets through, and nobody says so
+    kNoRoute,  // nor does anything, and who connects is told so
   } state = State::kUp;
   DataRate rate;
   Duration rtt{};

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "core/session.hh"
 #include "fault_world.hh"
 #include "made_up_files.hh"
-#include "support/session_audit.hh"
+#include "needless_stalls.hh"
 
 namespace tributary::testing {
 namespace {
@@ -18,17 +17,16 @@ using namespace std::chrono_literals;
 
 constexpr TimePoint kLatest{std::chrono::minutes{20}};
 constexpr std::size_t kMostEvents = 2'000'000;
-constexpr std::uint32_t kAmple = 3;  // segments of 2 s: longer than a dead link takes to be found out
 
 /// The actions that the world takes are seen before it does.
 class Examination {
  public:
   explicit Examination(const FaultPlan& plan)
-      : plan_{plan}, session_{table_of(plan), plan.options}, world_{plan, session_.table()}, audit_{session_} {
+      : plan_{plan}, session_{table_of(plan), plan.options}, world_{plan, session_.table()}, audit_{session_}, stalls_{plan, session_, audit_} {
     world_.deliver = [this](SegmentIndex segment, const std::vector<MediaPart>& parts) { check_bytes(segment, parts); };
   }
 
-  FaultResult run(SessionObserver* also) {
+  FaultResult run(SessionObserver* also, const Look& look) {
     while (!session_.finished()) {
       if (++result_.events > kMostEvents) {
         fault("there is no end to the events");
@@ -40,15 +38,19 @@ class Examination {
         break;
       }
       audit_.on_event(next.event, next.at);
+      if (std::holds_alternative<event::SeekRequested>(next.event)) stalls_.on_seek();
       if (also != nullptr) also->on_event(next.event, next.at);
       session_.handle(next.event, next.at);
       while (const auto action = session_.next_action()) {
         audit_.on_action(*action, next.at);
         if (also != nullptr) also->on_action(*action, next.at);
         if (const auto* start = std::get_if<action::StartSegment>(&*action)) started(*start);
+        if (const auto* play = std::get_if<action::PlaySegment>(&*action)) played(*play);
         world_.perform(*action, next.at);
       }
       audit_.settle();
+      stalls_.look(next.at);
+      if (look) look(session_, audit_);
       check_memory();
       if (!audit_.complaints().empty() || !result_.faults.empty()) break;
     }
@@ -62,7 +64,10 @@ class Examination {
   void started(const action::StartSegment& start) {
     if (quality_.size() <= to_index(start.segment)) quality_.resize(to_index(start.segment) + 1);
     quality_[to_index(start.segment)] = start.quality;
-    if (start.buffered >= kAmple) amply_buffered_.insert(start.segment);
+  }
+
+  void played(const action::PlaySegment& play) {
+    if (auto complaint = stalls_.complaint(play)) fault(std::move(*complaint));
   }
 
   void check_bytes(SegmentIndex segment, const std::vector<MediaPart>& media) {
@@ -94,9 +99,6 @@ class Examination {
       if (played.miss == Duration::zero()) continue;
       ++result_.stalls;
       result_.stalled += played.miss;
-      if (plan_.survivor && amply_buffered_.contains(played.segment) && plan_.options.mode == StreamingMode::kOnDemand &&
-          plan_.options.duplicates_percent >= 5)
-        ++result_.needless_stalls;
     }
     if (!audit_.finish) return;
     result_.complete = audit_.finish->complete;
@@ -112,13 +114,13 @@ class Examination {
   Session session_;
   FaultWorld world_;
   SessionAudit audit_;
+  NeedlessStalls stalls_;
   std::vector<QualityIndex> quality_;
-  std::set<SegmentIndex> amply_buffered_;  // when they were started
   FaultResult result_;
 };
 
 }  // namespace
 
-FaultResult run_plan(const FaultPlan& plan, SessionObserver* also) { return Examination{plan}.run(also); }
+FaultResult run_plan(const FaultPlan& plan, SessionObserver* also, const Look& look) { return Examination{plan}.run(also, look); }
 
 }  // namespace tributary::testing

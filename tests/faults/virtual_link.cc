@@ -77,6 +77,11 @@ std::unique_ptr<ByteStream> VirtualLink::connect() {
 }
 
 void VirtualLink::establish(const std::shared_ptr<Connection>& connection, TimePoint give_up) {
+  if (phase(agenda_.now()).state == LinkPhase::State::kNoRoute) {
+    connection->state = ByteStream::State::kFailed;
+    connection->failure = {FailureReason::kNoRoute, "network is unreachable"};
+    return;
+  }
   const TimePoint passes = passes_at(agenda_.now());
   const Duration rtt = phase(passes).rtt;
   const TimePoint established = passes + rtt;

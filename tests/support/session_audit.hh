@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/session.hh"
@@ -48,6 +49,24 @@ class SessionAudit : public SessionObserver {
   }
 
   const std::vector<std::string>& complaints() const { return complaints_; }
+
+  /// What has not come of each segment that is being received, in the order of segments.
+  std::vector<std::pair<SegmentIndex, DataSize>> missing() const {
+    std::vector<std::pair<SegmentIndex, DataSize>> result;
+    for (const auto& [segment, receiving] : receiving_) {
+      DataSize& size = result.emplace_back(segment, DataSize{}).second;
+      for (std::uint32_t part = 0; part < receiving.sizes.size(); ++part) {
+        const ByteRange whole{DataSize{}, receiving.sizes[part]};
+        const auto here = receiving.received.find(part);
+        if (here == receiving.received.end()) {
+          size += whole.size();
+        } else {
+          for (const ByteRange& gap : here->second.gaps_in(whole)) size += gap.size();
+        }
+      }
+    }
+    return result;
+  }
 
   std::vector<SegmentIndex> delivered;  // since the last seek
   std::vector<action::PlaySegment> played;
@@ -153,7 +172,7 @@ class SessionAudit : public SessionObserver {
       complain(fmt::format("request {} wants what is here", to_index(a.request)));
     for (const auto& [id, other] : open_) {
       const auto known = std::ranges::find(session_.outstanding().all(), id, &OutstandingRequest::id);
-      if (known == session_.outstanding().all().end() || other.stray || other.sent.segment != a.segment || other.sent.part != a.part)
+      if (known == session_.outstanding().all().end() || known->abandoned || other.stray || other.sent.segment != a.segment || other.sent.part != a.part)
         continue;
       if (!intersection(known->owed_alone(), a.range).empty())
         complain(fmt::format("request {} wants what request {} was asked for", to_index(a.request), to_index(id)));

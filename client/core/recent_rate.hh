@@ -1,0 +1,29 @@
+#pragma once
+
+#include <deque>
+
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// What a link has brought within the last second. A rate by requests says for as long as a large one lasts what the link
+/// brought of it on average: one that slows down to a crawl in the middle would seem to be fast for a long time.
+class RecentRate {
+ public:
+  void received(DataSize size, TimePoint at);
+  /// From `since` on, but at most for a second; `since` must be before `now`.
+  DataRate since(TimePoint since, TimePoint now) const;
+
+ private:
+  struct Sample {
+    TimePoint at;
+    DataSize in_all;
+  };
+
+  std::deque<Sample> samples_;  // the first is older than a second, if there are that old ones
+  DataSize in_all_;
+};
+
+}  // namespace tributary

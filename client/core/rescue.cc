@@ -1,0 +1,70 @@
+#include "core/rescue.hh"
+
+#include <algorithm>
+#include <vector>
+
+namespace tributary {
+namespace {
+
+constexpr double kNextToNothing = 0.1;
+constexpr double kLittle = 0.5;  // if one of the two was never measured
+constexpr double kTakesLonger = 1.25;  // than it seems
+constexpr Duration kUntilAsked = std::chrono::milliseconds{300};  // idle links look at what others owe every 100 ms
+constexpr Duration kSurely = std::chrono::seconds{1};
+constexpr DataRate kUnknown = DataRate::bits_per_second(1e6);
+
+/// When the link has brought so much beside what it owes. One that was never measured does not come before one that was, and
+/// one that has never answered has to be connected first.
+Duration brings_in(DataSize size, const LinkNow& link, const OutstandingRequests& outstanding) {
+  const bool has_answered = link.round_trip > Duration::zero();
+  const Duration first_byte = link.rate ? link.round_trip : has_answered ? link.round_trip + kFirstAnswer / 2 : kFirstAnswer;
+  return link.silent + first_byte + (outstanding.bytes_left(link.link) + size) / link.rate.value_or(kUnknown);
+}
+
+/// `owed`: by the other link up to the end of the request in question. `from_here`: when the asking link has brought as much.
+bool is_lost(const LinkNow& other, DataSize owed, const LinkNow& self, Duration from_here) {
+  if (silent_too_long(other)) return true;
+  return other.lately && *other.lately * from_here < scale(owed, other.rate && self.rate ? kNextToNothing : kLittle);
+}
+
+/// The rescuing link may be dead itself, and that takes as long again to be noticed. That is too much for a silence of half a
+/// second, which lost packets can explain.
+Duration to_spare(const LinkNow& lost) {
+  const bool may_be_loss = silent_too_long(lost) && lost.silent < kSurely;
+  return may_be_loss ? kUntilAsked : kSurely;
+}
+
+}  // namespace
+
+std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
+                             SegmentIndex segment, std::optional<TimePoint> due, TimePoint now) {
+  const auto self = std::ranges::find(links, asking, &LinkNow::link);
+  if (self == links.end() || silent_too_long(*self)) return std::nullopt;
+  std::optional<Rescue> first;
+  DataSize lost;
+  Duration spare{};
+  std::vector<const LinkNow*> sound;
+  for (const LinkNow& other : links) {
+    const DataSize lost_before = lost;
+    DataSize owed;
+    for (const OutstandingRequest& request : outstanding.all()) {
+      if (request.link != other.link || other.link == asking) continue;
+      const DataSize alone = request.owed_alone().size();
+      owed += request.left().size();
+      if (request.abandoned || request.segment != segment || alone == DataSize{}) continue;
+      if (!is_lost(other, owed, *self, brings_in(owed, *self, outstanding))) continue;
+      if (!first || request.id < first->from) first = Rescue{request.id, request.owed_alone(), other.silent};
+      lost += alone;
+      spare = std::max(spare, to_spare(other));
+    }
+    if (lost == lost_before && other.usable && !silent_too_long(other)) sound.push_back(&other);
+  }
+  if (!first) return std::nullopt;
+  const Duration takes = brings_in(lost, *self, outstanding);
+  const auto is_sooner = [&](const LinkNow* link) { return brings_in(lost, *link, outstanding) < takes; };
+  if (std::ranges::any_of(sound, is_sooner)) return std::nullopt;
+  if (due && now + from_seconds(kTakesLonger * to_seconds(takes)) + spare < *due) return std::nullopt;
+  return first;
+}
+
+}  // namespace tributary

@@ -1,0 +1,53 @@
+// Some of what kill_bench runs: docs/faults.md.
+#include "killed_link.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tributary::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr TimePoint kFirst{4s};
+constexpr Duration kBetween = 1730ms;  // in no step with the segments
+
+template <typename Check>
+void for_some_kills(Check check) {
+  for (const Death death : kDeaths) {
+    for (std::uint32_t link = 0; link < 2; ++link) {
+      for (int moment = 0; moment < 5; ++moment) {
+        KilledLink killed;
+        killed.link = link;
+        killed.at = kFirst + moment * kBetween;
+        killed.death = death;
+        SCOPED_TRACE(describe(killed));
+        check(killed);
+      }
+    }
+  }
+}
+
+TEST(KilledLink, PlayoutGoesOnWhereAnybodysWould) {
+  for_some_kills([](const KilledLink& killed) {
+    const KilledResult result = run(killed);
+    EXPECT_THAT(result.run.faults, ::testing::IsEmpty());
+    EXPECT_TRUE(result.run.complete) << result.run.ended_because;
+    EXPECT_LE(result.stalls, result.unavoidable_stalls) << "for " << to_seconds(result.stalled) << " s";
+    const bool is_told = killed.death == Death::kDown || killed.death == Death::kAddressRemoved;
+    EXPECT_LE(result.noticed.value_or(0s), is_told ? 100ms : 2500ms);
+  });
+}
+
+TEST(KilledLink, ALinkThatComesBackCarriesItsShareAgain) {
+  for_some_kills([](KilledLink killed) {
+    if (killed.death == Death::kCrawl) return;  // it was never away
+    killed.back = killed.at + 5s;
+    const KilledResult result = run(killed);
+    ASSERT_TRUE(result.carries_again);
+    EXPECT_LE(*result.carries_again, 3s);
+  });
+}
+
+}  // namespace
+}  // namespace tributary::testing
