@@ -190,8 +190,11 @@ void PlayController::seeked(Duration position) {
 }
 
 void PlayController::skipped(SegmentIndex segment, Duration lag, const std::string&) {
+  constexpr guint kShownMilliseconds = 5000;
   presenter_->skipped(segment);
-  window_.toast(say(_("Skipped ahead: it was {} behind the live edge"), span_text(lag)));
+  const bool told = told_of_skip_.running();
+  told_of_skip_.once(kShownMilliseconds, [] {});
+  if (!told) window_.toast(say(_("Skipped ahead: it was {} behind the live edge"), span_text(lag)));
 }
 
 void PlayController::subtitle(const std::string& markup) { window_.video().show_subtitle(markup); }

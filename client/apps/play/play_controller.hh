@@ -88,6 +88,7 @@ class PlayController final : public PlayerListener {
   std::optional<PlaybackPresenter> presenter_;
   std::optional<Mpris> mpris_;
   Timer tick_, save_;
+  Timer told_of_skip_;  // several segments are skipped at once: one message
 };
 
 }  // namespace tributary::play
