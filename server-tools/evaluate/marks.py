@@ -168,7 +168,8 @@ def no_misses(dynamics):
 
 def money_is_spared(rows):
     """The set-ups of CATS. Below a thousandth of all bytes there is nothing to be paid for, and no ratio; where the free link's
-    rate varies, a buffer of some seconds cannot hold what equation 14 counts on, so the minimum is that of the known future."""
+    rate varies, a buffer of some seconds may not hold what equation 14 counts on: what a known future leaves to be paid for is the
+    minimum then, if it is more."""
     claims = [(f"Paid links, CATS' set-ups: {claim}") for claim in
               ("no pauses", f"paid bytes at most {MOST_PAID} times the minimum", f"the free link is used to {LEAST_FREE} where it is short")]
     if not rows:
@@ -177,8 +178,9 @@ def money_is_spared(rows):
     ratios, used = [], []
     for row in rows:
         name = f"{row['setup']}, {row['abr'].removeprefix('fixed:')}, seed {row['seed']}"
-        column = "bill_possible_bytes" if row["setup"] == "varies" else "bill_least_bytes"
-        paid, least, all_bytes = (float(row[key]) for key in ("bill_bytes", column, "bytes_total"))
+        paid, least, all_bytes = (float(row[key]) for key in ("bill_bytes", "bill_least_bytes", "bytes_total"))
+        if row["setup"] == "varies":
+            least = max(least, float(row["bill_possible_bytes"] or 0))
         if least > all_bytes / 1000:
             ratios.append((paid / least, name))
             if row["setup"] != "varies":
