@@ -46,7 +46,8 @@ TEST_F(PlayerTest, StreamsFromAWebServer) {
   ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
   player.pause();
   player.seek(4s);
-  ASSERT_TRUE(wait_until([&] { return !notes_.seeks.empty(); }));
+  ASSERT_TRUE(wait_until([&] { return last_mark()->frame == 100u; }));
+  run_for(100ms);
   EXPECT_EQ(last_mark()->frame, 100u);
   player.play();
   ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
