@@ -40,8 +40,10 @@ TEST(TraceText, EverythingReadsBack) {
       event::QualityChosen{QualityIndex{2}},
       event::QualityChosen{std::nullopt},
       event::PlayoutReported{PlayoutState::kPaused, SegmentIndex{3}, 1500ms, 0.5},
+      event::LinkCostTold{LinkId{1}, CostKind::kPaid, 0.01, 5_MB},
+      event::LinkCostTold{LinkId{1}, CostKind::kFree, 0, std::nullopt},
   };
-  static_assert(std::variant_size_v<Event> == 17, "a new event wants a line here");
+  static_assert(std::variant_size_v<Event> == 18, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
       action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4,
@@ -74,6 +76,7 @@ TEST(TraceText, EverythingReadsBack) {
   options.start = StartRule::kFast;
   options.playout = PlayoutSource::kReported;
   options.stays_open = true;
+  options.spend_for = kSpendForStall;
   EXPECT_EQ(options_from(to_text(options)), options);
 }
 
