@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,7 @@ class Session {
   bool others_may_try() const;
   bool may_be_dead(LinkId link) const;
   bool take_over_late(LinkId link);
+  bool rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due);
   void take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment);
   void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
   bool may_start_segment() const;
@@ -126,6 +128,7 @@ class Session {
   void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free);
   bool free_link_alive() const;
   void look_for_free_links();
+  void leave_out_spared(std::span<LinkNow> links) const;
   bool is_spared(LinkId link) const;
   std::vector<LinkId> with_room(const std::vector<LinkEstimate>& links) const;
   std::optional<TimePoint> wanted_by(Duration ahead, QualityIndex quality) const;

@@ -87,9 +87,11 @@ std::optional<TimePoint> Session::wanted_by(Duration ahead, QualityIndex quality
 }
 
 /// Of each segment that is being received what no spared link was asked for, and of those for which there is room in the buffer
-/// all of it, as large as the one before.
+/// all of it, as large as the one before. What a free link owes that may be dead is missing, too.
 std::vector<Claim> Session::claims_on(const std::vector<LinkEstimate>& free) const {
-  const auto counts = [&](LinkId link) { return std::ranges::find(free, link, &LinkEstimate::link) != free.end(); };
+  const auto counts = [&](LinkId link) {
+    return !is_spared(link) || std::ranges::find(free, link, &LinkEstimate::link) != free.end();
+  };
   std::vector<Claim> claims;
   Duration ahead = playout_.buffered();
   for (const SegmentAssembly& segment : assembling_) {
@@ -203,19 +205,26 @@ bool Session::ask_short(const LinkEstimate& link, SegmentAssembly& segment, Data
   return duplicate_late(link, segment, due);
 }
 
-/// A range that a free link will bring after it is due.
+/// Dearer links do not come to help.
+void Session::leave_out_spared(std::span<LinkNow> links) const {
+  for (LinkNow& link : links) link.usable = link.usable && !is_spared(link.link);
+}
+
+/// A range that a free link will not bring, or after it is due.
 bool Session::duplicate_late(const LinkEstimate& link, const SegmentAssembly& segment, std::optional<TimePoint> due) {
   if (whole_parts_ || !due) return false;
   auto links = links_.now(outstanding_, now_);
   for (LinkNow& other : links) {
     if (other.link == link.link && !other.rate) other.rate = guess_of_rate();
   }
+  leave_out_spared(links);
   DuplicatesLeft duplicates = may_be_duplicated();
   duplicates.size = std::min(duplicates.size, costs_.left(link.link).value_or(duplicates.size));
   const TimePoint in_time = *due - margin_of({link}) / 4;
+  SegmentAssembly& wanted_of = *find_segment(segment.segment());
+  if (rescue_lost(link.link, links, wanted_of, in_time)) return true;
   const auto found = take_over(link.link, links, outstanding_, segment.segment(), in_time, duplicates, now_);
   if (!found || found->late <= Duration::zero()) return false;
-  SegmentAssembly& wanted_of = *find_segment(segment.segment());
   take_over_late_from(*found, link.link, wanted_of);
   return true;
 }

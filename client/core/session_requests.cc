@@ -106,16 +106,12 @@ bool Session::take_over_late(LinkId link) {
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   if (!awaited && !last) return false;
-  const auto links = links_.now(outstanding_, now_);
+  auto links = links_.now(outstanding_, now_);
+  if (costs_.any()) leave_out_spared(links);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
     const auto wanted = last ? std::nullopt : std::optional{due};
-    const auto lost = options_.duplicates_percent > 0 ? rescue(link, links, outstanding_, segment.segment(), wanted, now_) : std::nullopt;
-    if (lost && costs_.may_request(link, lost->range.size())) {
-      take_over_from(lost->from, lost->range, link, segment,
-                     fmt::format("owes it, and has been silent for {:.3f} s", to_seconds(lost->silent)));
-      return true;
-    }
+    if (rescue_lost(link, links, segment, wanted)) return true;
     const auto late = take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
     if (late && costs_.may_request(link, late->range.size())) {
       take_over_late_from(*late, link, segment);
@@ -124,6 +120,15 @@ bool Session::take_over_late(LinkId link) {
     due += play_time(table_.duration(segment.segment()));
   }
   return false;
+}
+
+bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due) {
+  if (options_.duplicates_percent == 0) return false;
+  const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
+  if (!lost || !costs_.may_request(link, lost->range.size())) return false;
+  take_over_from(lost->from, lost->range, link, segment,
+                 fmt::format("owes it, and has been silent for {:.3f} s", to_seconds(lost->silent)));
+  return true;
 }
 
 void Session::take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment) {
