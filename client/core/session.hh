@@ -123,7 +123,7 @@ class Session {
   bool ask_by_cost();
   bool ask_spared(const LinkEstimate& link, const std::vector<LinkEstimate>& free);
   bool ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due);
-  bool duplicate_late(const LinkEstimate& link, const SegmentAssembly& segment, std::optional<TimePoint> due);
+  bool duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due);
   void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std::string reason);
   void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free);
   bool free_link_alive() const;

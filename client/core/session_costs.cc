@@ -211,7 +211,7 @@ void Session::leave_out_spared(std::span<LinkNow> links) const {
 }
 
 /// A range that a free link will not bring, or after it is due.
-bool Session::duplicate_late(const LinkEstimate& link, const SegmentAssembly& segment, std::optional<TimePoint> due) {
+bool Session::duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due) {
   if (whole_parts_ || !due) return false;
   auto links = links_.now(outstanding_, now_);
   for (LinkNow& other : links) {
@@ -221,11 +221,10 @@ bool Session::duplicate_late(const LinkEstimate& link, const SegmentAssembly& se
   DuplicatesLeft duplicates = may_be_duplicated();
   duplicates.size = std::min(duplicates.size, costs_.left(link.link).value_or(duplicates.size));
   const TimePoint in_time = *due - margin_of({link}) / 4;
-  SegmentAssembly& wanted_of = *find_segment(segment.segment());
-  if (rescue_lost(link.link, links, wanted_of, in_time)) return true;
+  if (rescue_lost(link.link, links, segment, in_time)) return true;
   const auto found = take_over(link.link, links, outstanding_, segment.segment(), in_time, duplicates, now_);
   if (!found || found->late <= Duration::zero()) return false;
-  take_over_late_from(*found, link.link, wanted_of);
+  take_over_late_from(*found, link.link, segment);
   return true;
 }
 

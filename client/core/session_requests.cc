@@ -127,7 +127,7 @@ bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAs
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
   if (!lost || !costs_.may_request(link, lost->range.size())) return false;
   take_over_from(lost->from, lost->range, link, segment,
-                 fmt::format("owes it, and has been silent for {:.3f} s", to_seconds(lost->silent)));
+                 fmt::format("owes it, and brings next to nothing (silent for {:.3f} s)", to_seconds(lost->silent)));
   return true;
 }
 

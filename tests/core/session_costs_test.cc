@@ -32,6 +32,11 @@ void lte_costs(SessionDriver& d, CostKind kind, std::optional<DataSize> allowed 
   d.happens(event::LinkCostTold{kLte, kind, kind == CostKind::kPaid ? 0.01 : 0, allowed});
 }
 
+void wifi_goes(SessionDriver& d) {
+  d.happens(event::LinkDown{kWifi, "gone"});
+  for (const RequestId id : std::set<RequestId>{d.unanswered()}) d.fail(id, FailureReason::kLinkDown);
+}
+
 DataSize bytes_asked_of(const SessionDriver& d, LinkId link) {
   DataSize sum;
   for (const auto& request : d.all<action::SendRequest>()) {
@@ -159,8 +164,7 @@ TEST(Costs, ABackupTakesThePlaceOfFreeLinksThatAreGone) {
   Links links{d, 150ms, 50ms};
   links.go_on(3s);
   EXPECT_EQ(bytes_asked_of(d, kLte), DataSize{});
-  d.happens(event::LinkDown{kWifi, "gone"});
-  for (const RequestId id : std::set<RequestId>{d.unanswered()}) d.fail(id, FailureReason::kLinkDown);
+  wifi_goes(d);
   links.go_on(3s);
   EXPECT_GT(bytes_asked_of(d, kLte), 100_kB);
 }
@@ -207,8 +211,7 @@ TEST(Costs, WithoutADeadlineSparedLinksWaitUntilNoFreeOneIsLeft) {
   Links links{d, 1s, 50ms};
   links.go_on(5s);
   EXPECT_EQ(bytes_asked_of(d, kLte), DataSize{});
-  d.happens(event::LinkDown{kWifi, "gone"});
-  for (const RequestId id : std::set<RequestId>{d.unanswered()}) d.fail(id, FailureReason::kLinkDown);
+  wifi_goes(d);
   links.go_on(15s);
   EXPECT_EQ(d.all<action::DeliverSegment>().size(), 20U);
 }
