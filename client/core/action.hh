@@ -152,9 +152,11 @@ struct AvoidLink {
 struct Finish {
   bool complete = false;  // every segment was received (or skipped as the mode wants it)
   std::string reason;
+  bool used_up = false;  // of what the links that are left may bring, nothing is left
   static constexpr std::string_view kName = "finish";
   static constexpr auto fields() {
-    return std::tuple{field("complete", &Finish::complete), field("reason", &Finish::reason)};
+    return std::tuple{field("complete", &Finish::complete), field("reason", &Finish::reason),
+                      later_field("used_up", &Finish::used_up)};
   }
 };
 

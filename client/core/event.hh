@@ -33,15 +33,13 @@ struct LinkUp {
 
 /// What using a link costs, and how much of it may be requested in the session, from its start on. Told before the link is up,
 /// and again when that changes.
-struct LinkCostTold {
+struct LinkCostTold : LinkCost {
   LinkId link{};
-  CostKind kind{};
-  double price_per_mb = 0;
-  std::optional<DataSize> allowed;
   static constexpr std::string_view kName = "link-cost";
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkCostTold::link), field("kind", &LinkCostTold::kind),
-                      field("price_per_mb", &LinkCostTold::price_per_mb), field("allowed", &LinkCostTold::allowed)};
+                      field("price_per_mb", &LinkCostTold::price_per_mb), field("allowed", &LinkCostTold::allowed),
+                      later_field("why_not_more", &LinkCostTold::why_not_more)};
   }
 };
 

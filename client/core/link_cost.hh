@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "units/data_size.hh"
@@ -27,6 +28,7 @@ struct LinkCost {
   CostKind kind = CostKind::kFree;
   double price_per_mb = 0;          // of 1000000 bytes, in whatever currency the user counts
   std::optional<DataSize> allowed{};  // so many bytes may be requested in all; nothing: any number
+  std::string why_not_more{};         // as the end of "wwan0: ..."; empty: more may be allowed in a moment
 
   bool spared() const { return kind != CostKind::kFree; }
   bool operator==(const LinkCost&) const = default;

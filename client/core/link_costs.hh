@@ -33,6 +33,8 @@ class LinkCosts {
   }
   bool may_request(LinkId link, DataSize size) const { return size <= left(link).value_or(size); }
   bool used_up(LinkId link) const { return left(link) == DataSize{}; }
+  /// And it is known that no more will be allowed.
+  bool used_up_for_good(LinkId link) const { return used_up(link) && !of(link).why_not_more.empty(); }
 
   void requested(LinkId link, DataSize size) { count(link, size); }
   void not_received(LinkId link, DataSize size) { count(link, DataSize{} - size); }

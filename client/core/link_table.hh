@@ -27,6 +27,7 @@ struct Link {
   bool needed = false;  // matters for LinkUse::kWhenNeeded
   bool up = false;
   bool avoided_for_good = false;
+  bool used_up = false;  // it has brought, or was asked for, all that it may bring
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
   std::unique_ptr<LinkEstimator> estimator;
@@ -46,7 +47,7 @@ struct Link {
   /// When it brought something last, or turned to the request that it answers.
   TimePoint active_at(const OutstandingRequest& head) const { return std::max(estimator->begin(head.sent), head.last_byte); }
   bool usable(TimePoint now) const {
-    return up && wanted() && !avoided_for_good && (!avoided_until || *avoided_until <= now);
+    return up && wanted() && !avoided_for_good && !used_up && (!avoided_until || *avoided_until <= now);
   }
 };
 

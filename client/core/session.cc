@@ -169,7 +169,7 @@ void Session::tell_stall() {
   if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
   stall_told_ = true;
   actions_.push_back(
-      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late(assembling_, outstanding_, links_, now_)});
+      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late(assembling_, outstanding_, links_, now_) + used_up_links()});
 }
 
 void Session::deliver_complete_segments() {
@@ -226,10 +226,14 @@ void Session::schedule() {
   } else if (!start_wanted_) {
     start_wanted_ = now_;
   }
-  if (costs_.any()) look_for_free_links();
+  if (costs_.any()) {
+    look_for_used_up_links();
+    look_for_free_links();
+  }
   decide_who_is_needed();
   while (ask_a_link()) {
   }
+  if (costs_.any()) look_for_used_up_links();
 }
 
 void Session::finish_if_over() {
@@ -237,9 +241,11 @@ void Session::finish_if_over() {
     if (options_.stays_open) return tell_delivery();
     for (const Played& played : playout_.play_out()) play(played);
     finish(true, "every segment was received");
+  } else if (nothing_left()) {
+    finish(false, "no link is left" + used_up_links(), true);
   } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
-    finish(false, fmt::format("no byte came for {:.0f} s{}{}", to_seconds(options_.give_up_after),
-                              why_late(assembling_, outstanding_, links_, now_), last_failure_));
+    finish(false, fmt::format("no byte came for {:.0f} s{}{}{}", to_seconds(options_.give_up_after),
+                              why_late(assembling_, outstanding_, links_, now_), last_failure_, used_up_links()));
   }
 }
 
@@ -253,9 +259,9 @@ void Session::play(const Played& played) {
   actions_.push_back(action::PlaySegment{played.segment, played.at, played.due, played.miss()});
 }
 
-void Session::finish(bool complete, std::string reason) {
+void Session::finish(bool complete, std::string reason, bool used_up) {
   finished_ = true;
-  actions_.push_back(action::Finish{complete, std::move(reason)});
+  actions_.push_back(action::Finish{complete, std::move(reason), used_up});
 }
 
 }  // namespace tributary

@@ -117,7 +117,7 @@ class Session {
   void account_lag(const event::PlayoutReported& e);
   void allow_playout(std::string reason);
   void play(const Played& played);
-  void finish(bool complete, std::string reason);
+  void finish(bool complete, std::string reason, bool used_up = false);
 
   // Where something costs something.
   bool ask_by_cost();
@@ -128,6 +128,10 @@ class Session {
   void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free);
   bool free_link_alive() const;
   void look_for_free_links();
+  void look_for_used_up_links();
+  std::string why_used_up(LinkId link) const;
+  std::string used_up_links() const;
+  bool nothing_left() const;
   void leave_out_spared(std::span<LinkNow> links) const;
   bool is_spared(LinkId link) const;
   std::vector<LinkId> with_room(const std::vector<LinkEstimate>& links) const;
@@ -194,6 +198,7 @@ class Session {
   LinkCosts costs_;
   std::vector<std::pair<SegmentIndex, DataSize>> reserved_;  // of what is new, for links that are spared
   TimePoint free_until_;                                     // a free link is there until then, if not for longer
+  std::optional<TimePoint> nothing_left_since_;              // no link may bring anything since then
   std::optional<TimePoint> start_wanted_;                    // since then somebody waits for playout to begin
   QualityIndex last_quality_{};                              // that was chosen
   RequestId next_request_{1};

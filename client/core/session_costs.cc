@@ -28,7 +28,7 @@ constexpr double kSafety = 0.8;        // of the rates of all links, what a qual
 }  // namespace
 
 void Session::on(const event::LinkCostTold& e) {
-  costs_.told(e.link, {e.kind, e.price_per_mb, e.allowed});
+  costs_.told(e.link, e);
 }
 
 /// There is one, or was a moment ago: links come up one after the other, and some come back at once.
@@ -37,9 +37,46 @@ bool Session::free_link_alive() const { return now_ < free_until_; }
 void Session::look_for_free_links() {
   const bool there = std::ranges::any_of(links_.all(), [&](const auto& entry) {
     const Link& link = entry.second;
-    return link.up && link.wanted() && !link.avoided_for_good && !costs_.spared(entry.first);
+    return link.up && link.wanted() && !link.avoided_for_good && !link.used_up && !costs_.spared(entry.first);
   });
   if (there || links_.empty()) free_until_ = now_ + kComesBackAtOnce;
+}
+
+/// They are left alone until it is told that they may bring more.
+void Session::look_for_used_up_links() {
+  bool may_come = links_.empty() || !outstanding_.empty() || !wants_bytes(), any = false;
+  for (const auto& [id, known] : links_.all()) {
+    Link& link = links_.at(id);
+    const std::string why = why_used_up(id);
+    if (!why.empty() && !link.used_up) actions_.push_back(action::AvoidLink{id, std::nullopt, why});
+    link.used_up = !why.empty();
+    any = any || link.used_up;
+    may_come = may_come || !(link.used_up || link.avoided_for_good || link.use == LinkUse::kDoNotUse);
+  }
+  if (!any || may_come) {
+    nothing_left_since_.reset();
+  } else if (!nothing_left_since_) {
+    nothing_left_since_ = now_;
+  }
+}
+
+/// Empty if it may bring more, or is to be allowed more in a moment.
+std::string Session::why_used_up(LinkId link) const {
+  if (costs_.used_up_for_good(link)) return costs_.of(link).why_not_more;
+  return whole_parts_ && costs_.left(link) ? "the server sends files only whole, which might be more than it may bring" : "";
+}
+
+std::string Session::used_up_links() const {
+  std::string text;
+  for (const auto& [id, link] : links_.all()) {
+    if (link.used_up) text += fmt::format("; {} may not bring more: {}", link.name, why_used_up(id));
+  }
+  return text;
+}
+
+/// Links come up one after the other, and some come back at once.
+bool Session::nothing_left() const {
+  return nothing_left_since_ && now_ >= *nothing_left_since_ + kComesBackAtOnce && !options_.stays_open;
 }
 
 /// Where no free link is alive, those that cost no money take their place.

@@ -140,7 +140,7 @@ void Session::decide_who_is_needed() {
   LinkNeed::Situation situation;
   situation.others = std::ranges::any_of(links_.all(), [](const auto& entry) {
     const Link& link = entry.second;
-    return link.use == LinkUse::kUse && link.up && !link.avoided_for_good;
+    return link.use == LinkUse::kUse && link.up && !link.avoided_for_good && !link.used_up;
   });
   situation.wanted = wants_bytes();
   situation.buffered = playout_.buffered() + playout_.time_left_playout(now_);

@@ -66,6 +66,9 @@ void add_activity(LinkStatus& status, const Link& link, const LinkNews& news, co
   } else if (!link.up) {
     status.activity = LinkActivity::kDown;
     status.why = status.why_down = news.why_down;
+  } else if (link.used_up && head == nullptr) {
+    status.activity = LinkActivity::kUsedUp;
+    status.why = "not used any more: " + news.why_avoided;
   } else if (link.avoided_for_good || (link.avoided_until && *link.avoided_until > now)) {
     add_avoided(status, link, news, now);
   } else if (head != nullptr) {

@@ -16,6 +16,7 @@ struct StallReason {
   enum class Cause {
     kUnknown,
     kNoLink,         // no link could be used
+    kUsedUp,         // `link` has brought all that it may, and there is no other
     kNotPublished,   // the server did not have the next part yet
     kLinkLost,       // `link` owed a part, and went away
     kLinkFailed,     // `link` owed a part, and its connection was lost

@@ -84,7 +84,10 @@ void StatusRecorder::explain_stall(const action::PlaySegment& a) {
   auto reason = reason_of_stall(record_, session_.options(), a.segment);
   if (!reason) return;
   // Afterwards it looks as if the links had been slow.
-  if (2 * looks_without_link_ > looks_) reason = StallReason{.cause = StallReason::Cause::kNoLink};
+  if (2 * looks_without_link_ > looks_) {
+    const bool used_up = last_stall_->reason.cause == StallReason::Cause::kUsedUp;
+    reason = used_up ? last_stall_->reason : StallReason{.cause = StallReason::Cause::kNoLink};
+  }
   last_stall_->reason = *std::move(reason);
   stall_explained_ = true;
 }
@@ -96,7 +99,8 @@ void StatusRecorder::explain_stall_so_far(TimePoint now) {
   for (auto& [id, traffic] : traffic_) rate += traffic.last_second.rate(now);
   last_stall_->reason = reason_of_stall(session_, rate, now);
   ++looks_;
-  if (last_stall_->reason.cause == StallReason::Cause::kNoLink) ++looks_without_link_;
+  using enum StallReason::Cause;
+  if (last_stall_->reason.cause == kNoLink || last_stall_->reason.cause == kUsedUp) ++looks_without_link_;
 }
 
 void StatusRecorder::goes_on(TimePoint at) {

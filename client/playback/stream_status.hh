@@ -20,6 +20,7 @@ enum class LinkActivity {
   kIdle,     // nothing is wanted of it at this moment
   kSuspect,  // it owes bytes, and none came for longer than its rate explains
   kAvoided,  // it failed, and is left alone for a while or for good
+  kUsedUp,   // it has brought all that it may
   kStandby,  // the user wants it only when needed, and it is not
   kOff,      // the user does not want it
   kDown,     // the system says that it cannot reach the origin

@@ -55,9 +55,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  },
                  [&](const event::RoundTripMeasured& e) { links_[e.link].round_trip = e.round_trip; },
                  [](const event::LinkUseChanged&) {},
-                 [&](const event::LinkCostTold& e) {
-                   links_[e.link].cost = LinkCost{e.kind, e.price_per_mb, e.allowed};
-                 },
+                 [&](const event::LinkCostTold& e) { links_[e.link].cost = e; },
                  [&](const event::SeekRequested&) { forget_all(); },
                  [](const event::QualityChosen&) {},
                  [](const event::PlayoutReported&) {},

@@ -1,13 +1,20 @@
 #include "worlds/costed_world.hh"
 
+#include <fmt/format.h>
+
+#include "units/quantity_text.hh"
+
 namespace tributary {
 namespace {
 
 // Taken at once. When half of it is requested, more is taken: a link at 100 Mbit/s asks ten times a second at the most.
 constexpr DataSize kTakenAtOnce{2'000'000};
 
-event::LinkCostTold told(LinkId link, const LinkTerms& terms, std::optional<DataSize> allowed) {
-  return {link, terms.kind, terms.price_per_mb, allowed};
+// A reset day may come, and other programs end and give back what they did not use.
+constexpr Duration kAsksAgain = std::chrono::seconds{60};
+
+event::LinkCostTold told(LinkId link, const LinkTerms& terms, std::optional<DataSize> allowed, std::string why_not_more) {
+  return {{terms.kind, terms.price_per_mb, allowed, std::move(why_not_more)}, link};
 }
 
 }  // namespace
@@ -31,13 +38,16 @@ TimedEvent CostedWorld::next_event(std::optional<TimePoint> deadline) {
 
 /// What has to be known before the event is put before it.
 void CostedWorld::note(Event& event, TimePoint at) {
+  for (auto& [link, account] : accounts_) {
+    if (!account.why_not_more.empty() && at >= account.asked_at + kAsksAgain) top_up(link, account, at);
+  }
   if (auto* up = std::get_if<event::LinkUp>(&event)) {
     const LinkTerms terms = terms_of_(up->name);
     if (terms.kind == CostKind::kFree) return;
     up->use = use_(up->name);
-    Account& account = accounts_.try_emplace(up->link, Account{up->name, terms, {}, {}, {}}).first->second;
+    Account& account = accounts_.try_emplace(up->link, Account{.name = up->name, .terms = terms}).first->second;
     if (budget_ != nullptr) return top_up(up->link, account, at);
-    held_back_.push_back({at, told(up->link, account.terms, account.terms.cap)});
+    held_back_.push_back({at, told(up->link, terms, terms.cap, terms.cap ? fmt::format("its cap of {} is used up", format_size(*terms.cap)) : "")});
   } else if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
     const auto request = requests_.find(bytes->request);
     if (request == requests_.end()) return;
@@ -67,10 +77,17 @@ void CostedWorld::perform(const Action& action, TimePoint now) {
 void CostedWorld::top_up(LinkId link, Account& account, TimePoint at) {
   const DataSize before = account.taken;
   const DataSize wanted = account.requested + kTakenAtOnce - account.taken;
-  if (wanted > DataSize{}) account.taken += budget_->take(account.name, account.terms, wanted);
-  const bool known = account.requested > DataSize{} && (account.taken == before || !account.terms.cap);
-  if (known) return;
-  held_back_.push_back({at, told(link, account.terms, account.terms.cap ? std::optional{account.taken} : std::nullopt)});
+  const std::string why_before = account.why_not_more;
+  account.asked_at = at;
+  if (wanted > DataSize{}) {
+    Grant grant = budget_->take(account.name, account.terms, wanted);
+    account.taken += grant.size;
+    account.why_not_more = std::move(grant.why_not_more);
+  }
+  const bool same = account.taken == before && account.why_not_more == why_before;
+  if (account.told && (same || !account.terms.cap)) return;
+  account.told = true;
+  held_back_.push_back({at, told(link, account.terms, account.terms.cap ? std::optional{account.taken} : std::nullopt, account.why_not_more)});
 }
 
 }  // namespace tributary

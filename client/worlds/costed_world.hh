@@ -28,7 +28,10 @@ class CostedWorld : public World {
   struct Account {
     std::string name;
     LinkTerms terms;
-    DataSize taken, requested, received;
+    DataSize taken{}, requested{}, received{};
+    bool told = false;
+    std::string why_not_more{};
+    TimePoint asked_at{};
   };
   struct Request {
     LinkId link{};

@@ -19,6 +19,7 @@
 #include <stdexcept>
 
 #include "presentation/json_node.hh"
+#include "units/quantity_text.hh"
 
 namespace tributary {
 namespace {
@@ -172,6 +173,11 @@ class OpenBooks {
   bool lost_ = false;
 };
 
+Day reset_in(std::chrono::year_month month, int reset_day) {
+  const auto last = (month / std::chrono::last).day();
+  return month / std::min(std::chrono::day{static_cast<unsigned>(reset_day)}, last);
+}
+
 /// What counts for the network now: nothing of what was used before the reset day.
 Usage& usage_of(Books& books, const std::string& network, const std::string& since) {
   Usage& usage = books.networks[network];
@@ -182,16 +188,18 @@ Usage& usage_of(Books& books, const std::string& network, const std::string& sin
 }  // namespace
 
 Day last_reset(Day today, int reset_day) {
-  const auto in_month = [&](std::chrono::year_month month) {
-    const auto last = (month / std::chrono::last).day();
-    return month / std::min(std::chrono::day{static_cast<unsigned>(reset_day)}, last);
-  };
   const std::chrono::year_month month{today.year(), today.month()};
-  const Day reset = in_month(month);
-  return reset <= today ? reset : in_month(month - std::chrono::months{1});
+  const Day reset = reset_in(month, reset_day);
+  return reset <= today ? reset : reset_in(month - std::chrono::months{1}, reset_day);
 }
 
-DataSize UsageLedger::take(const std::string& link, const LinkTerms& terms, DataSize wanted) {
+Day next_reset(Day today, int reset_day) {
+  const std::chrono::year_month month{today.year(), today.month()};
+  const Day reset = reset_in(month, reset_day);
+  return reset > today ? reset : reset_in(month + std::chrono::months{1}, reset_day);
+}
+
+Grant UsageLedger::take(const std::string& link, const LinkTerms& terms, DataSize wanted) {
   try {
     OpenBooks open{folder_, around_.warn};
     const std::string since = text_of(last_reset(around_.today(), terms.reset_day));
@@ -202,12 +210,17 @@ DataSize UsageLedger::take(const std::string& link, const LinkTerms& terms, Data
     const DataSize taken = std::min(wanted, left);
     usage.bytes += taken.bytes();
     if (taken > DataSize{} || open.lost()) open.save();
-    return taken;
+    if (taken == wanted) return {taken};
+    const std::string anew = text_of(next_reset(around_.today(), terms.reset_day));
+    if (open.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew};
+    return {taken, fmt::format("{} of its cap of {} are used since {}, by all programs together; it begins anew on {}",
+                               format_size(DataSize{usage.bytes}), format_size(*terms.cap), since, anew)};
   } catch (const std::exception& error) {  // fs::filesystem_error, too
     if (!warned_) around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
                                            terms.cap ? "; it has a cap, so it is not used" : ""));
     warned_ = true;
-    return terms.cap ? DataSize{} : wanted;
+    if (terms.cap) return {{}, std::string{"the bytes used of it cannot be counted: "} + error.what()};
+    return {wanted};
   }
 }
 

@@ -25,7 +25,7 @@ class UsageLedger : public LinkBudget {
 
   UsageLedger(std::string folder, Surroundings around) : folder_{std::move(folder)}, around_{std::move(around)} {}
 
-  DataSize take(const std::string& link, const LinkTerms& terms, DataSize wanted) override;
+  Grant take(const std::string& link, const LinkTerms& terms, DataSize wanted) override;
   void give_back(const std::string& link, const LinkTerms& terms, DataSize unused) override;
   /// Since the last reset day. Nothing was used of a network that is not known.
   DataSize used(const std::string& link, const LinkTerms& terms) const;
@@ -39,7 +39,8 @@ class UsageLedger : public LinkBudget {
   bool warned_ = false;
 };
 
-/// The reset day on or before this day.
+/// The reset day on or before this day, and the one after it.
 UsageLedger::Day last_reset(UsageLedger::Day today, int reset_day);
+UsageLedger::Day next_reset(UsageLedger::Day today, int reset_day);
 
 }  // namespace tributary

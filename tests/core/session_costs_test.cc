@@ -28,8 +28,8 @@ SessionOptions that_spend_for(const std::string& spend_for = "lowest") {
   return result;
 }
 
-void lte_costs(SessionDriver& d, CostKind kind, std::optional<DataSize> allowed = std::nullopt) {
-  d.happens(event::LinkCostTold{kLte, kind, kind == CostKind::kPaid ? 0.01 : 0, allowed});
+void lte_costs(SessionDriver& d, CostKind kind, std::optional<DataSize> allowed = std::nullopt, std::string why_not_more = "") {
+  d.happens(event::LinkCostTold{{kind, kind == CostKind::kPaid ? 0.01 : 0, allowed, std::move(why_not_more)}, kLte});
 }
 
 void wifi_goes(SessionDriver& d) {
@@ -142,6 +142,76 @@ TEST(Costs, NotAByteIsRequestedBeyondWhatIsAllowed) {
   lte_costs(d, CostKind::kMetered, 1000_kB);
   links.go_on(10s);
   EXPECT_EQ(bytes_asked_of(d, kLte), 1000_kB);
+}
+
+TEST(Costs, ASessionWhoseOnlyLinkIsUsedUpEndsAtOnce) {
+  for (const auto mode : {StreamingMode::kDownload, StreamingMode::kOnDemand}) {
+    SessionOptions options = that_spend_for();
+    options.mode = mode;
+    SessionDriver d{constant_table(20, {500_kB}), options};
+    lte_costs(d, CostKind::kMetered, 0_kB, "10 of 10 MB");
+    d.link_up(1, "lte");
+    d.wait(1s);
+    ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+    EXPECT_FALSE(d.all<action::Finish>()[0].complete);
+    EXPECT_TRUE(d.all<action::Finish>()[0].used_up);
+    EXPECT_EQ(d.all<action::Finish>()[0].reason, "no link is left; lte may not bring more: 10 of 10 MB");
+    EXPECT_EQ(bytes_asked_of(d, kLte), DataSize{});
+  }
+}
+
+TEST(Costs, ASessionEndsWhenTheLastByteThatIsAllowedIsHere) {
+  SessionDriver d{constant_table(20, {500_kB}), that_spend_for()};
+  lte_costs(d, CostKind::kMetered, 777_kB);
+  d.link_up(1, "lte");
+  Links links{d, 400ms, 50ms};
+  links.go_on(10s);
+  EXPECT_TRUE(d.all<action::Finish>().empty());  // more may be allowed in a moment
+  lte_costs(d, CostKind::kMetered, 1000_kB, "its cap");
+  links.go_on(10s);
+  EXPECT_EQ(bytes_asked_of(d, kLte), 1000_kB);
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_TRUE(d.all<action::Finish>()[0].used_up);
+}
+
+TEST(Costs, OfALinkThatIsUsedUpItIsSaidAtOnceAndTheOthersGoOn) {
+  SessionDriver d{constant_table(20, {250_kB}), that_spend_for()};
+  lte_costs(d, CostKind::kMetered, 0_kB, "10 of 10 MB");
+  d.link_up(1, "lte");
+  d.link_up(0, "wifi");
+  ASSERT_EQ(d.all<action::AvoidLink>().size(), 1U);
+  EXPECT_EQ(d.all<action::AvoidLink>()[0].reason, "10 of 10 MB");
+  Links{d, 150ms, 50ms}.go_on(50s);
+  EXPECT_EQ(d.all<action::AvoidLink>().size(), 1U);
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_TRUE(d.all<action::Finish>()[0].complete);
+}
+
+TEST(Costs, AStreamThatStaysOpenWaitsUntilALinkMayBringMore) {
+  SessionOptions options = that_spend_for();
+  options.stays_open = true;
+  SessionDriver d{constant_table(20, {500_kB}), options};
+  lte_costs(d, CostKind::kMetered, 1200_kB, "its cap");
+  d.link_up(1, "lte");
+  Links links{d, 400ms, 50ms};
+  links.go_on(30s);
+  EXPECT_TRUE(d.all<action::Finish>().empty());
+  ASSERT_EQ(d.all<action::Stall>().size(), 1U);
+  EXPECT_NE(d.all<action::Stall>()[0].reason.find("lte may not bring more: its cap"), std::string::npos);
+  lte_costs(d, CostKind::kMetered, 20_MB);
+  links.go_on(60s);
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 20U);
+}
+
+TEST(Costs, WholeFilesAreNotAskedOfALinkWithACap) {
+  SessionDriver d{constant_table(20, {500_kB}), that_spend_for()};
+  lte_costs(d, CostKind::kMetered, 700_kB);
+  d.link_up(1, "lte");
+  d.wait(1s);
+  for (const RequestId id : std::set<RequestId>{d.unanswered()}) d.fail(id, FailureReason::kRangeIgnored);
+  d.wait(1s);
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_NE(d.all<action::Finish>()[0].reason.find("the server sends files only whole"), std::string::npos);
 }
 
 TEST(Costs, WhatFailedDidNotUseUpWhatIsAllowed) {

@@ -219,7 +219,10 @@ class SessionAudit : public SessionObserver {
     if (!finish && a.at > now && !session_.finished()) complain("something plays in the future");
     played.push_back(a);
   }
-  void does(const action::AvoidLink& a) { links_[a.link].avoided_until = a.until.value_or(TimePoint::max()); }
+  void does(const action::AvoidLink& a) {
+    if (session_.links().at(a.link).used_up) return;  // it may be told at any time that it may bring more
+    links_[a.link].avoided_until = a.until.value_or(TimePoint::max());
+  }
   void does(const action::Finish& a) {
     finish = a;
     const std::size_t all = session_.table().segment_count();

@@ -40,8 +40,9 @@ TEST(TraceText, EverythingReadsBack) {
       event::QualityChosen{QualityIndex{2}},
       event::QualityChosen{std::nullopt},
       event::PlayoutReported{PlayoutState::kPaused, SegmentIndex{3}, 1500ms, 0.5},
-      event::LinkCostTold{LinkId{1}, CostKind::kPaid, 0.01, 5_MB},
-      event::LinkCostTold{LinkId{1}, CostKind::kFree, 0, std::nullopt},
+      event::LinkCostTold{{CostKind::kPaid, 0.01, 5_MB}, LinkId{1}},
+      event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap"}, LinkId{1}},
+      event::LinkCostTold{{CostKind::kFree, 0, std::nullopt}, LinkId{1}},
   };
   static_assert(std::variant_size_v<Event> == 18, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));

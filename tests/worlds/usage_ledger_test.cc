@@ -42,37 +42,39 @@ class UsageLedgerTest : public ::testing::Test {
 
 TEST_F(UsageLedgerTest, NeverGivesOutMoreThanTheCap) {
   UsageLedger a = ledger(), b = ledger();
-  EXPECT_EQ(a.take("lte", terms, 6_MB), 6_MB);
-  EXPECT_EQ(b.take("lte", terms, 6_MB), 4_MB);
-  EXPECT_EQ(a.take("lte", terms, 1_B), 0_B);
+  EXPECT_EQ(a.take("lte", terms, 6_MB).size, 6_MB);
+  EXPECT_EQ(b.take("lte", terms, 6_MB).size, 4_MB);
+  const Grant none = a.take("lte", terms, 1_B);
+  EXPECT_EQ(none.size, 0_B);
+  EXPECT_EQ(none.why_not_more, "10.0 MB of its cap of 10.0 MB are used since 2026-11-05, by all programs together; it begins anew on 2026-12-05");
   b.give_back("lte", terms, 3_MB);
-  EXPECT_EQ(a.take("lte", terms, 6_MB), 3_MB);
+  EXPECT_EQ(a.take("lte", terms, 6_MB).size, 3_MB);
   EXPECT_EQ(warnings, "");
 }
 
 TEST_F(UsageLedgerTest, CountsForEachNetworkApart) {
   UsageLedger a = ledger();
-  EXPECT_EQ(a.take("lte", terms, 10_MB), 10_MB);
+  EXPECT_EQ(a.take("lte", terms, 10_MB).size, 10_MB);
   gateway = "10.9.9.9";
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
-  EXPECT_EQ(a.take("wlan0", terms, 2_MB), 2_MB);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 1_MB);
+  EXPECT_EQ(a.take("wlan0", terms, 2_MB).size, 2_MB);
   gateway = "10.0.0.1";
   EXPECT_EQ(a.used("lte", terms), 10_MB);
 }
 
 TEST_F(UsageLedgerTest, BeginsAnewOnTheResetDay) {
   UsageLedger a = ledger();
-  EXPECT_EQ(a.take("lte", terms, 10_MB), 10_MB);
+  EXPECT_EQ(a.take("lte", terms, 10_MB).size, 10_MB);
   today = day(2026, 12, 4);
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 0_B);
   today = day(2026, 12, 5);
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 1_MB);
 }
 
 TEST_F(UsageLedgerTest, WithoutACapCountsOnly) {
   UsageLedger a = ledger();
   const LinkTerms paid = parse_terms("paid:1/MB");
-  EXPECT_EQ(a.take("lte", paid, 600_MB), 600_MB);
+  EXPECT_EQ(a.take("lte", paid, 600_MB).size, 600_MB);
   EXPECT_EQ(a.used("lte", paid), 600_MB);
 }
 
@@ -86,11 +88,11 @@ TEST_F(UsageLedgerTest, ADamagedFileIsSaidKeptAndMadeUpForByItsCopy) {
     EXPECT_NE(warnings.find(name + " is damaged (line 1"), std::string::npos) << warnings;
     EXPECT_NE(warnings.find("nothing is lost"), std::string::npos) << warnings;
     EXPECT_TRUE(fs::exists(fs::path{folder} / (name + ".damaged-1")));
-    EXPECT_EQ(a.take("lte", terms, 0_B), 0_B);
+    EXPECT_EQ(a.take("lte", terms, 0_B).size, 0_B);
     a.give_back("lte", terms, 1_B);  // writes both
     a.take("lte", terms, 1_B);
   }
-  EXPECT_EQ(a.take("lte", terms, 100_MB), 4_MB);
+  EXPECT_EQ(a.take("lte", terms, 100_MB).size, 4_MB);
 }
 
 TEST_F(UsageLedgerTest, WhereBothAreDamagedNothingOfACapIsGivenOut) {
@@ -98,19 +100,19 @@ TEST_F(UsageLedgerTest, WhereBothAreDamagedNothingOfACapIsGivenOut) {
   a.take("lte", terms, 1_MB);
   damage("link-usage.json");
   damage("link-usage.copy.json");
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 0_B);
   EXPECT_NE(warnings.find("what was used before is not known"), std::string::npos) << warnings;
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B) << "nor later";
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 0_B) << "nor later";
   today = day(2026, 12, 5);
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 1_MB);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 1_MB);
 }
 
 TEST_F(UsageLedgerTest, WhereNothingCanBeWrittenNothingOfACapIsGivenOut) {
   folder = "/proc/nowhere";
   UsageLedger a = ledger();
-  EXPECT_EQ(a.take("lte", terms, 1_MB), 0_B);
+  EXPECT_EQ(a.take("lte", terms, 1_MB).size, 0_B);
   EXPECT_NE(warnings.find("lte cannot be counted"), std::string::npos) << warnings;
-  EXPECT_EQ(a.take("lte", parse_terms("paid:1/MB"), 1_MB), 1_MB);
+  EXPECT_EQ(a.take("lte", parse_terms("paid:1/MB"), 1_MB).size, 1_MB);
 }
 
 TEST_F(UsageLedgerTest, ProgramsAtTheSameTimeLoseNothing) {
@@ -138,6 +140,9 @@ TEST(LastReset, IsOnOrBeforeTheDay) {
   EXPECT_EQ(last_reset(day(2026, 1, 4), 5), day(2025, 12, 5));
   EXPECT_EQ(last_reset(day(2026, 3, 1), 31), day(2026, 2, 28));
   EXPECT_EQ(last_reset(day(2028, 2, 29), 31), day(2028, 2, 29));
+  EXPECT_EQ(next_reset(day(2028, 2, 29), 31), day(2028, 3, 31));
+  EXPECT_EQ(next_reset(day(2026, 12, 5), 5), day(2027, 1, 5));
+  EXPECT_EQ(next_reset(day(2026, 12, 4), 5), day(2026, 12, 5));
 }
 
 }  // namespace

@@ -14,6 +14,10 @@ namespace tributary {
 /// Nobody has these addresses (RFC 5737, RFC 3849): a route leads there if it leads everywhere.
 inline const std::vector<std::string> kAnywhere{"192.0.2.1", "2001:db8::1"};
 
+/// For whoever used a program's links up.
+inline constexpr const char* kWhatToDoWhenUsedUp =
+    "raise the cap (--link NAME=metered:SIZE), connect another link, or wait until the cap begins anew";
+
 /// What the links of a program cost: as its user says, or else as the desktop does, whose metered links are backups. Counts what
 /// is used of them, for every network apart.
 class RealLinkCosts {

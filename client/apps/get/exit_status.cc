@@ -47,6 +47,8 @@ void EndObserver::on_action(const Action& action, TimePoint /*at*/) {
   if (finish == nullptr) return;
   if (finish->complete) {
     status_ = 0;
+  } else if (finish->used_up) {
+    status_ = kUsedUp;
   } else if (const auto* failed = std::get_if<event::RequestFailed>(&last_)) {
     status_ = exit_status_of(failed->reason);
   } else if (std::holds_alternative<event::StopRequested>(last_)) {

@@ -18,7 +18,7 @@ constexpr const char* kAbout =
     "Exit status: 0 whole, 2 wrong command line, 3 bad URL, 6 name not resolved, 7 no connection, 18 ended "
     "too\n"
     "early, 22 HTTP error, 23 cannot write, 28 time-out, 33 ranges or continuing refused, 60 certificate,\n"
-    "130 after Ctrl-C; others as curl has them.";
+    "63 what metered links may bring is used up, 130 after Ctrl-C; others as curl has them.";
 
 }  // namespace
 

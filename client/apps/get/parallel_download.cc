@@ -74,6 +74,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   fill_in(report, record);
   trace_file.close();
   if (!record.complete()) fmt::print(stderr, "tributary-get: {}\n", record.ended_because());
+  if (end.exit_status() == kUsedUp) fmt::print(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
   return end.exit_status();
 }
 

@@ -78,6 +78,8 @@ std::string cause_text(const StallReason& reason, const StreamStatus& status, bo
       return _("The next part of the video was late.");
     case kNoLink:
       return over ? _("No link worked.") : _("No link works. It goes on by itself as soon as one does.");
+    case kUsedUp:
+      return say(_("{} has brought all that its cap allows, and no other link works."), link);
     case kNotPublished:
       return over ? _("The server did not have the next part of the video yet.")
                   : _("The server does not have the next part of the video yet.");

@@ -82,6 +82,8 @@ std::string activity_text(const LinkStatus& link) {
       return _("Does not answer in time");
     case LinkActivity::kAvoided:
       return _("Failed, left alone for now");
+    case LinkActivity::kUsedUp:
+      return _("What it may bring is used up");
     case LinkActivity::kStandby:
       return _("Standing by until it is needed");
     case LinkActivity::kOff:
@@ -94,7 +96,7 @@ std::string activity_text(const LinkStatus& link) {
 
 bool is_trouble(LinkActivity activity) {
   return activity == LinkActivity::kSuspect || activity == LinkActivity::kAvoided ||
-         activity == LinkActivity::kDown;
+         activity == LinkActivity::kUsedUp || activity == LinkActivity::kDown;
 }
 
 std::string summary_text(const StreamStatus& status) {
