@@ -27,7 +27,7 @@ Session::Session(SegmentTable table, SessionOptions options)
       playout_{options_.playout},
       initialised_(table_.quality_count()) {
   validate(options_);
-  check_spend_for();
+  Spending::check(options_, table_);
   if (options_.subsegments == SubsegmentApproach::kBalanced) byte_window_.emplace(balanced_request(options_.subsegment_size));
 }
 
@@ -69,7 +69,7 @@ std::optional<TimePoint> Session::next_deadline() const {
   if (const auto due = playout_.next_due()) consider(*due);
   if (const auto back = links_.next_return(now_)) consider(*back);
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
-  if (may_become_late() || needs_to_be_decided() || (costs_.any() && wants_bytes())) consider(now_ + kLookAgain);
+  if (may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes())) consider(now_ + kLookAgain);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
@@ -117,7 +117,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   request->last_byte = now_;
   last_byte_ = now_;
   received_ += e.size;
-  if (!costs_.any() || !is_spared(request->link)) meter_.received(e.size);
+  if (!spending_.costs.any() || !is_spared(request->link)) meter_.received(e.size);
   links_.at(request->link).recent_rate.received(e.size, now_);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
@@ -140,7 +140,7 @@ void Session::on(const event::RequestFailed& e) {
   if (found == nullptr) return;
   const OutstandingRequest request = *found;
   outstanding_.remove(e.request);
-  costs_.not_received(request.link, request.left().size());
+  spending_.costs.not_received(request.link, request.left().size());
   Link& link = links_.at(request.link);
   link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
@@ -226,14 +226,14 @@ void Session::schedule() {
   } else if (!start_wanted_) {
     start_wanted_ = now_;
   }
-  if (costs_.any()) {
+  if (spending_.costs.any()) {
     look_for_used_up_links();
-    look_for_free_links();
+    spending_.look_for_free_links(spending_situation());
   }
   decide_who_is_needed();
   while (ask_a_link()) {
   }
-  if (costs_.any()) look_for_used_up_links();
+  if (spending_.costs.any()) look_for_used_up_links();
 }
 
 void Session::finish_if_over() {
@@ -241,7 +241,7 @@ void Session::finish_if_over() {
     if (options_.stays_open) return tell_delivery();
     for (const Played& played : playout_.play_out()) play(played);
     finish(true, "every segment was received");
-  } else if (nothing_left()) {
+  } else if (!options_.stays_open && spending_.nothing_left(now_)) {
     finish(false, "no link is left" + used_up_links(), true);
   } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
     finish(false, fmt::format("no byte came for {:.0f} s{}{}{}", to_seconds(options_.give_up_after),

@@ -12,7 +12,6 @@
 #include "core/aggregate_meter.hh"
 #include "core/byte_window.hh"
 #include "core/event.hh"
-#include "core/link_costs.hh"
 #include "core/link_need.hh"
 #include "core/link_table.hh"
 #include "core/outstanding_requests.hh"
@@ -22,7 +21,7 @@
 #include "core/retry_policy.hh"
 #include "core/segment_assembly.hh"
 #include "core/session_options.hh"
-#include "core/shortage.hh"
+#include "core/spending.hh"
 #include "core/subsegment_planner.hh"
 #include "core/take_over.hh"
 #include "presentation/segment_table.hh"
@@ -120,32 +119,16 @@ class Session {
   void finish(bool complete, std::string reason, bool used_up = false);
 
   // Where something costs something.
+  Spending::Situation spending_situation() const;
+  bool is_spared(LinkId link) const { return spending_.is_spared(link, now_); }
+  void look_for_used_up_links();
+  std::string used_up_links() const;
   bool ask_by_cost();
   bool ask_spared(const LinkEstimate& link, const std::vector<LinkEstimate>& free);
   bool ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due);
   bool duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due);
   void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std::string reason);
-  void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free);
-  bool free_link_alive() const;
-  void look_for_free_links();
-  void look_for_used_up_links();
-  std::string why_used_up(LinkId link) const;
-  std::string used_up_links() const;
-  bool nothing_left() const;
-  void leave_out_spared(std::span<LinkNow> links) const;
-  bool is_spared(LinkId link) const;
   std::vector<LinkId> with_room(const std::vector<LinkEstimate>& links) const;
-  std::optional<TimePoint> wanted_by(Duration ahead, QualityIndex quality) const;
-  std::vector<Claim> claims_on(const std::vector<LinkEstimate>& free) const;
-  std::vector<DataSize> shortages_of(const std::vector<Claim>& claims, const std::vector<LinkEstimate>& free) const;
-  Carrier carrier(const LinkEstimate& link) const;
-  Duration margin_of(const std::vector<LinkEstimate>& links) const;
-  DataRate guess_of_rate() const;
-  DataSize unreserved(const SegmentAssembly& segment) const;
-  void leave_margin(AdaptationInput& input) const;
-  QualityIndex spend_for() const;
-  void check_spend_for() const;
-  QualityChoice within_spending(QualityChoice choice) const;
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
@@ -158,11 +141,6 @@ class Session {
     return std::ranges::none_of(assembling_, [](const SegmentAssembly& s) { return s.next_new().has_value(); });
   }
   bool everything_asked_for() const { return all_requested() && started_all_asked_for(); }
-  /// The next that is not complete; the last if all are.
-  SegmentIndex next_to_come() const {
-    if (!assembling_.empty()) return assembling_.front().segment();
-    return std::min(next_segment_, static_cast<SegmentIndex>(table_.segment_count() - 1));
-  }
   bool wants_bytes() const { return !assembling_.empty() || may_start_segment(); }
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   bool needs_to_be_decided() const;
@@ -195,12 +173,9 @@ class Session {
   std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
   std::optional<QualityIndex> chosen_quality_;                  // by the user
   LinkNeed link_need_;
-  LinkCosts costs_;
-  std::vector<std::pair<SegmentIndex, DataSize>> reserved_;  // of what is new, for links that are spared
-  TimePoint free_until_;                                     // a free link is there until then, if not for longer
-  std::optional<TimePoint> nothing_left_since_;              // no link may bring anything since then
-  std::optional<TimePoint> start_wanted_;                    // since then somebody waits for playout to begin
-  QualityIndex last_quality_{};                              // that was chosen
+  Spending spending_;
+  std::optional<TimePoint> start_wanted_;  // since then somebody waits for playout to begin
+  QualityIndex last_quality_{};            // that was chosen
   RequestId next_request_{1};
   bool whole_parts_ = false;  // the origin ignores ranges
   bool stall_told_ = false;

@@ -24,7 +24,7 @@ std::vector<LinkId> Session::links_to_ask() const {
 
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
-  if (costs_.any()) return ask_by_cost();
+  if (spending_.costs.any()) return ask_by_cost();
   const std::vector<LinkId> to_ask = links_to_ask();
   quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
   if (to_ask.empty()) return false;
@@ -41,9 +41,9 @@ bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
   std::vector<LinkEstimate> forecast = links;
   std::size_t left_to_others = 0;
   for (SegmentAssembly& segment : assembling_) {
-    if (!segment.next_new() || unreserved(segment) <= DataSize{}) continue;
+    if (!segment.next_new() || spending_.unreserved(segment) <= DataSize{}) continue;
     if (ask_new(link, segment, forecast)) return true;
-    planner_->left_to_others(unreserved(segment), forecast);
+    planner_->left_to_others(spending_.unreserved(segment), forecast);
     ++left_to_others;
   }
   if (left_to_others >= links.size() || !may_start_segment()) return false;
@@ -64,13 +64,13 @@ bool Session::ask_new(LinkId link, SegmentAssembly& segment, const std::vector<L
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
   if (!whole_parts_) {
-    const DataSize planned = planner_->next_size(unreserved(segment), link, links);
-    const DataSize size = std::min({planned, wanted->range.size(), costs_.left(link).value_or(planned)});
+    const DataSize planned = planner_->next_size(spending_.unreserved(segment), link, links);
+    const DataSize size = std::min({planned, wanted->range.size(), spending_.costs.left(link).value_or(planned)});
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
   }
-  if (!costs_.may_request(link, wanted->range.size())) return false;
+  if (!spending_.costs.may_request(link, wanted->range.size())) return false;
   segment.take_new(wanted->range.size());
   const OutstandingRequest* head = outstanding_.head(link);
   send(link, segment, *wanted,
@@ -107,13 +107,13 @@ bool Session::take_over_late(LinkId link) {
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   if (!awaited && !last) return false;
   auto links = links_.now(outstanding_, now_);
-  if (costs_.any()) leave_out_spared(links);
+  if (spending_.costs.any()) spending_.leave_out_spared(links, now_);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
     const auto wanted = last ? std::nullopt : std::optional{due};
     if (rescue_lost(link, links, segment, wanted)) return true;
     const auto late = take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
-    if (late && costs_.may_request(link, late->range.size())) {
+    if (late && spending_.costs.may_request(link, late->range.size())) {
       take_over_late_from(*late, link, segment);
       return true;
     }
@@ -125,7 +125,7 @@ bool Session::take_over_late(LinkId link) {
 bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due) {
   if (options_.duplicates_percent == 0) return false;
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
-  if (!lost || !costs_.may_request(link, lost->range.size())) return false;
+  if (!lost || !spending_.costs.may_request(link, lost->range.size())) return false;
   take_over_from(lost->from, lost->range, link, segment,
                  fmt::format("owes it, and brings next to nothing (silent for {:.3f} s)", to_seconds(lost->silent)));
   return true;
@@ -193,9 +193,9 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
                         bytes_to_come(),
                         under_way(),
                         capacity};
-  if (costs_.any()) leave_margin(input);
+  if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
   QualityChoice choice = adaptation_->choose(input, table_);
-  if (costs_.any()) choice = within_spending(std::move(choice));
+  if (spending_.costs.any()) choice = spending_.within_spending(std::move(choice), spending_situation());
   if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
   return choice;
 }
@@ -228,7 +228,7 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
   request.expected = expected;
   request.takes_over = takes_over;
   outstanding_.add(request);
-  costs_.requested(link, wanted.range.size());
+  spending_.costs.requested(link, wanted.range.size());
   actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
                                          std::move(reason), takes_over});
 }

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/link_costs.hh"
+#include "core/link_table.hh"
+#include "core/outstanding_requests.hh"
+#include "core/playout_buffer.hh"
+#include "core/quality_adaptation.hh"
+#include "core/segment_assembly.hh"
+#include "core/session_options.hh"
+#include "core/shortage.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// Decides how far links that cost something are used: which of them are spared at this moment, what of each segment is left to
+/// them, when they have to be asked for it at the latest, and up to which quality bytes are paid for. The free links do all they
+/// can before a segment is due; a spared link brings what they cannot, at the last moment at which it still can (CATS: Agirbas
+/// 2018, section 3.4, decided there by a proxy).
+/// Asks nobody: what it decides by is passed at every call, and for the same it says the same. Where all links are free, it is not
+/// asked. Bytes are payload, prices are of 1000000 of them, times are those of the session.
+class Spending {
+ public:
+  struct Situation {
+    const SegmentTable& table;
+    const SessionOptions& options;
+    const LinkTable& links;
+    const OutstandingRequests& outstanding;
+    const PlayoutBuffer& playout;
+    const std::deque<SegmentAssembly>& assembling;
+    SegmentIndex next_segment{};             // the next to be started
+    std::size_t may_start = 0;               // so many may be started now
+    QualityIndex last_quality{};             // that was chosen
+    std::optional<TimePoint> start_wanted{};  // since then somebody waits for playout to begin
+    TimePoint last_byte{};                   // or the last moment at which none was wanted
+    bool wants_bytes = false;
+    bool whole_parts = false;  // the origin ignores ranges
+    TimePoint now{};
+  };
+
+  /// What each link costs, and what is left of what it may bring.
+  LinkCosts costs;
+
+  /// Throws std::invalid_argument if the quality to spend for is none of the table.
+  static void check(const SessionOptions& options, const SegmentTable& table);
+
+  // ---- Which links there are
+
+  /// To be called before the other questions, at every moment.
+  void look_for_free_links(const Situation& s);
+  /// A free one is there, or was a moment ago: links come up one after the other, and some come back at once.
+  bool free_link_alive(TimePoint now) const { return now < free_until_; }
+  /// Where no free link is alive, those that cost no money take their place.
+  bool is_spared(LinkId link, TimePoint now) const;
+  /// Dearer links do not come to help.
+  void leave_out_spared(std::span<LinkNow> links, TimePoint now) const;
+
+  /// Which links have brought, or were asked for, all that they may bring, and why it is not more.
+  std::map<LinkId, std::string> used_up(const Situation& s) const;
+  /// Remembers since when all that there are are used up.
+  void look_for_what_is_left(const Situation& s);
+  bool nothing_left(TimePoint now) const;
+
+  // ---- What they are asked for
+
+  /// Of each segment that is being received what no spared link was asked for, and of those for which there is room in the
+  /// buffer all of it, as large as the one before. What a free link owes that may be dead is missing, too.
+  std::vector<Claim> claims_on(const std::vector<LinkEstimate>& free, const Situation& s) const;
+  /// Of each of these claims, what the free links cannot bring in time.
+  std::vector<DataSize> shortages_of(const std::vector<Claim>& claims, const std::vector<LinkEstimate>& free, const Situation& s) const;
+  /// When this spared link has to be asked for that at the latest.
+  std::optional<TimePoint> last_moment_of(const LinkEstimate& link, const std::vector<Claim>& claims,
+                                          const std::vector<DataSize>& shortages, const Situation& s) const;
+  /// Leaves to the spared links what the free ones cannot bring of each segment, as far as those can, until the next call.
+  void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free, const Situation& s);
+  /// What is new of the segment, and not reserved.
+  DataSize unreserved(const SegmentAssembly& segment) const;
+  /// So long before it is due is to be there what a spared link brings.
+  static Duration margin_of(const std::vector<LinkEstimate>& links, const Situation& s);
+  /// What an unmeasured link is taken for until it has answered: enough to keep up by itself, and no more.
+  static DataRate guess_of_rate(const Situation& s) { return s.table.bitrate(s.last_quality); }
+
+  // ---- Qualities
+
+  /// What comes later than this before it is due would be asked of a spared link: a rule must not plan with that time.
+  static void leave_margin(AdaptationInput& input, const Situation& s);
+  /// The rule counted on the free links alone. Up to what the user wants to spend for, all of them count; and where only links
+  /// that money is paid for are left, nothing beyond that is chosen.
+  QualityChoice within_spending(QualityChoice choice, const Situation& s) const;
+
+ private:
+  std::optional<TimePoint> wanted_by(Duration ahead, QualityIndex quality, const Situation& s) const;
+
+  TimePoint free_until_;                         // a free link is there until then, if not for longer
+  std::optional<TimePoint> nothing_left_since_;  // no link may bring anything since then
+  std::vector<std::pair<SegmentIndex, DataSize>> reserved_;
+};
+
+}  // namespace tributary
