@@ -167,15 +167,16 @@ def no_misses(dynamics):
 
 
 def money_is_spared(rows):
-    """The set-ups of CATS. Below a thousandth of all bytes there is nothing to be paid for, and no ratio; where the free link's
-    rate varies, a buffer of some seconds may not hold what equation 14 counts on: what a known future leaves to be paid for is the
-    minimum then, if it is more."""
+    """The set-ups of CATS. Below a thousandth of all bytes there is nothing to be paid for: then there is no ratio, and whatever is
+    paid all the same fails. What goes beyond the minimum is also told as a share of all bytes, which says how much it matters. Where
+    the free link's rate varies, a buffer of some seconds may not hold what equation 14 counts on: what a known future leaves to be
+    paid for is the minimum then, if it is more."""
     claims = [(f"Paid links, CATS' set-ups: {claim}") for claim in
               ("no pauses", f"paid bytes at most {MOST_PAID} times the minimum", f"the free link is used to {LEAST_FREE} where it is short")]
     if not rows:
         return [Mark(8, claim, None, "no runs") for claim in claims]
     late = [row for row in rows if int(row["misses"])]
-    ratios, used = [], []
+    ratios, used, beyond, needless = [], [], [], []
     for row in rows:
         name = f"{row['setup']}, {row['abr'].removeprefix('fixed:')}, seed {row['seed']}"
         paid, least, all_bytes = (float(row[key]) for key in ("bill_bytes", "bill_least_bytes", "bytes_total"))
@@ -186,14 +187,38 @@ def money_is_spared(rows):
             if row["setup"] != "varies":
                 used.append((float(row["bill_free_utilisation"]), name))
         else:
-            ratios.append((1 if paid <= all_bytes / 1000 else float("inf"), name))
-    worst, least_used = max(ratios), min(used, default=(1, "none is short"))
-    mean = sum(ratio for ratio, _ in ratios) / len(ratios)
+            needless.append((paid / all_bytes, name))
+        beyond.append((max(paid - least, 0) / all_bytes, name))
+    least_used = min(used, default=(1, "none is short"))
+    paid_needlessly = [entry for entry in needless if entry[0] > 0.001]
+    too_much = [entry for entry in ratios if entry[0] > MOST_PAID]
     return [
         Mark(8, claims[0], not late, f"pauses in {len(late)} of {len(rows)} runs, "
                                      f"{sum(float(row['miss_total_s']) for row in late):.2f} s in all"),
-        Mark(8, claims[1], worst[0] <= MOST_PAID, f"mean {mean:.3f}, the highest {worst[0]:.3f} ({worst[1]}), above in {sum(ratio > MOST_PAID for ratio, _ in ratios)} of {len(ratios)} runs"),
+        Mark(8, claims[1], not too_much and not paid_needlessly, "; ".join([
+            *paid_where_short(ratios, too_much), *paid_for_nothing(needless, paid_needlessly),
+            f"beyond the minimum: {mean_share(beyond):.2%} of all bytes on average, at most {max(beyond)[0]:.2%} ({max(beyond)[1]})"])),
         Mark(8, claims[2], least_used[0] >= LEAST_FREE, f"the least {least_used[0]:.3f} ({least_used[1]})")]
+
+
+def mean_share(entries):
+    return sum(share for share, _ in entries) / len(entries)
+
+
+def paid_where_short(ratios, too_much):
+    if not ratios:
+        return []
+    return [f"where something has to be paid for, mean {mean_share(ratios):.3f} of the minimum, the highest {max(ratios)[0]:.3f} "
+            f"({max(ratios)[1]}), above in {len(too_much)} of {len(ratios)} runs"]
+
+
+def paid_for_nothing(needless, paid):
+    if not needless:
+        return []
+    if not paid:
+        return [f"where nothing has to be, nothing was in {len(needless)} runs"]
+    return [f"where nothing has to be, {mean_share(paid):.2%} of all bytes were in {len(paid)} of {len(needless)} runs, "
+            f"at most {max(paid)[0]:.2%} ({max(paid)[1]})"]
 
 
 def two_links_beat_one(number, approach, experiments, ladder):

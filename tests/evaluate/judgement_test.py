@@ -129,6 +129,11 @@ class MarksTest(unittest.TestCase):
                              ([paid("varies", 52, 10, used=0.5)], [True, True, True])):
             found = judged("cost", rows)
             self.assertEqual([found[8, i].passed for i in (1, 2, 3)], passed, rows)
+        found = judged("cost", [paid("free 3", 104, 100), paid("free 6", 20, 0, used=0.5), paid("free 6", 0, 0, used=0.5)])[8, 2].found
+        self.assertNotIn("inf", found)
+        self.assertIn("mean 1.040 of the minimum, the highest 1.040 (free 3, 5Mbps, seed 1), above in 0 of 1 runs", found)
+        self.assertIn("where nothing has to be, 2.00% of all bytes were in 1 of 2 runs, at most 2.00% (free 6, 5Mbps, seed 1)", found)
+        self.assertIn("beyond the minimum: 0.80% of all bytes on average, at most 2.00%", found)
 
 
 if __name__ == "__main__":
