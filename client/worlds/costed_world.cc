@@ -21,7 +21,7 @@ event::LinkCostTold told(LinkId link, const LinkTerms& terms, std::optional<Data
 
 CostedWorld::~CostedWorld() {
   for (const auto& [link, account] : accounts_) {
-    if (budget_ != nullptr) budget_->give_back(account.name, account.terms, account.taken - account.received);
+    if (account.lease) account.lease->give_back(account.taken - account.received);
   }
 }
 
@@ -45,8 +45,11 @@ void CostedWorld::note(Event& event, TimePoint at) {
     const LinkTerms terms = terms_of_(up->name);
     if (terms.kind == CostKind::kFree) return;
     up->use = use_(up->name);
-    Account& account = accounts_.try_emplace(up->link, Account{.name = up->name, .terms = terms}).first->second;
-    if (budget_ != nullptr) return top_up(up->link, account, at);
+    if (budget_ != nullptr) {
+      Account& account = accounts_.try_emplace(up->link, Account{.terms = terms, .lease = nullptr}).first->second;
+      if (!account.lease) account.lease = budget_->lease(up->name, terms);
+      return top_up(up->link, account, at);
+    }
     held_back_.push_back({at, told(up->link, terms, terms.cap, terms.cap ? fmt::format("its cap of {} is used up", format_size(*terms.cap)) : "")});
   } else if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
     const auto request = requests_.find(bytes->request);
@@ -58,20 +61,23 @@ void CostedWorld::note(Event& event, TimePoint at) {
   } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
     const auto request = requests_.find(failed->request);
     if (request == requests_.end()) return;
-    accounts_.at(request->second.link).requested -= request->second.left;
+    Account& account = accounts_.at(request->second.link);
+    account.requested -= request->second.left;
+    account.lease->not_requested(account.taken - account.requested);
     requests_.erase(request);
   }
 }
 
 void CostedWorld::perform(const Action& action, TimePoint now) {
-  world_.perform(action, now);
   const auto* send = std::get_if<action::SendRequest>(&action);
-  if (send == nullptr || budget_ == nullptr) return;
-  const auto account = accounts_.find(send->link);
-  if (account == accounts_.end()) return;
+  const auto found = send == nullptr ? accounts_.end() : accounts_.find(send->link);
+  if (found == accounts_.end()) return world_.perform(action, now);
+  Account& account = found->second;
   requests_[send->request] = {send->link, send->range.size()};
-  account->second.requested += send->range.size();
-  if (account->second.taken - account->second.requested < scale(kTakenAtOnce, 0.5)) top_up(send->link, account->second, now);
+  account.requested += send->range.size();
+  account.lease->not_requested(account.taken - account.requested);
+  world_.perform(action, now);
+  if (account.taken - account.requested < scale(kTakenAtOnce, 0.5)) top_up(send->link, account, now);
 }
 
 void CostedWorld::top_up(LinkId link, Account& account, TimePoint at) {
@@ -80,7 +86,7 @@ void CostedWorld::top_up(LinkId link, Account& account, TimePoint at) {
   const std::string why_before = account.why_not_more;
   account.asked_at = at;
   if (wanted > DataSize{}) {
-    Grant grant = budget_->take(account.name, account.terms, wanted);
+    Grant grant = account.lease->take(wanted);
     account.taken += grant.size;
     account.why_not_more = std::move(grant.why_not_more);
   }

@@ -2,6 +2,8 @@
 
 #include <deque>
 #include <map>
+#include <memory>
+#include <string>
 
 #include "core/world.hh"
 #include "worlds/link_budget.hh"
@@ -26,8 +28,8 @@ class CostedWorld : public World {
 
  private:
   struct Account {
-    std::string name;
     LinkTerms terms;
+    std::unique_ptr<LinkLease> lease;  // if there is a budget
     DataSize taken{}, requested{}, received{};
     bool told = false;
     std::string why_not_more{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "units/data_size.hh"
@@ -13,14 +14,25 @@ struct Grant {
   std::string why_not_more{};  // where it is less than was wanted
 };
 
-/// Counts what is used of links, beyond one session. Bytes are taken before they are requested, so that what several programs use
-/// at once is never more than a cap; what was taken and not used is given back.
+/// The bytes that one session takes of a link, before it requests them. What was taken counts as used, until it is given back.
+class LinkLease {
+ public:
+  virtual ~LinkLease() = default;
+  /// At most `wanted` more bytes, as far as the cap allows; none where that cannot be known.
+  virtual Grant take(DataSize wanted) = 0;
+  /// So much of what was taken is not requested yet. To be told before a request is sent: whoever settles the account of a program
+  /// that was killed believes it.
+  virtual void not_requested(DataSize size) = 0;
+  /// The end: so much of what was taken has not come, and will not.
+  virtual void give_back(DataSize unused) = 0;
+};
+
+/// Counts what is used of links, beyond one session, so that what several programs use at once is never more than a cap.
 class LinkBudget {
  public:
   virtual ~LinkBudget() = default;
-  /// At most `wanted` bytes, as far as the cap allows; none where that cannot be known.
-  virtual Grant take(const std::string& link, const LinkTerms& terms, DataSize wanted) = 0;
-  virtual void give_back(const std::string& link, const LinkTerms& terms, DataSize unused) = 0;
+  /// The budget must outlive it.
+  virtual std::unique_ptr<LinkLease> lease(const std::string& link, const LinkTerms& terms) = 0;
 };
 
 }  // namespace tributary

@@ -1,188 +1,29 @@
 #include "worlds/usage_ledger.hh"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <limits>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
-#include "presentation/json_node.hh"
 #include "units/quantity_text.hh"
+#include "worlds/usage_books.hh"
+#include "worlds/usage_lease.hh"
 
 namespace tributary {
 namespace {
 
-namespace fs = std::filesystem;
 using Day = UsageLedger::Day;
-
-constexpr std::string_view kFormat = "tributary-link-usage";
-constexpr int kVersion = 1;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 4;
-
-/// A file that is open.
-class OpenFile {
- public:
-  OpenFile(const fs::path& path, int flags) : path_{path}, fd_{open(path.c_str(), flags | O_CLOEXEC, 0600)} {
-    if (fd_ < 0) fail("open");
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() { close(fd_); }
-
-  void lock() {
-    while (flock(fd_, LOCK_EX) != 0) {
-      if (errno != EINTR) fail("lock");
-    }
-  }
-  void write_whole(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = write(fd_, text.data(), text.size());
-      if (written < 0 && errno != EINTR) fail("write");
-      if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (fsync(fd_) != 0) fail("write");
-  }
-
- private:
-  [[noreturn]] void fail(const char* what) const {
-    throw std::runtime_error(fmt::format("cannot {} {}: {}", what, path_.string(), std::strerror(errno)));
-  }
-  fs::path path_;
-  int fd_;
-};
-
-struct Usage {
-  std::string since;  // the reset day
-  std::int64_t bytes = 0;
-};
-
-struct Books {
-  std::int64_t written = 0;  // how often
-  std::map<std::string, Usage> networks;
-};
 
 std::string text_of(Day day) {
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
                      static_cast<unsigned>(day.day()));
 }
 
-Books books_from(std::string_view text) {
-  const nlohmann::json document = parse_json(text);
-  const JsonNode node{document, ""};
-  node.expect_format(kFormat, kVersion);
-  Books books;
-  books.written = node.member("written").integer("a count", 0, kMost);
-  const JsonNode networks = node.member("networks");
-  for (std::size_t i = 0; i < networks.size(); ++i) {
-    const JsonNode network = networks.element(i);
-    books.networks[network.member("network").text()] = {network.member("since").text(),
-                                                        network.member("bytes").integer("a number of bytes", 0, kMost)};
-  }
-  return books;
-}
-
-std::string text_of(const Books& books) {
-  nlohmann::ordered_json out;
-  out["format"] = kFormat;
-  out["version"] = kVersion;
-  out["written"] = books.written;
-  out["networks"] = nlohmann::ordered_json::array();
-  for (const auto& [name, usage] : books.networks)
-    out["networks"].push_back({{"network", name}, {"since", usage.since}, {"bytes", usage.bytes}});
-  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
-}
-
-void replace(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".new";
-  OpenFile{unfinished, O_WRONLY | O_CREAT | O_TRUNC}.write_whole(text);
-  fs::rename(unfinished, path);
-}
-
-/// Under a name that nothing has yet.
-fs::path put_aside(const fs::path& path) {
-  for (int i = 1;; ++i) {
-    const fs::path aside = fmt::format("{}.damaged-{}", path.string(), i);
-    if (fs::exists(aside)) continue;
-    fs::rename(path, aside);
-    return aside;
-  }
-}
-
-/// The books while nobody else has them.
-class OpenBooks {
- public:
-  OpenBooks(const std::string& folder, const std::function<void(const std::string&)>& warn)
-      : main_{fs::path{folder} / "link-usage.json"}, copy_{fs::path{folder} / "link-usage.copy.json"}, lock_{lock_in(folder)} {
-    lock_.lock();
-    std::string damage;
-    const auto first = read(main_, damage), second = read(copy_, damage);
-    if (!damage.empty()) {
-      const bool lost = !first && !second;
-      warn(damage + (lost ? "what was used before is not known: nothing of a cap is used until the next reset day, or until that file "
-                            "is mended and put back"
-                          : "counting goes on from the other copy, and nothing is lost"));
-      if (lost) lost_ = true;
-    }
-    if (first) books = *first;
-    if (second && (!first || second->written > first->written)) books = *second;
-  }
-
-  bool lost() const { return lost_; }
-  void save() {
-    ++books.written;
-    const std::string text = text_of(books);
-    replace(main_, text);
-    replace(copy_, text);
-  }
-
-  Books books;
-
- private:
-  static OpenFile lock_in(const std::string& folder) {
-    fs::create_directories(folder);
-    return OpenFile{fs::path{folder} / "link-usage.lock", O_RDWR | O_CREAT};
-  }
-  static std::optional<Books> read(const fs::path& path, std::string& damage) {
-    if (!fs::exists(path)) return std::nullopt;
-    std::ifstream in{path, std::ios::binary};
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw std::runtime_error("cannot read " + path.string());
-    try {
-      return books_from(text.str());
-    } catch (const JsonError& error) {
-      damage += fmt::format("{} is damaged ({}), and kept as {}; ", path.string(), error.what(), put_aside(path).string());
-      return std::nullopt;
-    }
-  }
-
-  fs::path main_, copy_;
-  OpenFile lock_;
-  bool lost_ = false;
-};
-
 Day reset_in(std::chrono::year_month month, int reset_day) {
   const auto last = (month / std::chrono::last).day();
   return month / std::min(std::chrono::day{static_cast<unsigned>(reset_day)}, last);
-}
-
-/// What counts for the network now: nothing of what was used before the reset day.
-Usage& usage_of(Books& books, const std::string& network, const std::string& since) {
-  Usage& usage = books.networks[network];
-  if (usage.since < since) usage = {since, 0};
-  return usage;
 }
 
 }  // namespace
@@ -199,46 +40,94 @@ Day next_reset(Day today, int reset_day) {
   return reset > today ? reset : reset_in(month + std::chrono::months{1}, reset_day);
 }
 
-Grant UsageLedger::take(const std::string& link, const LinkTerms& terms, DataSize wanted) {
-  try {
-    OpenBooks open{folder_, around_.warn};
-    const std::string since = text_of(last_reset(around_.today(), terms.reset_day));
-    const std::string network = around_.network_of(link);
-    if (open.lost() && terms.cap) usage_of(open.books, network, since).bytes = terms.cap->bytes();
-    Usage& usage = usage_of(open.books, network, since);
-    const DataSize left = terms.cap ? std::max(*terms.cap - DataSize{usage.bytes}, DataSize{}) : wanted;
+class UsageLedger::Lease : public LinkLease {
+ public:
+  Lease(UsageLedger& ledger, std::string link, LinkTerms terms) : ledger_{ledger}, link_{std::move(link)}, terms_{terms} {}
+
+  Grant take(DataSize wanted) override {
+    try {
+      UsageBooks books{ledger_.folder_, ledger_.around_.warn};
+      const bool moved = move(books);
+      return take_from(books, wanted, moved);
+    } catch (const std::exception& error) {  // fs::filesystem_error, too
+      ledger_.cannot_count(link_, terms_, error);
+      if (terms_.cap) return {{}, std::string{"the bytes used of it cannot be counted: "} + error.what()};
+      return {wanted};
+    }
+  }
+
+  void not_requested(DataSize size) override {
+    now_.unused = size;
+    if (file_) file_->write(now_);
+  }
+
+  void give_back(DataSize unused) override {
+    if (!file_) return;
+    try {
+      UsageBooks books{ledger_.folder_, ledger_.around_.warn};
+      file_.reset();
+      if (unused > DataSize{}) {
+        books.take_back(now_.network, now_.since, unused.bytes());
+        books.save();
+      }
+      now_ = {};
+    } catch (const std::exception& error) {
+      ledger_.around_.warn(fmt::format("{} that were not used of {} stay counted: {}", format_size(unused), link_, error.what()));
+    }
+  }
+
+ private:
+  /// What is not requested yet will be used of the network that the link leads to now, and after the reset day.
+  bool move(UsageBooks& books) {
+    const UsageLease::Record here{ledger_.around_.network_of(link_), ledger_.since(terms_), now_.unused};
+    const bool moved = file_ && (here.network != now_.network || here.since != now_.since);
+    if (moved) {
+      not_requested({});  // whoever is killed in between has used it
+      books.take_back(now_.network, now_.since, here.unused.bytes());
+      books.usage_of(here.network, here.since).bytes += here.unused.bytes();
+    }
+    now_ = here;
+    return moved;
+  }
+
+  Grant take_from(UsageBooks& books, DataSize wanted, bool changed) {
+    UsageBooks::Usage& usage = books.usage_of(now_.network, now_.since);
+    if (books.lost() && terms_.cap) usage.bytes = terms_.cap->bytes();
+    const DataSize left = terms_.cap ? std::max(*terms_.cap - DataSize{usage.bytes}, DataSize{}) : wanted;
     const DataSize taken = std::min(wanted, left);
     usage.bytes += taken.bytes();
-    if (taken > DataSize{} || open.lost()) open.save();
+    if (taken > DataSize{} || books.lost() || changed) books.save();
+    if (!file_) file_.emplace(ledger_.folder_);
+    not_requested(now_.unused + taken);
     if (taken == wanted) return {taken};
-    const std::string anew = text_of(next_reset(around_.today(), terms.reset_day));
-    if (open.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew};
+    const std::string anew = text_of(next_reset(ledger_.around_.today(), terms_.reset_day));
+    if (books.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew};
     return {taken, fmt::format("{} of its cap of {} are used since {}, by all programs together; it begins anew on {}",
-                               format_size(DataSize{usage.bytes}), format_size(*terms.cap), since, anew)};
-  } catch (const std::exception& error) {  // fs::filesystem_error, too
-    if (!warned_) around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
-                                           terms.cap ? "; it has a cap, so it is not used" : ""));
-    warned_ = true;
-    if (terms.cap) return {{}, std::string{"the bytes used of it cannot be counted: "} + error.what()};
-    return {wanted};
+                               format_size(DataSize{usage.bytes}), format_size(*terms_.cap), now_.since, anew)};
   }
-}
 
-void UsageLedger::give_back(const std::string& link, const LinkTerms& terms, DataSize unused) {
-  if (unused <= DataSize{}) return;
-  try {
-    OpenBooks open{folder_, around_.warn};
-    Usage& usage = usage_of(open.books, around_.network_of(link), text_of(last_reset(around_.today(), terms.reset_day)));
-    usage.bytes = std::max(usage.bytes - unused.bytes(), std::int64_t{0});
-    open.save();
-  } catch (const std::exception& error) {
-    around_.warn(fmt::format("{} that were not used of {} stay counted: {}", unused.bytes(), link, error.what()));
-  }
+  UsageLedger& ledger_;
+  std::string link_;
+  LinkTerms terms_;
+  UsageLease::Record now_;
+  std::optional<UsageLease> file_;
+};
+
+std::unique_ptr<LinkLease> UsageLedger::lease(const std::string& link, const LinkTerms& terms) {
+  return std::make_unique<Lease>(*this, link, terms);
 }
 
 DataSize UsageLedger::used(const std::string& link, const LinkTerms& terms) const {
-  OpenBooks open{folder_, around_.warn};
-  return DataSize{usage_of(open.books, around_.network_of(link), text_of(last_reset(around_.today(), terms.reset_day))).bytes};
+  UsageBooks books{folder_, around_.warn};
+  return DataSize{books.usage_of(around_.network_of(link), since(terms)).bytes};
+}
+
+std::string UsageLedger::since(const LinkTerms& terms) const { return text_of(last_reset(around_.today(), terms.reset_day)); }
+
+void UsageLedger::cannot_count(const std::string& link, const LinkTerms& terms, const std::exception& error) {
+  if (!warned_) around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
+                                         terms.cap ? "; it has a cap, so it is not used" : ""));
+  warned_ = true;
 }
 
 std::string UsageLedger::usual_folder() {

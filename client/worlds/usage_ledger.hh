@@ -8,12 +8,12 @@
 
 namespace tributary {
 
-/// Keeps the bytes that were used of each network since its last reset day, in a file that several programs share:
-/// FOLDER/link-usage.json, and the same once more in link-usage.copy.json. Both are replaced whole, under a lock, one after the
-/// other, so one of them can always be read; a damaged one is kept under another name, and said. If neither can be read, or none
-/// can be written, nothing of a cap is given out.
+/// Keeps the bytes that were used of each network since its last reset day, in files that several programs share
+/// (usage_books.hh). If neither copy of them can be read, or none can be written, nothing of a cap is given out.
 ///
-/// What a program took that was killed counts as used.
+/// What a program took counts at once. A program that ends gives back what has not come, so that what counts is what came, without
+/// headers. Of one that was killed, the next program that counts gives back what had not been requested yet (usage_lease.hh): what
+/// was under way counts as used. After a loss of power nothing is given back, and up to 2 MB for each link count that were not used.
 class UsageLedger : public LinkBudget {
  public:
   using Day = std::chrono::year_month_day;
@@ -25,8 +25,7 @@ class UsageLedger : public LinkBudget {
 
   UsageLedger(std::string folder, Surroundings around) : folder_{std::move(folder)}, around_{std::move(around)} {}
 
-  Grant take(const std::string& link, const LinkTerms& terms, DataSize wanted) override;
-  void give_back(const std::string& link, const LinkTerms& terms, DataSize unused) override;
+  std::unique_ptr<LinkLease> lease(const std::string& link, const LinkTerms& terms) override;
   /// Since the last reset day. Nothing was used of a network that is not known.
   DataSize used(const std::string& link, const LinkTerms& terms) const;
 
@@ -34,6 +33,10 @@ class UsageLedger : public LinkBudget {
   static std::string usual_folder();
 
  private:
+  class Lease;
+  std::string since(const LinkTerms& terms) const;
+  void cannot_count(const std::string& link, const LinkTerms& terms, const std::exception& error);
+
   std::string folder_;
   Surroundings around_;
   bool warned_ = false;
