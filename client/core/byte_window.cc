@@ -1,6 +1,7 @@
 #include "core/byte_window.hh"
 
 #include <algorithm>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -17,13 +18,12 @@ bool ByteWindow::has_room(LinkId link, std::optional<DataRate> rate, Duration ro
          outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay) + scale(request_, 0.5);
 }
 
-std::vector<LinkId> ByteWindow::links_to_ask(std::vector<LinkEstimate> links,
-                                             const OutstandingRequests& outstanding) const {
+LinkIds ByteWindow::links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const {
   std::erase_if(links, [&](const LinkEstimate& link) {
     return !has_room(link.link, link.throughput, link.round_trip, outstanding);
   });
-  std::ranges::stable_sort(links, {}, &LinkEstimate::free_in);
-  std::vector<LinkId> ids;
+  std::ranges::sort(links, {}, [](const LinkEstimate& link) { return std::pair{link.free_in, link.link}; });
+  LinkIds ids;
   for (const LinkEstimate& link : links) ids.push_back(link.link);
   return ids;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/link_ids.hh"
 #include "core/outstanding_requests.hh"
 #include "core/subsegment_planner.hh"
 
@@ -17,7 +18,7 @@ class ByteWindow {
 
   /// The link may be asked for more, if it can be used.
   bool has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
-  std::vector<LinkId> links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const;
+  LinkIds links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const;
 
  private:
   DataSize request_;

@@ -53,17 +53,17 @@ bool LinkTable::all_switched_off() const {
   });
 }
 
-std::vector<LinkEstimate> LinkTable::estimates(const OutstandingRequests& outstanding, TimePoint now) const {
+std::vector<LinkEstimate> LinkTable::estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const {
   std::vector<LinkEstimate> result, may_be_dead;
-  result.reserve(links_.size());
-  for (const auto& [id, link] : links_) {
-    if (!link.usable(now)) continue;
+  result.reserve(present.size());
+  for (const LinkNow& now : present) {
+    if (!now.usable) continue;
+    const Link& link = at(now.link);
     if (approach_ != SubsegmentApproach::kBalanced) {
-      result.emplace_back(id, link.estimator->throughput());
-      continue;
+      result.emplace_back(now.link, link.estimator->throughput());
+    } else {
+      (silent_too_long(now) ? may_be_dead : result).push_back(link.estimate(now, outstanding));
     }
-    const LinkNow present = link.now(id, outstanding, now);
-    (silent_too_long(present) ? may_be_dead : result).push_back(link.estimate(present, outstanding));
   }
   return result.empty() ? may_be_dead : result;
 }
@@ -99,8 +99,8 @@ std::optional<DataRate> Link::dependable_rate(LinkId id, const OutstandingReques
                          : estimator->dependable_rate(head->received, head->sent, active_at(*head));
 }
 
-boost::container::small_vector<LinkNow, 4> LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
-  boost::container::small_vector<LinkNow, 4> result;
+LinksNow LinkTable::now(const OutstandingRequests& outstanding, TimePoint now) const {
+  LinksNow result;
   for (const auto& [id, link] : links_) result.push_back(link.now(id, outstanding, now));
   return result;
 }

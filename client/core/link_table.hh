@@ -2,11 +2,14 @@
 
 #include <boost/container/flat_map.hpp>
 #include <boost/container/small_vector.hpp>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/least_round_trip.hh"
@@ -51,6 +54,8 @@ struct Link {
   }
 };
 
+using LinksNow = boost::container::small_vector<LinkNow, 4>;
+
 /// The links that a session has seen: which can be used, and what each carries.
 class LinkTable {
  public:
@@ -61,8 +66,13 @@ class LinkTable {
 
   bool empty() const { return links_.empty(); }
   const auto& all() const { return links_; }
-  Link& at(LinkId link) { return links_.at(link); }
-  const Link& at(LinkId link) const { return links_.at(link); }
+  /// One that it has seen. There are few: looking through them is the quickest.
+  const Link& at(LinkId link) const {
+    const auto found = std::ranges::find(links_ | std::views::keys, link).base();
+    assert(found != links_.end());
+    return found->second;
+  }
+  Link& at(LinkId link) { return const_cast<Link&>(std::as_const(*this).at(link)); }
 
   /// A view of their ids.
   auto usable(TimePoint now) const {
@@ -75,10 +85,13 @@ class LinkTable {
   /// There are links, and the user wants none of them.
   bool all_switched_off() const;
 
-  /// Of the links that can be used, for plans.
-  std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const;
   /// What each link does at this moment, all links.
-  boost::container::small_vector<LinkNow, 4> now(const OutstandingRequests& outstanding, TimePoint now) const;
+  LinksNow now(const OutstandingRequests& outstanding, TimePoint now) const;
+  /// Of the links that can be used, for plans.
+  std::vector<LinkEstimate> estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const;
+  std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const {
+    return estimates(this->now(outstanding, now), outstanding);
+  }
 
  private:
   SubsegmentApproach approach_;

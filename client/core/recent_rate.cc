@@ -11,9 +11,11 @@ constexpr Duration kBetweenSamples = std::chrono::milliseconds{50};
 }  // namespace
 
 void RecentRate::received(DataSize size, TimePoint at) {
-  if (samples_.empty() || at - samples_.back().at >= kBetweenSamples) samples_.push_back({at, in_all_});
+  if (samples_.empty() || at - samples_.back().at >= kBetweenSamples) {
+    samples_.push_back({at, in_all_});
+    while (samples_.size() > 1 && samples_[1].at <= at - kRecently) samples_.pop_front();
+  }
   in_all_ += size;
-  while (samples_.size() > 1 && samples_[1].at <= at - kRecently) samples_.pop_front();
 }
 
 DataRate RecentRate::since(TimePoint since, TimePoint now) const {

@@ -22,7 +22,7 @@ class RecentRate {
     DataSize in_all;
   };
 
-  std::deque<Sample> samples_;  // the first is older than a second, if there are that old ones
+  std::deque<Sample> samples_;  // at most one of them was older than a second when the last was taken
   DataSize in_all_;
 };
 

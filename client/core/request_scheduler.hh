@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "core/link_ids.hh"
 #include "core/outstanding_requests.hh"
 #include "units/identifiers.hh"
 
@@ -19,8 +19,8 @@ class RequestScheduler {
 
   /// `usable`: the ids of the links that can be used, as any range.
   template <typename Links>
-  std::vector<LinkId> links_to_ask(Links&& usable, const OutstandingRequests& outstanding) const {
-    std::vector<LinkId> result;
+  LinkIds links_to_ask(Links&& usable, const OutstandingRequests& outstanding) const {
+    LinkIds result;
     for (const LinkId link : usable) {
       if (may_ask(link, outstanding)) result.push_back(link);
     }

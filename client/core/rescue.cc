@@ -1,7 +1,7 @@
 #include "core/rescue.hh"
 
 #include <algorithm>
-#include <vector>
+#include <boost/container/small_vector.hpp>
 
 namespace tributary {
 namespace {
@@ -21,10 +21,12 @@ Duration brings_in(DataSize size, const LinkNow& link, const OutstandingRequests
   return link.silent + first_byte + (outstanding.bytes_left(link.link) + size) / link.rate.value_or(kUnknown);
 }
 
-/// `owed`: by the other link up to the end of the request in question. `from_here`: when the asking link has brought as much.
-bool is_lost(const LinkNow& other, DataSize owed, const LinkNow& self, Duration from_here) {
+/// `owed`: by the other link up to the end of the request in question.
+bool is_lost(const LinkNow& other, DataSize owed, const LinkNow& self, const OutstandingRequests& outstanding) {
   if (silent_too_long(other)) return true;
-  return other.lately && *other.lately * from_here < scale(owed, other.rate && self.rate ? kNextToNothing : kLittle);
+  if (!other.lately) return false;
+  const Duration from_here = brings_in(owed, self, outstanding);
+  return *other.lately * from_here < scale(owed, other.rate && self.rate ? kNextToNothing : kLittle);
 }
 
 /// The rescuing link may be dead itself, and that takes as long again to be noticed. That is too much for a silence of half a
@@ -34,16 +36,29 @@ Duration to_spare(const LinkNow& lost) {
   return may_be_loss ? kUntilAsked : kSurely;
 }
 
+/// More than that cannot be lost.
+DataSize owed_by_others(LinkId asking, const OutstandingRequests& outstanding, SegmentIndex segment) {
+  DataSize total;
+  for (const OutstandingRequest& request : outstanding.all()) {
+    if (request.link != asking && request.segment == segment) total += request.left().size();
+  }
+  return total;
+}
+
 }  // namespace
 
 std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
                              SegmentIndex segment, std::optional<TimePoint> due, TimePoint now) {
   const auto self = std::ranges::find(links, asking, &LinkNow::link);
   if (self == links.end() || silent_too_long(*self)) return std::nullopt;
+  const auto can_wait = [&](DataSize size, Duration spare) {
+    return due && now + from_seconds(kTakesLonger * to_seconds(brings_in(size, *self, outstanding))) + spare < *due;
+  };
+  if (can_wait(owed_by_others(asking, outstanding, segment), kSurely)) return std::nullopt;
   std::optional<Rescue> first;
   DataSize lost;
   Duration spare{};
-  std::vector<const LinkNow*> sound;
+  boost::container::small_vector<const LinkNow*, 4> sound;
   for (const LinkNow& other : links) {
     const DataSize lost_before = lost;
     DataSize owed;
@@ -52,7 +67,7 @@ std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, cons
       const DataSize alone = request.owed_alone().size();
       owed += request.left().size();
       if (request.abandoned || request.segment != segment || alone == DataSize{}) continue;
-      if (!is_lost(other, owed, *self, brings_in(owed, *self, outstanding))) continue;
+      if (!is_lost(other, owed, *self, outstanding)) continue;
       if (!first || request.id < first->from) first = Rescue{request.id, request.owed_alone(), other.silent};
       lost += alone;
       spare = std::max(spare, to_spare(other));
@@ -63,8 +78,7 @@ std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, cons
   const Duration takes = brings_in(lost, *self, outstanding);
   const auto is_sooner = [&](const LinkNow* link) { return brings_in(lost, *link, outstanding) < takes; };
   if (std::ranges::any_of(sound, is_sooner)) return std::nullopt;
-  if (due && now + from_seconds(kTakesLonger * to_seconds(takes)) + spare < *due) return std::nullopt;
-  return first;
+  return can_wait(lost, spare) ? std::nullopt : first;
 }
 
 }  // namespace tributary

@@ -60,16 +60,16 @@ std::optional<Action> Session::next_action() {
 
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
-  TimePoint earliest = std::min(quiet_until_, last_byte_ + options_.give_up_after);
+  const TimePoint look_again = look_again_ ? now_ + kLookAgain : TimePoint::max();
+  TimePoint earliest = std::min({quiet_until_, last_byte_ + options_.give_up_after, look_again});
   if (earliest > now_) return earliest;
-  earliest = TimePoint::max();
+  earliest = look_again;
   const auto consider = [&](TimePoint t) {
     if (t > now_) earliest = std::min(earliest, t);
   };
   if (const auto due = playout_.next_due()) consider(*due);
   if (const auto back = links_.next_return(now_)) consider(*back);
   if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
-  if (may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes())) consider(now_ + kLookAgain);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
@@ -118,12 +118,13 @@ bool Session::take_in(const event::BytesReceived& e) {
   last_byte_ = now_;
   received_ += e.size;
   if (!spending_.costs.any() || !is_spared(request->link)) meter_.received(e.size);
-  links_.at(request->link).recent_rate.received(e.size, now_);
+  Link& link = links_.at(request->link);
+  link.recent_rate.received(e.size, now_);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
     if (segment->complete()) return true;
   }
-  return byte_window_ && has_room(request->link);
+  return byte_window_ && has_room(request->link, link);
 }
 
 void Session::on(const event::RequestDone& e) {
@@ -234,6 +235,7 @@ void Session::schedule() {
   while (ask_a_link()) {
   }
   if (spending_.costs.any()) look_for_used_up_links();
+  look_again_ = may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes());
 }
 
 void Session::finish_if_over() {

@@ -86,14 +86,16 @@ class Session {
   void finish_if_over();
   void tell_delivery();
 
-  std::vector<LinkId> links_to_ask() const;
+  LinkIds links_to_ask(const LinksNow& present) const;
   bool ask_a_link();
-  bool ask_link(LinkId link, const std::vector<LinkEstimate>& links);
+  bool ask_link(LinkId link, const LinksNow& present, const std::vector<LinkEstimate>& links);
   bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link);
+  bool may_be_asked_for_more() const;
+  bool may_be_taken_over() const;
   bool others_may_try() const;
-  bool may_be_dead(LinkId link) const;
-  bool take_over_late(LinkId link);
+  bool may_be_dead(LinkId link, const LinksNow& present) const;
+  bool take_over_late(LinkId link, const LinksNow& present);
   bool rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due);
   void take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment);
   void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
@@ -128,11 +130,11 @@ class Session {
   bool ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due);
   bool duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due);
   void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std::string reason);
-  std::vector<LinkId> with_room(const std::vector<LinkEstimate>& links) const;
+  LinkIds with_room(const std::vector<LinkEstimate>& links) const;
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
-  bool has_room(LinkId link) const;
+  bool has_room(LinkId id, const Link& link) const;
   TimePoint end_of_quiet() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
@@ -161,6 +163,7 @@ class Session {
 
   TimePoint now_;
   TimePoint quiet_until_ = TimePoint::min();  // before, nothing follows from bytes that complete no segment
+  bool look_again_ = false;                   // what links owe, even if nothing happens
   LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;

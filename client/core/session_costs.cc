@@ -49,7 +49,8 @@ std::string Session::used_up_links() const {
 
 bool Session::ask_by_cost() {
   quiet_until_ = TimePoint::min();
-  std::vector<LinkEstimate> free = links_.estimates(outstanding_, now_), spared;
+  const LinksNow present = links_.now(outstanding_, now_);
+  std::vector<LinkEstimate> free = links_.estimates(present, outstanding_), spared;
   std::erase_if(free, [&](const LinkEstimate& l) { return spending_.costs.used_up(l.link); });
   for (const LinkEstimate& link : free) {
     if (is_spared(link.link)) spared.push_back(link);
@@ -57,7 +58,7 @@ bool Session::ask_by_cost() {
   std::erase_if(free, [&](const LinkEstimate& l) { return is_spared(l.link); });
   std::ranges::stable_sort(spared, {}, [&](const LinkEstimate& l) { return spending_.costs.of(l.link).price_per_mb; });
   spending_.reserve_for(spared, free, spending_situation());
-  if (std::ranges::any_of(with_room(free), [&](LinkId link) { return ask_link(link, free); })) return true;
+  if (std::ranges::any_of(with_room(free), [&](LinkId link) { return ask_link(link, present, free); })) return true;
   if (free.empty() && spending_.free_link_alive(now_) && !playout_.started()) return false;  // it comes up in a moment
   for (const LinkEstimate& link : spared) {
     if (ask_spared(link, free)) return true;
@@ -66,9 +67,9 @@ bool Session::ask_by_cost() {
   return false;
 }
 
-std::vector<LinkId> Session::with_room(const std::vector<LinkEstimate>& links) const {
+LinkIds Session::with_room(const std::vector<LinkEstimate>& links) const {
   if (byte_window_) return byte_window_->links_to_ask(links, outstanding_);
-  std::vector<LinkId> ids;
+  LinkIds ids;
   for (const LinkEstimate& link : links) ids.push_back(link.link);
   return scheduler_.links_to_ask(ids, outstanding_);
 }
@@ -114,7 +115,7 @@ bool Session::ask_short(const LinkEstimate& link, SegmentAssembly& segment, Data
 
 /// A range that a free link will not bring, or after it is due.
 bool Session::duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due) {
-  if (whole_parts_ || !due) return false;
+  if (options_.duplicates_percent == 0 || whole_parts_ || !due) return false;
   auto links = links_.now(outstanding_, now_);
   for (LinkNow& other : links) {
     if (other.link == link.link && !other.rate) other.rate = Spending::guess_of_rate(spending_situation());

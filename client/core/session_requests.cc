@@ -12,31 +12,41 @@
 
 namespace tributary {
 
-std::vector<LinkId> Session::links_to_ask() const {
+LinkIds Session::links_to_ask(const LinksNow& present) const {
   if (!byte_window_) return scheduler_.links_to_ask(links_.usable(now_), outstanding_);
-  std::vector<LinkId> with_room;
-  for (const LinkId link : links_.usable(now_)) {
-    if (has_room(link)) with_room.push_back(link);
+  LinkIds with_room;
+  for (const LinkNow& link : present) {
+    const Duration round_trip = links_.at(link.link).least_round_trip.value();
+    if (link.usable && byte_window_->has_room(link.link, link.rate, round_trip, outstanding_)) with_room.push_back(link.link);
   }
   if (with_room.size() < 2) return with_room;
-  return byte_window_->links_to_ask(links_.estimates(outstanding_, now_), outstanding_);
+  return byte_window_->links_to_ask(links_.estimates(present, outstanding_), outstanding_);
+}
+
+/// Some link, for anything.
+bool Session::may_be_asked_for_more() const {
+  const auto gave_back = [](const SegmentAssembly& segment) { return !segment.given_back().empty(); };
+  return may_start_segment() || !started_all_asked_for() || may_be_taken_over() || std::ranges::any_of(assembling_, gave_back);
 }
 
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
   if (spending_.costs.any()) return ask_by_cost();
-  const std::vector<LinkId> to_ask = links_to_ask();
-  quiet_until_ = to_ask.empty() ? end_of_quiet() : TimePoint::min();
+  quiet_until_ = end_of_quiet();
+  if (!may_be_asked_for_more()) return false;
+  const LinksNow present = links_.now(outstanding_, now_);
+  const LinkIds to_ask = links_to_ask(present);
   if (to_ask.empty()) return false;
+  quiet_until_ = TimePoint::min();
   std::vector<LinkEstimate> links;
-  if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(outstanding_, now_);
-  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, links); });
+  if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(present, outstanding_);
+  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, links); });
 }
 
 /// links: empty if there is nothing new to be asked for.
-bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
-  if (may_be_dead(link)) return false;
-  if (ask_again(link) || take_over_late(link)) return true;
+bool Session::ask_link(LinkId link, const LinksNow& present, const std::vector<LinkEstimate>& links) {
+  if (may_be_dead(link, present)) return false;
+  if (ask_again(link) || take_over_late(link, present)) return true;
   if (links.empty()) return false;
   std::vector<LinkEstimate> forecast = links;
   std::size_t left_to_others = 0;
@@ -52,11 +62,9 @@ bool Session::ask_link(LinkId link, const std::vector<LinkEstimate>& links) {
 }
 
 /// It is asked for nothing more as long as there is another link.
-bool Session::may_be_dead(LinkId link) const {
-  if (!silent_too_long(links_.at(link).now(link, outstanding_, now_))) return false;
-  return std::ranges::any_of(links_.usable(now_), [&](LinkId other) {
-    return !silent_too_long(links_.at(other).now(other, outstanding_, now_));
-  });
+bool Session::may_be_dead(LinkId link, const LinksNow& present) const {
+  if (!silent_too_long(*std::ranges::find(present, link, &LinkNow::link))) return false;
+  return std::ranges::any_of(present, [](const LinkNow& other) { return other.usable && !silent_too_long(other); });
 }
 
 /// The next bytes of the segment that nobody was asked for.
@@ -98,15 +106,20 @@ bool Session::ask_again(LinkId link) {
   return false;
 }
 
-/// What another link will bring too late, this one brings as well (take_over.hh). When there is nothing else left to ask
-/// for, everything is wanted at once.
-bool Session::take_over_late(LinkId link) {
-  if (whole_parts_ || outstanding_.empty()) return false;
-  const bool last = everything_asked_for();
+/// What a link owes, by another one.
+bool Session::may_be_taken_over() const {
+  if (options_.duplicates_percent == 0 || whole_parts_ || outstanding_.empty()) return false;
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
-  if (!awaited && !last) return false;
-  auto links = links_.now(outstanding_, now_);
+  return awaited || everything_asked_for();
+}
+
+/// What another link will bring too late, this one brings as well (take_over.hh). When there is nothing else left to ask
+/// for, everything is wanted at once.
+bool Session::take_over_late(LinkId link, const LinksNow& present) {
+  if (!may_be_taken_over()) return false;
+  const bool last = everything_asked_for();
+  LinksNow links = present;
   if (spending_.costs.any()) spending_.leave_out_spared(links, now_);
   TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
   for (SegmentAssembly& segment : assembling_) {
@@ -123,7 +136,6 @@ bool Session::take_over_late(LinkId link) {
 }
 
 bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due) {
-  if (options_.duplicates_percent == 0) return false;
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
   if (!lost || !spending_.costs.may_request(link, lost->range.size())) return false;
   take_over_from(lost->from, lost->range, link, segment,
@@ -249,8 +261,7 @@ bool Session::may_become_late() const {
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
-bool Session::has_room(LinkId id) const {
-  const Link& link = links_.at(id);
+bool Session::has_room(LinkId id, const Link& link) const {
   return byte_window_->has_room(id, link.rate(id, outstanding_), link.least_round_trip.value(), outstanding_);
 }
 

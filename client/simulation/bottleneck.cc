@@ -9,33 +9,13 @@ namespace {
 // A packet that has not left after this long has been forgotten by both ends.
 constexpr Duration kLongestWait = std::chrono::hours{1};
 
-}  // namespace
-
-std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
-  const LinkCondition& condition = entrance_.at(now);
-  while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
-  const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
-  // The packet being sent is not in the queue any more.
-  const bool full = departures_.size() > static_cast<std::size_t>(condition.queue_packets);
-  if (lost || full || !condition.up) return std::nullopt;
-
-  TimePoint leaves = departures_.empty() ? now : departures_.back();
-  if (!leave(frame, leaves)) return std::nullopt;
-  departures_.push_back(leaves);
-  const LinkCondition& then = exit_.at(leaves);
-  if (!then.up) return std::nullopt;
-  const double chance = random_.uniform();  // also without jitter, so that it changes nothing else
-  const Duration jitter = then.jitter > Duration{} ? from_seconds(chance * to_seconds(then.jitter)) : Duration{};
-  last_arrival_ = std::max(last_arrival_, leaves + then.rtt / 2 + jitter);
-  return last_arrival_;
-}
-
-bool Bottleneck::leave(DataSize frame, TimePoint& at) {
+/// Moves `at`, when the first bit of the frame leaves, to when it has left. False if that never happens.
+bool leave(ScenarioCursor& exit, DataSize frame, TimePoint& at) {
   double bits = 8 * static_cast<double>(frame.bytes());
   const TimePoint give_up_at = at + kLongestWait;
   while (at < give_up_at) {
-    const double rate = exit_.at(at).rate.bits_per_second();
-    const TimePoint change = exit_.holds_until(at);
+    const double rate = exit.at(at).rate.bits_per_second();
+    const TimePoint change = exit.holds_until(at);
     const bool for_ever = change == TimePoint::max();
     const double seconds = rate > 0 ? bits / rate : INFINITY;
     if (for_ever && rate <= 0) return false;
@@ -47,6 +27,27 @@ bool Bottleneck::leave(DataSize frame, TimePoint& at) {
     at = change;
   }
   return false;
+}
+
+}  // namespace
+
+std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
+  const LinkCondition& condition = entrance_.at(now);
+  while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
+  const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
+  // The packet being sent is not in the queue any more.
+  const bool full = departures_.size() > static_cast<std::size_t>(condition.queue_packets);
+  if (lost || full || !condition.up) return std::nullopt;
+
+  TimePoint leaves = departures_.empty() ? now : departures_.back();
+  if (!leave(exit_, frame, leaves)) return std::nullopt;
+  departures_.push_back(leaves);
+  const LinkCondition& then = exit_.at(leaves);
+  if (!then.up) return std::nullopt;
+  const double chance = random_.uniform();  // also without jitter, so that it changes nothing else
+  const Duration jitter = then.jitter > Duration{} ? from_seconds(chance * to_seconds(then.jitter)) : Duration{};
+  last_arrival_ = std::max(last_arrival_, leaves + then.rtt / 2 + jitter);
+  return last_arrival_;
 }
 
 }  // namespace tributary

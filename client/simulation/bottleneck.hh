@@ -21,9 +21,6 @@ class Bottleneck {
   std::optional<TimePoint> send(DataSize frame, TimePoint now);
 
  private:
-  /// Moves `at`, when the first bit of the frame leaves, to when it has left. False if that never happens.
-  bool leave(DataSize frame, TimePoint& at);
-
   ScenarioCursor entrance_, exit_;  // where packets enter the queue, and when they leave it
   SplitMix random_;
   Queue<TimePoint> departures_;  // of the packets in the queue

@@ -38,44 +38,34 @@ std::optional<TimePoint> SimulatedConnection::next_deadline() const {
 
 DataSize SimulatedConnection::advance(TimePoint now) {
   const std::int64_t before = received_;
-  while (happens_until(now)) {
+  for (;;) {
+    Happenings* next = &acknowledgements_;
+    if (next_of(data_).before(next_of(*next))) next = &data_;
+    if (next_of(requests_).before(next_of(*next))) next = &requests_;
+    const auto [at, order, value] = next_of(*next);
+    if (timer_ && *timer_ <= now && *timer_ < at) {  // it fires after everything else of its moment
+      now_ = *timer_;
+      timer_fires();
+      continue;
+    }
+    if (at > now) break;
+    next->pop_front();
+    now_ = at;
+    if (next == &acknowledgements_) {
+      acknowledgement_arrives(value);
+    } else if (next == &data_) {
+      data_arrives(value);
+    } else {
+      request_arrives(value);
+    }
   }
   now_ = now;
   return DataSize{received_ - before};
 }
 
-/// Lets the next thing happen. The timer fires after everything else of its moment.
-bool SimulatedConnection::happens_until(TimePoint time) {
-  Happenings* next = &acknowledgements_;
-  if (next_of(data_).before(next_of(*next))) next = &data_;
-  if (next_of(requests_).before(next_of(*next))) next = &requests_;
-  const auto [at, order, value] = next_of(*next);
-  if (timer_ && *timer_ <= time && *timer_ < at) {
-    now_ = *timer_;
-    timer_fires();
-    return true;
-  }
-  if (at > time) return false;
-  next->pop_front();
-  now_ = at;
-  if (next == &acknowledgements_) {
-    acknowledgement_arrives(value);
-  } else if (next == &data_) {
-    data_arrives(value);
-  } else {
-    request_arrives(value);
-  }
-  return true;
-}
-
-void SimulatedConnection::schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
-  const Happening happening{at, scheduled_++, value};
-  if (happenings.empty() || happenings.back().at <= at) {
-    happenings.push_back(happening);
-  } else {
-    const auto later = std::ranges::upper_bound(happenings, at, {}, &Happening::at);
-    happenings.insert(static_cast<std::size_t>(later - happenings.begin()), happening);
-  }
+void SimulatedConnection::schedule_before_others(Happenings& happenings, const Happening& happening) {
+  const auto later = std::ranges::upper_bound(happenings, happening.at, {}, &Happening::at);
+  happenings.insert(static_cast<std::size_t>(later - happenings.begin()), happening);
 }
 
 void SimulatedConnection::request_arrives(std::int64_t answer) {
@@ -153,6 +143,7 @@ void SimulatedConnection::timer_fires() {
     probed_ = true;
     const Transmission last = transmissions_.back();
     transmit(last.begin, last.end);
+    timer_ = now_ + retransmission_timeout();
     return;
   }
   for (std::int64_t number = first_; number < first_ + static_cast<std::int64_t>(transmissions_.size());
@@ -201,7 +192,6 @@ void SimulatedConnection::transmit(std::int64_t begin, std::int64_t end) {
   peak_ = std::max(peak_, ++in_flight_);
   const DataSize frame{end - begin + kFrameOverhead};
   if (const auto arrival = bottleneck_.send(frame, now_)) schedule(data_, *arrival, number);
-  timer_ = now_ + (probed_ ? retransmission_timeout() : Duration{1s});
 }
 
 Duration SimulatedConnection::retransmission_timeout() const {

@@ -57,8 +57,15 @@ class SimulatedConnection {
   static const Happening& next_of(const Happenings& happenings) {
     return happenings.empty() ? kNever : happenings.front();
   }
-  bool happens_until(TimePoint time);
-  void schedule(Happenings& happenings, TimePoint at, std::int64_t value);
+  void schedule(Happenings& happenings, TimePoint at, std::int64_t value) {
+    const Happening happening{at, scheduled_++, value};
+    if (happenings.empty() || happenings.back().at <= at) {
+      happenings.push_back(happening);
+    } else {
+      schedule_before_others(happenings, happening);
+    }
+  }
+  void schedule_before_others(Happenings& happenings, const Happening& happening);
   void request_arrives(std::int64_t answer);
   void data_arrives(std::int64_t number);
   void keep_for_later(Bytes bytes);

@@ -25,6 +25,8 @@ class SimulatedTransport final : public transport::HttpTransport {
   }
   void advance(TimePoint now) override;
   std::optional<transport::Event> next_event() override;
+  /// The same: those that have not been taken yet.
+  Queue<transport::Event>& events() { return events_; }
   std::optional<TimePoint> next_deadline() const override;
   /// The same; TimePoint::max(): never.
   TimePoint due() const;

@@ -97,9 +97,8 @@ void SimulatedWorld::change_state(LinkId id, Link& link) {
 }
 
 void SimulatedWorld::take_events(LinkId id, Link& link) {
-  while (const auto event = link.transport->next_event()) {
-    append_events(happened_, *event, id, *link.transport, now_);
-  }
+  auto& events = link.transport->events();
+  for (; !events.empty(); events.pop_front()) append_events(happened_, events.front(), id, *link.transport, now_);
 }
 
 }  // namespace tributary

@@ -92,7 +92,7 @@ TEST_F(Window, ALinkOwesTwiceWhatIsUnderWayAndHalfARequest) {
   const ByteWindow window{50_kB};
   const std::vector<LinkEstimate> links{{kA, 8_Mbps, 100ms, 0s}};  // 100 kB under way
   send(kA, 224_kB);
-  EXPECT_EQ(window.links_to_ask(links, outstanding), std::vector{kA});
+  EXPECT_EQ(window.links_to_ask(links, outstanding), LinkIds{kA});
   send(kA, 1_kB);
   EXPECT_TRUE(window.links_to_ask(links, outstanding).empty());
 }
@@ -100,7 +100,7 @@ TEST_F(Window, ALinkOwesTwiceWhatIsUnderWayAndHalfARequest) {
 TEST_F(Window, WhoIsFreeFirstComesFirst) {
   const ByteWindow window{50_kB};
   EXPECT_EQ(window.links_to_ask({{kA, 8_Mbps, 0s, 300ms}, {kB, 8_Mbps, 0s, 200ms}, {kC, {}, 0s, 200ms}}, outstanding),
-            (std::vector{kB, kC, kA}));
+            (LinkIds{kB, kC, kA}));
 }
 
 TEST_F(Window, NoServerIsAskedForAnyNumber) {

@@ -57,7 +57,7 @@ TEST(RequestScheduler, TheNextIsAskedForWhenTheResponseBeginsNotWhenTheOneBefore
   pipeline.ends(kA);
   EXPECT_TRUE(scheduler.links_to_ask(links, pipeline.outstanding).empty());  // the second has not begun
   pipeline.begins(kA);
-  EXPECT_EQ(scheduler.links_to_ask(links, pipeline.outstanding), std::vector{kA});
+  EXPECT_EQ(scheduler.links_to_ask(links, pipeline.outstanding), LinkIds{kA});
 }
 
 TEST(RequestScheduler, WithoutPipeliningALinkIsAskedWhenItIsIdle) {
@@ -68,13 +68,13 @@ TEST(RequestScheduler, WithoutPipeliningALinkIsAskedWhenItIsIdle) {
   pipeline.begins(kA);
   EXPECT_TRUE(scheduler.links_to_ask(links, pipeline.outstanding).empty());
   pipeline.ends(kA);
-  EXPECT_EQ(scheduler.links_to_ask(links, pipeline.outstanding), std::vector{kA});
+  EXPECT_EQ(scheduler.links_to_ask(links, pipeline.outstanding), LinkIds{kA});
 }
 
 TEST(RequestScheduler, ALinkThatCannotBeUsedIsNotAsked) {
   const RequestScheduler scheduler{2};
   const std::vector<LinkId> only_b{kB};
-  EXPECT_EQ(scheduler.links_to_ask(only_b, OutstandingRequests{}), std::vector{kB});
+  EXPECT_EQ(scheduler.links_to_ask(only_b, OutstandingRequests{}), LinkIds{kB});
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ RunEnd simulate(const BenchOptions& options) {
   Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
   Outputs outputs{options};
   SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode)};
-  CostedWorld world{modelled, options.terms};
+  std::optional<CostedWorld> costed;
+  World& world = options.terms.empty() ? modelled : static_cast<World&>(costed.emplace(modelled, options.terms));
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
   std::optional<TraceWriter> trace;
