@@ -113,6 +113,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   if (request == nullptr) return true;
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
+  links_.at(request->link).estimator->received(e.size, request->sent, now_);
   request->received += e.size;
   request->last_byte = now_;
   last_byte_ = now_;
