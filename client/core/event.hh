@@ -120,10 +120,11 @@ struct RequestFailed {
   RequestId request{};
   FailureReason reason{};
   std::string detail;
+  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
   static constexpr std::string_view kName = "request-failed";
   static constexpr auto fields() {
     return std::tuple{field("request", &RequestFailed::request), field("reason", &RequestFailed::reason),
-                      field("detail", &RequestFailed::detail)};
+                      field("detail", &RequestFailed::detail), later_field("retry_after", &RequestFailed::retry_after)};
   }
 };
 

@@ -14,8 +14,20 @@ constexpr Duration kLongestMeasurement = std::chrono::seconds{1};
 // Seconds of busy time after which a measurement counts 1/e.
 constexpr double kMemory = 0.5;
 constexpr double kLongMemory = 1;
+// An answer that takes longer is measured in pieces of so much: half of what is remembered.
+constexpr Duration kPiece = std::chrono::milliseconds{250};
 
 }  // namespace
+
+void LinkEstimator::received(DataSize size, TimePoint sent, TimePoint at) {
+  piece_ += size;
+  const Duration took = at - begin(sent);
+  if (took < longest_piece().value_or(Duration::max())) return;
+  measured(piece_, took);
+  measured_pieces_ += piece_;
+  piece_ = {};
+  last_end_ = at;
+}
 
 void SubsegmentTimes::measured(DataSize size, Duration took) {
   measured_ += size;
@@ -61,6 +73,8 @@ void BusyRate::measured(DataSize size, Duration took) {
   in_all_ += size;
   for_all_ += took;
 }
+
+std::optional<Duration> BusyRate::longest_piece() const { return kPiece; }
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (in_all_ < kSmallestMeasurement && for_all_ < kLongestMeasurement) return std::nullopt;

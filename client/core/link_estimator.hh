@@ -19,24 +19,26 @@ class LinkEstimator {
 
   /// The first byte of the answer to the oldest request came.
   virtual void response_began(TimePoint /*at*/) {}
+  /// So much came of the answer to a request that was sent then.
+  void received(DataSize size, TimePoint sent, TimePoint at);
   void request_done(DataSize size, TimePoint sent, TimePoint done) {
-    measured(size, done - begin(sent));
-    last_end_ = done;
+    measured(not_measured(size), done - begin(sent));
+    end_answer(done);
   }
-  /// The link turned away from a request that will not be measured.
-  void request_failed(TimePoint at) { last_end_ = at; }
+  /// The link turned away from a request that will not be measured any further.
+  void request_failed(TimePoint at) { end_answer(at); }
 
   /// By the requests that are done; nothing if nothing was measured yet.
   virtual std::optional<DataRate> throughput() const = 0;
   /// What the link seems to carry at this moment, with `received` bytes of the request that it answers: the average, of
   /// which the answer takes the place as it comes, or does not come.
   std::optional<DataRate> rate_now(DataSize received, TimePoint sent, TimePoint now) const {
-    return with(received, now - begin(sent));
+    return with(not_measured(received), now - begin(sent));
   }
 
   /// The same, as far as a quality may count on it.
   std::optional<DataRate> dependable_rate(DataSize received, TimePoint sent, TimePoint now) const {
-    return dependable(received, now - begin(sent));
+    return dependable(not_measured(received), now - begin(sent));
   }
 
   /// When the link turned to a request.
@@ -47,7 +49,19 @@ class LinkEstimator {
   virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
   virtual std::optional<DataRate> dependable(DataSize /*received*/, Duration /*in*/) const { return throughput(); }
 
-  std::optional<TimePoint> last_end_;
+  /// An answer that takes longer is measured in pieces of so much; nothing: as a whole.
+  virtual std::optional<Duration> longest_piece() const { return std::nullopt; }
+
+  std::optional<TimePoint> last_end_;  // of an answer, or of a piece of one
+
+ private:
+  DataSize not_measured(DataSize size) const { return std::max(size - measured_pieces_, DataSize{}); }
+  void end_answer(TimePoint at) {
+    last_end_ = at;
+    measured_pieces_ = piece_ = {};
+  }
+
+  DataSize measured_pieces_, piece_;  // of the answer that is coming
 };
 
 /// How long a subsegment takes is measured, and averaged with the average before, half and half (thesis section 4.2.4). What
@@ -68,7 +82,7 @@ class SubsegmentTimes : public LinkEstimator {
 };
 
 /// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests
-/// were. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself. A rise has to last for
+/// were: an answer that takes long is measured in pieces, so that a link that comes back in the middle of one is seen to. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself. A rise has to last for
 /// some time before it is depended on.
 class BusyRate : public LinkEstimator {
  public:
@@ -85,6 +99,7 @@ class BusyRate : public LinkEstimator {
   void measured(DataSize size, Duration took) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
+  std::optional<Duration> longest_piece() const override;
 
   Carried lately_, longer_;
   DataSize in_all_;

@@ -8,6 +8,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// Who watches has given up by then; and what is asked for that late is no load.
+constexpr Duration kLongestRetryAfter = 30s;
+
 Duration doubled(Duration first, std::uint32_t failures_in_a_row) {
   const std::uint32_t doublings = std::clamp(failures_in_a_row, 1U, 8U) - 1;
   return std::min<Duration>(first * (1U << doublings), 8s);
@@ -15,7 +18,8 @@ Duration doubled(Duration first, std::uint32_t failures_in_a_row) {
 
 }  // namespace
 
-RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes) const {
+RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes,
+                                  std::optional<Duration> retry_after) const {
   using enum FailureReason;
   RetryDecision decision;
   switch (reason) {
@@ -38,11 +42,17 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kAbandoned:
       break;
     case kServerBusy:
-      decision.avoid_link_for = doubled(1s, failures_in_a_row);
+      decision.avoid_link_for =
+          std::max(doubled(1s, failures_in_a_row), std::min(retry_after.value_or(Duration::zero()), kLongestRetryAfter));
       break;
     case kRangeIgnored:
       decision.whole_parts = true;
       decision.wrong_answer = true;
+      break;
+    case kVersionsDiffer:
+      decision.whole_parts = true;
+      decision.wrong_answer = true;
+      decision.avoid_link_for = doubled(250ms, failures_in_a_row);
       break;
     case kRangeMismatch:
       if (brought_bytes) break;

@@ -14,21 +14,26 @@ struct RetryDecision {
   bool avoid_link_for_good = false;
   std::optional<Duration> avoid_link_for;
   bool wrong_answer = false;  // counts against the range: the origin may never answer it
-  bool whole_parts = false;   // the origin does not know ranges: ask for whole files from now on
+  bool whole_parts = false;   // ask for each file as a whole from now on, over one link
 };
 
-/// Decides what a failure means for the link and for the range.
+/// Decides what a failure means for the link and for the range. What an origin asks for over one link counts for that link: the
+/// others come from other addresses, and often to another of its servers, and it tells them as well if they are to wait.
 ///   the link cannot be used safely (no binding, bad certificate)     never again
 ///   no connection, connection lost                                   again after 0.25 s, doubled each time up to 8 s
 ///   the link is gone                                                 nothing: it says itself when it is back
-///   the origin is busy                                               again after 1 s, doubled each time up to 8 s
+///   the origin is busy                                               again after 1 s, doubled each time up to 8 s; not before
+///                                                                    it wants to be asked (Retry-After), but after 30 s at the latest
 ///   the answer was shorter than it might be (RFC 9110 section 15.3.7)  nothing: the rest is asked for
+///   an earlier answer was of another version of the file             the same, and from now on no two are put together: two
+///                                                                    servers behind one name may never agree
 ///   the answer was wrong, or no                                      counted; the stream fails at too_many_wrong_answers
 class RetryPolicy {
  public:
   /// `failures_in_a_row`: of the link, without a completed request in between, this one included. `brought_bytes`: of those
   /// asked for, from their beginning on.
-  RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes = false) const;
+  RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes = false,
+                       std::optional<Duration> retry_after = std::nullopt) const;
   /// A range that has been answered wrongly so often will not be answered at all.
   bool too_many_wrong_answers(std::uint32_t wrong_answers) const { return wrong_answers >= 4; }
 };

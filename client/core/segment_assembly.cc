@@ -52,6 +52,7 @@ WantedRange SegmentAssembly::take_given_back(std::size_t index) {
 
 void SegmentAssembly::restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers) {
   std::erase_if(given_back_, [&](const WantedRange& wanted) { return wanted.part == part; });
+  parts_[part].received = {};
   given_back_.push_back({part, {DataSize{}, parts_[part].size}, failed_on, wrong_answers});
   if (next_part_ == part) {
     ++next_part_;

@@ -41,7 +41,7 @@ class SegmentAssembly {
   /// The bytes of a failed request that did not come. Bytes that have come otherwise are left out.
   void give_back(const WantedRange& range);
   WantedRange take_given_back(std::size_t index);
-  /// The part has to come in one piece: nothing of it counts as asked for, apart from what is here.
+  /// The part has to come in one piece: nothing of it counts as asked for, or as received.
   void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
 
   void receive(std::uint32_t part, ByteRange range);

@@ -113,6 +113,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   if (request == nullptr) return true;
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
+  links_.at(request->link).estimator->received(e.size, request->sent, now_);
   request->received += e.size;
   request->last_byte = now_;
   last_byte_ = now_;
@@ -146,7 +147,9 @@ void Session::on(const event::RequestFailed& e) {
   link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
-  apply(retry_policy_.decide(e.reason, link.failures_in_a_row, request.received > DataSize{}), request, e);
+  // A part that has to come in one piece is no better for the beginning of it.
+  const bool brought_bytes = request.received > DataSize{} && !whole_parts_;
+  apply(retry_policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after), request, e);
 }
 
 void Session::on(const event::RoundTripMeasured& e) {

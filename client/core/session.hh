@@ -180,7 +180,7 @@ class Session {
   std::optional<TimePoint> start_wanted_;  // since then somebody waits for playout to begin
   QualityIndex last_quality_{};            // that was chosen
   RequestId next_request_{1};
-  bool whole_parts_ = false;  // the origin ignores ranges
+  bool whole_parts_ = false;  // no part is put together from several answers
   bool stall_told_ = false;
   std::string last_failure_;  // "; the last failure: ..."
   bool delivery_told_ = false;  // that all is delivered

@@ -61,7 +61,11 @@ void Session::want_again(const RetryDecision& decision, const OutstandingRequest
   SegmentAssembly* segment = find_segment(request.segment);
   if (segment == nullptr) return;
   if (!whole_parts_) return give_back(*segment, request, wrong_answers);
-  if (!whole_part_outstanding(*segment, request.part)) segment->restart_part(request.part, request.link, wrong_answers);
+  if (whole_part_outstanding(*segment, request.part)) return;
+  for (const OutstandingRequest& other : outstanding_.all()) {
+    if (other.segment == request.segment && other.part == request.part) outstanding_.abandon(other.id);
+  }
+  segment->restart_part(request.part, request.link, wrong_answers);
 }
 
 void Session::avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why) {

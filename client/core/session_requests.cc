@@ -242,7 +242,8 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
   outstanding_.add(request);
   spending_.costs.requested(link, wanted.range.size());
   actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
-                                         std::move(reason), takes_over});
+                                         std::move(reason), takes_over,
+                                         whole_parts_ && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)}});
 }
 
 // ---- What is known

@@ -56,6 +56,7 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
       return {Kind::kNoRanges, fmt::format("{} does not give out parts of its files, as streaming needs.", host),
               detail};
     case kEntityChanged:
+    case kVersionsDiffer:
       return {Kind::kOther, fmt::format("The files on {} were replaced while they were streamed; open it again.", host),
               detail};
     case kRedirected:

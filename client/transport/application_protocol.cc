@@ -8,6 +8,7 @@ struct ApplicationProtocol::Callbacks {
   static CURLcode on_new_context(CURL* /*handle*/, void* context, void* self) {
     auto* ssl = static_cast<SSL_CTX*>(context);
     auto& protocol = *static_cast<ApplicationProtocol*>(self);
+    protocol.certificate_check_->watch(ssl);
     SSL_CTX_set_app_data(ssl, self);
     SSL_CTX_set_info_callback(ssl, &on_info);
     const auto* names = reinterpret_cast<const unsigned char*>(protocol.offer_.data());
@@ -27,6 +28,7 @@ struct ApplicationProtocol::Callbacks {
 
 void ApplicationProtocol::offer(CurlHandle& handle, std::string offer) {
   offer_ = std::move(offer);
+  certificate_check_ = &handle.certificate_check();
   handle.set(CURLOPT_SSL_ENABLE_ALPN, 0L);
   handle.set(CURLOPT_SSL_CTX_DATA, this);
   handle.set(CURLOPT_SSL_CTX_FUNCTION, &Callbacks::on_new_context);

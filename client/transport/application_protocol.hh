@@ -24,6 +24,7 @@ class ApplicationProtocol {
  private:
   struct Callbacks;
 
+  CertificateCheck* certificate_check_ = nullptr;  // the handle's
   std::string offer_;
   std::string chosen_;
 };

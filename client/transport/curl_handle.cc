@@ -14,6 +14,11 @@ int on_new_socket(void* /*user*/, curl_socket_t socket, curlsocktype /*purpose*/
   return CURL_SOCKOPT_OK;
 }
 
+CURLcode on_new_context(CURL* /*handle*/, void* context, void* check) {
+  static_cast<CertificateCheck*>(check)->watch(static_cast<SSL_CTX*>(context));
+  return CURLE_OK;
+}
+
 FailureReason connect_failure_reason(long os_error) {
   switch (os_error) {
     case ECONNREFUSED:
@@ -54,6 +59,8 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
       static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(rules.connect_timeout).count()));
   set(CURLOPT_SSL_VERIFYPEER, 1L);
   set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_SSL_CTX_DATA, certificate_check_.get());
+  set(CURLOPT_SSL_CTX_FUNCTION, &on_new_context);
   set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
   if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
@@ -136,6 +143,14 @@ FailureReason CurlHandle::reason(CURLcode code) const {
 std::string CurlHandle::explain(CURLcode code) const {
   if (lost_encryption()) return "redirected from https to http, which is refused";
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
+  if (code == CURLE_PEER_FAILED_VERIFICATION) {
+    const CertificateCheck& check = *certificate_check_;
+    if (!check.defect().empty()) {
+      text += ": " + check.defect();
+    } else if (!check.names().empty()) {
+      text += ": the certificate is for " + check.names();
+    }
+  }
   const auto os_error = info<long>(CURLINFO_OS_ERRNO);
   if (code == CURLE_COULDNT_CONNECT && os_error != 0) {
     text += std::string{" ("} + std::strerror(static_cast<int>(os_error)) + ")";

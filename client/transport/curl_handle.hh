@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "transport/certificate_check.hh"
 #include "transport/free_with.hh"
 #include "transport/link_rules.hh"
 #include "units/failure_reason.hh"
@@ -25,6 +26,8 @@ class CurlHandle {
   CurlHandle(const std::string& url, const LinkRules& rules);
 
   CURL* get() const { return handle_.get(); }
+  /// Whoever sets CURLOPT_SSL_CTX_FUNCTION lets it watch.
+  CertificateCheck& certificate_check() const { return *certificate_check_; }
 
   template <typename Value>
   void set(CURLoption option, Value value) {
@@ -57,6 +60,7 @@ class CurlHandle {
 
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
   std::unique_ptr<Redirects, DeleteRedirects> redirects_;
+  std::unique_ptr<CertificateCheck> certificate_check_ = std::make_unique<CertificateCheck>();
   std::unique_ptr<CURL, FreeWith<curl_easy_cleanup>> handle_;
 };
 

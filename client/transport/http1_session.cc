@@ -7,8 +7,8 @@
 
 namespace tributary::transport {
 
-Http1Session::Http1Session(std::string authority, EntityTags& tags, Limits limits)
-    : authority_{std::move(authority)}, tags_{tags}, limits_{limits}, parser_{limits.head} {}
+Http1Session::Http1Session(std::string authority, FileVersions& versions, Limits limits)
+    : authority_{std::move(authority)}, versions_{versions}, limits_{limits}, parser_{limits.head} {}
 
 bool Http1Session::accepts_request() const { return !ended_ && !draining_ && (ranges_proven_ || !busy()); }
 
@@ -70,7 +70,7 @@ void Http1Session::on_head(const ResponseHead& head) {
   ++responses_;
   draining_ = !head.keep_alive;
 
-  if (const auto rejection = answer_->on_head(head, tags_)) {
+  if (const auto rejection = answer_->on_head(head, versions_)) {
     const bool too_long = head.content_length && *head.content_length > limits_.discarded_body;
     ended_ = rejection->close_connection || draining_ || too_long;
     return;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/entity_tags.hh"
+#include "transport/file_versions.hh"
 #include "transport/http_session.hh"
 #include "transport/range_answer.hh"
 #include "transport/response_parser.hh"
@@ -22,8 +22,8 @@ class Http1Session final : public HttpSession {
     DataSize discarded_body{64 * 1024};  // the body of an error is read past up to here, beyond we close
   };
 
-  /// `authority` is the value of the Host field. The tags are shared by the connections of one transport.
-  Http1Session(std::string authority, EntityTags& tags, Limits limits);
+  /// `authority` is the value of the Host field. The versions are shared by the connections of one transport.
+  Http1Session(std::string authority, FileVersions& versions, Limits limits);
 
   bool accepts_request() const override;
   void submit(RangeRequest request) override;
@@ -55,7 +55,7 @@ class Http1Session final : public HttpSession {
   void fail(const RangeRequest& request, FailureReason reason, std::string detail);
 
   std::string authority_;
-  EntityTags& tags_;
+  FileVersions& versions_;
   Limits limits_;
   ResponseParser parser_;
   std::string output_;

@@ -201,7 +201,10 @@ class Http2Framing::Impl {
     if (name == "content-type") take_first(fields.content_type, value);
     if (name == "content-encoding") take_first(fields.content_encoding, value);
     if (name == "etag") take_first(fields.etag, value);
+    if (name == "last-modified") take_first(fields.last_modified, value);
     if (name == "location") take_first(fields.location, value);
+    if (name == "retry-after") take_first(fields.retry_after, value);
+    if (name == "date") take_first(fields.date, value);
     return 0;
   }
 

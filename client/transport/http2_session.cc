@@ -18,9 +18,9 @@ constexpr std::int64_t kLeastGrantShare = 4;  // a grant is a frame: not for les
 
 }  // namespace
 
-Http2Session::Http2Session(std::string authority, EntityTags& tags, Limits limits)
+Http2Session::Http2Session(std::string authority, FileVersions& versions, Limits limits)
     : authority_{std::move(authority)},
-      tags_{tags},
+      versions_{versions},
       limits_{limits},
       window_{limits.window},
       framing_{*this, limits.framing} {}
@@ -102,7 +102,7 @@ void Http2Session::on_head(std::int32_t number, const ResponseHead& head) {
   refusals_ = 0;
   pongs_ = 0;
   ++responses_;
-  if (stream.answer.on_head(head, tags_)) {
+  if (stream.answer.on_head(head, versions_)) {
     if (!head.content_length || *head.content_length > limits_.discarded_body) call_off(found);
   } else if (head.status == 206) {
     ranges_proven_ = true;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "transport/entity_tags.hh"
+#include "transport/file_versions.hh"
 #include "transport/http2_framing.hh"
 #include "transport/http_session.hh"
 #include "transport/range_answer.hh"
@@ -30,7 +30,7 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   };
 
   /// As for Http1Session.
-  Http2Session(std::string authority, EntityTags& tags, Limits limits);
+  Http2Session(std::string authority, FileVersions& versions, Limits limits);
 
   bool accepts_request() const override;
   void submit(RangeRequest request) override;
@@ -88,7 +88,7 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   void end_if_done();
 
   std::string authority_;
-  EntityTags& tags_;
+  FileVersions& versions_;
   Limits limits_;
   ReceiveWindow window_;
   ResetBudget resets_;

@@ -19,6 +19,7 @@ struct RangeRequest {
   ByteRange range;
   std::optional<DataSize> file_size;  // if known: an answer that states another one is kEntityChanged
   std::string etag{};                 // strong, if known: an answer with another strong one is kEntityChanged
+  bool stands_alone = false;          // no other bytes are put together with these: they may be of another version
 };
 
 /// The first byte of the response's head arrived, and the status is the one wanted.
@@ -41,6 +42,7 @@ struct RequestFailed {
   RequestId id{};
   FailureReason reason{};
   std::string detail;  // for people: "503 Service Unavailable", "certificate has expired"
+  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
 };
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
 

@@ -1,12 +1,14 @@
 #include "transport/origin.hh"
 
 #include <fmt/format.h>
+#include <idn2.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 
 #include "transport/curl_handle.hh"
+#include "transport/free_with.hh"
 #include "transport/redacted_url.hh"
 
 namespace tributary::transport {
@@ -36,14 +38,28 @@ std::string lower(std::string text) {
   return text;
 }
 
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// As it is looked up: "bücher.example" is "xn--bcher-kva.example" (RFC 5891).
+std::string in_ascii(const std::string& host, const std::string& url) {
+  if (is_ascii(host)) return lower(host);
+  char* text = nullptr;
+  const int error = idn2_to_ascii_8z(host.c_str(), &text, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL);
+  const std::unique_ptr<char, FreeWith<idn2_free>> owned{text};
+  if (error != IDN2_OK) refuse(url, fmt::format("not the name of a host: {}", idn2_strerror(error)));
+  return lower(owned.get());
+}
+
 FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
   FileLocation location{.origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)),
-                                   .host = lower(part(parsed, CURLUPART_HOST)),
+                                   .host = in_ascii(part(parsed, CURLUPART_HOST), url),
                                    .port = 0},
                         .target = part(parsed, CURLUPART_PATH)};
   const auto printable = [](char c) { return c > ' ' && c < 0x7f; };
   if (location.origin.host.empty() || !std::ranges::all_of(location.origin.host, printable)) {
-    refuse(url, "the name of the host has to be written as it is looked up, in ASCII (xn--...)");
+    refuse(url, "not the name of a host");
   }
   if (location.origin.scheme != "http" && location.origin.scheme != "https") {
     refuse(url, "only http and https can be fetched");

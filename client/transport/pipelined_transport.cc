@@ -14,7 +14,7 @@ constexpr Duration kRoundTripInterval = std::chrono::milliseconds{250};  // aski
 PipelinedTransport::PipelinedTransport(Connect connect, std::string authority, Options options)
     : connect_{std::move(connect)},
       authority_{std::move(authority)},
-      options_{options},
+      options_{std::move(options)},
       buffer_(kReadBuffer) {}
 
 void PipelinedTransport::submit(const RangeRequest& request, TimePoint now) {
@@ -77,8 +77,8 @@ bool PipelinedTransport::current_is_full() const {
 }
 
 std::unique_ptr<HttpSession> PipelinedTransport::new_session(const ByteStream& stream) {
-  if (stream.application_protocol() == "h2") return std::make_unique<Http2Session>(authority_, tags_, options_.http2);
-  return std::make_unique<Http1Session>(authority_, tags_, options_.http1);
+  if (stream.application_protocol() == "h2") return std::make_unique<Http2Session>(authority_, options_.versions, options_.http2);
+  return std::make_unique<Http1Session>(authority_, options_.versions, options_.http1);
 }
 
 void PipelinedTransport::fill(Channel& channel, TimePoint now) {

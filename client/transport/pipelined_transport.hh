@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "transport/byte_stream.hh"
-#include "transport/entity_tags.hh"
+#include "transport/file_versions.hh"
 #include "transport/http1_session.hh"
 #include "transport/http2_session.hh"
 #include "transport/http_transport.hh"
@@ -25,9 +25,10 @@ namespace tributary::transport {
 class PipelinedTransport final : public HttpTransport {
  public:
   struct Options {
-    Http1Session::Limits http1;
-    Http2Session::Limits http2;
-    ProgressLimits progress;
+    Http1Session::Limits http1{};
+    Http2Session::Limits http2{};
+    ProgressLimits progress{};
+    FileVersions versions{};  // shared by the links to one origin
   };
   /// Begins a new connection to the origin.
   using Connect = std::function<std::unique_ptr<ByteStream>()>;
@@ -79,7 +80,6 @@ class PipelinedTransport final : public HttpTransport {
   Connect connect_;
   std::string authority_;
   Options options_;
-  EntityTags tags_;
   KeepAliveLimit limit_;
   std::vector<std::byte> buffer_;
   std::deque<RangeRequest> waiting_;  // not given to a connection

@@ -6,18 +6,29 @@
 
 namespace tributary::transport {
 
-std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, EntityTags& tags) {
+std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVersions& versions) {
   auto checked = check_response(request_, head);
   if (auto* rejection = std::get_if<Rejection>(&checked)) {
-    fail(rejection->reason, rejection->detail);
+    fail(rejection->reason, rejection->detail, rejection->retry_after);
     return std::move(*rejection);
   }
-  if (!tags.agree(request_.target, request_.etag) || !tags.agree(request_.target, head.etag)) {
-    Rejection changed{FailureReason::kEntityChanged, "another ETag than before: " + head.etag, true};
-    fail(changed.reason, changed.detail);
-    return changed;
+  if (auto other = other_version(head, versions)) {
+    fail(other->reason, other->detail);
+    return other;
   }
   body_ = std::get<ByteRange>(checked);
+  return std::nullopt;
+}
+
+std::optional<Rejection> RangeAnswer::other_version(const ResponseHead& head, FileVersions& versions) const {
+  if (is_strong(request_.etag) && is_strong(head.etag) && head.etag != request_.etag)
+    return Rejection{FailureReason::kEntityChanged, fmt::format("another ETag: {}, expected was {}", head.etag, request_.etag), true};
+  const FileVersion version{head.etag, head.last_modified, stated_size(head)};
+  if (request_.stands_alone) {
+    versions.begin_anew(request_.target, version);
+  } else if (const auto other = versions.contradiction(request_.target, version)) {
+    return Rejection{FailureReason::kVersionsDiffer, *other, true};
+  }
   return std::nullopt;
 }
 
@@ -48,9 +59,9 @@ void RangeAnswer::end(FailureReason reason, std::string detail) {
   }
 }
 
-void RangeAnswer::fail(FailureReason reason, std::string detail) {
+void RangeAnswer::fail(FailureReason reason, std::string detail, std::optional<Duration> retry_after) {
   ended_ = true;
-  events_->emplace_back(RequestFailed{request_.id, reason, std::move(detail)});
+  events_->emplace_back(RequestFailed{request_.id, reason, std::move(detail), retry_after});
 }
 
 }  // namespace tributary::transport

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "transport/entity_tags.hh"
+#include "transport/file_versions.hh"
 #include "transport/http_transport.hh"
 #include "transport/response_check.hh"
 
@@ -21,7 +21,7 @@ class RangeAnswer {
   const RangeRequest& request() const { return request_; }
 
   /// The head of the final response. The rejection, if it is one; the request has failed then.
-  std::optional<Rejection> on_head(const ResponseHead& head, EntityTags& tags);
+  std::optional<Rejection> on_head(const ResponseHead& head, FileVersions& versions);
   /// It is this response's turn.
   void begin() { events_->emplace_back(ResponseBegan{request_.id}); }
   /// Not of a rejected response. False if the body is longer than announced: the request has failed then.
@@ -37,7 +37,8 @@ class RangeAnswer {
   bool has_given_bytes() const { return next_ > request_.range.begin; }
 
  private:
-  void fail(FailureReason reason, std::string detail);
+  std::optional<Rejection> other_version(const ResponseHead& head, FileVersions& versions) const;
+  void fail(FailureReason reason, std::string detail, std::optional<Duration> retry_after = std::nullopt);
 
   RangeRequest request_;
   std::deque<Event>* events_;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 #include <limits>
 #include <optional>
 #include <string_view>
 
 #include "transport/redacted_url.hh"
+#include "transport/retry_after.hh"
 
 namespace tributary::transport {
 namespace {
@@ -119,6 +121,12 @@ Rejection refusal(const ResponseHead& head) {
   if (reason == FailureReason::kRedirected && !head.location.empty()) {
     return {reason, fmt::format("{}, Location: {}", status_text(head), redacted(head.location))};
   }
+  if (reason == FailureReason::kServerBusy) {
+    if (const auto pause = retry_after(head.retry_after, head.date)) {
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*pause);
+      return {reason, fmt::format("{}, Retry-After: {} s", status_text(head), seconds.count()), false, pause};
+    }
+  }
   return {reason, status_text(head)};
 }
 
@@ -128,6 +136,12 @@ std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, c
   if (head.status != 200 && head.status != 206) return refusal(head);
   if (auto encoded = check_encoding(head)) return *encoded;
   return head.status == 206 ? check_partial(request, head) : check_whole(request, head);
+}
+
+std::optional<DataSize> stated_size(const ResponseHead& head) {
+  if (head.status == 200) return head.content_length;
+  const auto range = parse_content_range(head.content_range);
+  return range ? range->total : std::nullopt;
 }
 
 FailureReason refusal_reason(long status) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -14,11 +15,15 @@ struct Rejection {
   std::string detail;
   /// What follows cannot be trusted, or is too much to read past: the connection must be closed.
   bool close_connection = false;
+  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
 };
 
 /// Decides from its head whether a final response (status 200 and above) answers the request, and with which
 /// bytes of the file: those asked for, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head);
+
+/// Of the whole file, if the head of a good answer tells.
+std::optional<DataSize> stated_size(const ResponseHead& head);
 
 /// What a final status other than a success means.
 FailureReason refusal_reason(long status);

@@ -123,7 +123,10 @@ class ResponseParser::Impl {
         .content_type = text(message[http::field::content_type]),
         .content_encoding = text(message[http::field::content_encoding]),
         .etag = text(message[http::field::etag]),
+        .last_modified = text(message[http::field::last_modified]),
         .location = text(message[http::field::location]),
+        .retry_after = text(message[http::field::retry_after]),
+        .date = text(message[http::field::date]),
     };
   }
 

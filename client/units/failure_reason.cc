@@ -7,7 +7,7 @@ namespace tributary {
 namespace {
 
 using enum FailureReason;
-constexpr std::array<std::pair<FailureReason, std::string_view>, 22> kNames{{
+constexpr std::array<std::pair<FailureReason, std::string_view>, 23> kNames{{
     {kResolve, "resolve"},
     {kNoRoute, "no-route"},
     {kInterface, "interface"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<FailureReason, std::string_view>, 22> kNames{{
     {kRangeMismatch, "range-mismatch"},
     {kEncoding, "encoding"},
     {kEntityChanged, "entity-changed"},
+    {kVersionsDiffer, "versions-differ"},
     {kServerBusy, "server-busy"},
     {kNotFound, "not-found"},
     {kUnauthorized, "unauthorized"},

@@ -28,7 +28,8 @@ enum class FailureReason {
   kRangeIgnored,   ///< 200 to a range request
   kRangeMismatch,  ///< Content-Range is not what was asked for, or the body is shorter
   kEncoding,       ///< multipart, or a content coding that was not asked for
-  kEntityChanged,  ///< total length or ETag differs from what was seen before
+  kEntityChanged,   ///< total length or ETag are not those that are known from elsewhere
+  kVersionsDiffer,  ///< total length or ETag differ from those of an earlier answer, over this link or another one
   // the origin said no
   kServerBusy,    ///< 408, 429 or 5xx
   kNotFound,      ///< 404, 410, 416 and any other 4xx

@@ -34,10 +34,10 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
 
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
                                          const transport::LinkRules& rules) {
-  return {[&found, &loop, rules](const std::string& link) {
+  return {[&found, &loop, rules, versions = transport::FileVersions{}](const std::string& link) {
             transport::LinkRules over_it = rules;
             over_it.link = link;
-            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it);
+            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it, {.versions = versions});
           },
           [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
 }

@@ -12,11 +12,11 @@ namespace tributary {
 /// the session.
 class PublicationClock {
  public:
-  /// A segment with this duration will be over, by the timeline, at `due`. A clock that is wrong must not keep us waiting
-  /// for long from now on.
+  /// A segment with this duration will be over, by the timeline, at `due`. The one before it is there now, so it is over a duration
+  /// later at the latest; if `due` says otherwise, a clock is wrong. Then the next look is a little sooner than that: we may be
+  /// late already.
   void expect(TimePoint due, Duration duration, TimePoint now) {
-    due_ = due;
-    latest_ = now + 2 * duration;
+    due_ = due <= now + duration ? due : now + duration * 7 / 8;
     duration_ = duration;
     misses_ = 0;
   }
@@ -36,10 +36,10 @@ class PublicationClock {
     again_ = now + std::min(shortest * (1 << std::min(misses_ / 4, 6)), longest);
   }
 
-  TimePoint next_look() const { return misses_ > 0 ? again_ : std::min(due_ + delay_, latest_); }
+  TimePoint next_look() const { return misses_ > 0 ? again_ : due_ + delay_; }
 
  private:
-  TimePoint due_, latest_, again_;
+  TimePoint due_, again_;
   Duration duration_{std::chrono::seconds{1}};
   Duration delay_{};
   int misses_ = 0;

@@ -14,6 +14,11 @@ void ReceivedParts::start(const action::StartSegment& start) {
 }
 
 RequestedParts::Target ReceivedParts::send(const action::SendRequest& send) {
+  if (send.afresh) {
+    std::erase_if(receiving_, [&](const auto& entry) {
+      return entry.second.segment == send.segment && entry.second.part == send.part;
+    });
+  }
   receiving_[send.request] = {send.segment, send.part};
   return requested_.target(send);
 }

@@ -13,7 +13,7 @@ void append_events(std::deque<TimedEvent>& happened, const transport::Event& eve
       happened.emplace_back(now, event::RoundTripMeasured{link, rtt->smoothed, rtt->least});
     happened.emplace_back(now, event::RequestDone{done->id});
   } else if (const auto* failed = std::get_if<transport::RequestFailed>(&event)) {
-    happened.emplace_back(now, event::RequestFailed{failed->id, failed->reason, failed->detail});
+    happened.emplace_back(now, event::RequestFailed{failed->id, failed->reason, failed->detail, failed->retry_after});
   }
 }
 

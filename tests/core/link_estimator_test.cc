@@ -119,5 +119,24 @@ TEST(LeastRoundTrip, IsThatOfTheLastWhile) {
   EXPECT_EQ(least.value(), 200ms);
 }
 
+TEST(BusyRate, AnAnswerThatTakesLongIsMeasuredAsItComes) {
+  const auto link = make_estimator(SubsegmentApproach::kBalanced);
+  link->request_done(100_kB, kStart, kStart + 1s);
+  TimePoint at = kStart + 1s;
+  DataSize received;
+  const auto comes = [&](DataSize size, Duration took) {
+    at += took;
+    link->received(size, kStart + 1s, at);
+    received += size;
+  };
+  for (int i = 0; i < 50; ++i) comes(10_B, 100ms);  // it crawls
+  EXPECT_LT(*link->rate_now(received, kStart + 1s, at), 10_kbps);
+  for (int i = 0; i < 40; ++i) comes(1_kB, 10ms);  // and is as it was
+  EXPECT_GT(*link->rate_now(received, kStart + 1s, at), 300_kbps);
+  link->request_done(received, kStart + 1s, at);
+  EXPECT_GT(*link->throughput(), 300_kbps);
+  EXPECT_LE(*link->throughput(), 800_kbps);
+}
+
 }  // namespace
 }  // namespace tributary

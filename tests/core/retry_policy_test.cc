@@ -15,6 +15,15 @@ TEST(RetryPolicy, ALostConnectionRestsItsLinkLongerEachTime) {
   EXPECT_EQ(policy.decide(FailureReason::kReset, 1000).avoid_link_for, 8s);
 }
 
+TEST(RetryPolicy, ABusyOriginIsNotAskedBeforeItWantsToBe) {
+  const RetryPolicy policy;
+  EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 1, false, std::nullopt).avoid_link_for, 1s);
+  EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 1, false, 0s).avoid_link_for, 1s);
+  EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 1, false, 5s).avoid_link_for, 5s);
+  EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 5, false, 5s).avoid_link_for, 8s);
+  EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 1, false, 3600s).avoid_link_for, 30s);
+}
+
 TEST(RetryPolicy, ALinkThatCannotBeTrustedIsNotUsedAgain) {
   EXPECT_TRUE(RetryPolicy{}.decide(FailureReason::kTlsVerification, 1).avoid_link_for_good);
   EXPECT_TRUE(RetryPolicy{}.decide(FailureReason::kInterface, 1).avoid_link_for_good);

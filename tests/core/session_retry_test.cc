@@ -136,6 +136,39 @@ TEST(SessionRetry, AnOriginThatIsAlwaysBusySaysSoInTheEnd) {
   EXPECT_NE(d.all<action::Finish>().at(0).reason.find("the last failure: over wifi: server-busy"), std::string::npos);
 }
 
+TEST(SessionRetry, ALinkOverWhichTheOriginWantsRestHasIt) {
+  SessionDriver d{constant_table(2, {1000_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::RequestFailed{RequestId{1}, FailureReason::kServerBusy, "", 12s});
+  ASSERT_EQ(d.all<action::AvoidLink>().size(), 1U);
+  EXPECT_EQ(d.all<action::AvoidLink>()[0].until, TimePoint{12s});
+  d.answer(RequestId{3});
+  EXPECT_EQ(d.all<action::SendRequest>().back().link, kLte);
+}
+
+TEST(SessionRetry, WhatIsOfAnotherVersionIsAskedForWholeAndAfresh) {
+  SessionDriver d{constant_table(2, {300_kB}), options()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::ResponseBegan{RequestId{1}});
+  d.happens(event::BytesReceived{RequestId{1}, 100_kB});
+  d.happens(event::RequestDone{RequestId{1}});
+  for (const RequestId id : std::set<RequestId>{d.unanswered()}) {
+    if (id != RequestId{1} && d.request(id).link == kLte) d.fail(id, FailureReason::kVersionsDiffer);
+  }
+  d.wait(1s);
+  while (!d.unanswered().empty()) d.answer(*d.unanswered().begin());
+  std::set<SegmentIndex> afresh;
+  for (const auto& sent : d.all<action::SendRequest>()) {
+    if (!sent.afresh) continue;
+    EXPECT_EQ(sent.range, (ByteRange{0_kB, 300_kB}));
+    EXPECT_TRUE(afresh.insert(sent.segment).second) << "segment " << to_index(sent.segment) << " twice";
+  }
+  EXPECT_TRUE(afresh.contains(SegmentIndex{0}));
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
 TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
   SessionDriver d{constant_table(3, {100_kB}), options()};
   d.link_up(0, "wifi");

@@ -5,6 +5,7 @@ With "once" each range of each file is answered wrongly the first time it is ask
 import asyncio
 import json
 import threading
+import time
 
 SEGMENTS = 4
 SEGMENT_BYTES = 12_000
@@ -107,9 +108,10 @@ FAULTS = {
     "404": status("404 Not Found"),
     "408": status("408 Request Timeout", Connection="close"),
     "416": status("416 Range Not Satisfiable"),
-    "429": status("429 Too Many Requests", Retry_After="1"),
+    # By a clock that stands at the turn of the century.
+    "429": status("429 Too Many Requests", Date="Sat, 01 Jan 2000 00:00:00 GMT", Retry_After="Sat, 01 Jan 2000 00:00:02 GMT"),
     "500": status("500 Internal Server Error"),
-    "503": status("503 Service Unavailable", Retry_After="1"),
+    "503": status("503 Service Unavailable", Retry_After="2"),
     "close-announced": and_end(lambda r: r.partial(Connection="close")),
     "close": and_end(lambda r: r.partial()),
     "reset": and_end(lambda r: half(r.partial()), reset=True),
@@ -127,7 +129,7 @@ FAULTS = {
 
 class FaultyOrigin:
     def __enter__(self):
-        self.seen = set()
+        self.asked = {}  # when, by fault, file, and where the range begins
         self.loop = asyncio.new_event_loop()
         started = threading.Event()
 
@@ -181,8 +183,8 @@ class FaultyOrigin:
         request = Request(path, first, last)
         if request.whole is None:
             return writer.write(answer("404 Not Found"))
-        key = (fault, path, first)
-        again = key in self.seen
-        self.seen.add(key)
+        key = (fault, when, path, first)
+        again = key in self.asked
+        self.asked.setdefault(key, []).append(time.monotonic())
         good = reply(lambda r: r.partial(ETag='"one"'))
         await (good if when == "once" and again else FAULTS[fault])(request, writer)

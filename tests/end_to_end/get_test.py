@@ -98,6 +98,7 @@ class GetTest(unittest.TestCase):
         first = self.interrupt_after(lab, 3)
         self.assertFalse(first["complete"])
         noted = json.loads((self.out / "got.part.json").read_text())
+        self.assertEqual((self.out / "got.part.json").stat().st_mode & 0o077, 0)
         there = sum(end - begin for begin, end in noted["complete"])
         self.assertGreater(there, 2 * CHUNK)
         second = self.get(lab, "object.bin", "--continue")

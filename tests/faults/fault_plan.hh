@@ -45,7 +45,7 @@ enum class ServerFault {
   kBusy,
   kTooMany,
   kRedirect,
-  kOtherTag,
+  kOtherTag,    // another ETag, sometimes with other bytes
   kOtherLength,
   kGzip,
   kMultipart,

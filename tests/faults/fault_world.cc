@@ -1,5 +1,7 @@
 #include "fault_world.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -33,13 +35,15 @@ SegmentTable table_of(const FaultPlan& plan) {
   return SegmentTable{presentation_of(rows)};
 }
 
-FaultWorld::Link::Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin)
-    : link{plan, number, origin}, transport{[this] { return link.connect(); }, "origin.example", {}} {}
+FaultWorld::Link::Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin, const transport::FileVersions& versions)
+    : link{plan, number, origin},
+      transport{[this] { return link.connect(); }, "origin.example", {.versions = versions.over(fmt::format("link{}", number))}} {}
 
 FaultWorld::FaultWorld(const FaultPlan& plan, const SegmentTable& table)
     : plan_{plan}, origin_{plan, files_of(table)}, parts_{table} {
+  const transport::FileVersions versions;
   for (std::uint32_t number = 0; number < plan.links.size(); ++number)
-    links_.push_back(std::make_unique<Link>(plan, number, origin_));
+    links_.push_back(std::make_unique<Link>(plan, number, origin_, versions));
   if (is_live(plan.options.mode)) live_.emplace(table);
 }
 
@@ -117,7 +121,7 @@ void FaultWorld::perform(const Action& action, TimePoint now) {
   if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) links_[to_index(abandon->link)]->transport.abandon(now);
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.send(*send);
-    links_[to_index(send->link)]->transport.submit({send->request, "/" + target.uri, target.range, target.file_size, ""}, now);
+    links_[to_index(send->link)]->transport.submit({send->request, "/" + target.uri, target.range, target.file_size, "", send->afresh}, now);
   }
 }
 

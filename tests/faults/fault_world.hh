@@ -33,7 +33,7 @@ class FaultWorld : public World {
 
  private:
   struct Link {
-    Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin);
+    Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin, const transport::FileVersions& versions);
     VirtualLink link;
     transport::PipelinedTransport transport;
     std::size_t next_phase = 0;

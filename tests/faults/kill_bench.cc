@@ -51,11 +51,16 @@ int main(int argc, char** argv) {
   CLI::App app{"Kills either of two links at 50 moments in five ways, in virtual time"};
   std::string adaptation = "fixed:low";
   app.add_option("--adaptation", adaptation, "How qualities are chosen")->capture_default_str();
+  std::string only_approach, only_death;
+  app.add_option("--approach", only_approach, "Only this one: balanced, dynamic, static");
+  app.add_option("--death", only_death, "Only this one, as it is printed");
   CLI11_PARSE(app, argc, argv);
   bool right = true;
   using enum SubsegmentApproach;
   for (const SubsegmentApproach approach : {kBalanced, kDynamic, kStatic}) {
+    if (!only_approach.empty() && only_approach != name_of(approach)) continue;
     for (const Death death : kDeaths) {
+      if (!only_death.empty() && only_death != to_string(death)) continue;
       for (std::uint32_t link = 0; link < 2; ++link) {
         Sum sum;
         for (int moment = 0; moment < 50; ++moment) {

@@ -40,7 +40,9 @@ Duration time_to_find_out(const FaultPlan& plan) {
 NeedlessStalls::NeedlessStalls(const FaultPlan& plan, const Session& session, const SessionAudit& audit)
     : plan_{plan}, session_{session}, audit_{audit} {
   const bool whole_files = std::ranges::any_of(
-      plan.faults, [](const FaultWindow& window) { return window.fault == ServerFault::kRefuseRange; });
+      plan.faults, [](const FaultWindow& window) {
+        return window.fault == ServerFault::kRefuseRange || window.fault == ServerFault::kOtherTag;
+      });
   applies_ = plan.survivor && plan.options.mode == StreamingMode::kOnDemand && plan.options.duplicates_percent > 0 &&
              plan.options.subsegment_size >= kSmallestJudged && !whole_files;
   if (!applies_) return;

@@ -92,7 +92,12 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
     case kBusy: return {with_status("503 Service Unavailable", "Retry-After: 2\r\n")};
     case kTooMany: return {with_status("429 Too Many Requests", "Retry-After: 1\r\n")};
     case kRedirect: return {with_status("302 Found", "Location: http://login.example/\r\n")};
-    case kOtherTag: return {partial(asked.last, fmt::format("ETag: \"{}\"\r\n", chance_.below(2)))};
+    case kOtherTag: {
+      const std::string tag = fmt::format("ETag: \"{}\"\r\n", chance_.below(2));
+      if (tag.find('0') != std::string::npos) return {partial(asked.last, tag)};
+      const std::string other = made_up_bytes(other_version(asked.target), {DataSize{asked.first}, DataSize{asked.last + 1}});
+      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size) + tag, other)};
+    }
     case kOtherLength: return {with_status("206 Partial Content", content_range(asked.first, asked.last, size + 7), bytes(asked.first, asked.last))};
     case kGzip: return {partial(asked.last, "Content-Encoding: gzip\r\n")};
     case kMultipart: return {with_status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x\r\n", "--x--")};

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "fuzz_target.hh"
-#include "transport/entity_tags.hh"
+#include "transport/file_versions.hh"
 #include "transport/http_session.hh"
 
 namespace tributary::fuzz {
@@ -77,8 +77,8 @@ class SessionExamination {
     asked.ended = true;
   }
 
-  EntityTags tags_;
-  Session session_{"origin.example", tags_, {}};
+  FileVersions versions_;
+  Session session_{"origin.example", versions_, {}};
   std::map<RequestId, Asked> asked_;
   std::uint32_t last_ = 0;
   unsigned sum_ = 0;

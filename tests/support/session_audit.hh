@@ -157,8 +157,14 @@ class SessionAudit : public SessionObserver {
     const auto owed = std::ranges::count(open_, a.link, [](const auto& entry) { return entry.second.sent.link; });
     const bool by_number = options().subsegments != SubsegmentApproach::kBalanced;  // that one counts bytes
     if (by_number && static_cast<std::uint32_t>(owed) >= options().depth) complain(fmt::format("link {} has {} requests already", to_index(a.link), owed));
+    if (a.afresh) begin_anew(a);
     check_range(a);
     open_[a.request] = {a, {}, false};
+  }
+  void begin_anew(const action::SendRequest& a) {
+    for (auto& [id, other] : open_)
+      other.stray = other.stray || (other.sent.segment == a.segment && other.sent.part == a.part);
+    if (const auto segment = receiving_.find(a.segment); segment != receiving_.end()) segment->second.received.erase(a.part);
   }
   void check_range(const action::SendRequest& a) {
     const auto segment = receiving_.find(a.segment);

@@ -150,7 +150,7 @@ TEST(Http1Session, NoticesThatTheFileHasAnotherSize) {
 
 TEST(Http1Session, NoticesThatTheStrongEntityTagChanged) {
   for (const auto& [second_tag, last_line] :
-       {std::pair{"\"a\"", "done 2"}, {"W/\"b\"", "done 2"}, {"\"b\"", "failed 2: entity-changed"}}) {
+       {std::pair{"\"a\"", "done 2"}, {"W/\"b\"", "done 2"}, {"\"b\"", "failed 2: versions-differ"}}) {
     SessionRun run;
     run.ask(request(1, 0, 10));
     run.ask(request(2, 10, 20));

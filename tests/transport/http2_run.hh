@@ -14,7 +14,7 @@ namespace tributary::transport {
 class Http2Run {
  public:
   explicit Http2Run(Http2Session::Limits limits = {}, Http2Origin::Options origin_options = {})
-      : origin{origin_options}, session_{"origin.example", tags_, limits} {}
+      : origin{origin_options}, session_{"origin.example", versions_, limits} {}
 
   /// Submits as soon as the session accepts it, as its owner would.
   void ask(const RangeRequest& request);
@@ -42,7 +42,7 @@ class Http2Run {
  private:
   void submit_waiting();
 
-  EntityTags tags_;
+  FileVersions versions_;
   Http2Session session_;
   std::vector<RangeRequest> waiting_;
   EventLog log_;

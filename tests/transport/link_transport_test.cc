@@ -11,6 +11,7 @@
 #include "link_world.hh"
 #include "nginx_server.hh"
 #include "test_certificates.hh"
+#include "transport/document_fetch.hh"
 
 namespace tributary::transport {
 namespace {
@@ -104,6 +105,38 @@ TEST_F(TlsTransport, RefusesAnotherAuthority) {
 
 TEST_F(TlsTransport, RefusesACertificateOfAnotherHost) {
   EXPECT_EQ(failure_of(fetch("origin.example", certificates_.authority())), "tls-verification");
+}
+
+TEST_F(TlsTransport, SaysWhatIsWrongWithACertificateAndWhatToDo) {
+  const struct {
+    std::string certificate;
+    std::vector<std::string> words;
+  } cases[]{
+      {certificates_.expired(), {"certificate has expired", "valid until 2020-02-01T00:00:00.000Z", "this machine's clock says 20"}},
+      {certificates_.not_yet_valid(), {"not yet valid", "valid from 2099-01-01T00:00:00.000Z on", "set the clock"}},
+      {certificates_.self_signed(), {"nobody but localhost itself", "--cacert"}},
+  };
+  for (const auto& [certificate, words] : cases) {
+    const NginxServer nginx{{.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {};", certificate,
+                                                       certificates_.server_key()),
+                             .tls = true}};
+    const std::string origin = fmt::format("https://localhost:{}", nginx.port());
+    const LinkRules rules{.link = "lo", .ca_file = certificates_.authority()};
+    const EventLog log = LinkWorld{origin + "/x", {"127.0.0.1"}, rules}.fetch(kRange);
+    EXPECT_EQ(failure_of(log), "tls-verification");
+    EXPECT_THAT(log.failed().at(0).detail, HasSubstr("connect to " + origin + " over lo: "));
+    for (const std::string& word : words) EXPECT_THAT(log.failed().at(0).detail, HasSubstr(word));
+    try {
+      fetch_document(origin + "/x", rules);
+      ADD_FAILURE() << "it was fetched";
+    } catch (const FetchError& error) {
+      for (const std::string& word : words) EXPECT_THAT(error.what(), HasSubstr(word));
+    }
+  }
+  const EventLog other_host = fetch("origin.example", certificates_.authority());
+  EXPECT_THAT(other_host.failed().at(0).detail, HasSubstr("the certificate is for localhost"));
+  const EventLog other_issuer = fetch("localhost", certificates_.other_authority());
+  EXPECT_THAT(other_issuer.failed().at(0).detail, HasSubstr("issued by authority, which is not trusted here"));
 }
 
 TEST_F(TlsTransport, RefusesPlainHttp) {

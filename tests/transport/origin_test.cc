@@ -37,9 +37,15 @@ TEST(Origin, RefusesWhatCannotBeFetched) {
                           "http://a.example:0/", "http://a.example:99999/", "http://user:secret@a.example/",
                           "http://[fe80::1%25eth0]/", "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y",
                           "http://a.example/x\ty", "http://a.example/\x7f", "http://a.example\r\nX: y/", "http://a b/x",
-                          "http://b\u00fccher.example/"}) {
+                          "http://b\u2028cher.example/", "http://\xff.example/"}) {
     EXPECT_THROW(parse_url(url), UrlError) << url;
   }
+}
+
+TEST(Origin, ANameBeyondAsciiIsWrittenAsItIsLookedUp) {
+  EXPECT_EQ(parse_url("https://B\u00fccher.example/x").url(), "https://xn--bcher-kva.example/x");
+  EXPECT_EQ(parse_url("http://stra\u00dfe.example/").origin.host, "xn--strae-oqa.example");
+  EXPECT_EQ(parse_url("http://xn--bcher-kva.example/").origin, parse_url("http://b\u00fccher.example/").origin);
 }
 
 TEST(Origin, AUriIsResolvedAgainstTheDocument) {

@@ -139,7 +139,7 @@ TEST_F(PipelinedTransportTest, ARangeIgnoredClosesTheConnectionBeforeTheWholeFil
   EXPECT_EQ(log_.lines().back(), "done 2");
 }
 
-TEST_F(PipelinedTransportTest, EntityTagsAreRememberedAcrossConnections) {
+TEST_F(PipelinedTransportTest, FileVersionsAreRememberedAcrossConnections) {
   ask(1);
   connect(0);
   answer(0, partial_content(0, 10, "ETag: \"a\"\r\n"));
@@ -147,7 +147,7 @@ TEST_F(PipelinedTransportTest, EntityTagsAreRememberedAcrossConnections) {
   ask(2);
   connect(1);
   answer(1, partial_content(0, 10, "ETag: \"b\"\r\n"));
-  EXPECT_EQ(log_.lines().back(), "failed 2: entity-changed");
+  EXPECT_EQ(log_.lines().back(), "failed 2: versions-differ");
 }
 
 TEST_F(PipelinedTransportTest, CloseFailsEverythingWithTheGivenReason) {

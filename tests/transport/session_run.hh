@@ -30,8 +30,8 @@ class SessionRun {
   void submit_waiting();
   void collect();
 
-  EntityTags tags_;
-  Http1Session session_{"origin.example", tags_, {}};
+  FileVersions versions_;
+  Http1Session session_{"origin.example", versions_, {}};
   std::vector<RangeRequest> waiting_;
   EventLog log_;
 };

@@ -16,6 +16,10 @@ class TestCertificates {
   std::string other_authority() const { return directory_.path() / "other.pem"; }
   std::string server() const { return directory_.path() / "server.pem"; }
   std::string server_key() const { return directory_.path() / "server.key"; }
+  /// Certificates of the server for the same key: from the authority, for another time; signed by itself.
+  std::string expired() const { return directory_.path() / "expired.pem"; }
+  std::string not_yet_valid() const { return directory_.path() / "not_yet_valid.pem"; }
+  std::string self_signed() const { return directory_.path() / "self_signed.pem"; }
 
  private:
   TemporaryDirectory directory_;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace tributary {
@@ -26,6 +27,9 @@ void ChunkSink::save() {
   const std::string fresh = state_path_ + ".new";
   errno = 0;
   std::ofstream out{fresh, std::ios::binary};
+  std::error_code ignored;  // if it cannot be opened, that is said below
+  using std::filesystem::perms;
+  permissions(std::filesystem::path{fresh}, perms::owner_read | perms::owner_write, ignored);  // a URL may have secrets in it
   out << to_json(state_);
   out.close();
   if (!out || std::rename(fresh.c_str(), state_path_.c_str()) != 0) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "presentation/json_node.hh"
+#include "transport/file_versions.hh"
 
 namespace tributary {
 namespace {
@@ -54,14 +55,12 @@ DownloadState state_from_json(std::string_view text) {
   return state;
 }
 
-bool is_strong(std::string_view etag) { return !etag.empty() && !etag.starts_with("W/"); }
-
 std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now) {
   if (now.size != state.size) {
     return fmt::format("the object has {} bytes now, it had {}", now.size ? now.size->bytes() : -1,
                        state.size.bytes());
   }
-  if (is_strong(state.etag) && is_strong(now.etag)) {
+  if (transport::is_strong(state.etag) && transport::is_strong(now.etag)) {
     if (state.etag == now.etag) return std::nullopt;
     return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
   }

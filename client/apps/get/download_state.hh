@@ -23,9 +23,6 @@ std::string to_json(const DownloadState& state);
 /// Throws JsonError that names the place; ranges out of order or beyond the end are refused.
 DownloadState state_from_json(std::string_view text);
 
-/// A strong ETag (RFC 9110 section 8.8.3): equal ones mean equal bytes.
-bool is_strong(std::string_view etag);
-
 /// Why what is there does not belong to what the origin has now. Without a strong ETag the time of the last change and
 /// the URL must be the same.
 std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now);

@@ -30,6 +30,7 @@ int exit_status_of(FailureReason reason) {
     case kRangeIgnored:
     case kRangeMismatch:
     case kEntityChanged:
+    case kVersionsDiffer:
       return kRangeRefused;
     case kServerBusy:
     case kNotFound:

@@ -44,9 +44,10 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   transport::CurlLoop loop;
   NetlinkLinkMonitor monitor{object.addresses, options.links};
   const NetworkWorld::Connections connections{
-      [&](const std::string& link) {
+      [&, versions = transport::FileVersions{}](const std::string& link) {
         return transport::make_link_transport(loop, object.location.origin, object.addresses,
-                                              {.link = link, .ca_file = options.ca_file, .http = options.http});
+                                              {.link = link, .ca_file = options.ca_file, .http = options.http},
+                                              {.versions = versions});
       },
       [&](const std::string& /*uri*/) { return object.location.target; }};
   NetworkWorld network{session.table(),
@@ -57,7 +58,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                       .stop_fd = stop_fd,
                       .sink = &sink,
                       .file_size = object.head.size,
-                      .etag = is_strong(object.head.etag) ? object.head.etag : ""}};
+                      .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
   CostedWorld world{network, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
   SessionRecord record{session.table()};

@@ -43,6 +43,7 @@ std::string avoided_because(FailureReason reason) {
     case kRangeMismatch:
     case kEncoding:
     case kEntityChanged:
+    case kVersionsDiffer:
       return _("The server gave a wrong answer");
   }
   return {};

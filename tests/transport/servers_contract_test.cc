@@ -1,5 +1,5 @@
-// The contract by HTTP/2, with the other servers of Debian that are installed: each serves many streams at a time in a way
-// of its own.
+// The contract with the other servers of Debian that are installed, set up as they come: each has its own way to keep
+// connections, and to serve many streams at a time.
 #include <fmt/format.h>
 
 #include "film_server.hh"
@@ -62,14 +62,27 @@ https://localhost:{1} {{
 )",
                      {"caddy", "run", "--adapter", "caddyfile", "--config"}};
 
+const Program kLighttpd{R"(
+server.modules = ("mod_openssl")
+server.document-root = "{0}/root"
+server.errorlog = "{0}/error.log"
+server.bind = "127.0.0.1"
+server.port = {1}
+ssl.engine = "enable"
+ssl.pemfile = "{2}"
+ssl.privkey = "{3}"
+mimetype.assign = (".mp4" => "video/mp4")
+)",
+                        {"lighttpd", "-D", "-f"}};
+
 class OtherFilmServer final : public FilmServer {
  public:
-  explicit OtherFilmServer(const Program& program)
-      : process_{"127.0.0.1", [&](std::uint16_t port) { return command(program, port); }} {}
+  OtherFilmServer(HttpVersion http, const Program& program)
+      : http_{http}, process_{"127.0.0.1", [&](std::uint16_t port) { return command(program, port); }} {}
 
   std::string url() const override { return fmt::format("https://localhost:{}/film.mp4", process_.port()); }
   LinkRules rules() const override {
-    return {.link = "lo", .ca_file = certificates_.authority(), .http = HttpVersion::kHttp2};
+    return {.link = "lo", .ca_file = certificates_.authority(), .http = http_};
   }
 
  private:
@@ -85,28 +98,32 @@ class OtherFilmServer final : public FilmServer {
     return command;
   }
 
+  HttpVersion http_;
   TestCertificates certificates_;
   TemporaryDirectory directory_;
   ServerProcess process_;
 };
 
-std::vector<ContractCase> installed() {
+std::vector<ContractCase> installed(HttpVersion http) {
   std::vector<ContractCase> cases;
-  for (const auto& [name, program] : {std::pair{"Apache", &kApache}, {"H2o", &kH2o}, {"Caddy", &kCaddy}}) {
+  for (const auto& [name, program] :
+       {std::pair{"Apache", &kApache}, {"H2o", &kH2o}, {"Caddy", &kCaddy}, {"Lighttpd", &kLighttpd}}) {
     if (!is_installed(program->command[0])) continue;
-    cases.push_back(film_case(name, [program] { return std::make_unique<OtherFilmServer>(*program); }));
+    cases.push_back(film_case(name, [http, program] { return std::make_unique<OtherFilmServer>(http, *program); }));
   }
   return cases;
 }
 
 /// Made once: GoogleTest asks for them for each test.
+template <HttpVersion kHttp>
 const std::vector<ContractCase>& cases() {
-  static const std::vector<ContractCase> made = installed();
+  static const std::vector<ContractCase> made = installed(kHttp);
   return made;
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TransportContract);
-INSTANTIATE_TEST_SUITE_P(Http2, TransportContract, testing::ValuesIn(cases()), contract_case_name);
+INSTANTIATE_TEST_SUITE_P(Http1, TransportContract, testing::ValuesIn(cases<HttpVersion::kHttp1>()), contract_case_name);
+INSTANTIATE_TEST_SUITE_P(Http2, TransportContract, testing::ValuesIn(cases<HttpVersion::kHttp2>()), contract_case_name);
 
 }  // namespace
 }  // namespace tributary::transport

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+// of OpenSSL, which only the source needs
+using SSL_CTX = struct ssl_ctx_st;
+
+namespace tributary::transport {
+
+/// Knows why a certificate was refused, in more words than libcurl has: until when it was valid, what time it is here, who
+/// issued it, which names it is for. Decides nothing: libcurl and OpenSSL do.
+class CertificateCheck {
+ public:
+  CertificateCheck() = default;
+  CertificateCheck(const CertificateCheck&) = delete;
+  CertificateCheck& operator=(const CertificateCheck&) = delete;
+
+  /// Before the connection is made. Must live, and stay where it is, as long as that.
+  void watch(SSL_CTX* context);
+
+  /// Empty if nothing was refused.
+  const std::string& defect() const { return defect_; }
+  /// What the origin's certificate is for: "a.example, *.b.example". Empty if it was not seen.
+  const std::string& names() const { return names_; }
+
+ private:
+  struct Callbacks;
+
+  std::string defect_, names_;
+};
+
+}  // namespace tributary::transport
