@@ -36,25 +36,22 @@ Duration to_spare(const LinkNow& lost) {
   return may_be_loss ? kUntilAsked : kSurely;
 }
 
-/// More than that cannot be lost.
-DataSize owed_by_others(LinkId asking, const OutstandingRequests& outstanding, SegmentIndex segment) {
-  DataSize total;
-  for (const OutstandingRequest& request : outstanding.all()) {
-    if (request.link != asking && request.segment == segment) total += request.left().size();
-  }
-  return total;
-}
-
 }  // namespace
+
+bool time_enough(std::span<const LinkNow> links, const OutstandingRequests& outstanding, TimePoint due, TimePoint now) {
+  DataSize all;
+  for (const OutstandingRequest& request : outstanding.all()) all += request.left().size();
+  return std::ranges::all_of(links, [&](const LinkNow& link) {
+    if (!link.rate) return false;
+    const Duration takes = link.silent + link.round_trip + all / *link.rate;
+    return now + from_seconds(kTakesLonger * to_seconds(takes)) + kSurely < due;
+  });
+}
 
 std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
                              SegmentIndex segment, std::optional<TimePoint> due, TimePoint now) {
   const auto self = std::ranges::find(links, asking, &LinkNow::link);
   if (self == links.end() || silent_too_long(*self)) return std::nullopt;
-  const auto can_wait = [&](DataSize size, Duration spare) {
-    return due && now + from_seconds(kTakesLonger * to_seconds(brings_in(size, *self, outstanding))) + spare < *due;
-  };
-  if (can_wait(owed_by_others(asking, outstanding, segment), kSurely)) return std::nullopt;
   std::optional<Rescue> first;
   DataSize lost;
   Duration spare{};
@@ -78,7 +75,8 @@ std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, cons
   const Duration takes = brings_in(lost, *self, outstanding);
   const auto is_sooner = [&](const LinkNow* link) { return brings_in(lost, *link, outstanding) < takes; };
   if (std::ranges::any_of(sound, is_sooner)) return std::nullopt;
-  return can_wait(lost, spare) ? std::nullopt : first;
+  if (due && now + from_seconds(kTakesLonger * to_seconds(takes)) + spare < *due) return std::nullopt;
+  return first;
 }
 
 }  // namespace tributary

@@ -18,6 +18,10 @@ struct Rescue {
   Duration silent{};  // so long has the other link been
 };
 
+/// Any of the links could bring all that is owed by itself, and it would be noticed in time that it does not: rescue() and
+/// take_over() find nothing, whoever is asked.
+bool time_enough(std::span<const LinkNow> links, const OutstandingRequests& outstanding, TimePoint due, TimePoint now);
+
 /// Decides whether a link has to bring what another one owes as if that were dead: because it has been silent for too long
 /// (link_now.hh), or because it brings next to nothing of it in the time in which the asking link brings it all. That is done at
 /// the last moment at which the link that would bring it soonest can still do so in time; no budget holds it back, because bytes

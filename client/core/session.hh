@@ -93,6 +93,7 @@ class Session {
   bool ask_again(LinkId link);
   bool may_be_asked_for_more() const;
   bool may_be_taken_over() const;
+  TimePoint first_due() const;
   bool others_may_try() const;
   bool may_be_dead(LinkId link, const LinksNow& present) const;
   bool take_over_late(LinkId link, const LinksNow& present);

@@ -23,21 +23,23 @@ LinkIds Session::links_to_ask(const LinksNow& present) const {
   return byte_window_->links_to_ask(links_.estimates(present, outstanding_), outstanding_);
 }
 
-/// Some link, for anything.
+/// Some link, for what no other one owes.
 bool Session::may_be_asked_for_more() const {
   const auto gave_back = [](const SegmentAssembly& segment) { return !segment.given_back().empty(); };
-  return may_start_segment() || !started_all_asked_for() || may_be_taken_over() || std::ranges::any_of(assembling_, gave_back);
+  return may_start_segment() || !started_all_asked_for() || std::ranges::any_of(assembling_, gave_back);
 }
 
 /// Who is to be asked next depends on what this link owes then.
 bool Session::ask_a_link() {
   if (spending_.costs.any()) return ask_by_cost();
   quiet_until_ = end_of_quiet();
-  if (!may_be_asked_for_more()) return false;
+  const bool anything_new = may_be_asked_for_more();
+  if (!anything_new && !may_be_taken_over()) return false;
   const LinksNow present = links_.now(outstanding_, now_);
   const LinkIds to_ask = links_to_ask(present);
   if (to_ask.empty()) return false;
   quiet_until_ = TimePoint::min();
+  if (!anything_new && !everything_asked_for() && time_enough(present, outstanding_, first_due(), now_)) return false;
   std::vector<LinkEstimate> links;
   if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(present, outstanding_);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, links); });
@@ -114,6 +116,9 @@ bool Session::may_be_taken_over() const {
   return awaited || everything_asked_for();
 }
 
+/// When the first of the segments that are being received is wanted.
+TimePoint Session::first_due() const { return playout_.next_due().value_or(now_) + play_time(playout_.buffered()); }
+
 /// What another link will bring too late, this one brings as well (take_over.hh). When there is nothing else left to ask
 /// for, everything is wanted at once.
 bool Session::take_over_late(LinkId link, const LinksNow& present) {
@@ -121,7 +126,7 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
   const bool last = everything_asked_for();
   LinksNow links = present;
   if (spending_.costs.any()) spending_.leave_out_spared(links, now_);
-  TimePoint due = playout_.next_due().value_or(now_) + play_time(playout_.buffered());
+  TimePoint due = first_due();
   for (SegmentAssembly& segment : assembling_) {
     const auto wanted = last ? std::nullopt : std::optional{due};
     if (rescue_lost(link, links, segment, wanted)) return true;

@@ -75,7 +75,6 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       const Duration needs = more_silence(other) + (before + alone.size()) / *other.rate;
       before += request.left().size();
       if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest) continue;
-      if (due && now + needs + kMostForALoss <= *due) continue;
       const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
       if (size < std::min(kSmallest, alone.size())) continue;
       const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
+#include <vector>
+
+#include "core/take_over.hh"
 
 namespace tributary {
 namespace {
@@ -106,6 +110,44 @@ TEST_F(RescueTest, ALinkThatMayBeDeadItselfRescuesNobody) {
   link(kSound).silent = 600ms;
   EXPECT_FALSE(asked(kSound, 0s));
   EXPECT_TRUE(asked(kThird, 0s));
+}
+
+TEST_F(RescueTest, ThereIsTimeEnoughIfTheSlowestLinkCouldBringAll) {
+  owes(kDying, 0_kB, 200_kB);
+  owes(kSound, 200_kB, 300_kB);  // all of it from the slowest in 3.62 s, with its silence; in 4.525 s if that takes longer
+  EXPECT_FALSE(time_enough(links_, requests_, kThen + 5500ms, kThen));
+  EXPECT_TRUE(time_enough(links_, requests_, kThen + 5600ms, kThen));
+  link(kThird).rate.reset();
+  EXPECT_FALSE(time_enough(links_, requests_, kThen + 1h, kThen)) << "nobody knows what that one brings";
+}
+
+TEST(TimeEnough, NothingIsFoundThen) {
+  std::mt19937 random{1};  // its numbers are the same everywhere
+  const auto below = [&](std::uint32_t n) { return static_cast<int>(random() % n); };
+  int enough = 0;
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<LinkNow> links;
+    for (std::uint32_t id = 0; id < 3; ++id) {
+      LinkNow& link = links.emplace_back(LinkNow{LinkId{id}, DataRate::bits_per_second(1e5 + 1000 * below(4000))});
+      link.silent = 1ms * below(900);
+      link.round_trip = 1ms * below(600);
+      if (below(2) == 0) link.lately = DataRate::bits_per_second(1000 * below(1000));
+    }
+    OutstandingRequests requests;
+    for (std::uint32_t id = 1; id <= 4; ++id) {
+      const DataSize begin{50'000 * id}, end = begin + DataSize{1 + below(50'000)};
+      const LinkId link{static_cast<std::uint32_t>(below(3))};
+      requests.add({RequestId{id}, link, kWanted, 0, {begin, end}, 0, kThen - 1s, {}, {}, false, {}, 1ms * below(500), {}});
+    }
+    const TimePoint due = kThen + 1ms * below(8000);
+    if (!time_enough(links, requests, due, kThen)) continue;
+    ++enough;
+    for (const LinkNow& link : links) {
+      ASSERT_FALSE(rescue(link.link, links, requests, kWanted, due, kThen)) << "round " << round;
+      ASSERT_FALSE(take_over(link.link, links, requests, kWanted, due, {1_MB, true}, kThen)) << "round " << round;
+    }
+  }
+  EXPECT_GT(enough, 500);
 }
 
 }  // namespace
