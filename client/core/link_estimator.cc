@@ -19,16 +19,6 @@ constexpr Duration kPiece = std::chrono::milliseconds{250};
 
 }  // namespace
 
-void LinkEstimator::received(DataSize size, TimePoint sent, TimePoint at) {
-  piece_ += size;
-  const Duration took = at - begin(sent);
-  if (took < longest_piece().value_or(Duration::max())) return;
-  measured(piece_, took);
-  measured_pieces_ += piece_;
-  piece_ = {};
-  last_end_ = at;
-}
-
 void SubsegmentTimes::measured(DataSize size, Duration took) {
   measured_ += size;
   measured_for_ += took;
@@ -74,7 +64,15 @@ void BusyRate::measured(DataSize size, Duration took) {
   for_all_ += took;
 }
 
-std::optional<Duration> BusyRate::longest_piece() const { return kPiece; }
+void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
+  piece_ += size;
+  const Duration took = at - begin(sent);
+  if (took < kPiece) return;
+  measured(piece_, took);
+  measured_pieces_ += piece_;
+  piece_ = {};
+  last_end_ = at;
+}
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (in_all_ < kSmallestMeasurement && for_all_ < kLongestMeasurement) return std::nullopt;

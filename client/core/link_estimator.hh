@@ -20,7 +20,7 @@ class LinkEstimator {
   /// The first byte of the answer to the oldest request came.
   virtual void response_began(TimePoint /*at*/) {}
   /// So much came of the answer to a request that was sent then.
-  void received(DataSize size, TimePoint sent, TimePoint at);
+  virtual void received(DataSize /*size*/, TimePoint /*sent*/, TimePoint /*at*/) {}
   void request_done(DataSize size, TimePoint sent, TimePoint done) {
     measured(not_measured(size), done - begin(sent));
     end_answer(done);
@@ -49,10 +49,8 @@ class LinkEstimator {
   virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
   virtual std::optional<DataRate> dependable(DataSize /*received*/, Duration /*in*/) const { return throughput(); }
 
-  /// An answer that takes longer is measured in pieces of so much; nothing: as a whole.
-  virtual std::optional<Duration> longest_piece() const { return std::nullopt; }
-
   std::optional<TimePoint> last_end_;  // of an answer, or of a piece of one
+  DataSize measured_pieces_, piece_;   // of the answer that is coming
 
  private:
   DataSize not_measured(DataSize size) const { return std::max(size - measured_pieces_, DataSize{}); }
@@ -60,8 +58,6 @@ class LinkEstimator {
     last_end_ = at;
     measured_pieces_ = piece_ = {};
   }
-
-  DataSize measured_pieces_, piece_;  // of the answer that is coming
 };
 
 /// How long a subsegment takes is measured, and averaged with the average before, half and half (thesis section 4.2.4). What
@@ -87,6 +83,7 @@ class SubsegmentTimes : public LinkEstimator {
 class BusyRate : public LinkEstimator {
  public:
   void response_began(TimePoint at) override { last_end_ = last_end_ ? std::max(*last_end_, at) : at; }
+  void received(DataSize size, TimePoint sent, TimePoint at) override;
   std::optional<DataRate> throughput() const override { return with({}, {}); }
 
  private:
@@ -99,7 +96,6 @@ class BusyRate : public LinkEstimator {
   void measured(DataSize size, Duration took) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
-  std::optional<Duration> longest_piece() const override;
 
   Carried lately_, longer_;
   DataSize in_all_;

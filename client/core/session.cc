@@ -113,13 +113,13 @@ bool Session::take_in(const event::BytesReceived& e) {
   if (request == nullptr) return true;
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
-  links_.at(request->link).estimator->received(e.size, request->sent, now_);
+  Link& link = links_.at(request->link);
+  link.estimator->received(e.size, request->sent, now_);
   request->received += e.size;
   request->last_byte = now_;
   last_byte_ = now_;
   received_ += e.size;
   if (!spending_.costs.any() || !is_spared(request->link)) meter_.received(e.size);
-  Link& link = links_.at(request->link);
   link.recent_rate.received(e.size, now_);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
