@@ -39,7 +39,8 @@ struct LinkCostTold : LinkCost {
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkCostTold::link), field("kind", &LinkCostTold::kind),
                       field("price_per_mb", &LinkCostTold::price_per_mb), field("allowed", &LinkCostTold::allowed),
-                      later_field("why_not_more", &LinkCostTold::why_not_more)};
+                      later_field("why_not_more", &LinkCostTold::why_not_more),
+                      later_field("cap", &LinkCostTold::cap), later_field("used_before", &LinkCostTold::used_before)};
   }
 };
 

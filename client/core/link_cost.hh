@@ -29,6 +29,8 @@ struct LinkCost {
   double price_per_mb = 0;          // of 1000000 bytes, in whatever currency the user counts
   std::optional<DataSize> allowed{};  // so many bytes may be requested in all; nothing: any number
   std::string why_not_more{};         // as the end of "wwan0: ..."; empty: more may be allowed in a moment
+  std::optional<DataSize> cap{};      // that its bytes count against, if that is known
+  DataSize used_before{};             // of the cap, without this session
 
   bool spared() const { return kind != CostKind::kFree; }
   bool operator==(const LinkCost&) const = default;

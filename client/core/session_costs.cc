@@ -80,9 +80,8 @@ bool Session::ask_spared(const LinkEstimate& link, const std::vector<LinkEstimat
   const Spending::Situation situation = spending_situation();
   const std::vector<Claim> claims = spending_.claims_on(free, situation);
   const std::vector<DataSize> sizes = spending_.shortages_of(claims, free, situation);
-  const auto at = spending_.last_moment_of(link, claims, sizes, situation);
-  if (!at || *at > now_) return false;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
+  const std::size_t pressing = spending_.pressing_on(link, claims, sizes, situation);
+  for (std::size_t i = 0; i < pressing; ++i) {
     if (sizes[i] <= DataSize{}) continue;
     while (i >= assembling_.size()) start_segment(free);
     if (ask_short(link, assembling_[i], sizes[i], claims[i].due)) return true;

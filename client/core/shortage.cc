@@ -39,17 +39,16 @@ std::vector<DataSize> shortages(std::span<const Claim> claims, std::span<const C
   return result;
 }
 
-std::optional<TimePoint> last_moment(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared,
-                                     DataRate guess, Duration margin) {
-  std::optional<TimePoint> earliest;
+std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared, DataRate guess,
+                     Duration margin, TimePoint now) {
+  std::size_t count = 0;
   DataSize sum;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     sum += shortages[i];
     if (!claims[i].due || shortages[i] <= DataSize{}) continue;
-    const TimePoint at = *claims[i].due - margin - spared.free_in - sum / spared.rate.value_or(guess);
-    if (!earliest || at < *earliest) earliest = at;
+    if (*claims[i].due - margin - spared.free_in - sum / spared.rate.value_or(guess) <= now) count = i + 1;
   }
-  return earliest;
+  return count;
 }
 
 }  // namespace tributary

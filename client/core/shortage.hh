@@ -32,9 +32,9 @@ struct Claim {
 /// was never measured counts as bringing everything: it has to be tried first.
 std::vector<DataSize> shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now);
 
-/// When a spared link has to be asked at the latest for what is short, so that all of it is there `margin` before it is due;
-/// nothing if nothing is short. Of claims that are due one after the other, each may be the one that presses.
-std::optional<TimePoint> last_moment(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared,
-                                     DataRate guess, Duration margin);
+/// Of how many of these claims, the first ones, a spared link has to be asked now for what is short: this is the last moment at which
+/// all of it, up to the last of them, is still there `margin` before that is due. Those after it can wait. 0: all can.
+std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared, DataRate guess,
+                     Duration margin, TimePoint now);
 
 }  // namespace tributary

@@ -143,9 +143,9 @@ std::vector<DataSize> Spending::shortages_of(const std::vector<Claim>& claims, c
   return shortages(claims, carriers, margin_of(free, s), s.now);
 }
 
-std::optional<TimePoint> Spending::last_moment_of(const LinkEstimate& link, const std::vector<Claim>& claims,
-                                                  const std::vector<DataSize>& shortages, const Situation& s) const {
-  return last_moment(claims, shortages, carrier(link, s), guess_of_rate(s), margin_of({link}, s));
+std::size_t Spending::pressing_on(const LinkEstimate& link, const std::vector<Claim>& claims, const std::vector<DataSize>& shortages,
+                                  const Situation& s) const {
+  return pressing(claims, shortages, carrier(link, s), guess_of_rate(s), margin_of({link}, s), s.now);
 }
 
 Duration Spending::margin_of(const std::vector<LinkEstimate>& links, const Situation& s) {

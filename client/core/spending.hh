@@ -75,9 +75,9 @@ class Spending {
   std::vector<Claim> claims_on(const std::vector<LinkEstimate>& free, const Situation& s) const;
   /// Of each of these claims, what the free links cannot bring in time.
   std::vector<DataSize> shortages_of(const std::vector<Claim>& claims, const std::vector<LinkEstimate>& free, const Situation& s) const;
-  /// When this spared link has to be asked for that at the latest.
-  std::optional<TimePoint> last_moment_of(const LinkEstimate& link, const std::vector<Claim>& claims,
-                                          const std::vector<DataSize>& shortages, const Situation& s) const;
+  /// For how many of the claims, the first ones, this spared link has to be asked now.
+  std::size_t pressing_on(const LinkEstimate& link, const std::vector<Claim>& claims, const std::vector<DataSize>& shortages,
+                          const Situation& s) const;
   /// Leaves to the spared links what the free ones cannot bring of each segment, as far as those can, until the next call.
   void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free, const Situation& s);
   /// What is new of the segment, and not reserved.

@@ -164,6 +164,7 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   status.rate_last_minute = traffic.last_minute.rate(now);
   if (of_all > DataSize{}) status.share = traffic.lately.size(now) / of_all;
   status.received = traffic.received;
+  if (const auto found = record_.links().find(id); found != record_.links().end()) status.cost = found->second.cost;
   status.round_trip = traffic.news.round_trip;
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/link_cost.hh"
 #include "core/link_use.hh"
 #include "playback/stall_reason.hh"
 #include "units/data_rate.hh"
@@ -41,6 +42,7 @@ struct LinkStatus {
   DataRate rate_now, rate_last_minute;
   double share = 0;  // of all bytes of the last 15 s, 0 to 1
   DataSize received;
+  LinkCost cost;
   std::optional<Duration> round_trip;
   std::uint32_t outstanding = 0;
   DataSize outstanding_bytes;

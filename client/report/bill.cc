@@ -51,15 +51,9 @@ Duration media_of(const SessionRecord& record) {
   return media;
 }
 
-double level_carried_by(DataRate rate, const SegmentTable& table) {
-  std::size_t q = table.quality_count() - 1;
-  while (q > 0 && table.bitrate(static_cast<QualityIndex>(q)) > rate) --q;
-  return static_cast<double>(q);
-}
-
 }  // namespace
 
-std::optional<Bill> bill_of(const SessionRecord& record, double mean_level) {
+std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& options) {
   const auto costs = [](const auto& entry) { return entry.second.cost.spared(); };
   if (std::ranges::none_of(record.links(), costs)) return std::nullopt;
   const Carried sum = carried_by(record);
@@ -82,13 +76,10 @@ std::optional<Bill> bill_of(const SessionRecord& record, double mean_level) {
     *bill.money_if_equal += entry.money_if_equal;
     if (link.cost.spared()) *bill.spared_bytes_if_equal += entry.bytes_if_equal;
   }
+  if (sum.all > DataSize{}) bill.share = sum.spared / sum.all;
   const Duration media = media_of(record);
-  if (media > Duration::zero()) {
-    const DataSize over_free = sum.free_rate * media;
-    bill.least_spared_bytes = std::max(sum.all - over_free, DataSize{});
-    bill.levels_gained = std::max(mean_level - level_carried_by(sum.free_rate, record.table()), 0.0);
-    if (sum.free_rate > DataRate{}) bill.stalls_averted = bill.spared_bytes / sum.free_rate;
-  }
+  if (media > Duration::zero()) bill.least_spared_bytes = std::max(sum.all - sum.free_rate * media, DataSize{});
+  if (bill.spared_bytes > DataSize{}) bill.waiting_averted = waiting_averted(record, options);
   return bill;
 }
 
@@ -100,8 +91,13 @@ ordered_json bill_json(const Bill& bill) {
   out["bytes_if_equal"] = bill.spared_bytes_if_equal ? ordered_json(bill.spared_bytes_if_equal->bytes()) : ordered_json(nullptr);
   out["money_if_equal"] = or_null(bill.money_if_equal);
   out["least_bytes"] = bill.least_spared_bytes.bytes();
-  out["stalls_averted_s"] = to_seconds(bill.stalls_averted);
-  out["levels_gained"] = bill.levels_gained;
+  out["share"] = bill.share;
+  const auto seconds = [&](Duration WaitingAverted::*which) {
+    return bill.waiting_averted ? ordered_json(to_seconds(*bill.waiting_averted.*which)) : ordered_json(nullptr);
+  };
+  out["waiting_averted_s"] = seconds(&WaitingAverted::estimate);
+  out["waiting_averted_least_s"] = seconds(&WaitingAverted::least);
+  out["waiting_averted_most_s"] = seconds(&WaitingAverted::most);
   return out;
 }
 
@@ -118,9 +114,11 @@ std::string bill_text(const Bill& bill) {
     if (entry.cost.allowed) text += fmt::format(" of {} that were left", format_size(*entry.cost.allowed));
     text += '\n';
   }
-  if (bill.stalls_averted == Duration::zero()) return text;
-  return text + fmt::format("    good for  {:.1f} s of stalls averted, {:.2f} levels of quality\n", to_seconds(bill.stalls_averted),
-                            bill.levels_gained);
+  if (!bill.waiting_averted) return text;
+  const WaitingAverted& waiting = *bill.waiting_averted;
+  return text + fmt::format("    good for  about {:.0f} s less of waiting than over the free links alone, in the same qualities ({:.0f} to {:.0f} s); "
+                            "at most {:.1f} % of the bit rate\n",
+                            to_seconds(waiting.estimate), to_seconds(waiting.least), to_seconds(waiting.most), 100 * bill.share);
 }
 
 }  // namespace tributary

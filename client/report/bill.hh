@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/link_cost.hh"
+#include "report/free_alone.hh"
 #include "report/session_record.hh"
 
 namespace tributary {
@@ -28,12 +29,12 @@ struct Bill {
   std::optional<double> money_if_equal;
   /// What the free links leave at their rate, whoever schedules (CATS, equation 14).
   DataSize least_spared_bytes;
-  Duration stalls_averted{};  // what the spared bytes would have taken the free links, all together
-  double levels_gained = 0;   // the mean level, less that of the highest quality that the free links carry
+  double share = 0;  // of all bytes that came: no more of the bit rate can be owed to links that cost something
+  std::optional<WaitingAverted> waiting_averted;
 };
 
 /// Nothing if all links are free.
-std::optional<Bill> bill_of(const SessionRecord& record, double mean_level);
+std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& options);
 
 nlohmann::ordered_json bill_json(const Bill& bill);
 /// A few lines, for people.

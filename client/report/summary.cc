@@ -153,7 +153,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.throughput_kbit_s = ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
   add_quality(summary, record, played);
-  summary.bill = bill_of(record, summary.mean_level);
+  summary.bill = bill_of(record, options);
   if (played.empty()) return summary;
   summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
   summary.startup = played.front()->played->time_since_epoch();

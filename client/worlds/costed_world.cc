@@ -13,9 +13,6 @@ constexpr DataSize kTakenAtOnce{2'000'000};
 // A reset day may come, and other programs end and give back what they did not use.
 constexpr Duration kAsksAgain = std::chrono::seconds{60};
 
-event::LinkCostTold told(LinkId link, const LinkTerms& terms, std::optional<DataSize> allowed, std::string why_not_more) {
-  return {{terms.kind, terms.price_per_mb, allowed, std::move(why_not_more)}, link};
-}
 
 }  // namespace
 
@@ -50,7 +47,9 @@ void CostedWorld::note(Event& event, TimePoint at) {
       if (!account.lease) account.lease = budget_->lease(up->name, terms);
       return top_up(up->link, account, at);
     }
-    held_back_.push_back({at, told(up->link, terms, terms.cap, terms.cap ? fmt::format("its cap of {} is used up", format_size(*terms.cap)) : "")});
+    event::LinkCostTold told{{terms.kind, terms.price_per_mb, terms.cap}, up->link};
+    if (terms.cap) told.why_not_more = fmt::format("its cap of {} is used up", format_size(*terms.cap));
+    held_back_.push_back({at, std::move(told)});
   } else if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
     const auto request = requests_.find(bytes->request);
     if (request == requests_.end()) return;
@@ -88,12 +87,20 @@ void CostedWorld::top_up(LinkId link, Account& account, TimePoint at) {
   if (wanted > DataSize{}) {
     Grant grant = account.lease->take(wanted);
     account.taken += grant.size;
+    account.used_before = std::max(grant.used - account.taken, DataSize{});
     account.why_not_more = std::move(grant.why_not_more);
   }
   const bool same = account.taken == before && account.why_not_more == why_before;
   if (account.told && (same || !account.terms.cap)) return;
   account.told = true;
-  held_back_.push_back({at, told(link, account.terms, account.terms.cap ? std::optional{account.taken} : std::nullopt, account.why_not_more)});
+  event::LinkCostTold told{{account.terms.kind, account.terms.price_per_mb}, link};
+  if (account.terms.cap) {
+    told.allowed = account.taken;
+    told.why_not_more = account.why_not_more;
+    told.cap = account.terms.cap;
+    told.used_before = account.used_before;
+  }
+  held_back_.push_back({at, std::move(told)});
 }
 
 }  // namespace tributary

@@ -33,6 +33,7 @@ class CostedWorld : public World {
     DataSize taken{}, requested{}, received{};
     bool told = false;
     std::string why_not_more{};
+    DataSize used_before{};
     TimePoint asked_at{};
   };
   struct Request {

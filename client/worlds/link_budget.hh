@@ -12,6 +12,7 @@ namespace tributary {
 struct Grant {
   DataSize size;
   std::string why_not_more{};  // where it is less than was wanted
+  DataSize used{};             // in all since the last reset day, this included
 };
 
 /// The bytes that one session takes of a link, before it requests them. What was taken counts as used, until it is given back.

@@ -99,11 +99,13 @@ class UsageLedger::Lease : public LinkLease {
     if (taken > DataSize{} || books.lost() || changed) books.save();
     if (!file_) file_.emplace(ledger_.folder_);
     not_requested(now_.unused + taken);
-    if (taken == wanted) return {taken};
+    const DataSize used{usage.bytes};
+    if (taken == wanted) return {taken, "", used};
     const std::string anew = text_of(next_reset(ledger_.around_.today(), terms_.reset_day));
-    if (books.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew};
+    if (books.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew, used};
     return {taken, fmt::format("{} of its cap of {} are used since {}, by all programs together; it begins anew on {}",
-                               format_size(DataSize{usage.bytes}), format_size(*terms_.cap), now_.since, anew)};
+                               format_size(used), format_size(*terms_.cap), now_.since, anew),
+            used};
   }
 
   UsageLedger& ledger_;

@@ -56,18 +56,28 @@ TEST(Shortage, AFreeLinkIsTriedBeforeAnythingIsPaidFor) {
   EXPECT_EQ(shortages(claims, {}, 0s, kAt100)[0], 1000_kB);  // there is none
 }
 
-TEST(LastMoment, LeavesTheTimeThatTheSparedLinkNeeds) {
+TEST(Pressing, LeavesTheTimeThatTheSparedLinkNeeds) {
   const std::array claims{Claim{kAt100 + 10s, 1000_kB}};
   const std::array sizes{1000_kB};
-  EXPECT_EQ(last_moment(claims, sizes, {8_Mbps, 200ms, {}}, 1_Mbps, 500ms), kAt100 + 8300ms);
-  EXPECT_EQ(last_moment(claims, sizes, {std::nullopt, 200ms, {}}, 1_Mbps, 500ms), kAt100 + 1300ms);  // as guessed
-  EXPECT_EQ(last_moment(claims, std::array{DataSize{}}, {8_Mbps, 200ms, {}}, 1_Mbps, 500ms), std::nullopt);
+  const Carrier known{8_Mbps, 200ms, {}}, guessed{std::nullopt, 200ms, {}};
+  EXPECT_EQ(pressing(claims, sizes, known, 1_Mbps, 500ms, kAt100 + 8299ms), 0U);
+  EXPECT_EQ(pressing(claims, sizes, known, 1_Mbps, 500ms, kAt100 + 8300ms), 1U);
+  EXPECT_EQ(pressing(claims, sizes, guessed, 1_Mbps, 500ms, kAt100 + 1299ms), 0U);
+  EXPECT_EQ(pressing(claims, sizes, guessed, 1_Mbps, 500ms, kAt100 + 1300ms), 1U);
+  EXPECT_EQ(pressing(claims, std::array{DataSize{}}, known, 1_Mbps, 500ms, kAt100 + 10s), 0U);
 }
 
-TEST(LastMoment, IsThatOfTheClaimThatPressesMost) {
+TEST(Pressing, ALargeClaimMakesThoseBeforeItPressToo) {
   const std::array claims{Claim{kAt100 + 10s, 1000_kB}, Claim{kAt100 + 11s, 4000_kB}};
   const std::array sizes{1000_kB, 4000_kB};
-  EXPECT_EQ(last_moment(claims, sizes, {8_Mbps, {}, {}}, 1_Mbps, 0s), kAt100 + 6s);  // 5 MB until 11 s
+  EXPECT_EQ(pressing(claims, sizes, {8_Mbps, {}, {}}, 1_Mbps, 0s, kAt100 + 5999ms), 0U);
+  EXPECT_EQ(pressing(claims, sizes, {8_Mbps, {}, {}}, 1_Mbps, 0s, kAt100 + 6s), 2U);  // 5 MB until 11 s
+}
+
+TEST(Pressing, WhatComesLaterCanWait) {
+  const std::array claims{Claim{kAt100 + 1s, 500_kB}, Claim{kAt100 + 11s, 500_kB}};
+  const std::array sizes{500_kB, 500_kB};
+  EXPECT_EQ(pressing(claims, sizes, {8_Mbps, {}, {}}, 1_Mbps, 0s, kAt100 + 500ms), 1U);
 }
 
 }  // namespace

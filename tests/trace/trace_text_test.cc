@@ -41,7 +41,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::QualityChosen{std::nullopt},
       event::PlayoutReported{PlayoutState::kPaused, SegmentIndex{3}, 1500ms, 0.5},
       event::LinkCostTold{{CostKind::kPaid, 0.01, 5_MB}, LinkId{1}},
-      event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap"}, LinkId{1}},
+      event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap", 10_MB, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kFree, 0, std::nullopt}, LinkId{1}},
   };
   static_assert(std::variant_size_v<Event> == 18, "a new event wants a line here");

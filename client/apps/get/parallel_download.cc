@@ -33,7 +33,7 @@ void fill_in(GetReport& report, const SessionRecord& record) {
     report.bytes += link.received;
     report.links.push_back({link.name, link.received, link.requests, link.failures});
   }
-  report.bill = bill_of(record, 0);
+  report.bill = bill_of(record, {});
 }
 
 /// Fetches the chunks into the sink. The exit status.

@@ -28,6 +28,8 @@ LinksPanel::LinksPanel(LinkRow::Choose choose)
       summary_{label_of("", {"title-3"})},
       supply_{label_of("", {"dim-label"})},
       list_{gtk_list_box_new()},
+      bill_{label_of("", {"body", "numeric"})},
+      bill_section_{section(_("What links that cost something brought"), bill_)},
       pictures_{label_of("", {"caption", "dim-label", "numeric"})},
       shares_{12} {
   gtk_list_box_set_selection_mode(GTK_LIST_BOX(list_), GTK_SELECTION_NONE);
@@ -37,7 +39,7 @@ LinksPanel::LinksPanel(LinkRow::Choose choose)
   set_margins(chart_.widget(), 12);
   gtk_widget_add_css_class(chart_card, "card");
   GtkWidget* column = column_of(18, {column_of(8, {summary_, shares_.widget(), supply_}), list_,
-                                     stall_.widget(), section(_("The last minutes"), chart_card), pictures_});
+                                     bill_section_, stall_.widget(), section(_("The last minutes"), chart_card), pictures_});
   set_margins(column, 12);
   GtkWidget* scrolled = gtk_scrolled_window_new();
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
@@ -53,8 +55,19 @@ void LinksPanel::show(const StreamStatus& status, const std::vector<std::string>
   shares_.show(shares_of(status.links));
   show_rows(status.links);
   gtk_widget_set_visible(list_, !status.links.empty());
+  show_bill(status.links);
   stall_.show(status, qualities);
   chart_.show(chart_model(status), qualities);
+}
+
+void LinksPanel::show_bill(const std::vector<LinkStatus>& links) {
+  std::string text;
+  for (const LinkStatus& link : links) {
+    const std::string line = cost_text(link);
+    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  }
+  gtk_widget_set_visible(bill_section_, !text.empty());
+  set_text(bill_, text);
 }
 
 void LinksPanel::show_pictures(std::uint64_t shown, std::uint64_t late) {

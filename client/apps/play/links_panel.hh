@@ -30,9 +30,10 @@ class LinksPanel {
 
  private:
   void show_rows(const std::vector<LinkStatus>& links);
+  void show_bill(const std::vector<LinkStatus>& links);
 
   LinkRow::Choose choose_;
-  GtkWidget *panel_, *summary_, *supply_, *list_, *pictures_;
+  GtkWidget *panel_, *summary_, *supply_, *list_, *bill_, *bill_section_, *pictures_;
   ShareBar shares_;
   std::map<std::string, std::unique_ptr<LinkRow>> rows_;  // by the names of links
   StallCard stall_;

@@ -10,15 +10,25 @@
 
 namespace {
 
-/// What the user said of a link holds; one that the desktop calls metered is for when it is needed, until the links panel says
-/// otherwise.
-void add_costs(tributary::Stream::Options& stream) {
+/// What the user answered holds, or what he said of a link. One that costs something is for when it is needed until he answers,
+/// unless he said how far it is to be spent for, or that it is a backup.
+void add_costs(tributary::play::PlayOptions& options) {
   using tributary::LinkUse;
-  const auto costs = std::make_shared<tributary::RealLinkCosts>(
-      stream.terms, [](const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); });
+  tributary::Stream::Options& stream = options.stream;
+  const auto warn = [](const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); };
+  options.answers = std::make_shared<tributary::play::LinkAnswers>(
+      tributary::play::LinkAnswers::usual_path(),
+      tributary::play::LinkAnswers::Surroundings{[](const std::string& link) { return tributary::network_of(link, tributary::kAnywhere); }, warn});
+  const auto costs = std::make_shared<tributary::RealLinkCosts>(stream.terms, warn);
   stream.budget = {costs, &costs->budget()};
-  stream.use = [costs, terms = stream.terms](const std::string& link) {
-    return terms.contains(link) ? LinkUse::kUse : costs->use_of(link);
+  const bool spends = stream.session.spend_for != tributary::kSpendForLowest;
+  stream.use = [costs, answers = options.answers, terms = stream.terms, spends](const std::string& link) {
+    const LinkUse usual = costs->use_of(link);
+    if (usual == LinkUse::kUse) return usual;
+    if (const auto answer = answers->of(link)) return *answer;
+    const auto said = terms.find(link);
+    const bool decided = said != terms.end() && (spends || said->second.kind == tributary::CostKind::kBackup);
+    return decided ? LinkUse::kUse : usual;
   };
 }
 
@@ -28,7 +38,7 @@ int main(int argc, char** argv) {
   using namespace tributary;
   try {
     play::PlayOptions options = play::parse_command_line(argc, argv);
-    add_costs(options.stream);
+    add_costs(options);
     play::start_translation();
     gst_init(nullptr, nullptr);
     return play::PlayApplication{std::move(options)}.run();

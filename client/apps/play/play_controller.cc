@@ -217,7 +217,22 @@ void PlayController::show_problem(const PlayerProblem& problem) {
 void PlayController::refresh() {
   const bool links = actions_.switched_on("links") && ticks_++ % 2 == 0;
   presenter_->refresh(commands_->position(), links);
+  ask_about_costs();
   tell_desktop();
+}
+
+/// One link at a time. Whoever said on the command line what to spend for has answered for the links that he named.
+void PlayController::ask_about_costs() {
+  const StreamStatus status = player_->status();
+  const bool spends = options_.stream.session.spend_for != kSpendForLowest;
+  const auto open = std::ranges::find_if(status.links, [&](const LinkStatus& link) {
+    const auto said = options_.stream.terms.find(link.name);
+    const bool named = said != options_.stream.terms.end();
+    if (!link.cost.spared() || (named && (spends || said->second.kind == CostKind::kBackup))) return false;
+    return link.activity != LinkActivity::kDown && !options_.answers->of(link.name);
+  });
+  if (open == status.links.end() || window_.page() != PlayWindow::Page::kVideo) return window_.question().hide();
+  window_.question().ask(*open);
 }
 
 void PlayController::show_choices() {

@@ -60,6 +60,7 @@ class PlayController final : public PlayerListener {
   void problem(const PlayerProblem& problem) override;
 
   void refresh();
+  void ask_about_costs();
   void show_choices();
   void tell_desktop();
   void show_problem(const PlayerProblem& problem);

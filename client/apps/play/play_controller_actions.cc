@@ -13,7 +13,16 @@ namespace tributary::play {
 PlayWindow::Calls PlayController::window_calls() {
   return {.controls = {.seek = [this](Duration position) { commands_->seek_to(position); },
                        .volume = [this](double volume) { commands_->set_volume(volume); }},
-          .use_link = [this](const std::string& link, LinkUse use) { player_->use_link(link, use); },
+          .use_link =
+              [this](const std::string& link, LinkUse use) {
+                options_.answers->chosen(link, use);
+                player_->use_link(link, use);
+              },
+          .answer_metered =
+              [this](const std::string& link, LinkUse use, bool remember) {
+                options_.answers->answered(link, use, remember && options_.remember);
+                player_->use_link(link, use);
+              },
           .open = [this](const std::string& address) { open(address); },
           .clicked = [this] { commands_->toggle_pause(); },
           .turned =

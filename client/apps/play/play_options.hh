@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "apps/play/link_answers.hh"
 #include "playback/stream.hh"
 
 namespace tributary::play {
@@ -11,6 +13,7 @@ namespace tributary::play {
 struct PlayOptions {
   std::string url;  // empty: the window asks
   Stream::Options stream;
+  std::shared_ptr<LinkAnswers> answers;  // never null in a window
   std::optional<std::string> quality;  // fixed to the quality of this name; nothing: as the networks allow
   std::optional<Duration> start;
   bool fullscreen = false;

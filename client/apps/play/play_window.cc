@@ -55,6 +55,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
       window_{adw_application_window_new(application)},
       controls_{calls_.controls},
       links_{calls_.use_link},
+      question_{calls_.answer_metered},
       start_{calls_.open},
       flap_{adw_flap_new()},
       toasts_{adw_toast_overlay_new()},
@@ -130,7 +131,7 @@ GtkWidget* PlayWindow::content() {
                                                [this](GtkDrawingArea*, int width, int) { resized(width); });
   GtkWidget* overlay = gtk_overlay_new();
   gtk_overlay_set_child(GTK_OVERLAY(overlay), stack_);
-  for (GtkWidget* over : {size, controls_revealer_, header_revealer_}) {
+  for (GtkWidget* over : {size, controls_revealer_, header_revealer_, question_.widget()}) {
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), over);
   }
   adw_toast_overlay_set_child(ADW_TOAST_OVERLAY(toasts_), overlay);

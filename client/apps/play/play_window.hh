@@ -9,6 +9,7 @@
 #include "apps/play/control_bar.hh"
 #include "apps/play/g_handles.hh"
 #include "apps/play/links_panel.hh"
+#include "apps/play/metered_question.hh"
 #include "apps/play/pages.hh"
 #include "apps/play/video_view.hh"
 
@@ -21,6 +22,7 @@ class PlayWindow {
   struct Calls {
     ControlBar::Calls controls;
     LinkRow::Choose use_link;
+    MeteredQuestion::Answer answer_metered;
     std::function<void(const std::string& address)> open;
     std::function<void()> clicked;               // the picture
     std::function<void(double notches)> turned;  // the wheel over the picture; positive: away from the user
@@ -39,6 +41,7 @@ class PlayWindow {
   VideoView& video() { return video_; }
   ControlBar& controls() { return controls_; }
   LinksPanel& links() { return links_; }
+  MeteredQuestion& question() { return question_; }
   StartPage& start() { return start_; }
   ProblemPage& problem() { return problem_; }
 
@@ -69,6 +72,7 @@ class PlayWindow {
   VideoView video_;
   ControlBar controls_;
   LinksPanel links_;
+  MeteredQuestion question_;
   StartPage start_;
   ProblemPage problem_;
   GtkWidget *flap_, *toasts_, *stack_, *title_, *menu_, *header_bar_, *header_revealer_, *controls_revealer_;

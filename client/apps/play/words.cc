@@ -94,6 +94,24 @@ std::string activity_text(const LinkStatus& link) {
   return {};
 }
 
+std::string cost_question_text(const LinkStatus& link) {
+  if (link.cost.kind == CostKind::kPaid)
+    return say(_("{} costs {} for each MB."), link_title(link), number_text(link.cost.price_per_mb, 2));
+  return say(_("{} is metered."), link_title(link));
+}
+
+std::string cost_text(const LinkStatus& link) {
+  const LinkCost& cost = link.cost;
+  if (!cost.spared()) return {};
+  if (cost.kind == CostKind::kPaid) {
+    const double money = cost.price_per_mb * static_cast<double>(link.received.bytes()) / 1e6;
+    return say(_("{}: {}, which cost {}"), link_title(link), size_text(link.received), number_text(money, 2));
+  }
+  const std::string text = say(_("{}: {}"), link_title(link), size_text(link.received));
+  if (!cost.cap) return text;
+  return text + " · " + say(_("{} of {} used"), size_text(cost.used_before + link.received), size_text(*cost.cap));
+}
+
 bool is_trouble(LinkActivity activity) {
   return activity == LinkActivity::kSuspect || activity == LinkActivity::kAvoided ||
          activity == LinkActivity::kUsedUp || activity == LinkActivity::kDown;

@@ -28,6 +28,10 @@ const char* kind_icon(const std::string& link_kind);
 std::string link_title(const LinkStatus& link);
 /// "Carries 62 % of the video", "Does not answer in time".
 std::string activity_text(const LinkStatus& link);
+/// What is asked of a link that costs something: "Mobile network · wwan0 is metered."
+std::string cost_question_text(const LinkStatus& link);
+/// What it brought, what that costs, and how much of its cap is used; empty if it costs nothing.
+std::string cost_text(const LinkStatus& link);
 /// Whether the activity is one that the user should look at.
 bool is_trouble(LinkActivity activity);
 

@@ -115,6 +115,8 @@ LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   status.share = total > 0 ? mine / total : 0;
   status.received = DataSize{static_cast<std::int64_t>((mine / 120) * (kPast + at) * 1e6 / 8)};
   status.round_trip = link.round_trip;
+  if (name_ == "metered" && index == 1)
+    status.cost = {.kind = CostKind::kMetered, .allowed = {}, .why_not_more = {}, .cap = DataSize{500'000'000}, .used_before = DataSize{120'000'000}};
   if (dead(index, at)) {
     status.activity = name_ == "stalled" ? LinkActivity::kSuspect : LinkActivity::kAvoided;
     status.silent = seconds{6};

@@ -145,6 +145,29 @@ class WindowTest(unittest.TestCase):
                 self.assertEqual(accessible.nameless(window), [])
                 player.close()
 
+    def test_a_metered_link_is_asked_about_once(self):
+        answers = STATE.with_name("play-links.json")
+        answers.unlink(missing_ok=True)
+        player = self.playing("metered", "--panel")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "Mobile network · wwan0 is metered.")
+        accessible.named(window, "Until you decide, it is used only when needed.")
+        accessible.named(window, "What links that cost something brought")
+        until(lambda: any("500.0" in text and "used" in text for text in accessible.texts(window)))
+        accessible.press(accessible.named(window, "Do not use it", accessible.Role.PUSH_BUTTON))
+        player.expect("use wwan0 2")
+        until(lambda: answers.exists())
+        self.assertEqual(json.loads(answers.read_text())["networks"], [{"network": "wwan0", "use": "do-not-use"}])
+        until(lambda: "Mobile network · wwan0 is metered." not in accessible.texts(window))
+        player.key("q")
+        player.ends()
+        again = self.playing("metered")
+        window = accessible.application(again.process.pid)
+        accessible.named(window, "Pause")
+        time.sleep(1)  # four looks
+        self.assertNotIn("Mobile network · wwan0 is metered.", accessible.texts(window))
+        answers.unlink()
+
     def test_the_links_panel(self):
         player = self.playing("dead-link")
         window = accessible.application(player.process.pid)

@@ -71,6 +71,9 @@ TEST(Reasons, OfAStall) {
   reason.cause = kNoLink;
   EXPECT_EQ(text(reason), "No link worked.");
   EXPECT_EQ(text(reason, false), "No link works. It goes on by itself as soon as one does.");
+  reason.cause = kUsedUp;
+  reason.link = "wwan0";
+  EXPECT_EQ(text(reason, false), "Mobile network (wwan0) has brought all that its cap allows, and no other link works.");
   reason.cause = kLinkSlow;
   reason.link = "wlan0";
   reason.rate = 200_kbps;
@@ -86,6 +89,26 @@ TEST(Reasons, OfAStall) {
   EXPECT_EQ(text(reason),
             "Wi-Fi (wlan0) went away while it was bringing the next part of the video. In a lower quality, 360p, it would "
             "have come in time.");
+}
+
+TEST(Costs, OfALink) {
+  LinkStatus link;
+  link.name = "wwan0";
+  link.kind = "cellular";
+  link.received = DataSize{14'000'000};
+  EXPECT_EQ(cost_text(link), "");
+  link.cost.kind = CostKind::kMetered;
+  EXPECT_EQ(cost_question_text(link), "Mobile network · wwan0 is metered.");
+  EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received));
+  link.cost.cap = DataSize{500'000'000};
+  link.cost.used_before = DataSize{106'000'000};
+  EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received) + " · " + size_text(DataSize{120'000'000}) + " of " +
+                                 size_text(DataSize{500'000'000}) + " used");
+  link.cost = {};
+  link.cost.kind = CostKind::kPaid;
+  link.cost.price_per_mb = 0.05;
+  EXPECT_EQ(cost_question_text(link), "Mobile network · wwan0 costs 0.05 for each MB.");
+  EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received) + ", which cost 0.70");
 }
 
 TEST(Reasons, OfALinkThatDoesNotWork) {
