@@ -23,6 +23,8 @@ struct AdaptationInput {
   DataSize bytes_left;                 // requested (or to be requested again) and not yet received
   Duration under_way{};                // media of the segments that wait for those bytes
   Duration capacity{};                 // media that fits in the buffer, the segment being played included
+  Duration next_publication{};         // live: until the segment after this one exists
+  double spread = 0;                   // of the plan (ForecastErrors)
 };
 
 /// Media that will be ready to play, what is left of the segment being played included, when the bytes that
@@ -67,8 +69,8 @@ class QualityAdaptation {
   virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }
 };
 
-/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", or
-/// "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
+/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", "planned",
+/// or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
 
 }  // namespace tributary

@@ -187,6 +187,7 @@ void Session::deliver_complete_segments() {
         measurement->duration = from_seconds(to_seconds(measurement->duration) * playout_.speed());
       adaptation_->measured(*measurement);
     }
+    forecast_errors_.complete(segment, now_);
     actions_.push_back(action::DeliverSegment{segment});
     playout_.add(segment, table_.duration(segment), now_);
     for (const Played& played : playout_.advance(now_)) play(played);

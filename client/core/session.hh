@@ -12,6 +12,7 @@
 #include "core/aggregate_meter.hh"
 #include "core/byte_window.hh"
 #include "core/event.hh"
+#include "core/forecast_errors.hh"
 #include "core/link_need.hh"
 #include "core/link_table.hh"
 #include "core/outstanding_requests.hh"
@@ -152,6 +153,7 @@ class Session {
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
   DataSize bytes_to_come() const;
   Duration under_way() const;
+  Duration next_publication() const;
 
   SegmentTable table_;
   SessionOptions options_;
@@ -167,6 +169,7 @@ class Session {
   LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;
+  ForecastErrors forecast_errors_;
   std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in the order of requests
   PlayoutBuffer playout_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists

@@ -204,10 +204,16 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
                         playout_.buffered(),
                         bytes_to_come(),
                         under_way(),
-                        capacity};
+                        capacity,
+                        next_publication(),
+                        forecast_errors_.spread()};
   if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
   QualityChoice choice = adaptation_->choose(input, table_);
   if (spending_.costs.any()) choice = spending_.within_spending(std::move(choice), spending_situation());
+  if (throughput && *throughput > DataRate{} && options_.mode != StreamingMode::kDownload) {
+    const DataSize to_come = input.bytes_left + table_.size(next_segment_, choice.quality);
+    forecast_errors_.expected(next_segment_, now_, to_come / (speed * *throughput));
+  }
   if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
   return choice;
 }
@@ -318,6 +324,12 @@ DataSize Session::bytes_to_come() const {
   DataSize total = outstanding_.bytes_left();
   for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes() + segment.new_bytes();
   return total;
+}
+
+Duration Session::next_publication() const {
+  if (!is_live(options_.mode) || published_at_.empty() || to_index(next_segment_) + 1 < published_at_.size()) return {};
+  const Duration time = std::max(published_at_.back() + table_.duration(next_segment_) - now_, Duration::zero());
+  return playout_.speed() == 1 ? time : from_seconds(to_seconds(time) * playout_.speed());
 }
 
 Duration Session::under_way() const {

@@ -42,7 +42,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   app.add_option(
          "--adaptation", session.adaptation,
          "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-         "robust-mpc, or fixed:QUALITY")
+         "robust-mpc, planned, or fixed:QUALITY")
       ->option_text("RULE [thesis]");
   add_spend_for(app, session.spend_for);
   const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
