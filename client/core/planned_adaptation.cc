@@ -11,7 +11,7 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kSegments = 8;
-constexpr double kSpreads = 3, kSpreadsOfOneSegment = 0.5;
+constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 3;
 constexpr double kSpare = 0.06;  // s; packets do not come evenly
 
 /// Nothing is known yet of those that a growing presentation will have: they count as average ones.
@@ -61,9 +61,15 @@ QualityIndex PlannedAdaptation::decide(const AdaptationInput& input, const Segme
     return QualityIndex{0};
   }
   QualityPlan plan = plan_from(input, table, input.throughput->bits_per_second() / 8);
-  const bool one_segment = input.capacity < 3 * table.duration(input.segment);
-  plan.slowest = 1 + (one_segment ? kSpreadsOfOneSegment : kSpreads) * input.spread;
-  plan.spare = one_segment ? 0 : kSpare;
+  if (!rules_.look_ahead) plan.segments.resize(1);
+  if (!rules_.switch_bound) plan.change = 0;
+  // The buffer holds so many beside the one that plays.
+  const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
+  if (buffer > 1.5) {
+    const double spreads = buffer < 2.5 ? kSpreadsOfTwoSegments : kSpreads;
+    plan.slowest = 1 + (rules_.spread ? spreads * input.spread : 0);
+    plan.spare = kSpare;
+  }
   plan.previous = to_index(previous_);
   const PlannedQuality planned = plan_quality(plan);
   const auto quality = static_cast<QualityIndex>(planned.quality), safe = static_cast<QualityIndex>(planned.highest_safe);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/rules.hh"
 #include "presentation/segment_table.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -64,6 +65,8 @@ class QualityAdaptation {
   virtual QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) = 0;
   /// A segment is complete.
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
+  /// What all links are expected to bring together, to be counted on from now on instead of what was measured.
+  virtual void told(DataRate /*forecast*/) {}
   /// Whether a segment comes so slowly that it is better given up, and its quality chosen again. Only for clients that have
   /// one link and ask for one segment at a time; a Session leaves what is late to another link.
   virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }
@@ -71,6 +74,6 @@ class QualityAdaptation {
 
 /// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", "planned",
 /// or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules = {});
 
 }  // namespace tributary

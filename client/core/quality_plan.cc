@@ -15,9 +15,7 @@ struct Way {
 };
 using Front = std::vector<Way>;
 
-double change(std::size_t from, std::size_t to) {
-  return worth::kChange * static_cast<double>(from < to ? to - from : from - to);
-}
+double levels_between(std::size_t a, std::size_t b) { return static_cast<double>(a < b ? b - a : a - b); }
 
 bool is_safe(const QualityPlan& plan, std::size_t quality) {
   double end = plan.slowest * plan.before;
@@ -42,15 +40,16 @@ void keep_pareto_front(Front& ways) {
   ways.resize(kept);
 }
 
-std::vector<Front> extended(const std::vector<Front>& fronts, const PlannedSegment& segment, double spare) {
+std::vector<Front> extended(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan) {
   std::vector<Front> further(fronts.size());
   for (std::size_t q = 0; q < fronts.size(); ++q) {
     for (std::size_t before = 0; before < fronts.size(); ++before) {
       for (const Way& way : fronts[before]) {
         const double end = std::max(way.end, segment.opens) + segment.takes[q];
-        if (q > 0 && end > segment.due - spare) continue;
+        if (q > 0 && end > segment.due - plan.spare) continue;
         const double lateness = std::max(0.0, end - segment.due);
-        further[q].push_back({end, way.worth + static_cast<double>(q) - change(before, q) - worth::kLateness * lateness, way.first});
+        const double more = static_cast<double>(q) - plan.change * levels_between(before, q) - worth::kLateness * lateness;
+        further[q].push_back({end, way.worth + more, way.first});
       }
     }
     keep_pareto_front(further[q]);
@@ -74,9 +73,9 @@ PlannedQuality plan_quality(const QualityPlan& plan) {
   for (std::size_t q = 0; q < first.takes.size(); ++q) {
     if (q > 0 && !is_safe(plan, q)) continue;
     planned.highest_safe = q;
-    fronts[q].push_back({plan.before + first.takes[q], static_cast<double>(q) - change(plan.previous, q), q});
+    fronts[q].push_back({plan.before + first.takes[q], static_cast<double>(q) - plan.change * levels_between(plan.previous, q), q});
   }
-  for (std::size_t i = 1; i < plan.segments.size(); ++i) fronts = extended(fronts, plan.segments[i], plan.spare);
+  for (std::size_t i = 1; i < plan.segments.size(); ++i) fronts = extended(fronts, plan.segments[i], plan);
   double most = -std::numeric_limits<double>::infinity();
   for (const Front& front : fronts) {
     for (const Way& way : front) {

@@ -19,6 +19,7 @@ struct QualityPlan {
   double slowest = 1;                    // so many times as long may everything take
   double spare = 0;                      // so long before it is due is it to be there
   std::size_t previous = 0;              // the quality before
+  double change = 0.15;                  // points that a level of a change costs
   bool goes_on = false;                  // after the last of them
 };
 
@@ -28,7 +29,7 @@ struct PlannedQuality {
 };
 
 /// The quality of the first segment with which the whole is of most worth: a point for each level of a segment, less a part of
-/// one for each level of a change, and less for a time in hand at the end that is shorter than half of what is possible. None is
+/// one for each level of a change (`change`), and less for a time in hand at the end that is shorter than half of what is possible. None is
 /// late unless it is of the lowest quality, which costs ten points a second.
 /// The first is chosen among those that are safe: should everything take `slowest` times as long, it and all that follow in the
 /// lowest quality are still in time. The lowest if none is. All sequences are looked at (dynamic programming over the Pareto
@@ -36,7 +37,6 @@ struct PlannedQuality {
 PlannedQuality plan_quality(const QualityPlan& plan);
 
 namespace worth {
-inline constexpr double kChange = 0.15;      // points, of each level
 inline constexpr double kTimeInHand = 1;     // points a second that is missing
 inline constexpr double kPartInHand = 0.5;   // of the time that there can be at most
 inline constexpr double kLateness = 10;      // points a second

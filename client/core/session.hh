@@ -20,6 +20,7 @@
 #include "core/quality_adaptation.hh"
 #include "core/request_scheduler.hh"
 #include "core/retry_policy.hh"
+#include "core/rules.hh"
 #include "core/segment_assembly.hh"
 #include "core/session_options.hh"
 #include "core/spending.hh"
@@ -157,6 +158,7 @@ class Session {
 
   SegmentTable table_;
   SessionOptions options_;
+  Rules rules_;
   std::unique_ptr<QualityAdaptation> adaptation_;
   std::unique_ptr<SubsegmentPlanner> planner_;
   RequestScheduler scheduler_;

@@ -52,6 +52,21 @@ TEST(PlannedAdaptation, AsksForTheHighestFirstAndForTheLowestWithoutAMeasurement
   EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);
 }
 
+TEST(PlannedAdaptation, ChangesLaterRatherThanNowAndBack) {
+  // Of the last two segments one can be super, and the one before was.
+  const auto last_but_one = [](const Rules& rules) {
+    PlannedAdaptation rule{rules};
+    AdaptationInput input;
+    input.first = true;
+    EXPECT_EQ(rule.choose(input, doubling_table()).quality, kSuper);
+    input = two_ahead(1.8_Mbps);
+    input.segment = SegmentIndex{8};
+    return rule.choose(input, doubling_table()).quality;
+  };
+  EXPECT_EQ(last_but_one({}), kSuper);
+  EXPECT_EQ(last_but_one(Rules::without("switch-bound")), kHigh);
+}
+
 TEST(PlannedAdaptation, SaysWhy) {
   EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(4_Mbps), doubling_table()).reason,
             "super is best for 7 segments at 4000 kbit/s, due in 4.000 s; up to super is safe 0 % slower");

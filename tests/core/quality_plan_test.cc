@@ -20,7 +20,7 @@ std::optional<double> worth_of(const QualityPlan& plan, const std::vector<std::s
     const auto level = static_cast<double>(qualities[i]);
     end = i == 0 ? end + segment.takes[qualities[i]] : std::max(end, segment.opens) + segment.takes[qualities[i]];
     if (i > 0 && qualities[i] > 0 && end > segment.due - plan.spare) return std::nullopt;
-    sum += level - worth::kChange * std::abs(level - previous);
+    sum += level - plan.change * std::abs(level - previous);
     if (i > 0) sum -= worth::kLateness * std::max(0.0, end - segment.due);
     previous = level;
   }
