@@ -19,6 +19,10 @@ class DynamicAdaptation : public QualityAdaptation {
 
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override;
+  void told(DataRate forecast) override {
+    throughput_.told(forecast);
+    bola_.told(forecast);
+  }
   bool abandons(const SegmentProgress& progress, const SegmentTable& table) override {
     return throughput_.abandons(progress, table);
   }

@@ -9,6 +9,7 @@
 #include "core/bola_adaptation.hh"
 #include "core/dynamic_adaptation.hh"
 #include "core/fixed_quality.hh"
+#include "core/planned_adaptation.hh"
 #include "core/robust_mpc_adaptation.hh"
 #include "core/thesis_adaptation.hh"
 #include "core/throughput_adaptation.hh"
@@ -39,7 +40,7 @@ Duration level_at_transfer(const AdaptationInput& input) {
   return level + input.under_way;
 }
 
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table) {
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules) {
   static constexpr std::string_view kFixed = "fixed:";
   if (name == "thesis") return std::make_unique<ThesisAdaptation>();
   if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
@@ -50,10 +51,11 @@ std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, cons
     return std::make_unique<DynamicAdaptation>(BolaAdaptation{BolaAdaptation::Title::kFinite});
   if (name == "bba") return std::make_unique<BbaAdaptation>();
   if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
+  if (name == "planned") return std::make_unique<PlannedAdaptation>(rules);
   if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
   throw std::invalid_argument(
       fmt::format("unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-                  "robust-mpc or fixed:QUALITY",
+                  "robust-mpc, planned or fixed:QUALITY",
                   name));
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/rules.hh"
 #include "presentation/segment_table.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -23,6 +24,8 @@ struct AdaptationInput {
   DataSize bytes_left;                 // requested (or to be requested again) and not yet received
   Duration under_way{};                // media of the segments that wait for those bytes
   Duration capacity{};                 // media that fits in the buffer, the segment being played included
+  Duration next_publication{};         // live: until the segment after this one exists
+  double spread = 0;                   // of the plan (ForecastErrors)
 };
 
 /// Media that will be ready to play, what is left of the segment being played included, when the bytes that
@@ -62,13 +65,15 @@ class QualityAdaptation {
   virtual QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) = 0;
   /// A segment is complete.
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
+  /// What all links are expected to bring together, to be counted on from now on instead of what was measured.
+  virtual void told(DataRate /*forecast*/) {}
   /// Whether a segment comes so slowly that it is better given up, and its quality chosen again. Only for clients that have
   /// one link and ask for one segment at a time; a Session leaves what is late to another link.
   virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }
 };
 
-/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", or
-/// "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table);
+/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", "planned",
+/// or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules = {});
 
 }  // namespace tributary

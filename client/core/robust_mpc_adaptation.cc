@@ -81,7 +81,7 @@ class Plan {
 }  // namespace
 
 QualityChoice RobustMpcAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
-  const auto mean = harmonic_mean();
+  const auto mean = prediction();
   if (!mean) return {QualityIndex{0}, "no segment measured yet: lowest"};
   const double error = errors_.empty() ? 0 : *std::max_element(errors_.begin(), errors_.end());
   const double rate = *mean / (1 + error);
@@ -95,11 +95,12 @@ QualityChoice RobustMpcAdaptation::choose(const AdaptationInput& input, const Se
 void RobustMpcAdaptation::measured(const SegmentMeasurement& measurement) {
   const double rate = (measurement.size / (measurement.duration + measurement.latency)).bits_per_second();
   if (rate <= 0) return;
-  if (const auto predicted = harmonic_mean()) remember(errors_, std::abs(*predicted - rate) / rate);
+  if (const auto predicted = prediction()) remember(errors_, std::abs(*predicted - rate) / rate);
   remember(rates_, rate);
 }
 
-std::optional<double> RobustMpcAdaptation::harmonic_mean() const {
+std::optional<double> RobustMpcAdaptation::prediction() const {
+  if (told_) return told_;
   if (rates_.empty()) return std::nullopt;
   double sum = 0;
   for (const double rate : rates_) sum += 1 / rate;

@@ -19,12 +19,14 @@ class RobustMpcAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override;
+  void told(DataRate forecast) override { told_ = forecast.bits_per_second(); }
 
  private:
-  std::optional<double> harmonic_mean() const;
+  std::optional<double> prediction() const;
 
   std::deque<double> rates_;   // bit/s, latencies included
   std::deque<double> errors_;  // relative
+  std::optional<double> told_;
   QualityIndex previous_{};
 };
 

@@ -20,7 +20,8 @@ constexpr Duration kLookAgain = std::chrono::milliseconds{100};
 Session::Session(SegmentTable table, SessionOptions options)
     : table_{std::move(table)},
       options_{std::move(options)},
-      adaptation_{make_adaptation(options_.adaptation, table_)},
+      rules_{Rules::without(options_.without)},
+      adaptation_{make_adaptation(options_.adaptation, table_, rules_)},
       planner_{make_planner(options_.subsegments, options_.subsegment_size)},
       scheduler_{options_.depth},
       links_{options_.subsegments},
@@ -28,7 +29,10 @@ Session::Session(SegmentTable table, SessionOptions options)
       initialised_(table_.quality_count()) {
   validate(options_);
   Spending::check(options_, table_);
-  if (options_.subsegments == SubsegmentApproach::kBalanced) byte_window_.emplace(balanced_request(options_.subsegment_size));
+  if (options_.subsegments != SubsegmentApproach::kBalanced) return;
+  const DataSize request = balanced_request(options_.subsegment_size);
+  byte_window_.emplace(request);
+  if (!rules_.sizing) planner_ = make_planner(SubsegmentApproach::kStatic, request);
 }
 
 void Session::handle(const Event& event, TimePoint now) {
@@ -187,6 +191,7 @@ void Session::deliver_complete_segments() {
         measurement->duration = from_seconds(to_seconds(measurement->duration) * playout_.speed());
       adaptation_->measured(*measurement);
     }
+    forecast_errors_.complete(segment, now_);
     actions_.push_back(action::DeliverSegment{segment});
     playout_.add(segment, table_.duration(segment), now_);
     for (const Played& played : playout_.advance(now_)) play(played);

@@ -12,6 +12,7 @@
 #include "core/aggregate_meter.hh"
 #include "core/byte_window.hh"
 #include "core/event.hh"
+#include "core/forecast_errors.hh"
 #include "core/link_need.hh"
 #include "core/link_table.hh"
 #include "core/outstanding_requests.hh"
@@ -19,6 +20,7 @@
 #include "core/quality_adaptation.hh"
 #include "core/request_scheduler.hh"
 #include "core/retry_policy.hh"
+#include "core/rules.hh"
 #include "core/segment_assembly.hh"
 #include "core/session_options.hh"
 #include "core/spending.hh"
@@ -153,9 +155,11 @@ class Session {
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
   DataSize bytes_to_come() const;
   Duration under_way() const;
+  Duration next_publication() const;
 
   SegmentTable table_;
   SessionOptions options_;
+  Rules rules_;
   std::unique_ptr<QualityAdaptation> adaptation_;
   std::unique_ptr<SubsegmentPlanner> planner_;
   RequestScheduler scheduler_;
@@ -168,6 +172,7 @@ class Session {
   LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;
+  ForecastErrors forecast_errors_;
   std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in the order of requests
   PlayoutBuffer playout_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists

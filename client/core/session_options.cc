@@ -18,6 +18,10 @@ std::string_view name_of(SubsegmentApproach approach) {
   return "";
 }
 
+std::string usual_adaptation(SubsegmentApproach approach) {
+  return approach == SubsegmentApproach::kBalanced ? "planned" : "thesis";
+}
+
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
   if (options.depth < 1 || options.depth > 64)

@@ -59,6 +59,8 @@ struct SessionOptions {
   StartRule start = StartRule::kThesis;
   PlayoutSource playout = PlayoutSource::kAssumed;
   std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
+  bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
+  std::string without;         // rules.hh
   bool stays_open = false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
@@ -78,9 +80,14 @@ struct SessionOptions {
                       later_field("start", &SessionOptions::start),
                       later_field("playout", &SessionOptions::playout),
                       later_field("stays_open", &SessionOptions::stays_open),
-                      later_field("spend_for", &SessionOptions::spend_for)};
+                      later_field("spend_for", &SessionOptions::spend_for),
+                      later_field("plan_forecast", &SessionOptions::plan_forecast),
+                      later_field("without", &SessionOptions::without)};
   }
 };
+
+/// The adaptation where the user names none: the thesis' goes with its subsegments.
+std::string usual_adaptation(SubsegmentApproach approach);
 
 /// Throws std::invalid_argument that names the option and what it may be.
 void validate(const SessionOptions& options);

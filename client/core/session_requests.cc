@@ -130,7 +130,7 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
   for (SegmentAssembly& segment : assembling_) {
     const auto wanted = last ? std::nullopt : std::optional{due};
     if (rescue_lost(link, links, segment, wanted)) return true;
-    const auto late = take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
+    const auto late = !rules_.take_over ? std::nullopt : take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
     if (late && spending_.costs.may_request(link, late->range.size())) {
       take_over_late_from(*late, link, segment);
       return true;
@@ -141,6 +141,7 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
 }
 
 bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due) {
+  if (!rules_.rescue) return false;
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
   if (!lost || !spending_.costs.may_request(link, lost->range.size())) return false;
   take_over_from(lost->from, lost->range, link, segment,
@@ -163,7 +164,7 @@ void Session::take_over_from(RequestId id, ByteRange range, LinkId link, Segment
 }
 
 bool Session::may_start_segment() const {
-  if (all_known_requested()) return false;
+  if (all_known_requested() || (!rules_.several_segments && !assembling_.empty())) return false;
   if (is_live(options_.mode) && to_index(next_segment_) >= published_at_.size()) return false;
   return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
 }
@@ -209,10 +210,17 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
                         playout_.buffered(),
                         bytes_to_come(),
                         under_way(),
-                        capacity};
+                        capacity,
+                        next_publication(),
+                        forecast_errors_.spread()};
   if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
+  if (options_.plan_forecast && throughput) adaptation_->told(*throughput);
   QualityChoice choice = adaptation_->choose(input, table_);
   if (spending_.costs.any()) choice = spending_.within_spending(std::move(choice), spending_situation());
+  if (throughput && *throughput > DataRate{} && options_.mode != StreamingMode::kDownload) {
+    const DataSize to_come = input.bytes_left + table_.size(next_segment_, choice.quality);
+    forecast_errors_.expected(next_segment_, now_, to_come / (speed * *throughput));
+  }
   if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
   return choice;
 }
@@ -305,7 +313,8 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
   if (in_use.empty()) in_use = links;  // those of them that are not spared
-  for (LinkEstimate& link : in_use) link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
+  for (LinkEstimate& link : in_use)
+    if (rules_.lasting_rise) link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
   const std::optional<DataRate> sum = aggregate(in_use);
   if (!byte_window_ || !sum || all_known_requested()) return sum;
   // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.
@@ -323,6 +332,12 @@ DataSize Session::bytes_to_come() const {
   DataSize total = outstanding_.bytes_left();
   for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes() + segment.new_bytes();
   return total;
+}
+
+Duration Session::next_publication() const {
+  if (!is_live(options_.mode) || published_at_.empty() || to_index(next_segment_) + 1 < published_at_.size()) return {};
+  const Duration time = std::max(published_at_.back() + table_.duration(next_segment_) - now_, Duration::zero());
+  return playout_.speed() == 1 ? time : from_seconds(to_seconds(time) * playout_.speed());
 }
 
 Duration Session::under_way() const {

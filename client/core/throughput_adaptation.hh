@@ -18,6 +18,7 @@ class ThroughputAdaptation : public QualityAdaptation {
  public:
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   void measured(const SegmentMeasurement& measurement) override { history_.add(measurement); }
+  void told(DataRate forecast) override { history_.told(forecast); }
   bool abandons(const SegmentProgress& progress, const SegmentTable& table) override;
 
  private:

@@ -28,6 +28,7 @@ void ThroughputHistory::add(const SegmentMeasurement& measurement) {
 }
 
 std::optional<DataRate> ThroughputHistory::throughput() const {
+  if (told_) return told_;
   if (measured_for_ == Duration::zero()) return std::nullopt;
   const auto average = [this](std::size_t i) {
     return averages_[i] / (1 - decay(measured_for_, kHalfLives[i]));

@@ -13,6 +13,8 @@ namespace tributary {
 class ThroughputHistory {
  public:
   void add(const SegmentMeasurement& measurement);
+  /// From now on, this is the throughput.
+  void told(DataRate forecast) { told_ = forecast; }
   /// Nothing before the first segment.
   std::optional<DataRate> throughput() const;
   Duration latency() const { return latency_; }
@@ -26,6 +28,7 @@ class ThroughputHistory {
  private:
   std::array<double, 2> averages_{};  // bit/s, towards zero by the weight that measurements do not have yet
   Duration measured_for_{};
+  std::optional<DataRate> told_;
   Duration latency_{};
 };
 

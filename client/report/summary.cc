@@ -185,6 +185,8 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["pipeline_depth"] = options.depth;
   out["buffer_segments"] = options.buffer_segments;
   out["duplicates_percent"] = options.duplicates_percent;
+  out["forecast"] = options.plan_forecast ? "plan" : "own";
+  out["without"] = options.without;
   out["startup_delay_s"] = to_seconds(s.startup_delay);
   out["segments_played"] = s.played;
   out["segments_skipped"] = s.skipped;

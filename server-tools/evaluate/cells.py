@@ -7,7 +7,7 @@ from .tools import TOOLS, uses_one_link
 # What a cell may vary, and the option of tributary-bench that does it.
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
            "subsegment_size": "--subsegment-size", "adaptation": "--adaptation",
-           "duplicates": "--duplicates", "spend_for": "--spend-for"}
+           "duplicates": "--duplicates", "spend_for": "--spend-for", "forecast": "--forecast", "without": "--without"}
 
 
 class ExperimentError(Exception):

@@ -2,7 +2,7 @@
 import csv
 import re
 
-from . import comparison, drawing
+from . import comparison, differences, drawing
 from .results import links_of, qualities, select
 from .runner import series_base
 from .statistics import mean_of
@@ -208,4 +208,4 @@ def links(source, spec):
 
 
 KINDS = {"quality": quality, "bars": bars, "shares": shares, "goodput": goodput, "throughput": throughput, "links": links,
-         "tools": comparison.figure}
+         "tools": comparison.figure, "differences": differences.figure}

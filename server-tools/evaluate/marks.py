@@ -13,6 +13,10 @@ RATIOS = ["50:50", "60:40", "70:30", "80:20"]
 STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2, True), ("super, percentage points", "share_q3", 100, 0, True),
                          ("missed deadlines a run", "misses", 1, 1, False), ("standstill, s a run", "miss_total_s", 1, 1, False),
                          ("switches a run", "switches", 1, 0, False), ("QoE_lin", "qoe_lin", 1, 0, True)]
+# What the thesis' subsegments are used with, and ours.
+ADAPTATIONS = {"static": "thesis", "dynamic": "thesis", "balanced": "planned"}
+# Experiments that compare our own rules.
+INNER = ("ablation", "forecast")
 CONDITIONS = ("setup", "mode", "buffer_segments")
 
 
@@ -26,7 +30,8 @@ class Mark:
 
 def judge(experiments, rows):
     """experiments and rows by name. A mark for each claim, in order."""
-    ladder = {name: [row for row in rows[name] if row.get("abr") == "thesis"] for name in experiments}
+    ladder = {name: [row for row in rows[name] if row.get("abr") == ADAPTATIONS.get(row.get("subsegment"), "")]
+              for name in experiments if name not in INNER}
     several = {name: [row for row in found if len(links_of(row)) > 1] for name, found in ladder.items()}
     bandwidth, dynamics = several.get("bandwidth", []), several.get("dynamics", [])
     return [never_below(1, "dynamic", "static", several), super_is_flat(bandwidth),

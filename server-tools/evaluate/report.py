@@ -4,10 +4,12 @@ import html
 import multiprocessing
 import pathlib
 
-from . import comparison, drawing, misses, tables
+from . import comparison, differences, drawing, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
 
+# Figures with their numbers below.
+TABLES = {"tools": comparison.table, "differences": differences.table}
 STYLE = (pathlib.Path(__file__).parent / "report.css").read_text()
 
 _sources = {}  # by experiment; processes that draw are forked and so have them, too
@@ -85,7 +87,7 @@ def figure(experiment, number, spec, command):
     if drawn is None:
         return f"<figure id={name}><figcaption>{caption}</figcaption><p>No runs.</p></figure>\n"
     rows = source.chosen(spec)
-    table = comparison.table(source, spec) if spec["kind"] == "tools" else ""
+    table = TABLES[spec["kind"]](source, spec) if spec["kind"] in TABLES else ""
     count = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
     return (f"<figure id={name}><figcaption>{caption}</figcaption>\n{drawing.svg_of(drawn, name, caption)}\n{table}"
             f"<details><summary><code>{html.escape(command)} {experiment}</code>: {count}</summary>"

@@ -53,6 +53,7 @@ class SessionPlan:
         if done.returncode != 0:
             raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
         row = flattened(json.loads(summary.read_text())) | self.labels
+        row["rule"] = row["abr"] + (", plan's forecast" if row.get("forecast") == "plan" else "")
         summary.unlink()
         return row
 

@@ -37,7 +37,7 @@ setup = [
 ]
 cells = [{ mode = ["live-buffered"], approach = ["static", "dynamic"], buffer = [2] }]
 """
-FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links"]
+FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links", "differences"]
 FIGURE = """
 [[figure]]
 kind = "%s"
@@ -46,6 +46,9 @@ where = { seed = 1 }
 value = "lag_max_s"
 unit = "seconds"
 ideal_kbit_s = 5000
+column = "setup"
+reference = "one"
+reference_name = "one link"
 """
 COUNTING = """#!/bin/sh
 [ "$1" = --batch ] || exec "%(program)s" "$@"

@@ -19,7 +19,8 @@ except ImportError as error:
 
 def row(setup, approach, level, seed=1, links=2, mode="live_buffered", buffer=2, misses=0, super_share=0.5):
     made = {"setup": setup, "subsegment": approach, "mean_level": str(level), "seed": str(seed), "mode": mode,
-            "buffer_segments": str(buffer), "misses": str(misses), "miss_max_s": str(misses / 10), "abr": "thesis",
+            "buffer_segments": str(buffer), "misses": str(misses), "miss_max_s": str(misses / 10),
+            "abr": "planned" if approach == "balanced" else "thesis",
             "share_q3": str(super_share), "segments_skipped": "0"}
     for number in range(1, links + 1):
         made |= {f"links_{number}_name": f"link{number}", f"links_{number}_share": str(1 / links)}

@@ -45,7 +45,7 @@ SessionOptions random_options(Chance& chance) {
   options.depth = chance.between(1, 4);
   options.buffer_segments = options.mode == kLiveUnbuffered ? 1 : chance.between(1, 6);
   options.startup_segments = options.mode == kLiveUnbuffered ? 0 : chance.between(0, options.buffer_segments);
-  options.adaptation = chance.one_of({"thesis", "thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low"});
+  options.adaptation = chance.one_of({"thesis", "planned", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low"});
   options.duplicates_percent = chance.one_of<std::uint32_t>({0, 5, 5, 5, 20});
   options.start = chance.one_of({StartRule::kThesis, StartRule::kFast});
   return options;

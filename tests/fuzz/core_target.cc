@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kLinks = 3;
 
 SessionOptions options_from(fuzz::Choices& choices) {
-  constexpr std::array kRules{"thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low", "bola-finite"};
+  constexpr std::array kRules{"thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low", "bola-finite", "planned"};
   SessionOptions options;
   options.mode = static_cast<StreamingMode>(choices.below(4));
   options.subsegments = static_cast<SubsegmentApproach>(choices.below(3));

@@ -55,5 +55,30 @@ TEST(OracleBound, NoSimulatedSessionIsBetter) {
   EXPECT_GT(reached / without_misses, 0.7);
 }
 
+/// With little in hand. Live there is not a second more than a segment lasts from publication to playout: what a link owes when
+/// it slows down may be late.
+TEST(OracleBound, APlannedSessionComesCloseToIt) {
+  for (const StreamingMode mode : {StreamingMode::kOnDemand, StreamingMode::kLiveBuffered}) {
+    double reached = 0;
+    std::uint64_t misses = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const SegmentTable table = variable_table(seed, 60);
+      const std::string scenario = "dynamics " + std::to_string(seed);
+      SessionOptions options;
+      options.mode = mode;
+      options.buffer_segments = 2;
+      options.adaptation = "planned";
+      const testing::SimulatedRun run{table, options, scenario, seed};
+      misses += run.summary.misses;
+      const auto possible =
+          best_possible(table, parse_scenario(scenario), {is_live(mode), options.buffer_segments, *run.summary.startup});
+      ASSERT_TRUE(possible);
+      reached += run.summary.mean_level / possible->upper.mean_level / 5;
+    }
+    EXPECT_LE(misses, mode == StreamingMode::kOnDemand ? 0U : 2U);
+    EXPECT_GT(reached, mode == StreamingMode::kOnDemand ? 0.93 : 0.83);
+  }
+}
+
 }  // namespace
 }  // namespace tributary

@@ -59,7 +59,7 @@ TEST_P(EveryAdaptation, DecidesTheSameWhenARecordedSessionIsReplayed) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryAdaptation,
                          ::testing::Values("thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba",
-                                           "robust-mpc", "fixed:super"));
+                                           "robust-mpc", "planned", "fixed:super"));
 
 }  // namespace
 }  // namespace tributary

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/common/command_line.hh"
+#include "core/rules.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -39,11 +40,20 @@ BenchOptions parse_command_line(int argc, char** argv) {
                                     "Percentage of all bytes that may be asked of a second link when the "
                                     "first will be late (default: 5; static 0)");
   duplicates->option_text("PERCENT");
-  app.add_option(
+  auto* adaptation = app.add_option(
          "--adaptation", session.adaptation,
          "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-         "robust-mpc, or fixed:QUALITY")
-      ->option_text("RULE [thesis]");
+         "robust-mpc, planned, or fixed:QUALITY (default: planned; with the thesis' subsegments, thesis)");
+  adaptation->option_text("RULE");
+  const std::map<std::string, bool> forecasts{{"own", false}, {"plan", true}};
+  app.add_option("--forecast", session.plan_forecast,
+                 "What throughput, bola, dynamic and robust-mpc count on: own (what they measured), or plan (what planned does)")
+      ->transform(CLI::CheckedTransformer(forecasts))
+      ->option_text("WHOSE [own]");
+  app.add_option("--without", session.without,
+                 "Leave out rules of ours, to see what they are good for: rescue, take-over, sizing, several-segments, "
+                 "lasting-rise, spread, look-ahead, switch-bound")
+      ->option_text("RULE,...");
   add_spend_for(app, session.spend_for);
   const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
   app.add_option("--start", session.start,
@@ -99,6 +109,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
 
   parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay && !options.batch) throw CLI::RequiredError("INDEX_URL");
+    if (adaptation->count() == 0) session.adaptation = usual_adaptation(session.subsegments);
     // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
     if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic)
       session.duplicates_percent = 0;
@@ -110,6 +121,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
     const bool fixed = session.adaptation.starts_with(kFixed);
     if (fixed && app.get_option("--spend-for")->count() == 0 && !options.terms.empty())
       session.spend_for = session.adaptation.substr(kFixed.size());
+    Rules::without(session.without);
     validate(session);
   });
   return options;

@@ -1,0 +1,38 @@
+#include "core/forecast_errors.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace tributary {
+namespace {
+
+constexpr double kKeep = 0.9;        // of what counts, with each segment
+constexpr double kMostError = 2;     // a link that died says nothing of the others
+constexpr Duration kTooShort = std::chrono::milliseconds{50};  // to say anything
+// Until something was measured, and beside it: as if so many forecasts had been so wrong.
+constexpr double kAssumed = 3, kAssumedError = 0.15;
+
+}  // namespace
+
+void ForecastErrors::expected(SegmentIndex segment, TimePoint now, Duration in) {
+  while (!open_.empty() && open_.back().segment >= segment) open_.pop_back();  // from before a seek
+  open_.push_back({segment, now, in});
+}
+
+void ForecastErrors::complete(SegmentIndex segment, TimePoint now) {
+  while (!open_.empty() && open_.front().segment < segment) open_.pop_front();
+  if (open_.empty() || open_.front().segment != segment) return;
+  const Forecast forecast = open_.front();
+  open_.pop_front();
+  if (forecast.in < kTooShort) return;
+  const double error = std::clamp(to_seconds(now - forecast.made) / to_seconds(forecast.in) - 1, 0.0, kMostError);
+  count_ = kKeep * count_ + 1;
+  squares_ = kKeep * squares_ + error * error;
+}
+
+double ForecastErrors::spread() const {
+  return std::sqrt((squares_ + kAssumed * kAssumedError * kAssumedError) / (count_ + kAssumed));
+}
+
+}  // namespace tributary

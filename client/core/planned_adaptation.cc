@@ -1,0 +1,82 @@
+#include "core/planned_adaptation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/quality_plan.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::size_t kSegments = 8;
+constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 3;
+constexpr double kSpare = 0.06;  // s; packets do not come evenly
+
+/// Nothing is known yet of those that a growing presentation will have: they count as average ones.
+double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
+  if (segment < table.segment_count())
+    return static_cast<double>(table.size(static_cast<SegmentIndex>(segment), quality).bytes());
+  return table.bitrate(quality).bits_per_second() / 8 * to_seconds(duration);
+}
+
+QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
+  const bool playing = input.time_left_playout > Duration::zero();
+  const double room = to_seconds(input.capacity - table.duration(input.segment));
+  const std::size_t first = to_index(input.segment);
+  const std::size_t end = table.complete() ? std::min(first + kSegments, table.segment_count()) : first + kSegments;
+  QualityPlan plan;
+  plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
+  plan.goes_on = !table.complete() || end < table.segment_count();
+  double due = to_seconds(input.time_left_playout + input.buffered + (playing ? input.under_way : Duration::zero()));
+  double published = to_seconds(input.next_publication);
+  for (std::size_t i = first; i < end; ++i) {
+    const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));
+    PlannedSegment segment{i == first ? 0 : std::max({0.0, due - room, published}), due, {}};
+    for (std::size_t q = 0; q < table.quality_count(); ++q)
+      segment.takes.push_back(bytes_of(i, static_cast<QualityIndex>(q), table, duration) / bytes_per_second);
+    plan.segments.push_back(std::move(segment));
+    if (i > first) published += to_seconds(duration);
+    due += to_seconds(duration);
+  }
+  return plan;
+}
+
+}  // namespace
+
+QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
+  std::string reason;
+  previous_ = decide(input, table, reason);
+  return {previous_, std::move(reason)};
+}
+
+QualityIndex PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table, std::string& reason) const {
+  if (input.first) {
+    reason = "the first segment, which cannot miss: highest quality";
+    return table.highest_quality();
+  }
+  if (!input.throughput || input.throughput->bits_per_second() <= 0) {
+    reason = "no throughput measured yet: lowest";
+    return QualityIndex{0};
+  }
+  QualityPlan plan = plan_from(input, table, input.throughput->bits_per_second() / 8);
+  if (!rules_.look_ahead) plan.segments.resize(1);
+  if (!rules_.switch_bound) plan.change = 0;
+  // The buffer holds so many beside the one that plays.
+  const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
+  if (buffer > 1.5) {
+    const double spreads = buffer < 2.5 ? kSpreadsOfTwoSegments : kSpreads;
+    plan.slowest = 1 + (rules_.spread ? spreads * input.spread : 0);
+    plan.spare = kSpare;
+  }
+  plan.previous = to_index(previous_);
+  const PlannedQuality planned = plan_quality(plan);
+  const auto quality = static_cast<QualityIndex>(planned.quality), safe = static_cast<QualityIndex>(planned.highest_safe);
+  reason = fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
+                       table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
+                       plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1));
+  return quality;
+}
+
+}  // namespace tributary

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/quality_adaptation.hh"
+
+namespace tributary {
+
+/// The quality with which this segment and the next seven are best, if all come at the rate at which the plan brings them
+/// (quality_plan.hh): with the sizes that they have, when there is room for them and they are published, until they are due.
+/// How far that can be counted on is what the plans before took (AdaptationInput::spread): should everything take two and
+/// a half times that spread longer (three times with a buffer of two segments), neither this segment nor any after it may be late.
+/// With a buffer of one segment nothing can be kept in hand, and what is expected has to do.
+///
+/// Until playout begins, what is on its way does not count as buffered, which would only make the start later. The first segment
+/// as the thesis has it; the lowest while no link was measured.
+class PlannedAdaptation : public QualityAdaptation {
+ public:
+  /// rules: those of the plan that hold.
+  explicit PlannedAdaptation(const Rules& rules = {}) : rules_{rules} {}
+
+  QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
+
+ private:
+  QualityIndex decide(const AdaptationInput& input, const SegmentTable& table, std::string& reason) const;
+
+  Rules rules_;
+  QualityIndex previous_{};
+};
+
+}  // namespace tributary

@@ -1,0 +1,41 @@
+#include "core/rules.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 8> kRules{{{"rescue", &Rules::rescue},
+                                                                             {"take-over", &Rules::take_over},
+                                                                             {"sizing", &Rules::sizing},
+                                                                             {"several-segments", &Rules::several_segments},
+                                                                             {"lasting-rise", &Rules::lasting_rise},
+                                                                             {"spread", &Rules::spread},
+                                                                             {"look-ahead", &Rules::look_ahead},
+                                                                             {"switch-bound", &Rules::switch_bound}}};
+
+}  // namespace
+
+Rules Rules::without(const std::string& names) {
+  Rules rules;
+  std::istringstream in{names};
+  for (std::string name; std::getline(in, name, ',');) {
+    const auto found = std::ranges::find(kRules, name, [](const auto& rule) { return rule.first; });
+    if (found == kRules.end()) {
+      std::string known;
+      for (const auto& rule : kRules) known += fmt::format("{}{}", known.empty() ? "" : ", ", rule.first);
+      throw std::invalid_argument(fmt::format("without \"{}\": expected {}, with commas between several", name, known));
+    }
+    rules.*(found->second) = false;
+  }
+  return rules;
+}
+
+}  // namespace tributary

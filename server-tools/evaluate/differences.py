@@ -1,0 +1,60 @@
+"""Runs with one thing changed at a time, beside those with nothing changed: what each change makes of quality and misses."""
+import html
+import re
+
+from . import drawing
+from .results import select
+from .statistics import difference_of, mean_of
+
+# Column, heading, unit, and digits.
+MEASURES = [("mean_level", "Mean level", "levels", 2), ("misses", "Misses a run", "misses a run", 1),
+            ("efficiency", "Share of the best possible", "of the best", 3), ("switches", "Changes a run", "changes a run", 1)]
+CHANGED = [("mean_level", "Level: difference", 3), ("misses", "Misses: difference", 1)]
+
+
+def changes(source, spec):
+    """[(name, rows)]: first those that the others are held against."""
+    rows, column = source.chosen(spec), spec["column"]
+    values = sorted({row[column] for row in rows}, key=lambda value: (value != spec["reference"], value))
+    names = {spec["reference"]: spec["reference_name"]}
+    return [(names.get(value, value), select(rows, {column: value})) for value in values]
+
+
+def figure(source, spec):
+    """A panel for what became of the level, and one for misses: the difference to the first, seed by seed."""
+    found = changes(source, spec)
+    if not found or found[0][0] != spec["reference_name"]:
+        return None
+    drawn = drawing.Figure(figsize=(9, 4.4), layout="constrained")
+    panels = drawn.subplots(2, 1, sharex=True)
+    reference, others = found[0][1], found[1:]
+    for panel, (column, _, unit, _) in zip(panels, MEASURES):
+        for x, (_, rows) in enumerate(others):
+            if difference := difference_of(rows, reference, column):
+                drawing.bar(panel, x, 0.6, difference, 1, drawing.SERIES[0], None)
+        panel.axhline(0, color=drawing.INK, linewidth=0.8)
+        panel.set_ylabel(unit)
+        drawing.place_bars(panel, [re.sub("([-,]) ?", r"\1\n", name) for name, _ in others])
+    return drawn
+
+
+def table(source, spec):
+    found = changes(source, spec)
+    reference = found[0][1]
+    heads = "".join(f"<th scope=col>{html.escape(heading)}</th>" for heading in
+                    [heading for _, heading, _, _ in MEASURES] + [heading for _, heading, _ in CHANGED])
+    lines = []
+    for name, rows in found:
+        words = name if rows is reference else spec.get("prefix", "") + name
+        cells = [cell(mean_of(rows, column), digits, "") for column, _, _, digits in MEASURES]
+        cells += [cell(difference_of(rows, reference, column) if rows is not reference else None, digits, "+")
+                  for column, _, digits in CHANGED]
+        lines.append(f"<tr><th scope=row>{html.escape(words)}</th>{''.join(cells)}</tr>")
+    return f"<table class=tools><thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>\n"
+
+
+def cell(found, digits, sign):
+    if not found:
+        return "<td>–</td>"
+    return (f"<td>{found.mean:{sign}.{digits}f}<small class=interval>[{found.low:{sign}.{digits}f}, "
+            f"{found.high:{sign}.{digits}f}]</small></td>")
