@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/rounding.hh"
+
 namespace tributary {
 namespace {
-
-constexpr double kSame = 1e-9;  // a difference that comes from rounding
 
 /// One way to bring the segments up to some segment, whose quality is the place of the front that it is in.
 struct Way {
@@ -35,7 +35,7 @@ void keep_pareto_front(Front& ways) {
   });
   std::size_t kept = 0;
   for (const Way& way : ways) {
-    if (kept == 0 || way.worth > ways[kept - 1].worth + kSame) ways[kept++] = way;
+    if (kept == 0 || way.worth > ways[kept - 1].worth + kSameValue) ways[kept++] = way;
   }
   ways.resize(kept);
 }
@@ -80,7 +80,7 @@ PlannedQuality plan_quality(const QualityPlan& plan) {
   for (const Front& front : fronts) {
     for (const Way& way : front) {
       const double value = way.worth - without_time_in_hand(plan, way.end);
-      if (value < most - kSame || (value < most + kSame && way.first >= planned.quality)) continue;
+      if (value < most - kSameValue || (value < most + kSameValue && way.first >= planned.quality)) continue;
       most = std::max(value, most);
       planned.quality = way.first;
     }

@@ -7,12 +7,13 @@
 #include <limits>
 #include <vector>
 
+#include "core/rounding.hh"
+
 namespace tributary {
 namespace {
 
 constexpr std::size_t kHorizon = 5;
 constexpr std::size_t kMemory = 5;
-constexpr double kSame = 1e-9;  // a difference that comes from rounding
 
 void remember(std::deque<double>& values, double value) {
   values.push_back(value);
@@ -44,7 +45,7 @@ class Plan {
     double best_value = -std::numeric_limits<double>::infinity();
     for (std::size_t q = 0; q < mbit_s_.size(); ++q) {
       const double value = value_of(0, q, level, previous);
-      if (value > best_value + kSame) {
+      if (value > best_value + kSameValue) {
         best = q;
         best_value = value;
       }
