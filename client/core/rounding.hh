@@ -1,0 +1,8 @@
+#pragma once
+
+namespace tributary {
+
+/// Values of plans that differ by less are the same: sums in another order differ by rounding.
+inline constexpr double kSameValue = 1e-9;
+
+}  // namespace tributary
