@@ -41,7 +41,7 @@ BilledRun billed_run(DataSize segment, const std::string& scenario, const TermsO
 
 /// The truth is known here: the same is played again without the link that costs something.
 TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
-  constexpr int kRuns = 110;
+  constexpr int kRuns = 40;  // 110 were played once; each takes a quarter of a second with sanitizers
   std::mt19937 random{7};
   const auto between = [&](double from, double to) {
     return from + (to - from) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
@@ -66,7 +66,7 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
     EXPECT_GE(said.most, truth) << what;
     if (std::abs(to_seconds(truth - said.estimate)) < 1 + 0.05 * to_seconds(truth)) ++close;
   }
-  EXPECT_GT(paid_for, 80);
+  EXPECT_GT(paid_for, kRuns * 7 / 10);
   EXPECT_GT(close, paid_for * 3 / 4);
 }
 
