@@ -46,20 +46,13 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
 }  // namespace
 
 QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
-  std::string reason;
-  previous_ = decide(input, table, reason);
-  return {previous_, std::move(reason)};
+  const auto first = choice_before_measurements(input, table);
+  QualityChoice choice = first ? *first : decide(input, table);
+  previous_ = choice.quality;
+  return choice;
 }
 
-QualityIndex PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table, std::string& reason) const {
-  if (input.first) {
-    reason = "the first segment, which cannot miss: highest quality";
-    return table.highest_quality();
-  }
-  if (!input.throughput || input.throughput->bits_per_second() <= 0) {
-    reason = "no throughput measured yet: lowest";
-    return QualityIndex{0};
-  }
+QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) const {
   QualityPlan plan = plan_from(input, table, input.throughput->bits_per_second() / 8);
   if (!rules_.look_ahead) plan.segments.resize(1);
   if (!rules_.switch_bound) plan.change = 0;
@@ -73,10 +66,10 @@ QualityIndex PlannedAdaptation::decide(const AdaptationInput& input, const Segme
   plan.previous = to_index(previous_);
   const PlannedQuality planned = plan_quality(plan);
   const auto quality = static_cast<QualityIndex>(planned.quality), safe = static_cast<QualityIndex>(planned.highest_safe);
-  reason = fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
-                       table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
-                       plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1));
-  return quality;
+  return {quality,
+          fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
+                      table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
+                      plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1))};
 }
 
 }  // namespace tributary

@@ -10,8 +10,8 @@ namespace tributary {
 /// a half times that spread longer (three times with a buffer of two segments), neither this segment nor any after it may be late.
 /// With a buffer of one segment nothing can be kept in hand, and what is expected has to do.
 ///
-/// Until playout begins, what is on its way does not count as buffered, which would only make the start later. The first segment
-/// as the thesis has it; the lowest while no link was measured.
+/// Until playout begins, what is on its way does not count as buffered, which would only make the start later. Before
+/// that, choice_before_measurements.
 class PlannedAdaptation : public QualityAdaptation {
  public:
   /// rules: those of the plan that hold.
@@ -20,7 +20,7 @@ class PlannedAdaptation : public QualityAdaptation {
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
 
  private:
-  QualityIndex decide(const AdaptationInput& input, const SegmentTable& table, std::string& reason) const;
+  QualityChoice decide(const AdaptationInput& input, const SegmentTable& table) const;
 
   Rules rules_;
   QualityIndex previous_{};

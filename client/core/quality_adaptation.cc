@@ -40,6 +40,13 @@ Duration level_at_transfer(const AdaptationInput& input) {
   return level + input.under_way;
 }
 
+std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table) {
+  if (input.first) return QualityChoice{table.highest_quality(), "the first segment, which cannot miss: highest quality"};
+  if (!input.throughput || input.throughput->bits_per_second() <= 0)
+    return QualityChoice{QualityIndex{0}, "no throughput measured yet: lowest"};
+  return std::nullopt;
+}
+
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules) {
   static constexpr std::string_view kFixed = "fixed:";
   if (name == "thesis") return std::make_unique<ThesisAdaptation>();

@@ -56,6 +56,10 @@ struct QualityChoice {
   std::string reason;
 };
 
+/// The choice of the thesis while nothing is known: the first segment in the highest quality, since it cannot miss a deadline and
+/// gives the most measurements (Algorithm 1, line 1); the lowest while no link was measured. Nothing once a rate is known.
+std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table);
+
 /// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may
 /// remember what it chose and what was measured, and nothing else: the same calls in the same order give the
 /// same answers.

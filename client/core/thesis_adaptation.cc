@@ -5,10 +5,7 @@
 namespace tributary {
 
 QualityChoice ThesisAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
-  if (input.first) return {table.highest_quality(), "the first segment, which cannot miss: highest quality"};
-  const QualityIndex lowest{0};
-  if (!input.throughput || input.throughput->bits_per_second() <= 0)
-    return {lowest, "no throughput measured yet: lowest"};
+  if (const auto choice = choice_before_measurements(input, table)) return *choice;
   const DataRate throughput = *input.throughput;
   const Duration transfer_deadline = input.time_left_playout + input.buffered;
   const Duration pipeline_delay = input.bytes_left / throughput;
@@ -22,7 +19,7 @@ QualityChoice ThesisAdaptation::choose(const AdaptationInput& input, const Segme
                                    throughput.kilobits_per_second(), to_seconds(budget))};
     }
   }
-  return {lowest, fmt::format("nothing fits in {:.3f} s at {:.0f} kbit/s: lowest", to_seconds(budget),
+  return {QualityIndex{0}, fmt::format("nothing fits in {:.3f} s at {:.0f} kbit/s: lowest", to_seconds(budget),
                               throughput.kilobits_per_second())};
 }
 
