@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "presentation/presentation.hh"
+#include "units/data_size.hh"
 #include "units/identifiers.hh"
 
 namespace tributary {
@@ -21,6 +24,8 @@ class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
+  /// Bytes of one of its parts, as they come; some may come twice. take() has them again.
+  virtual void arrive(SegmentIndex /*segment*/, std::uint32_t /*part*/, DataSize /*offset*/, std::span<const std::byte> /*bytes*/) {}
 };
 
 }  // namespace tributary

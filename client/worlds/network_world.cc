@@ -117,9 +117,14 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
 
 void NetworkWorld::take_events(Link& link) {
   while (const auto event = link.transport->next_event()) {
-    if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) parts_.store(*body);
+    if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
     append_events(happened_, *event, link.id, *link.transport, now_);
   }
+}
+
+void NetworkWorld::store(const transport::BodyReceived& body) {
+  const auto place = parts_.store(body);
+  if (place && options_.sink != nullptr) options_.sink->arrive(place->segment, place->part, place->offset, body.bytes);
 }
 
 void NetworkWorld::deliver(SegmentIndex segment) {

@@ -65,6 +65,7 @@ class NetworkWorld : public World {
   void look_around();
   void look_at_links();
   void take_events(Link& link);
+  void store(const transport::BodyReceived& body);
   std::vector<std::string> links_to_use() const;
   void deliver(SegmentIndex segment);
   void wait(std::optional<TimePoint> deadline);

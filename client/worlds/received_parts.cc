@@ -23,15 +23,16 @@ RequestedParts::Target ReceivedParts::send(const action::SendRequest& send) {
   return requested_.target(send);
 }
 
-void ReceivedParts::store(const transport::BodyReceived& body) {
+std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyReceived& body) {
   const auto found = receiving_.find(body.id);
   if (found == receiving_.end())
-    return;  // its segment is delivered already: another request brought the same bytes
+    return std::nullopt;  // its segment is delivered already: another request brought the same bytes
   const Receiving& receiving = found->second;
   const DataSize part_begin = requested_.parts(receiving.segment)[receiving.part].resource.range.begin;
   auto& buffer = bytes_.at(receiving.segment)[receiving.part];
-  const auto offset = static_cast<std::size_t>((body.offset - part_begin).bytes());
-  std::memcpy(buffer.data() + offset, body.bytes.data(), body.bytes.size());
+  const DataSize offset = body.offset - part_begin;
+  std::memcpy(buffer.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  return Place{receiving.segment, receiving.part, offset};
 }
 
 std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {

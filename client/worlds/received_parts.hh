@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/action.hh"
@@ -19,7 +20,13 @@ class ReceivedParts {
   void start(const action::StartSegment& start);
   /// What is to be asked for.
   RequestedParts::Target send(const action::SendRequest& send);
-  void store(const transport::BodyReceived& body);
+  struct Place {
+    SegmentIndex segment{};
+    std::uint32_t part = 0;
+    DataSize offset;
+  };
+  /// Where the bytes belong; nothing if nobody wants them any more.
+  std::optional<Place> store(const transport::BodyReceived& body);
   /// The segment as it is, which is not kept any longer.
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);

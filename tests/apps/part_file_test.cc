@@ -75,5 +75,21 @@ TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
   EXPECT_FALSE(std::filesystem::exists(PartFile::state_path(path_)));
 }
 
+TEST_F(PartFileTest, TheSinkKeepsWhatCameOfAChunkThatIsNotWhole) {
+  PartFile file{path_, PartFile::Content::kFresh};
+  DownloadState state{"http://host/object", 9_B, "", "", {}};
+  ChunkSink sink{file, PartFile::state_path(path_), state, {{0_B, 3_B}, {3_B, 9_B}}};
+  sink.arrive(SegmentIndex{1}, 0, 2_B, bytes("fg"));
+  sink.arrive(SegmentIndex{0}, 0, 0_B, bytes("ab"));
+  sink.save();
+  EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete, (ByteSet{{0_B, 2_B}, {5_B, 7_B}}));
+  EXPECT_EQ(content(PartFile::part_path(path_)).substr(5), "fg");
+  sink.take(SegmentIndex{1}, {testing::media_part(TrackKind::kData, false, "defghi")});
+  sink.take(SegmentIndex{0}, {testing::media_part(TrackKind::kData, false, "abc")});
+  EXPECT_EQ(state.complete, (ByteSet{{0_B, 9_B}}));
+  file.finish(9_B);
+  EXPECT_EQ(content(path_), "abcdefghi");
+}
+
 }  // namespace
 }  // namespace tributary
