@@ -43,6 +43,15 @@ Carried carried_by(const SessionRecord& record) {
   return sum;
 }
 
+/// Otherwise it costs the same, whoever carries what.
+bool costs_differ(const SessionRecord& record) {
+  const LinkCost& first = record.links().begin()->second.cost;
+  return std::ranges::any_of(record.links(), [&](const auto& entry) {
+    const LinkCost& cost = entry.second.cost;
+    return cost.spared() != first.spared() || cost.price_per_mb != first.price_per_mb;
+  });
+}
+
 Duration media_of(const SessionRecord& record) {
   Duration media{};
   for (const auto& [index, segment] : record.segments()) {
@@ -59,7 +68,7 @@ std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& o
   const Carried sum = carried_by(record);
   Bill bill;
   bill.spared_bytes = sum.spared;
-  if (!sum.unknown && sum.rate > DataRate{}) {
+  if (!sum.unknown && sum.rate > DataRate{} && costs_differ(record)) {
     bill.spared_bytes_if_equal.emplace();
     bill.money_if_equal = 0;
   }

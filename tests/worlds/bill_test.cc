@@ -70,5 +70,20 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
   EXPECT_GT(close, paid_for * 3 / 4);
 }
 
+TEST(Bill, IsComparedOnlyWhereItMattersWhoCarriesWhat) {
+  const auto paid = parse_terms("paid:0.01/MB"), dear = parse_terms("paid:0.02/MB");
+  const auto bill = [](const std::string& links, const TermsOfLinks& terms) { return *billed_run(100_kB, links, terms, 1).bill; };
+  const std::string one = "lte 4Mbps 40ms", two = "lte 1Mbps 40ms; usb 1Mbps 40ms";
+  for (const Bill& same : {bill(one, {{"lte", paid}}), bill(two, {{"lte", paid}, {"usb", paid}})}) {
+    EXPECT_FALSE(same.money_if_equal || same.spared_bytes_if_equal);
+    EXPECT_EQ(bill_text(same).find("alike"), std::string::npos) << bill_text(same);
+  }
+  const std::string slow = "lte 0.3Mbps 40ms; usb 1Mbps 40ms";
+  for (const Bill& other : {bill(slow, {{"usb", paid}}), bill(slow, {{"lte", paid}, {"usb", dear}})}) {
+    EXPECT_TRUE(other.money_if_equal && other.spared_bytes_if_equal);
+    EXPECT_NE(bill_text(other).find("alike"), std::string::npos) << bill_text(other);
+  }
+}
+
 }  // namespace
 }  // namespace tributary
