@@ -8,9 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Who watches has given up by then; and what is asked for that late is no load.
-constexpr Duration kLongestRetryAfter = 30s;
-
 Duration doubled(Duration first, std::uint32_t failures_in_a_row) {
   const std::uint32_t doublings = std::clamp(failures_in_a_row, 1U, 8U) - 1;
   return std::min<Duration>(first * (1U << doublings), 8s);

@@ -30,6 +30,9 @@ struct RetryDecision {
 ///   the answer was wrong, or no                                      counted; the stream fails at too_many_wrong_answers
 class RetryPolicy {
  public:
+  /// Who watches has given up by then; and what is asked for that late is no load.
+  static constexpr Duration kLongestRetryAfter = std::chrono::seconds{30};
+
   /// `failures_in_a_row`: of the link, without a completed request in between, this one included. `brought_bytes`: of those
   /// asked for, from their beginning on.
   RetryDecision decide(FailureReason reason, std::uint32_t failures_in_a_row, bool brought_bytes = false,

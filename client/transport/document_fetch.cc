@@ -7,6 +7,7 @@
 #include "transport/curl_handle.hh"
 #include "transport/redacted_url.hh"
 #include "transport/response_check.hh"
+#include "transport/retry_after.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::transport {
@@ -40,7 +41,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     const bool unchanged = status == 304 && headers_ != nullptr;
     if (status != 200 && !unchanged)
-      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status)};
+      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status), retry_after(header("Retry-After"), header("Date"))};
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
                     .text = std::move(text_),
                     .etag = header("ETag"),

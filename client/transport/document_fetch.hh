@@ -24,8 +24,10 @@ struct Document {
 /// What was tried, and what came back.
 class FetchError : public std::runtime_error {
  public:
-  FetchError(FailureReason why, const std::string& text) : std::runtime_error{text}, reason{why} {}
+  FetchError(FailureReason why, const std::string& text, std::optional<Duration> pause = std::nullopt)
+      : std::runtime_error{text}, reason{why}, retry_after{pause} {}
   FailureReason reason;
+  std::optional<Duration> retry_after;  // the origin asks not to be asked for so long
 };
 
 struct FetchLimits {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/retry_policy.hh"
 #include "presentation/json_index.hh"
 #include "transport/redacted_url.hh"
 
@@ -39,8 +40,9 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links,
   if (over_) return;
   if (fetch_) take_answer(now, happened);
   if (fetch_ && std::ranges::find(links, fetch_->link) == links.end()) failed(now, fetch_->link + " is gone");
-  if (!over_ && !fetch_ && !links.empty() && now >= std::max(clock_.next_look(), not_before_))
-    start_fetch(now, links);
+  const std::vector<std::string> to_ask = left_to_ask(now, links);
+  if (!over_ && !fetch_ && !to_ask.empty() && now >= std::max(clock_.next_look(), not_before_))
+    start_fetch(now, to_ask);
   give_up_if_hopeless(now, happened);
 }
 
@@ -48,7 +50,18 @@ std::optional<TimePoint> LiveOrigin::next_deadline() const {
   if (over_) return std::nullopt;
   const TimePoint hopeless = last_answer_ + options_.give_up_after;
   // A fetch wakes the loop by itself; without a link there is nothing to wait for but the link.
-  return fetch_ ? hopeless : std::min(hopeless, std::max(clock_.next_look(), not_before_));
+  return fetch_ ? hopeless : std::min(hopeless, std::max({clock_.next_look(), not_before_, all_busy_until_}));
+}
+
+std::vector<std::string> LiveOrigin::left_to_ask(TimePoint now, const std::vector<std::string>& links) {
+  std::vector<std::string> left;
+  TimePoint first_free = TimePoint::max();
+  for (const std::string& link : links) {
+    first_free = std::min(first_free, busy_until_[link]);
+    if (busy_until_[link] <= now) left.push_back(link);
+  }
+  all_busy_until_ = links.empty() ? TimePoint{} : first_free;
+  return left;
 }
 
 /// The link that worked last, or, after a failure, the one after it.
@@ -74,6 +87,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     last_answer_ = now;
   } catch (const transport::FetchError& error) {
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
+    if (error.retry_after) busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
     failed(now, error.what());
   } catch (const IndexError& error) {
     failed(now, fmt::format("{}: {}", transport::redacted(options_.url), error.what()));

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,8 @@
 namespace tributary {
 
 /// Follows the index of a live presentation: fetches it again when the next segment is due, over one of the links at a time,
-/// and tells what is new in it. A link that does not answer is left for the next one.
+/// and tells what is new in it. A link that does not answer is left for the next one; one over which the origin asks to be left
+/// alone (Retry-After) is not asked before.
 class LiveOrigin {
  public:
   struct Options {
@@ -43,6 +45,7 @@ class LiveOrigin {
     std::unique_ptr<transport::DocumentFetch> document;
   };
 
+  std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
   void start_fetch(TimePoint now, const std::vector<std::string>& links);
   void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
   void take(const transport::Document& document, TimePoint now, std::deque<TimedEvent>& happened);
@@ -64,6 +67,8 @@ class LiveOrigin {
   std::string last_link_;
   std::size_t failures_ = 0;  // one after the other
   std::string why_failed_;
+  std::map<std::string, TimePoint> busy_until_;  // by link
+  TimePoint all_busy_until_;
   TimePoint not_before_, last_answer_, last_news_;
   bool begun_ = false, over_ = false, went_quiet_ = false;
 };

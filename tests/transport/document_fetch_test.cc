@@ -56,6 +56,7 @@ class DocumentFetchTest : public testing::Test {
     if (target == "/cut")
       return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
     if (target == "/busy") return {response("503 Service Unavailable", "later")};
+    if (target == "/busy-for-long") return {response("503 Service Unavailable", "later", "Retry-After: 7\r\n")};
     if (target == "/silent") return {"", FaultyOrigin::Reply::Then::kSilence};
     return {response("404 Not Found", "no")};
   }};
@@ -97,6 +98,8 @@ TEST_F(DocumentFetchTest, SaysWhatWasTriedAndWhatCameBack) {
   EXPECT_EQ(missing.reason, FailureReason::kNotFound);
   EXPECT_EQ(missing.what(), "fetch " + url("/missing") + " over lo: status 404");
   EXPECT_EQ(error_of("/busy").reason, FailureReason::kServerBusy);
+  EXPECT_EQ(error_of("/busy").retry_after, std::nullopt);
+  EXPECT_EQ(error_of("/busy-for-long").retry_after, 7s);
   EXPECT_EQ(error_of("/cut").reason, FailureReason::kClosedMidBody);
 }
 
