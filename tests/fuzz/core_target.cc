@@ -63,7 +63,7 @@ class AnyWorld {
       publish();
       if (outstanding_.empty()) happens(event::DeadlineReached{});
       else answer(outstanding_.begin()->first, true);
-      if (i > 2'000 && outstanding_.empty()) happens(event::StopRequested{"enough"});
+      if (i > 300 && outstanding_.empty()) happens(event::StopRequested{"enough"});
     }
     fuzz::require(session_.finished());
   }
