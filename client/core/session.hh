@@ -93,6 +93,8 @@ class Session {
   bool ask_link(LinkId link, const LinksNow& present, const std::vector<LinkEstimate>& links);
   bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
   bool ask_again(LinkId link);
+  bool hand_over(const LinksNow& present);
+  std::optional<LinkId> heir(const LinksNow& present) const;
   bool may_be_asked_for_more() const;
   bool may_be_taken_over() const;
   TimePoint first_due() const;

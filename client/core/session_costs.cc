@@ -58,6 +58,7 @@ bool Session::ask_by_cost() {
   std::erase_if(free, [&](const LinkEstimate& l) { return is_spared(l.link); });
   std::ranges::stable_sort(spared, {}, [&](const LinkEstimate& l) { return spending_.costs.of(l.link).price_per_mb; });
   spending_.reserve_for(spared, free, spending_situation());
+  if (hand_over(present)) return true;
   if (std::ranges::any_of(with_room(free), [&](LinkId link) { return ask_link(link, present, free); })) return true;
   if (free.empty() && spending_.free_link_alive(now_) && !playout_.started()) return false;  // it comes up in a moment
   for (const LinkEstimate& link : spared) {

@@ -36,6 +36,7 @@ bool Session::ask_a_link() {
   const bool anything_new = may_be_asked_for_more();
   if (!anything_new && !may_be_taken_over()) return false;
   const LinksNow present = links_.now(outstanding_, now_);
+  if (hand_over(present)) return true;
   const LinkIds to_ask = links_to_ask(present);
   if (to_ask.empty()) return false;
   quiet_until_ = TimePoint::min();
@@ -106,6 +107,41 @@ bool Session::ask_again(LinkId link) {
     }
   }
   return false;
+}
+
+/// What a link owed that cannot be used any more is asked of another one at once, even if that has been asked for enough: one
+/// request more. The rest of it, if there is any, waits for room, because by then the link may be back.
+bool Session::hand_over(const LinksNow& present) {
+  for (SegmentAssembly& segment : assembling_) {
+    for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
+      const std::optional<LinkId> lost = segment.given_back()[i].failed_on;
+      if (!lost || links_.at(*lost).usable(now_)) continue;
+      const std::optional<LinkId> link = heir(present);
+      if (!link) return false;
+      const WantedRange wanted = segment.take_given_back(i);
+      send_allowed(*link, segment, wanted, fmt::format("again: failed on {}", links_.at(*lost).name));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The link that has brought soonest what it owes, of those that owe no more than they would be asked for, and one request.
+std::optional<LinkId> Session::heir(const LinksNow& present) const {
+  std::optional<LinkId> soonest;
+  Duration free_in = Duration::max();
+  for (const LinkNow& link : present) {
+    if (!link.usable || silent_too_long(link) || is_spared(link.link) || !spending_.costs.may_request(link.link, DataSize{1})) continue;
+    const Duration round_trip = links_.at(link.link).least_round_trip.value();
+    const bool has_room = byte_window_ ? byte_window_->has_room_for_one_more(link.link, link.rate, round_trip, outstanding_)
+                                       : outstanding_.count(link.link) <= options_.depth;
+    if (!has_room) continue;
+    const Duration takes = link.rate ? outstanding_.bytes_left(link.link) / *link.rate : kFirstAnswer;
+    if (takes >= free_in) continue;
+    free_in = takes;
+    soonest = link.link;
+  }
+  return soonest;
 }
 
 /// What a link owes, by another one.

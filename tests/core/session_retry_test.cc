@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/session_driver.hh"
 #include "support/tables.hh"
 
@@ -71,6 +73,27 @@ TEST(SessionRetry, ALinkThatGoesLosesWhatItOwesAndIsUsedAgainWhenItReturns) {
   d.wait(20s);
   d.answer_all();
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+/// Although that one has been asked for as much as it should be.
+TEST(SessionRetry, WhatALostLinkOwedIsAskedOfTheOtherInTheSameStep) {
+  using enum SubsegmentApproach;
+  for (const SubsegmentApproach approach : {kStatic, kDynamic, kBalanced}) {
+    SessionOptions o = options();
+    o.subsegments = approach;
+    SessionDriver d{constant_table(4, {1000_kB}), o};
+    d.link_up(0, "wifi");
+    d.link_up(1, "lte");
+    const auto sent = d.all<action::SendRequest>();
+    const auto first = std::ranges::find(sent, kLte, &action::SendRequest::link);
+    ASSERT_NE(first, sent.end());
+    d.happens(event::LinkDown{kLte, "no carrier"});
+    d.fail(first->request, FailureReason::kLinkDown);
+    const action::SendRequest again = d.all<action::SendRequest>().back();
+    EXPECT_GT(again.request, sent.back().request) << name_of(approach);
+    EXPECT_EQ(again.link, kWifi);
+    EXPECT_EQ(again.range, first->range);
+  }
 }
 
 TEST(SessionRetry, AnOriginThatIgnoresRangesIsAskedForWholeFiles) {

@@ -40,13 +40,15 @@ class Killed:
     def kill(self):
         if self.way == "address removed":
             client(self.lab, "ip", "address", "flush", "dev", self.link)
+        elif self.way == "no route":
+            client(self.lab, "ip", "route", "delete", "default", "dev", self.link)
         elif self.way == "switched off":
             client(self.lab, "ip", "link", "set", self.link, "down")
         else:
             netlab("set", self.lab.name, self.link, {"down": "down", "silent": "blackhole", "crawl": "rate=1kbps"}[self.way])
 
     def revive(self):
-        if self.way in ("address removed", "switched off"):
+        if self.way in ("address removed", "switched off", "no route"):
             client(self.lab, "ip", "link", "set", self.link, "up")
             client(self.lab, "ip", "address", "replace", f"10.77.{self.number}.2/24", "dev", self.link)
             client(self.lab, "ip", "route", "replace", "default", "via", f"10.77.{self.number}.1", "dev", self.link, "metric",
@@ -55,7 +57,7 @@ class Killed:
             netlab("set", self.lab.name, self.link, "up", f"rate={LINKS[self.link][0]}")
 
 
-WAYS = ("down", "address removed", "switched off", "silent", "crawl")
+WAYS = ("down", "address removed", "switched off", "no route", "silent", "crawl")
 
 
 @dataclasses.dataclass
@@ -64,6 +66,7 @@ class Outcome:
     stalls: int = 0
     stalled: float = 0
     noticed: float | None = None  # seconds after the link died, or was asked for something then
+    handed_over: float | None = None  # after that the other link was asked for something of what it owed
     share_after: float | None = None  # of the link, of what came in the last two seconds
 
 
@@ -91,6 +94,9 @@ def read_trace(lines, link, died):
         is_notice = what in ("link-down", "avoid-link", "request-failed") or what == "send-request" and value(line, "takes_over") != "-"
         if at > died and about == dead and is_notice and outcome.noticed is None:
             outcome.noticed = at - died
+        again = what == "send-request" and (about == dead or json.loads(value(line, "reason")) == f"again: failed on {link}")
+        if again and outcome.noticed is not None and outcome.handed_over is None and value(line, "link") != dead:
+            outcome.handed_over = at - died - outcome.noticed
         if what == "play-segment" and float(value(line, "miss")) > 0:
             outcome.stalls += 1
             outcome.stalled += float(value(line, "miss"))
@@ -158,22 +164,30 @@ class KillTest(unittest.TestCase):
                         self.assertLess(outcome.noticed, PATIENCE)
 
 
+def distribution(times):
+    known = sorted(time for time in times if time is not None)
+    if not known:
+        return "-"
+    return f"{known[len(known) // 2]:.3f} {known[-1]:.3f} ({len(known)})"
+
+
 def all_of_them(approaches):
-    moments = (2.6, 3.3, 4.1)
+    moments = [2.6 + 0.37 * i for i in range(10)]
     failed = False
     with tempfile.TemporaryDirectory(prefix="tributary-kill-") as folder, concurrent.futures.ThreadPoolExecutor(3) as pool:
         experiment = Experiment(folder)
         runs = {(approach, way, link): [pool.submit(experiment.kill, way, link, moment, approach) for moment in moments]
                 for approach in approaches for way in WAYS for link in LINKS}
-        print(f"{'approach':9} {'way':16} {'link':5} wrong  stalls  longest together  noticed after  share at the end")
+        print(f"{'approach':9} {'way':16} {'link':5} wrong  stalls  longest together  noticed after: median, longest  handed over then    "
+              "share at the end: median, least")
         for (approach, way, link), futures in runs.items():
             outcomes = [future.result() for future in futures]
             errors = [error for outcome in outcomes for error in outcome.errors]
             failed = failed or bool(errors)
-            noticed = ", ".join("-" if o.noticed is None else f"{o.noticed:.2f}" for o in outcomes)
+            shares = sorted(o.share_after for o in outcomes)
             print(f"{approach:9} {way:16} {link:5} {len(errors):5}  {sum(o.stalls for o in outcomes):6}  "
-                  f"{max(o.stalled for o in outcomes):12.2f} s    {noticed:18} "
-                  f"{', '.join(f'{o.share_after:.2f}' for o in outcomes)}", *errors[:1], flush=True)
+                  f"{max(o.stalled for o in outcomes):12.2f} s    {distribution(o.noticed for o in outcomes):30} "
+                  f"{distribution(o.handed_over for o in outcomes):20} {shares[len(shares) // 2]:.2f} {shares[0]:.2f}", *errors[:1], flush=True)
     return 1 if failed else 0
 
 
