@@ -105,17 +105,18 @@ void VirtualLink::arrives_at_origin(const std::shared_ptr<Connection>& connectio
 
 void VirtualLink::reply(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply) {
   connection->origin_is_done = reply.then != VirtualOrigin::Reply::Then::kKeep || reply.trickles;
-  if (reply.trickles) return trickle(connection, std::move(reply.bytes));
+  if (reply.trickles) return trickle(connection, std::move(reply.bytes), std::max<std::size_t>(50, reply.bytes.size() / 1000));
   queue_.push_back({connection, std::move(reply.bytes), 0, reply.then});
   transmit();
 }
 
-void VirtualLink::trickle(const std::shared_ptr<Connection>& connection, std::string bytes) {
+/// For less than ten minutes: who has no other link, and has to take whole files, can only wait.
+void VirtualLink::trickle(const std::shared_ptr<Connection>& connection, std::string bytes, std::size_t piece) {
   if (connection->released || bytes.empty()) return;
-  queue_.push_back({connection, bytes.substr(0, 50), 0, VirtualOrigin::Reply::Then::kKeep});
+  queue_.push_back({connection, bytes.substr(0, piece), 0, VirtualOrigin::Reply::Then::kKeep});
   transmit();
-  bytes.erase(0, 50);
-  agenda_.at(agenda_.now() + 500ms, [this, connection, rest = std::move(bytes)] { trickle(connection, rest); });
+  bytes.erase(0, piece);
+  agenda_.at(agenda_.now() + 500ms, [this, connection, piece, rest = std::move(bytes)] { trickle(connection, rest, piece); });
 }
 
 /// The next piece of what waits, as much of it as leaves in 20 ms.

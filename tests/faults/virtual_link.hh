@@ -38,7 +38,7 @@ class VirtualLink {
   void establish(const std::shared_ptr<Connection>& connection, TimePoint give_up);
   void arrives_at_origin(const std::shared_ptr<Connection>& connection, std::string bytes);
   void reply(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply);
-  void trickle(const std::shared_ptr<Connection>& connection, std::string bytes);
+  void trickle(const std::shared_ptr<Connection>& connection, std::string bytes, std::size_t piece);
   void transmit();
   void arrives_here();
 
