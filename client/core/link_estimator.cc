@@ -1,5 +1,6 @@
 #include "core/link_estimator.hh"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tributary {
@@ -11,6 +12,10 @@ namespace {
 constexpr DataSize kSmallestMeasurement{20'000};
 // Or until they have taken so long: a link that crawls is measured, too.
 constexpr Duration kLongestMeasurement = std::chrono::seconds{1};
+// A measurement that takes so many times as long as it should, and so much longer than lost packets explain, is one of a crawl;
+// one that takes so many times less than the average of a crawl is none.
+constexpr double kCrawl = 2, kCrawlIsOver = 4;
+constexpr Duration kLongestLoss = std::chrono::seconds{3};
 // Seconds of busy time after which a measurement counts 1/e.
 constexpr double kMemory = 0.5;
 constexpr double kLongMemory = 1;
@@ -22,13 +27,27 @@ constexpr Duration kPiece = std::chrono::milliseconds{250};
 void SubsegmentTimes::measured(DataSize size, Duration took) {
   measured_ += size;
   measured_for_ += took;
-  if (measured_ < kSmallestMeasurement && measured_for_ < kLongestMeasurement) return;
+  const DataSize smallest = before_crawl_ ? scale(kSmallestMeasurement, 0.5) : kSmallestMeasurement;
+  if (measured_ < smallest && measured_for_ < kLongestMeasurement) return;
   if (measured_ == DataSize{} || measured_for_ <= Duration::zero()) return;
-  const double seconds_per_byte = to_seconds(measured_for_) / static_cast<double>(measured_.bytes());
-  average_seconds_per_byte_ =
-      average_seconds_per_byte_ ? (*average_seconds_per_byte_ + seconds_per_byte) / 2 : seconds_per_byte;
+  look_for_crawl();
+  take_in(to_seconds(measured_for_) / static_cast<double>(measured_.bytes()));
   measured_ = {};
   measured_for_ = {};
+}
+
+void SubsegmentTimes::take_in(double seconds_per_byte) {
+  const double before = average_seconds_per_byte_.value_or(seconds_per_byte);
+  const bool crawl_is_over = before_crawl_ && seconds_per_byte * kCrawlIsOver < before;
+  const double average = crawl_is_over ? std::min(*before_crawl_, before) : (before + seconds_per_byte) / 2;
+  average_seconds_per_byte_ = average;
+  if (before_crawl_ && average < 2 * *before_crawl_) before_crawl_.reset();
+}
+
+void SubsegmentTimes::look_for_crawl() {
+  if (before_crawl_ || !average_seconds_per_byte_) return;
+  const Duration expected = from_seconds(*average_seconds_per_byte_ * static_cast<double>(measured_.bytes()));
+  if (measured_for_ > kLongestLoss + kCrawl * expected) before_crawl_ = average_seconds_per_byte_;
 }
 
 std::optional<DataRate> SubsegmentTimes::throughput() const {

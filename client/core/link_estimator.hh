@@ -64,6 +64,9 @@ class LinkEstimator {
 /// is averaged is time per byte, not rate: bytes that waited behind a lost packet arrive in a burst, whose rate says
 /// nothing, and which can then no more than halve the time. A pipelined request has no waiting time in it, one that found the
 /// link idle has a round trip in it, as the thesis wants it.
+///
+/// A link that crawls is asked for little, and seldom, so that halving the time would take it minutes to be seen to have come back.
+/// The first request of some size that says that the crawl is over brings back what was known before.
 class SubsegmentTimes : public LinkEstimator {
  public:
   std::optional<DataRate> throughput() const override;
@@ -71,10 +74,13 @@ class SubsegmentTimes : public LinkEstimator {
  private:
   void measured(DataSize size, Duration took) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
+  void look_for_crawl();
+  void take_in(double seconds_per_byte);
 
   DataSize measured_;
   Duration measured_for_{};
   std::optional<double> average_seconds_per_byte_;
+  std::optional<double> before_crawl_;
 };
 
 /// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests

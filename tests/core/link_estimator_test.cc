@@ -58,6 +58,19 @@ TEST(SubsegmentTimes, AFewBytesInTheSamePacketAreNoMeasurement) {
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
 }
 
+TEST(SubsegmentTimes, ALinkThatCrawledIsKnownAgainByTheFirstRequestThatDoesNot) {
+  SubsegmentTimes link;
+  link.request_done(100_kB, kStart, kStart + 1s);
+  link.request_done(10_kB, kStart + 1s, kStart + 9s);
+  EXPECT_NEAR(kilobits(link), 2 / (1 / 800.0 + 1 / 10.0), 1);  // one in the middle of the crawl
+  link.request_done(10_kB, kStart + 9s, kStart + 17s);
+  EXPECT_LT(kilobits(link), 20);
+  link.request_done(10_kB, kStart + 17s, kStart + 17300ms);  // most of that is a round trip
+  EXPECT_NEAR(kilobits(link), 800, 1e-6);
+  link.request_done(100_kB, kStart + 18s, kStart + 20s);  // and so it goes on
+  EXPECT_NEAR(kilobits(link), 533, 1);
+}
+
 TEST(BusyRate, KnowsNothingBeforeSomethingWasMeasured) {
   BusyRate link;
   link.request_done(9_kB, kStart, kStart + 900ms);

@@ -48,5 +48,15 @@ TEST(KilledLink, ALinkThatComesBackCarriesItsShareAgain) {
   });
 }
 
+/// It is asked for little, by its share, and it was long before it was seen to be as good as before.
+TEST(KilledLink, OneThatCrawledDoesSoByItsShareAsWell) {
+  for (const Duration after : {865ms, 4325ms, 7785ms}) {
+    KilledLink killed{1, kFirst + after, Death::kCrawl, SubsegmentApproach::kDynamic, "fixed:low", kFirst + after + 5s};
+    const KilledResult result = run(killed);
+    ASSERT_TRUE(result.carries_again) << describe(killed);
+    EXPECT_LE(*result.carries_again, 3s) << describe(killed);
+  }
+}
+
 }  // namespace
 }  // namespace tributary::testing
