@@ -2,7 +2,9 @@
 
 #include <boost/beast/http/parser.hpp>
 #include <cassert>
+#include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace tributary::transport {
 namespace {
@@ -36,6 +38,12 @@ struct BorrowedBody {
     value_type& piece_;
   };
 };
+
+/// A last chunk that is the first one, and of which all but an octet of its end has come: Beast asserts that there are five.
+bool is_too_short(std::span<const std::byte> chunk) {
+  constexpr std::string_view kLast = "0\r\n";
+  return chunk.size() == kLast.size() + 1 && std::memcmp(chunk.data(), kLast.data(), kLast.size()) == 0;
+}
 
 std::string text(boost::string_view view) { return {view.data(), view.size()}; }
 
@@ -93,6 +101,10 @@ class ResponseParser::Impl {
     } else {
       const std::size_t old = fragment_.size();
       fragment_.insert(fragment_.end(), input.begin(), input.end());
+      if (head_told_ && is_too_short(fragment_)) {
+        input = {};
+        return {};
+      }
       const std::size_t taken = parser_->put(asio::buffer(fragment_), error);
       if (error != http::error::need_more) {
         assert(error || taken >= old);

@@ -55,6 +55,15 @@ TEST(Http1SessionInput, MeansTheSameHoweverItIsCut) {
   }
 }
 
+/// Of a last chunk without one before it, Beast wants five octets at once.
+TEST(Http1SessionInput, AnEmptyBodyOfChunksMeansTheSameHoweverItIsCut) {
+  const std::string input =
+      "HTTP/1.1 503 Service Unavailable\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + partial_content(40, 90);
+  const auto whole = lines_when([&](SessionRun& run) { run.receive(input); });
+  EXPECT_EQ(whole.back(), "done 2");
+  EXPECT_EQ(lines_when([&](SessionRun& run) { run.receive_in_pieces(input, 1); }), whole);
+}
+
 TEST(Http1SessionInput, WhereverItEndsEveryRequestIsAccountedFor) {
   const std::string input = conversation();
   for (std::size_t length = 0; length <= input.size(); ++length) {
