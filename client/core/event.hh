@@ -11,6 +11,7 @@
 #include "core/link_use.hh"
 #include "core/playout_state.hh"
 #include "presentation/segment_table.hh"
+#include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"
 #include "units/identifiers.hh"
@@ -24,10 +25,13 @@ struct LinkUp {
   LinkId link{};
   std::string name;
   LinkUse use = LinkUse::kUse;
+  std::optional<DataRate> remembered_rate{};  // what it could do in an earlier session (remembered_link.hh)
+  Duration remembered_rtt{};
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name),
-                      later_field("use", &LinkUp::use)};
+                      later_field("use", &LinkUp::use), later_field("remembered_rate", &LinkUp::remembered_rate),
+                      later_field("remembered_rtt", &LinkUp::remembered_rtt)};
   }
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "core/remembered_link.hh"
 #include "units/data_rate.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -18,6 +19,7 @@ struct LinkNow {
   Duration round_trip{};             // of its connection, smoothed; 0 if it was never measured
   std::optional<DataRate> lately{};  // in the last second, if it has owed something for so long; nothing: too early to say
   bool usable = true;                // may be asked for something
+  std::optional<RememberedLink> remembered{};  // what plans count on as long as nothing else is known
 };
 
 /// How long a first answer may take, while a connection is made.

@@ -22,11 +22,12 @@ Duration slow_start(std::optional<DataRate> rate, Duration round_trip) {
 
 }  // namespace
 
-void LinkTable::up(LinkId id, const std::string& name, LinkUse use) {
+void LinkTable::up(LinkId id, const std::string& name, LinkUse use, std::optional<RememberedLink> remembered) {
   Link& link = links_[id];
   if (!link.estimator) link.estimator = make_estimator(approach_);
   link.name = name;
   link.use = use;
+  if (remembered) link.remembered = counted_on(*remembered);
   link.up = true;
   link.avoided_for_good = false;  // it may lead elsewhere now
   link.avoided_until.reset();
@@ -60,7 +61,8 @@ std::vector<LinkEstimate> LinkTable::estimates(std::span<const LinkNow> present,
     if (!now.usable) continue;
     const Link& link = at(now.link);
     if (approach_ != SubsegmentApproach::kBalanced) {
-      result.emplace_back(now.link, link.estimator->throughput());
+      result.emplace_back(now.link, now.remembered ? now.remembered->rate : link.estimator->throughput());
+      result.back().remembered = now.remembered.has_value();
     } else {
       (silent_too_long(now) ? may_be_dead : result).push_back(link.estimate(now, outstanding));
     }
@@ -70,6 +72,11 @@ std::vector<LinkEstimate> LinkTable::estimates(std::span<const LinkNow> present,
 
 LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& outstanding) const {
   LinkEstimate estimate{present.link, present.rate ? present.rate : present.lately, least_round_trip.value()};
+  if (present.remembered) {
+    estimate.throughput = present.remembered->rate;
+    estimate.round_trip = present.remembered->round_trip;
+    estimate.remembered = true;
+  }
   if (estimate.throughput) estimate.throughput = std::max(*estimate.throughput, kLeast);
   if (outstanding.head(present.link) == nullptr) {
     estimate.free_in = estimate.round_trip + slow_start(estimate.throughput, estimate.round_trip);
@@ -82,9 +89,10 @@ LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& o
 
 LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
   const OutstandingRequest* head = outstanding.head(id);
-  if (head == nullptr) return {id, estimator->throughput(), {}, round_trip, {}, usable(now)};
-  LinkNow present{id, rate(id, outstanding), now - active_at(*head), round_trip, {}, usable(now)};
-  if (now - head->sent >= longest_silence(present)) present.lately = recent_rate.since(head->sent, now);
+  const Duration silent = head == nullptr ? Duration{} : now - active_at(*head);
+  LinkNow present{id, rate(id, outstanding), silent, round_trip, {}, usable(now)};
+  if (head != nullptr && now - head->sent >= longest_silence(present)) present.lately = recent_rate.since(head->sent, now);
+  if (!present.rate && !present.lately) present.remembered = remembered;
   return present;
 }
 

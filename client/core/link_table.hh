@@ -18,6 +18,7 @@
 #include "core/link_use.hh"
 #include "core/outstanding_requests.hh"
 #include "core/recent_rate.hh"
+#include "core/remembered_link.hh"
 #include "core/subsegment_planner.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -37,6 +38,7 @@ struct Link {
   RecentRate recent_rate;
   Duration round_trip{};  // smoothed, when a request was done last
   LeastRoundTrip least_round_trip;
+  std::optional<RememberedLink> remembered;  // as far as it is counted on
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
@@ -61,7 +63,7 @@ class LinkTable {
  public:
   explicit LinkTable(SubsegmentApproach approach) : approach_{approach} {}
 
-  void up(LinkId link, const std::string& name, LinkUse use);
+  void up(LinkId link, const std::string& name, LinkUse use, std::optional<RememberedLink> remembered);
   void down(LinkId link) { at(link).up = false; }
 
   bool empty() const { return links_.empty(); }

@@ -29,7 +29,9 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   QualityPlan plan;
   plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
   plan.goes_on = !table.complete() || end < table.segment_count();
-  double due = to_seconds(input.time_left_playout + input.buffered + (playing ? input.under_way : Duration::zero()));
+  // Before playout begins nothing is due: as if it began when the first segment is there.
+  const bool in_order = playing || input.begins_by_memory;
+  double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
   double published = to_seconds(input.next_publication);
   for (std::size_t i = first; i < end; ++i) {
     const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));

@@ -29,6 +29,18 @@ std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std
       fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
 }
 
+/// Somebody waits for it.
+QualityChoice first_by_memory(const AdaptationInput& input, const SegmentTable& table) {
+  constexpr double kWithin = 0.5;
+  const double most = kWithin * to_seconds(table.duration(input.segment));
+  std::size_t quality = table.quality_count() - 1;
+  const auto takes = [&] { return to_seconds(table.size(input.segment, static_cast<QualityIndex>(quality)) / *input.throughput); };
+  while (quality > 0 && takes() > most) --quality;
+  const auto chosen = static_cast<QualityIndex>(quality);
+  return {chosen, fmt::format("{} comes in {:.3f} s at {:.0f} kbit/s, half of what is remembered", table.quality_name(chosen), takes(),
+                              input.throughput->kilobits_per_second())};
+}
+
 }  // namespace
 
 Duration level_at_transfer(const AdaptationInput& input) {
@@ -44,6 +56,7 @@ std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& i
   if (input.first) return QualityChoice{table.highest_quality(), "the first segment, which cannot miss: highest quality"};
   if (!input.throughput || input.throughput->bits_per_second() <= 0)
     return QualityChoice{QualityIndex{0}, "no throughput measured yet: lowest"};
+  if (input.begins_by_memory && input.buffered + input.under_way == Duration::zero()) return first_by_memory(input, table);
   return std::nullopt;
 }
 

@@ -80,7 +80,11 @@ std::optional<TimePoint> Session::next_deadline() const {
 
 // ---- What happened
 
-void Session::on(const event::LinkUp& e) { links_.up(e.link, e.name, e.use); }
+/// Neither does the thesis' start count on what is remembered, nor does money depend on it.
+void Session::on(const event::LinkUp& e) {
+  const bool counts = e.remembered_rate && options_.start == StartRule::kFast && !spending_.costs.spared(e.link);
+  links_.up(e.link, e.name, e.use, counts ? std::optional{RememberedLink{*e.remembered_rate, e.remembered_rtt}} : std::nullopt);
+}
 
 void Session::on(const event::LinkDown& e) { links_.down(e.link); }
 
@@ -129,7 +133,7 @@ bool Session::take_in(const event::BytesReceived& e) {
     segment->receive(request->part, range);
     if (segment->complete()) return true;
   }
-  return byte_window_ && has_room(request->link, link);
+  return byte_window_ && has_room(request->link, link, link.rate(request->link, outstanding_));
 }
 
 void Session::on(const event::RequestDone& e) {
@@ -265,7 +269,7 @@ void Session::tell_delivery() {
 }
 
 void Session::play(const Played& played) {
-  stall_told_ = false;
+  stall_told_ = begins_by_memory_ = false;
   actions_.push_back(action::PlaySegment{played.segment, played.at, played.due, played.miss()});
 }
 

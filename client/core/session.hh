@@ -139,7 +139,7 @@ class Session {
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
-  bool has_room(LinkId id, const Link& link) const;
+  bool has_room(LinkId id, const Link& link, std::optional<DataRate> rate) const;
   TimePoint end_of_quiet() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
@@ -182,6 +182,7 @@ class Session {
   SegmentIndex window_begin_{};          // the origin has nothing before it
   std::vector<std::optional<SegmentIndex>> initialised_;  // by quality: its init parts were requested with this segment
   std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
+  bool begins_by_memory_ = false;  // AdaptationInput's
   std::optional<QualityIndex> chosen_quality_;                  // by the user
   LinkNeed link_need_;
   Spending spending_;

@@ -16,8 +16,7 @@ LinkIds Session::links_to_ask(const LinksNow& present) const {
   if (!byte_window_) return scheduler_.links_to_ask(links_.usable(now_), outstanding_);
   LinkIds with_room;
   for (const LinkNow& link : present) {
-    const Duration round_trip = links_.at(link.link).least_round_trip.value();
-    if (link.usable && byte_window_->has_room(link.link, link.rate, round_trip, outstanding_)) with_room.push_back(link.link);
+    if (link.usable && has_room(link.link, links_.at(link.link), link.rate)) with_room.push_back(link.link);
   }
   if (with_room.size() < 2) return with_room;
   return byte_window_->links_to_ask(links_.estimates(present, outstanding_), outstanding_);
@@ -209,6 +208,7 @@ void Session::start_segment(const std::vector<LinkEstimate>& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
   const std::optional<DataRate> throughput = throughput_for_quality(links);
+  if (first_segment_ == segment) begins_by_memory_ = throughput && std::ranges::any_of(links, &LinkEstimate::remembered);
   const QualityChoice choice = choose_quality(throughput);
   first_segment_.reset();
   last_quality_ = choice.quality;
@@ -248,7 +248,8 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
                         under_way(),
                         capacity,
                         next_publication(),
-                        forecast_errors_.spread()};
+                        forecast_errors_.spread(),
+                        begins_by_memory_};
   if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
   if (options_.plan_forecast && throughput) adaptation_->told(*throughput);
   QualityChoice choice = adaptation_->choose(input, table_);
@@ -311,8 +312,9 @@ bool Session::may_become_late() const {
                              [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
-bool Session::has_room(LinkId id, const Link& link) const {
-  return byte_window_->has_room(id, link.rate(id, outstanding_), link.least_round_trip.value(), outstanding_);
+bool Session::has_room(LinkId id, const Link& link, std::optional<DataRate> rate) const {
+  if (!rate && link.remembered) return byte_window_->has_room(id, link.remembered->rate, link.remembered->round_trip, outstanding_);
+  return byte_window_->has_room(id, rate, link.least_round_trip.value(), outstanding_);
 }
 
 /// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link owes
@@ -349,8 +351,10 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
   if (in_use.empty()) in_use = links;  // those of them that are not spared
-  for (LinkEstimate& link : in_use)
-    if (rules_.lasting_rise) link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
+  for (LinkEstimate& link : in_use) {
+    if (!rules_.lasting_rise || link.remembered) continue;
+    link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
+  }
   const std::optional<DataRate> sum = aggregate(in_use);
   if (!byte_window_ || !sum || all_known_requested()) return sum;
   // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.

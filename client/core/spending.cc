@@ -26,7 +26,7 @@ SegmentIndex next_to_come(const Spending::Situation& s) {
 }
 
 Carrier carrier(const LinkEstimate& link, const Spending::Situation& s) {
-  Carrier result{link.throughput, link.free_in, s.outstanding.bytes_left(link.link)};
+  Carrier result{link.remembered ? std::nullopt : link.throughput, link.free_in, s.outstanding.bytes_left(link.link)};
   if (s.options.subsegments != SubsegmentApproach::kBalanced && link.throughput) result.free_in = result.owed / *link.throughput;
   return result;
 }
@@ -150,7 +150,7 @@ std::size_t Spending::pressing_on(const LinkEstimate& link, const std::vector<Cl
 
 Duration Spending::margin_of(const std::vector<LinkEstimate>& links, const Situation& s) {
   Duration round_trip{};
-  for (const LinkEstimate& link : links) round_trip = std::max(round_trip, link.round_trip);
+  for (const LinkEstimate& link : links) round_trip = std::max(round_trip, link.remembered ? Duration{} : link.round_trip);
   const Duration half_a_segment = s.table.duration(next_to_come(s)) / 2;
   return std::max(std::min(half_a_segment, kMostMargin), from_seconds(kRoundTripsOfMargin * to_seconds(round_trip)));
 }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <algorithm>
+
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// What a link could do in an earlier session.
+struct RememberedLink {
+  DataRate rate;          // while it was busy; positive
+  Duration round_trip{};  // the least; 0 if it was never measured
+
+  bool operator==(const RememberedLink&) const = default;
+};
+
+/// As far as it is counted on until the link is measured anew: half of the rate, and no more bytes under way than a first request
+/// may be large. A network may be another one behind the same router, or shared with others today.
+inline RememberedLink counted_on(const RememberedLink& link) {
+  constexpr DataSize kMostUnderWay{250'000};
+  const DataRate rate = link.rate / 2;
+  return {rate, std::min(link.round_trip, kMostUnderWay / rate)};
+}
+
+}  // namespace tributary
