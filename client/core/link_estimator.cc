@@ -79,8 +79,8 @@ std::optional<DataRate> BusyRate::Carried::rate() const {
 void BusyRate::measured(DataSize size, Duration took) {
   lately_ = lately_.followed_by(size, took, kMemory);
   longer_ = longer_.followed_by(size, took, kLongMemory);
-  in_all_ += size;
-  for_all_ += took;
+  in_all_.size += size;
+  in_all_.busy += took;
 }
 
 void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
@@ -94,7 +94,7 @@ void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
 }
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
-  if (in_all_ < kSmallestMeasurement && for_all_ < kLongestMeasurement) return std::nullopt;
+  if (in_all_.size < kSmallestMeasurement && in_all_.busy < kLongestMeasurement) return std::nullopt;
   return lately_.followed_by(received, in, kMemory).rate();
 }
 

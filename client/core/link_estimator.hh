@@ -92,6 +92,13 @@ class BusyRate : public LinkEstimator {
   void received(DataSize size, TimePoint sent, TimePoint at) override;
   std::optional<DataRate> throughput() const override { return with({}, {}); }
 
+  /// Since the beginning, nothing forgotten.
+  struct Measured {
+    DataSize size;
+    Duration busy{};
+  };
+  Measured in_all() const { return in_all_; }
+
  private:
   struct Carried {
     double bytes = 0, seconds = 0;
@@ -104,8 +111,7 @@ class BusyRate : public LinkEstimator {
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
 
   Carried lately_, longer_;
-  DataSize in_all_;
-  Duration for_all_{};
+  Measured in_all_;
 };
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach);

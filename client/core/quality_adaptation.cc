@@ -31,7 +31,7 @@ std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std
 
 /// Somebody waits for it.
 QualityChoice first_by_memory(const AdaptationInput& input, const SegmentTable& table) {
-  constexpr double kWithin = 0.5;
+  constexpr double kWithin = 0.25;
   const double most = kWithin * to_seconds(table.duration(input.segment));
   std::size_t quality = table.quality_count() - 1;
   const auto takes = [&] { return to_seconds(table.size(input.segment, static_cast<QualityIndex>(quality)) / *input.throughput); };

@@ -26,7 +26,8 @@ struct AdaptationInput {
   Duration capacity{};                 // media that fits in the buffer, the segment being played included
   Duration next_publication{};         // live: until the segment after this one exists
   double spread = 0;                   // of the plan (ForecastErrors)
-  bool begins_by_memory = false;       // nothing has played yet, and the first throughput was remembered
+  bool begins_by_memory = false;       // nothing has played yet, and the first throughput was remembered: of the first segment, and
+                                       // of those that playout does not wait for
 };
 
 /// Media that will be ready to play, what is left of the segment being played included, when the bytes that
@@ -59,7 +60,7 @@ struct QualityChoice {
 
 /// The choice of the thesis while nothing is known: the first segment in the highest quality, since it cannot miss a deadline and
 /// gives the most measurements (Algorithm 1, line 1); the lowest while no link was measured. By what is remembered, the first
-/// segment is of the highest quality that comes within half of its duration. Nothing once a rate is known.
+/// segment is of the highest quality that comes within a quarter of its duration. Nothing once a rate is known.
 std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table);
 
 /// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may

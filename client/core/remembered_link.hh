@@ -19,7 +19,7 @@ struct RememberedLink {
 /// As far as it is counted on until the link is measured anew: half of the rate, and no more bytes under way than a first request
 /// may be large. A network may be another one behind the same router, or shared with others today.
 inline RememberedLink counted_on(const RememberedLink& link) {
-  constexpr DataSize kMostUnderWay{250'000};
+  constexpr DataSize kMostUnderWay{100'000};
   const DataRate rate = link.rate / 2;
   return {rate, std::min(link.round_trip, kMostUnderWay / rate)};
 }

@@ -237,6 +237,7 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
   if (chosen_quality_) return {*chosen_quality_, "chosen by the user"};
   const double speed = playout_.speed();
   if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
+  const std::size_t level = playout_.buffered_segments() + assembling_.size();
   // The buffer holds so many segments beside the one that plays.
   const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
   AdaptationInput input{next_segment_,
@@ -249,7 +250,7 @@ QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
                         capacity,
                         next_publication(),
                         forecast_errors_.spread(),
-                        begins_by_memory_};
+                        begins_by_memory_ && (level == 0 || level >= options_.segments_to_start())};
   if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
   if (options_.plan_forecast && throughput) adaptation_->told(*throughput);
   QualityChoice choice = adaptation_->choose(input, table_);
@@ -351,8 +352,9 @@ std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEs
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
   if (in_use.empty()) in_use = links;  // those of them that are not spared
+  const bool by_memory = first_segment_ == next_segment_;  // its rates were never measured, and may be wrong by far
   for (LinkEstimate& link : in_use) {
-    if (!rules_.lasting_rise || link.remembered) continue;
+    if (link.remembered ? by_memory : !rules_.lasting_rise) continue;
     link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
   }
   const std::optional<DataRate> sum = aggregate(in_use);

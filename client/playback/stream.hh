@@ -14,6 +14,7 @@
 #include "transport/link_rules.hh"
 #include "worlds/first_link.hh"
 #include "worlds/link_budget.hh"
+#include "worlds/link_memory.hh"
 #include "worlds/link_terms.hh"
 
 namespace tributary {
@@ -74,6 +75,7 @@ class Stream {
     TermsOfLinks terms{};              // what using them costs
     UseOfLink use = use_any_link;      // of links, until the user says something else
     std::shared_ptr<LinkBudget> budget{};  // counts what is used of those that cost something; or nobody does
+    std::shared_ptr<LinkMemory> memory{};  // what links could do in earlier sessions; or that is not known
     std::string ca_file{};
     Duration live_ended_after = std::chrono::seconds{60};  // a server that answers, and adds nothing for so long
     transport::HttpVersion http = transport::HttpVersion::kAuto;

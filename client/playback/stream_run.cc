@@ -16,6 +16,7 @@
 #include "presentation/json_index.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/live_origin.hh"
+#include "worlds/remembering_world.hh"
 
 namespace tributary {
 namespace {
@@ -89,7 +90,8 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
                       .others = &commands,
                       .use = [this](const std::string& link) { return use_for_documents(link); },
                       .sink = &feed}};
-  CostedWorld world{network, terms_of_, options_.budget.get(), [this](const std::string& link) { return uses_.of(link); }};
+  RememberingWorld remembering{network, options_.memory.get()};
+  CostedWorld world{remembering, terms_of_, options_.budget.get(), [this](const std::string& link) { return uses_.of(link); }};
 
   listener_.opened(info_of(session.table(), grows));
   std::array<SessionObserver*, 2> observers{&recorder, &news};

@@ -1,12 +1,11 @@
 #include "worlds/usage_books.hh"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "presentation/json_node.hh"
+#include "worlds/state_files.hh"
 #include "worlds/usage_lease.hh"
 
 namespace tributary {
@@ -21,31 +20,10 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 4;
 fs::path main_copy(const fs::path& folder) { return folder / "link-usage.json"; }
 fs::path other_copy(const fs::path& folder) { return folder / "link-usage.copy.json"; }
 
-fs::path with_lock(const fs::path& folder) {
-  fs::create_directories(folder);
-  return folder / "link-usage.lock";
-}
-
-void replace(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".new";
-  OpenFile{unfinished, O_WRONLY | O_CREAT | O_TRUNC}.write_whole(text);
-  fs::rename(unfinished, path);
-}
-
-/// Under a name that nothing has yet.
-fs::path put_aside(const fs::path& path) {
-  for (int i = 1;; ++i) {
-    const fs::path aside = fmt::format("{}.damaged-{}", path.string(), i);
-    if (fs::exists(aside)) continue;
-    fs::rename(path, aside);
-    return aside;
-  }
-}
-
 }  // namespace
 
 UsageBooks::UsageBooks(const std::string& folder, const std::function<void(const std::string&)>& warn)
-    : folder_{folder}, lock_{with_lock(folder_), O_RDWR | O_CREAT} {
+    : folder_{folder}, lock_{lock_path(folder_, "link-usage"), O_RDWR | O_CREAT} {
   lock_.lock();
   std::string damage;
   const auto first = read(main_copy(folder_), damage), second = read(other_copy(folder_), damage);
@@ -75,8 +53,8 @@ void UsageBooks::take_back(const std::string& network, const std::string& since,
 void UsageBooks::save() {
   ++content_.written;
   const std::string text = text_of(content_);
-  replace(main_copy(folder_), text);
-  replace(other_copy(folder_), text);
+  replace_file(main_copy(folder_), text);
+  replace_file(other_copy(folder_), text);
 }
 
 /// A lease is gone before its bytes are taken back: if this program is killed in between, they stay counted.
@@ -116,13 +94,10 @@ std::string UsageBooks::text_of(const Content& content) {
 }
 
 std::optional<UsageBooks::Content> UsageBooks::read(const fs::path& path, std::string& damage) {
-  if (!fs::exists(path)) return std::nullopt;
-  std::ifstream in{path, std::ios::binary};
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw std::runtime_error("cannot read " + path.string());
+  const auto text = text_of_file(path);
+  if (!text) return std::nullopt;
   try {
-    return content_from(text.str());
+    return content_from(*text);
   } catch (const JsonError& error) {
     damage += fmt::format("{} is damaged ({}), and kept as {}; ", path.string(), error.what(), put_aside(path).string());
     return std::nullopt;

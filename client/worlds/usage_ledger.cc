@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 
@@ -130,15 +129,6 @@ void UsageLedger::cannot_count(const std::string& link, const LinkTerms& terms, 
   if (!warned_) around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
                                          terms.cap ? "; it has a cap, so it is not used" : ""));
   warned_ = true;
-}
-
-std::string UsageLedger::usual_folder() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && state[0] == '/') return std::string{state} + "/tributary";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || home[0] == '\0')
-    throw std::runtime_error("neither XDG_STATE_HOME nor HOME is set: nowhere to count the bytes of metered links");
-  return std::string{home} + "/.local/state/tributary";
 }
 
 }  // namespace tributary

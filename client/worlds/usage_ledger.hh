@@ -29,9 +29,6 @@ class UsageLedger : public LinkBudget {
   /// Since the last reset day. Nothing was used of a network that is not known.
   DataSize used(const std::string& link, const LinkTerms& terms) const;
 
-  /// $XDG_STATE_HOME/tributary, or ~/.local/state/tributary. Throws std::runtime_error where there is no home.
-  static std::string usual_folder();
-
  private:
   class Lease;
   std::string since(const LinkTerms& terms) const;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_memory.hh"
 #include "core/rules.hh"
 #include "units/quantity_text.hh"
 
@@ -57,7 +58,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_spend_for(app, session.spend_for);
   const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
   app.add_option("--start", session.start,
-                 "Quality of the first segment: thesis (the highest), or fast (as the rule says: most often the lowest)")
+                 "Quality of the first segment: thesis (the highest), or fast (as the rule says, by what is remembered of the "
+                 "links; where nothing is, the lowest)")
       ->transform(CLI::CheckedTransformer(starts))
       ->option_text("HOW [thesis]");
   app.add_option("--startup", session.startup_segments, "Begin playout with so many segments (default: a full buffer)")
@@ -101,6 +103,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       "--save", options.save_file,
       "Write the media in playout order (sound goes to a second file, FILE with .audio in its name)");
   save->option_text("FILE")->excludes(simulate)->excludes(replay);
+  add_forget(app, options.forget);
   app.add_option("--run-id", options.run_id, "Name of the run in its summary (default: the time)")
       ->option_text("NAME");
   auto* explain = app.add_flag("--explain", options.explain,
@@ -108,7 +111,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors")->excludes(explain);
 
   parse(app, argc, argv, [&] {
-    if (options.index.empty() && !options.replay && !options.batch) throw CLI::RequiredError("INDEX_URL");
+    if (options.index.empty() && !options.replay && !options.batch && !options.forget) throw CLI::RequiredError("INDEX_URL");
     if (adaptation->count() == 0) session.adaptation = usual_adaptation(session.subsegments);
     // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
     if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic)

@@ -22,6 +22,7 @@ struct BenchOptions {
   std::optional<std::string> scenario;  // simulate
   std::optional<std::string> replay;    // a trace
   bool batch = false;                   // more command lines follow
+  bool forget = false;                  // what is remembered of links
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::string run_id;

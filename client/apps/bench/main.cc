@@ -15,6 +15,7 @@
 #include "apps/bench/progress_view.hh"
 #include "apps/common/command_line.hh"
 #include "apps/common/link_costs.hh"
+#include "apps/common/link_memory.hh"
 #include "apps/common/local_index.hh"
 #include "apps/common/stop_signal.hh"
 #include "core/run.hh"
@@ -27,6 +28,7 @@
 #include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_world.hh"
+#include "worlds/remembering_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {
@@ -154,7 +156,8 @@ RunEnd simulate(const BenchOptions& options) {
 }
 
 int stream(const BenchOptions& options) {
-  RealLinkCosts costs{options.terms, [](const std::string& text) { fmt::print(stderr, "tributary-bench: {}\n", text); }};
+  const auto say = [](const std::string& text) { fmt::print(stderr, "tributary-bench: {}\n", text); };
+  RealLinkCosts costs{options.terms, say};
   const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
   PresentationSearch search{options.index, options.links, options.ca_file};
   search.use = use;
@@ -192,7 +195,9 @@ int stream(const BenchOptions& options) {
                       .use = use,
                       .stop_fd = stop_fd,
                       .sink = sink ? &*sink : nullptr}};
-  CostedWorld world{network, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
+  const auto memory = link_memory(found.addresses, say);
+  RememberingWorld remembering{network, memory.get()};
+  CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
   SessionRecord record{session.table()};
   std::vector<SessionObserver*> observers{&record};
@@ -235,6 +240,9 @@ RunEnd run_command(int argc, char** argv) {
       run_batch(std::cin, std::cout, run_command);
       return {};
     }
+    const bool only_forget = options.index.empty() && !options.replay;
+    if (options.forget) forget_networks(only_forget ? stdout : stderr);
+    if (only_forget) return {};
     if (options.replay) return {replay_trace(options)};
     if (options.scenario) return simulate(options);
     return {stream(options)};

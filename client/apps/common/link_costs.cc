@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "links/link_snapshot.hh"
+#include "worlds/state_files.hh"
 
 namespace tributary {
 namespace {
@@ -21,7 +22,7 @@ UsageLedger::Day today() {
 /// Nowhere to count is found out when something is to be counted.
 std::string folder_of_counts(const RealLinkCosts::Say& say, const TermsOfLinks& terms) {
   try {
-    return UsageLedger::usual_folder();
+    return state_folder();
   } catch (const std::exception& error) {
     if (!terms.empty()) say(error.what());
     return "/nonexistent/tributary";

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_memory.hh"
 #include "apps/get/chunk_plan.hh"
 #include "units/quantity_text.hh"
 
@@ -26,7 +27,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   GetOptions options;
   CLI::App app{kAbout, "tributary-get"};
   app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option("URL", options.url, "What to download: http or https")->required();
+  app.add_option("URL", options.url, "What to download: http or https");
   app.add_option("-o,--output", options.output, "Where to (default: the last part of the URL, here)")
       ->option_text("FILE");
   app.add_flag("-C,--continue", options.resume, "Go on with what an interrupted download left behind");
@@ -37,10 +38,14 @@ GetOptions parse_command_line(int argc, char** argv) {
       ->option_text("SIZE [50kB to 400kB, by the size of the file]");
   app.add_option("--depth", options.depth, "Outstanding requests per link, with static and dynamic subsegments")
       ->option_text("N [4]");
+  add_forget(app, options.forget);
   app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
   app.add_flag("--json", options.json, "Print the figures of the download as JSON");
   app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors (and what --json asks for)");
-  parse(app, argc, argv, [&] { validate(session_options(options, DataSize{})); });
+  parse(app, argc, argv, [&] {
+    if (options.url.empty() && !options.forget) throw CLI::RequiredError("URL");
+    validate(session_options(options, DataSize{}));
+  });
   return options;
 }
 
@@ -52,6 +57,7 @@ SessionOptions session_options(const GetOptions& options, DataSize object) {
   session.depth = options.depth;
   session.buffer_segments = kChunksInFlight;
   session.adaptation = std::string{"fixed:"} + kObjectTrack;
+  session.start = StartRule::kFast;  // by what is remembered of the links
   return session;
 }
 

@@ -17,6 +17,7 @@ struct GetOptions {
   std::vector<std::string> links;  // empty: all that can be used
   TermsOfLinks terms;
   bool resume = false;
+  bool forget = false;  // what is remembered of links
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;

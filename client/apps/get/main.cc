@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_memory.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_options.hh"
@@ -22,7 +23,9 @@ int complain(const std::exception& error, int status) {
 int main(int argc, char** argv) {
   using namespace tributary;
   try {
-    return download(parse_command_line(argc, argv));
+    const GetOptions options = parse_command_line(argc, argv);
+    if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
+    return options.url.empty() ? 0 : download(options);
   } catch (const CommandLineEnd& end) {
     return end.exit_status;
   } catch (const GetError& error) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/link_memory.hh"
 #include "apps/common/output_file.hh"
 #include "apps/get/chunk_sink.hh"
 #include "apps/get/exit_status.hh"
@@ -11,6 +12,7 @@
 #include "transport/link_transport.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/network_world.hh"
+#include "worlds/remembering_world.hh"
 
 namespace tributary {
 namespace {
@@ -59,7 +61,9 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                       .sink = &sink,
                       .file_size = object.head.size,
                       .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
-  CostedWorld world{network, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
+  const auto memory = link_memory(object.addresses, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); });
+  RememberingWorld remembering{network, memory.get()};
+  CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
   SessionRecord record{session.table()};
   EndObserver end;

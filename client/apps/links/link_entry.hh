@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/links/link_probe.hh"
+#include "core/remembered_link.hh"
 #include "links/link_state.hh"
 
 namespace tributary {
@@ -21,6 +22,7 @@ struct LinkEntry {
   std::string driver;
   std::optional<bool> metered;
   bool strict_reverse_path = false;
+  std::optional<RememberedLink> remembered;  // of the network that it leads to
   std::optional<LinkProbe> probe;
   std::optional<LinkDiagnosis> diagnosis;
 };

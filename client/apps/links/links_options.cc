@@ -1,6 +1,7 @@
 #include "apps/links/links_options.hh"
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_memory.hh"
 #include "transport/origin.hh"
 #include "units/quantity_text.hh"
 
@@ -19,6 +20,7 @@ LinksOptions parse_links_command_line(int argc, char** argv) {
   add_read(app, "--sample", options.sample, parse_size, "Bytes to fetch over each link at the most, to see how fast it is")
       ->option_text("SIZE [2MB]");
   app.add_flag("--json", options.json, "For programs");
+  add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
     if (options.check) {
       try {

@@ -18,6 +18,7 @@ struct LinksOptions {
   std::optional<std::string> check;  // the URL to be fetched over every link
   DataSize sample{2'000'000};        // for the throughput
   bool json = false;
+  bool forget = false;  // what is remembered of them, and nothing else
 };
 
 /// Throws CommandLineEnd.

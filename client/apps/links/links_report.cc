@@ -47,6 +47,10 @@ std::string state_of(const LinkEntry& link) {
   return std::string{link.state.obstacle().value_or(link.probe && link.probe->failure ? "does not work" : "see below")};
 }
 
+std::string last_time_of(const LinkEntry& link) {
+  return link.remembered ? fmt::format("{:.2f} Mbit/s", link.remembered->rate.bits_per_second() / 1e6) : "-";
+}
+
 std::string connection_of(const LinkProbe& probe) {
   if (probe.requests_on_a_connection == 0) return "-";
   return probe.closes_after ? fmt::format("{} requests", *probe.closes_after) : fmt::format("over {} requests", probe.requests_on_a_connection);
@@ -86,12 +90,12 @@ nlohmann::json probe_json(const LinkProbe& probe) {
 }  // namespace
 
 std::string links_table(const std::vector<LinkEntry>& links) {
-  std::vector<Row> rows{{"LINK", "KIND", "DRIVER", "ADDRESSES", "GATEWAY", "METERED", "STATE"}};
+  std::vector<Row> rows{{"LINK", "KIND", "DRIVER", "ADDRESSES", "GATEWAY", "METERED", "LAST TIME", "STATE"}};
   std::vector<Row> checks{{"LINK", "ROUND TRIP", "RATE", "RANGES", "PIPELINING", "CONNECTION STAYS FOR", "TLS"}};
   std::string problems;
   for (const LinkEntry& link : links) {
     rows.push_back({link.state.name, link.state.kind, or_dash(link.driver), or_dash(addresses_of(link.state)),
-                    or_dash(gateways_of(link.state)), yes_or_no(link.metered), state_of(link)});
+                    or_dash(gateways_of(link.state)), yes_or_no(link.metered), last_time_of(link), state_of(link)});
     if (link.probe) {
       const LinkProbe& probe = *link.probe;
       checks.push_back({link.state.name, probe.round_trip ? format_duration(*probe.round_trip) : "-",
@@ -115,6 +119,10 @@ std::string links_json(const std::vector<LinkEntry>& links) {
                         {"ipv6", family_json(link.state.ipv6)}, {"metered", or_null(link.metered)},
                         {"strict_reverse_path", link.strict_reverse_path}, {"usable", !link.diagnosis}};
     if (link.diagnosis) json["problem"] = {{"text", link.diagnosis->problem}, {"command", link.diagnosis->command}};
+    if (link.remembered) {
+      json["remembered"] = {{"rate_bit_s", link.remembered->rate.whole_bits_per_second()},
+                            {"round_trip_s", to_seconds(link.remembered->round_trip)}};
+    }
     if (link.probe) json["check"] = probe_json(*link.probe);
     all.push_back(std::move(json));
   }

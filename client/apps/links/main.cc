@@ -9,6 +9,7 @@
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"
 #include "apps/common/link_costs.hh"
+#include "apps/common/link_memory.hh"
 #include "apps/common/metered.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
@@ -23,7 +24,9 @@ std::vector<std::string> origin_addresses(const std::optional<std::string>& url)
 }
 
 std::vector<LinkEntry> list(const LinksOptions& options, const NetworkManager& manager) {
-  const LinkSnapshot snapshot{origin_addresses(options.check)};
+  const std::vector<std::string> addresses = origin_addresses(options.check);
+  const LinkSnapshot snapshot{addresses};
+  const auto memory = link_memory(addresses, [](const std::string& text) { fmt::print(stderr, "tributary-links: {}\n", text); });
   LinkStates states = snapshot.take();
   std::vector<LinkEntry> links;
   const auto add = [&](const LinkState& state) {
@@ -32,6 +35,7 @@ std::vector<LinkEntry> list(const LinksOptions& options, const NetworkManager& m
     entry.driver = driver_of(state.name);
     entry.metered = manager.metered(state.name);
     entry.strict_reverse_path = filters_reverse_path(state.name);
+    if (memory) entry.remembered = memory->recall(memory->network_of(state.name));
     links.push_back(std::move(entry));
   };
   const auto concerns = [&](const LinkState& state) {
@@ -60,6 +64,10 @@ void check(std::vector<LinkEntry>& links, const LinksOptions& options) {
 }
 
 int run(const LinksOptions& options) {
+  if (options.forget) {
+    forget_networks(stdout);
+    return 0;
+  }
   const NetworkManager manager;
   std::vector<LinkEntry> links = list(options, manager);
   if (options.check) check(links, options);

@@ -4,6 +4,7 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_costs.hh"
+#include "apps/common/link_memory.hh"
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/translation.hh"
@@ -21,6 +22,7 @@ void add_costs(tributary::play::PlayOptions& options) {
       tributary::play::LinkAnswers::Surroundings{[](const std::string& link) { return tributary::network_of(link, tributary::kAnywhere); }, warn});
   const auto costs = std::make_shared<tributary::RealLinkCosts>(stream.terms, warn);
   stream.budget = {costs, &costs->budget()};
+  stream.memory = tributary::link_memory(tributary::kAnywhere, warn);
   const bool spends = stream.session.spend_for != tributary::kSpendForLowest;
   stream.use = [costs, answers = options.answers, terms = stream.terms, spends](const std::string& link) {
     const LinkUse usual = costs->use_of(link);
@@ -38,6 +40,8 @@ int main(int argc, char** argv) {
   using namespace tributary;
   try {
     play::PlayOptions options = play::parse_command_line(argc, argv);
+    if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
+    if (options.forget && options.url.empty()) return 0;
     add_costs(options);
     play::start_translation();
     gst_init(nullptr, nullptr);

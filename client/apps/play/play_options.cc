@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_memory.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::play {
@@ -88,6 +89,8 @@ PlayOptions parse_command_line(int argc, char** argv) {
 
   add_spend_for(app, session.spend_for);
   app.get_option("--spend-for")->group(kNetwork);
+  add_forget(app, options.forget);
+  app.get_option("--forget")->group(kNetwork);
 
   constexpr const char* kPlayback = "Playback";
   add_read(app, "--start", options.start, parse_position, "Begin there: 90, 12:34 or 1:02:03.5")

@@ -22,6 +22,7 @@ struct PlayOptions {
   bool loop = false;
   bool links_panel = false;
   bool remember = true;  // addresses, and where each was left
+  bool forget = false;   // what is remembered of links
   std::string audio_sink = "autoaudiosink";
   std::string screenshot_folder;  // empty: the user's pictures folder
 };

@@ -1,0 +1,121 @@
+#include "worlds/network_memory.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "presentation/json_node.hh"
+#include "worlds/state_files.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::string_view kFormat = "tributary-link-memory";
+constexpr int kVersion = 1;
+constexpr std::string_view kName = "link-memory";  // of its lock
+constexpr auto kOldest = std::chrono::days{30};
+constexpr auto kClocksDiffer = std::chrono::hours{1};  // what was measured later than that from now says nothing
+constexpr std::size_t kMostNetworks = 100;
+constexpr double kMostBitPerSecond = 1e12, kLongestRoundTrip = 60;
+
+RememberedLink link_from(const JsonNode& network) {
+  const JsonNode rate = network.member("throughput_bit_s"), round_trip = network.member("round_trip_s");
+  if (!(rate.number() > 0 && rate.number() <= kMostBitPerSecond)) rate.refuse("is not a rate");
+  if (!(round_trip.number() >= 0 && round_trip.number() <= kLongestRoundTrip)) round_trip.refuse("is not a round trip");
+  return {DataRate::bits_per_second(rate.number()), from_seconds(round_trip.number())};
+}
+
+std::string text_of(const NetworkMemory::Entries& entries) {
+  nlohmann::ordered_json out{{"format", kFormat}, {"version", kVersion}, {"networks", nlohmann::ordered_json::array()}};
+  for (const auto& [network, entry] : entries) {
+    out["networks"].push_back({{"network", network},
+                               {"throughput_bit_s", entry.link.rate.whole_bits_per_second()},
+                               {"round_trip_s", to_seconds(entry.link.round_trip)},
+                               {"measured_at", utc_text(entry.measured_at)}});
+  }
+  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+void drop_oldest(NetworkMemory::Entries& entries) {
+  while (entries.size() > kMostNetworks)
+    entries.erase(std::ranges::min_element(entries, {}, [](const auto& entry) { return entry.second.measured_at; }));
+}
+
+}  // namespace
+
+std::optional<RememberedLink> NetworkMemory::recall(const std::string& network) {
+  try {
+    const auto entries = read();
+    if (!entries) return std::nullopt;
+    const auto found = entries->find(network);
+    return found == entries->end() ? std::nullopt : std::optional{found->second.link};
+  } catch (const std::exception& error) {  // fs::filesystem_error, too
+    warn_once(error.what());
+    return std::nullopt;
+  }
+}
+
+void NetworkMemory::remember(const std::map<std::string, RememberedLink>& networks) {
+  if (networks.empty()) return;
+  try {
+    OpenFile lock{lock_path(folder_, kName), O_RDWR | O_CREAT};
+    lock.lock();
+    std::optional<Entries> entries = read();
+    if (!entries) {
+      put_aside(path());
+      entries.emplace();
+    }
+    for (const auto& [network, link] : networks) (*entries)[network] = {link, around_.now()};
+    drop_oldest(*entries);
+    replace_file(path(), text_of(*entries), Kept::kBySystem);  // no stream waits for a disk
+  } catch (const std::exception& error) {
+    warn_once(fmt::format("what links can do is not remembered: {}", error.what()));
+  }
+}
+
+std::size_t NetworkMemory::forget() {
+  if (!std::filesystem::exists(path())) return 0;
+  OpenFile lock{lock_path(folder_, kName), O_RDWR | O_CREAT};
+  lock.lock();
+  const auto entries = read();
+  std::filesystem::remove(path());
+  return entries ? entries->size() : 0;
+}
+
+std::optional<NetworkMemory::Entries> NetworkMemory::read() {
+  const auto text = text_of_file(path());
+  if (!text) return Entries{};
+  try {
+    return entries_from(*text);
+  } catch (const JsonError& error) {
+    warn_once(fmt::format("{} is damaged ({}): what links could do is measured anew", path().string(), error.what()));
+    return std::nullopt;
+  }
+}
+
+NetworkMemory::Entries NetworkMemory::entries_from(std::string_view text) const {
+  const nlohmann::json document = parse_json(text);
+  const JsonNode node{document, ""};
+  node.expect_format(kFormat, kVersion);
+  const UtcTime now = around_.now();
+  const JsonNode networks = node.member("networks");
+  Entries entries;
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const JsonNode network = networks.element(i);
+    const JsonNode time = network.member("measured_at");
+    const auto measured_at = utc_from(time.text());
+    if (!measured_at) time.refuse("is not a time in UTC");
+    const RememberedLink link = link_from(network);
+    if (now - *measured_at <= kOldest && *measured_at - now <= kClocksDiffer)
+      entries[network.member("network").text()] = {link, *measured_at};
+  }
+  return entries;
+}
+
+void NetworkMemory::warn_once(const std::string& text) {
+  if (warned_ != text) around_.warn(text);
+  warned_ = text;
+}
+
+}  // namespace tributary
