@@ -66,7 +66,7 @@ class DownloadPlan:
         """The seconds from the start of the program to its end."""
         begin = time.monotonic()
         try:
-            done = subprocess.run(lab.command("client", *self.words), cwd=here, env=with_programs(programs),
+            done = subprocess.run(lab.command("client", *self.words), cwd=here, env=with_programs(programs) | forgetful(here),
                                   capture_output=True, text=True, timeout=30 + PATIENCE * self.cell.seconds)
         except subprocess.TimeoutExpired as error:
             raise CellFailed(f"{self.program} had not ended after {error.timeout:.0f} s") from error
@@ -99,6 +99,11 @@ def run_folder(folder, name):
         yield here
     finally:
         shutil.rmtree(here)
+
+
+def forgetful(folder):
+    """Programs remember what links could do: not from one run to the next."""
+    return {"XDG_STATE_HOME": str(pathlib.Path(folder).resolve())}
 
 
 def with_programs(programs):

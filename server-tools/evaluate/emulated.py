@@ -4,6 +4,7 @@ import itertools
 import os
 import pathlib
 import subprocess
+import tempfile
 
 from .lab import ORIGIN, Lab
 from .runner import bench_options
@@ -28,7 +29,8 @@ class EmulatedWorld:
             lab.play(plan.scenario)
             session = lab.command("client", self.programs / "tributary-bench", f"http://{ORIGIN}/index.json",
                                   *bench_options(plan.cell), "-q", *outputs)
-            return subprocess.run(session, cwd=self.folder, capture_output=True, text=True)
+            with tempfile.TemporaryDirectory() as state:  # nothing is remembered of the links
+                return subprocess.run(session, cwd=self.folder, capture_output=True, text=True, env=os.environ | {"XDG_STATE_HOME": state})
 
     @contextlib.contextmanager
     def lab(self):

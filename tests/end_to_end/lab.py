@@ -70,6 +70,11 @@ class Lab:
         self.name = f"{test}-{os.getpid()}-{Lab.count}"
         self.folder = folder
         self.state = folder / f"{self.name}.server"
+        # What is remembered of links is of this lab alone, whoever uses them.
+        home = folder / f"{self.name}.state"
+        home.mkdir()
+        home.chmod(0o777)
+        os.environ["XDG_STATE_HOME"] = str(home)
         netlab("up", self.name, links)
         try:
             netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
