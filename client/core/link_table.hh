@@ -38,7 +38,7 @@ struct Link {
   RecentRate recent_rate;
   Duration round_trip{};  // smoothed, when a request was done last
   LeastRoundTrip least_round_trip;
-  std::optional<RememberedLink> remembered;  // as far as it is counted on
+  std::optional<RememberedLink> remembered;  // as far as it is counted on, until something is measured
 
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }

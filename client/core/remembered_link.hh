@@ -10,7 +10,7 @@ namespace tributary {
 
 /// What a link could do in an earlier session.
 struct RememberedLink {
-  DataRate rate;          // while it was busy; positive
+  DataRate rate;          // while it was busy
   Duration round_trip{};  // the least; 0 if it was never measured
 
   bool operator==(const RememberedLink&) const = default;
@@ -20,8 +20,9 @@ struct RememberedLink {
 /// may be large. A network may be another one behind the same router, or shared with others today.
 inline RememberedLink counted_on(const RememberedLink& link) {
   constexpr DataSize kMostUnderWay{100'000};
-  const DataRate rate = link.rate / 2;
-  return {rate, std::min(link.round_trip, kMostUnderWay / rate)};
+  constexpr DataRate kLeast = DataRate::bits_per_second(1000);
+  const DataRate rate = std::max(link.rate / 2, kLeast);
+  return {rate, std::clamp(link.round_trip, Duration{}, kMostUnderWay / rate)};
 }
 
 }  // namespace tributary

@@ -34,6 +34,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::WindowMoved{SegmentIndex{2}},
       event::PresentationEnded{},
       event::LinkUp{LinkId{1}, "lte", LinkUse::kWhenNeeded},
+      event::LinkUp{LinkId{1}, "lte", LinkUse::kUse, DataRate::bits_per_second(1234567.5), 45ms},
       event::LinkUseChanged{LinkId{1}, LinkUse::kDoNotUse},
       event::SeekRequested{SegmentIndex{3}, 2, 1},
       event::SeekRequested{SegmentIndex{3}, 0, std::nullopt},
