@@ -12,10 +12,11 @@ namespace tributary {
 class LinkMemory {
  public:
   virtual ~LinkMemory() = default;
+  // None of these throws: what is not known or cannot be remembered is no reason for a session to end.
+
   /// The network that the link leads to now.
   virtual std::string network_of(const std::string& link) = 0;
   virtual std::optional<RememberedLink> recall(const std::string& network) = 0;
-  /// Does not throw: what cannot be remembered is no reason for a session to end.
   virtual void remember(const std::map<std::string, RememberedLink>& networks) = 0;
 };
 

@@ -44,6 +44,15 @@ void drop_oldest(NetworkMemory::Entries& entries) {
 
 }  // namespace
 
+std::string NetworkMemory::network_of(const std::string& link) {
+  try {
+    return around_.network_of(link);
+  } catch (const std::exception& error) {
+    warn_once(fmt::format("where {} leads to is not known: {}", link, error.what()));
+    return link;
+  }
+}
+
 std::optional<RememberedLink> NetworkMemory::recall(const std::string& network) {
   try {
     const auto entries = read();

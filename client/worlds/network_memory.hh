@@ -30,7 +30,7 @@ class NetworkMemory : public LinkMemory {
 
   NetworkMemory(std::string folder, Surroundings around) : folder_{std::move(folder)}, around_{std::move(around)} {}
 
-  std::string network_of(const std::string& link) override { return around_.network_of(link); }
+  std::string network_of(const std::string& link) override;
   std::optional<RememberedLink> recall(const std::string& network) override;
   void remember(const std::map<std::string, RememberedLink>& networks) override;
 
