@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -11,10 +12,10 @@ constexpr DataSize kSmallest{8'000};  // less is not worth a request
 double bytes_per_second(DataRate rate) { return rate.bits_per_second() / 8; }
 
 /// Of each link, with a guess for those that were not measured.
-std::vector<double> rates_of(std::span<const LinkEstimate> links) {
+OfLinks<double> rates_of(std::span<const LinkEstimate> links) {
   const auto measured = std::ranges::count_if(links, [](const LinkEstimate& l) { return l.throughput.has_value(); });
   const double mean = measured == 0 ? 1e6 : bytes_per_second(*aggregate(links)) / static_cast<double>(measured);
-  std::vector<double> rates;
+  OfLinks<double> rates;
   for (const LinkEstimate& link : links)
     rates.push_back(std::max(link.throughput ? bytes_per_second(*link.throughput) : mean, 1.0));
   return rates;
@@ -23,13 +24,13 @@ std::vector<double> rates_of(std::span<const LinkEstimate> links) {
 }  // namespace
 
 BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> links) {
-  const std::vector<double> rates = rates_of(links);
-  std::vector<std::size_t> order(links.size());
+  const OfLinks<double> rates = rates_of(links);
+  OfLinks<std::size_t> order(links.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return links[i].free_in; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair{links[i].free_in, i}; });
   // As if the links could carry bytes from now on: what they could have carried until they are free.
   double rate = 0, bytes = static_cast<double>(left.bytes()), end = 0;
-  std::vector<std::size_t> part;
+  OfLinks<std::size_t> part;
   for (const std::size_t i : order) {
     const double free_in = to_seconds(links[i].free_in);
     if (!part.empty()) {
@@ -41,7 +42,7 @@ BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> link
     end = bytes / rate;
     part.push_back(i);
   }
-  BalancedShares result{from_seconds(end), std::vector<DataSize>(links.size())};
+  BalancedShares result{from_seconds(end), OfLinks<DataSize>(links.size())};
   for (const std::size_t i : part) {
     const double share = rates[i] * (end - to_seconds(links[i].free_in));
     result.shares[i] = DataSize{static_cast<std::int64_t>(share)};
@@ -62,7 +63,7 @@ DataSize BalancedSubsegments::next_size(DataSize left, LinkId link, std::span<co
   return left < size + kSmallest ? left : std::max(size, DataSize{1});
 }
 
-void BalancedSubsegments::left_to_others(DataSize left, std::vector<LinkEstimate>& links) const {
+void BalancedSubsegments::left_to_others(DataSize left, std::span<LinkEstimate> links) const {
   const BalancedShares plan = balanced_shares(left, links);
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (plan.shares[i] > DataSize{}) links[i].free_in = std::max(links[i].free_in, plan.end);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "core/subsegment_planner.hh"
 
 namespace tributary {
@@ -11,8 +9,8 @@ constexpr DataSize balanced_request(DataSize subsegment_size) { return scale(sub
 
 /// When the bytes of a segment can be here, and who brings them.
 struct BalancedShares {
-  Duration end{};                // from now on
-  std::vector<DataSize> shares;  // in the order of the links
+  Duration end{};            // from now on
+  OfLinks<DataSize> shares;  // in the order of the links
 };
 
 /// The shares of `left` bytes with which all links that take part end together: at the time T for which the sum over all links
@@ -30,7 +28,7 @@ class BalancedSubsegments : public SubsegmentPlanner {
   void segment_started() override {}
   DataSize next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) override;
   void taken(DataSize) override {}
-  void left_to_others(DataSize left, std::vector<LinkEstimate>& links) const override;
+  void left_to_others(DataSize left, std::span<LinkEstimate> links) const override;
 
  private:
   DataSize largest(const LinkEstimate& link) const;

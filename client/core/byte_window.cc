@@ -14,8 +14,8 @@ constexpr std::uint32_t kMostRequests = 16;  // outstanding on a link; servers d
 bool ByteWindow::has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip,
                           const OutstandingRequests& outstanding) const {
   const DataSize under_way = rate ? *rate * round_trip : DataSize{};
-  return outstanding.count(link) < kMostRequests &&
-         outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay) + scale(request_, 0.5);
+  return outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay) + scale(request_, 0.5) &&
+         outstanding.count(link) < kMostRequests;
 }
 
 bool ByteWindow::has_room_for_one_more(LinkId link, std::optional<DataRate> rate, Duration round_trip,
@@ -25,13 +25,14 @@ bool ByteWindow::has_room_for_one_more(LinkId link, std::optional<DataRate> rate
          outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay + 1) + scale(request_, 2);
 }
 
-LinkIds ByteWindow::links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const {
-  std::erase_if(links, [&](const LinkEstimate& link) {
-    return !has_room(link.link, link.throughput, link.round_trip, outstanding);
-  });
-  std::ranges::sort(links, {}, [](const LinkEstimate& link) { return std::pair{link.free_in, link.link}; });
+LinkIds ByteWindow::links_to_ask(const LinkEstimates& links, const OutstandingRequests& outstanding) const {
+  OfLinks<std::pair<Duration, LinkId>> free_in;
+  for (const LinkEstimate& link : links) {
+    if (has_room(link.link, link.throughput, link.round_trip, outstanding)) free_in.emplace_back(link.free_in, link.link);
+  }
+  std::ranges::sort(free_in);
   LinkIds ids;
-  for (const LinkEstimate& link : links) ids.push_back(link.link);
+  for (const auto& [_, link] : free_in) ids.push_back(link);
   return ids;
 }
 

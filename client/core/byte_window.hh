@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "core/link_ids.hh"
 #include "core/outstanding_requests.hh"
 #include "core/subsegment_planner.hh"
@@ -20,7 +18,7 @@ class ByteWindow {
   bool has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
   /// It may, even if it was asked for as much as it has room for, but for no more than that.
   bool has_room_for_one_more(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
-  LinkIds links_to_ask(std::vector<LinkEstimate> links, const OutstandingRequests& outstanding) const;
+  LinkIds links_to_ask(const LinkEstimates& links, const OutstandingRequests& outstanding) const;
 
  private:
   DataSize request_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <boost/container/flat_map.hpp>
 
 #include "core/link_cost.hh"
 #include "units/identifiers.hh"
@@ -14,15 +14,20 @@ namespace tributary {
 /// is under way is together never more than what was allowed.
 class LinkCosts {
  public:
-  void told(LinkId link, const LinkCost& cost) { entries_[link].cost = cost; }
+  void told(LinkId link, const LinkCost& cost) {
+    entries_[link].cost = cost;
+    any_ = std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.cost.spared(); });
+    limited_ = limited_ || cost.allowed.has_value();
+  }
 
   /// Some link is not free.
-  bool any() const {
-    return std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.cost.spared(); });
-  }
-  LinkCost of(LinkId link) const {
+  bool any() const { return any_; }
+  /// Of some link it was told, at some time, that it may not bring any number of bytes.
+  bool limited() const { return limited_; }
+  const LinkCost& of(LinkId link) const {
+    static const LinkCost kFree;
     const auto found = entries_.find(link);
-    return found == entries_.end() ? LinkCost{} : found->second.cost;
+    return found == entries_.end() ? kFree : found->second.cost;
   }
   bool spared(LinkId link) const { return of(link).spared(); }
   /// Bytes that may still be requested; nothing: any number.
@@ -49,7 +54,8 @@ class LinkCosts {
     if (found != entries_.end()) found->second.requested += size;
   }
 
-  std::map<LinkId, Entry> entries_;
+  boost::container::flat_map<LinkId, Entry> entries_;
+  bool any_ = false, limited_ = false;
 };
 
 }  // namespace tributary

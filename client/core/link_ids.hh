@@ -6,7 +6,11 @@
 
 namespace tributary {
 
-/// Of some links, in an order. There are few, and they are looked for with every event: that needs no memory elsewhere.
-using LinkIds = boost::container::small_vector<LinkId, 4>;
+/// One for each of some links, in an order. There are few, and they are looked through with every event: that needs no memory
+/// elsewhere.
+template <typename T>
+using OfLinks = boost::container::small_vector<T, 4>;
+
+using LinkIds = OfLinks<LinkId>;
 
 }  // namespace tributary

@@ -54,9 +54,8 @@ bool LinkTable::all_switched_off() const {
   });
 }
 
-std::vector<LinkEstimate> LinkTable::estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const {
-  std::vector<LinkEstimate> result, may_be_dead;
-  result.reserve(present.size());
+LinkEstimates LinkTable::estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const {
+  LinkEstimates result, may_be_dead;
   for (const LinkNow& now : present) {
     if (!now.usable) continue;
     const Link& link = at(now.link);

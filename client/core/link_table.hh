@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/container/flat_map.hpp>
-#include <boost/container/small_vector.hpp>
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -10,10 +9,10 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/least_round_trip.hh"
 #include "core/link_estimator.hh"
+#include "core/link_ids.hh"
 #include "core/link_now.hh"
 #include "core/link_use.hh"
 #include "core/outstanding_requests.hh"
@@ -56,7 +55,7 @@ struct Link {
   }
 };
 
-using LinksNow = boost::container::small_vector<LinkNow, 4>;
+using LinksNow = OfLinks<LinkNow>;
 
 /// The links that a session has seen: which can be used, and what each carries.
 class LinkTable {
@@ -90,8 +89,8 @@ class LinkTable {
   /// What each link does at this moment, all links.
   LinksNow now(const OutstandingRequests& outstanding, TimePoint now) const;
   /// Of the links that can be used, for plans.
-  std::vector<LinkEstimate> estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const;
-  std::vector<LinkEstimate> estimates(const OutstandingRequests& outstanding, TimePoint now) const {
+  LinkEstimates estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const;
+  LinkEstimates estimates(const OutstandingRequests& outstanding, TimePoint now) const {
     return estimates(this->now(outstanding, now), outstanding);
   }
 

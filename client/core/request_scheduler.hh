@@ -32,13 +32,13 @@ class RequestScheduler {
     return result;
   }
 
- private:
   bool may_ask(LinkId link, const OutstandingRequests& outstanding) const {
     if (outstanding.count(link) >= depth_) return false;
     const OutstandingRequest* head = outstanding.head(link);
     return head == nullptr || head->began || outstanding.sent_since_idle(link) < depth_;
   }
 
+ private:
   std::uint32_t depth_;
 };
 

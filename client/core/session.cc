@@ -40,7 +40,7 @@ void Session::handle(const Event& event, TimePoint now) {
   assert(now >= now_);
   if (const auto* bytes = std::get_if<event::BytesReceived>(&event); bytes != nullptr && now < quiet_until_) {
     now_ = now;
-    if (!take_in(*bytes)) return;
+    if (!take_in(*bytes) && !has_room_again(bytes->request)) return;
   } else {
     if (!wants_bytes() || links_.all_switched_off()) last_byte_ = now;  // until now there was nothing to wait for
     if (!wants_bytes() || links_.empty()) meter_.restart(now);
@@ -115,7 +115,7 @@ void Session::on(const event::ResponseBegan& e) {
   link.estimator->response_began(now_);
 }
 
-/// False if no segment is complete by that, nor may the link be asked for more.
+/// Whether a segment is complete by that, or nobody knows the request.
 bool Session::take_in(const event::BytesReceived& e) {
   OutstandingRequest* request = outstanding_.find(e.request);
   if (request == nullptr) return true;
@@ -131,9 +131,9 @@ bool Session::take_in(const event::BytesReceived& e) {
   link.recent_rate.received(e.size, now_);
   if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
     segment->receive(request->part, range);
-    if (segment->complete()) return true;
+    return segment->complete();
   }
-  return byte_window_ && has_room(request->link, link, link.rate(request->link, outstanding_));
+  return false;
 }
 
 void Session::on(const event::RequestDone& e) {
@@ -241,7 +241,7 @@ void Session::schedule() {
   }
   if (spending_.costs.any()) {
     look_for_used_up_links();
-    spending_.look_for_free_links(spending_situation());
+    spending_.look_for_free_links(links_, now_);
   }
   decide_who_is_needed();
   while (ask_a_link()) {

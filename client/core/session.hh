@@ -90,8 +90,8 @@ class Session {
 
   LinkIds links_to_ask(const LinksNow& present) const;
   bool ask_a_link();
-  bool ask_link(LinkId link, const LinksNow& present, const std::vector<LinkEstimate>& links);
-  bool ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links);
+  bool ask_link(LinkId link, const LinksNow& present, const LinkEstimates& links);
+  bool ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links);
   bool ask_again(LinkId link);
   bool hand_over(const LinksNow& present);
   std::optional<LinkId> heir(const LinksNow& present) const;
@@ -105,7 +105,7 @@ class Session {
   void take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment);
   void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
   bool may_start_segment() const;
-  void start_segment(const std::vector<LinkEstimate>& links);
+  void start_segment(const LinkEstimates& links);
   QualityChoice choose_quality(std::optional<DataRate> throughput);
   void skip_to_live_edge();
   void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
@@ -131,15 +131,17 @@ class Session {
   void look_for_used_up_links();
   std::string used_up_links() const;
   bool ask_by_cost();
-  bool ask_spared(const LinkEstimate& link, const std::vector<LinkEstimate>& free);
+  bool ask_spared(const LinkEstimate& link, const LinkEstimates& free);
   bool ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due);
   bool duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due);
   void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std::string reason);
-  LinkIds with_room(const std::vector<LinkEstimate>& links) const;
+  bool has_room(const LinkEstimate& link) const;
+  LinkIds with_room(const LinkEstimates& links) const;
 
   DuplicatesLeft may_be_duplicated() const;
   bool may_become_late() const;
   bool has_room(LinkId id, const Link& link, std::optional<DataRate> rate) const;
+  bool has_room_again(RequestId request);
   TimePoint end_of_quiet() const;
   SegmentAssembly* find_segment(SegmentIndex index);
   bool all_known_requested() const { return to_index(next_segment_) == table_.segment_count(); }
@@ -152,7 +154,7 @@ class Session {
   bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
   bool needs_to_be_decided() const;
   std::optional<DataRate> rate_of_links_in_use() const;
-  std::optional<DataRate> throughput_for_quality(const std::vector<LinkEstimate>& links) const;
+  std::optional<DataRate> throughput_for_quality(const LinkEstimates& links) const;
   Duration play_time(Duration media) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
   DataSize bytes_to_come() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/session.hh"
 #include "core/take_over.hh"
@@ -29,14 +30,16 @@ Spending::Situation Session::spending_situation() const {
 
 /// They are left alone until it is told that they may bring more.
 void Session::look_for_used_up_links() {
-  const auto used_up = spending_.used_up(spending_situation());
+  if (!spending_.costs.limited()) return;
+  const Spending::Situation situation = spending_situation();
+  const auto used_up = spending_.used_up(situation);
   for (const auto& [id, known] : links_.all()) {
     Link& link = links_.at(id);
     const auto why = used_up.find(id);
     if (why != used_up.end() && !link.used_up) actions_.push_back(action::AvoidLink{id, std::nullopt, why->second});
     link.used_up = why != used_up.end();
   }
-  spending_.look_for_what_is_left(spending_situation());
+  spending_.look_for_what_is_left(situation);
 }
 
 /// As the end of a sentence; empty if there are none.
@@ -50,16 +53,16 @@ std::string Session::used_up_links() const {
 bool Session::ask_by_cost() {
   quiet_until_ = TimePoint::min();
   const LinksNow present = links_.now(outstanding_, now_);
-  std::vector<LinkEstimate> free = links_.estimates(present, outstanding_), spared;
-  std::erase_if(free, [&](const LinkEstimate& l) { return spending_.costs.used_up(l.link); });
-  for (const LinkEstimate& link : free) {
-    if (is_spared(link.link)) spared.push_back(link);
+  LinkEstimates free, spared;
+  for (const LinkEstimate& link : links_.estimates(present, outstanding_)) {
+    if (!spending_.costs.used_up(link.link)) (is_spared(link.link) ? spared : free).push_back(link);
   }
-  std::erase_if(free, [&](const LinkEstimate& l) { return is_spared(l.link); });
-  std::ranges::stable_sort(spared, {}, [&](const LinkEstimate& l) { return spending_.costs.of(l.link).price_per_mb; });
-  spending_.reserve_for(spared, free, spending_situation());
+  std::ranges::sort(spared, {}, [&](const LinkEstimate& l) { return std::pair{spending_.costs.of(l.link).price_per_mb, l.link}; });
   if (hand_over(present)) return true;
-  if (std::ranges::any_of(with_room(free), [&](LinkId link) { return ask_link(link, present, free); })) return true;
+  if (const LinkIds to_ask = with_room(free); !to_ask.empty()) {
+    spending_.reserve_for(spared, free, spending_situation());
+    if (std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, free); })) return true;
+  }
   if (free.empty() && spending_.free_link_alive(now_) && !playout_.started()) return false;  // it comes up in a moment
   for (const LinkEstimate& link : spared) {
     if (ask_spared(link, free)) return true;
@@ -68,7 +71,12 @@ bool Session::ask_by_cost() {
   return false;
 }
 
-LinkIds Session::with_room(const std::vector<LinkEstimate>& links) const {
+bool Session::has_room(const LinkEstimate& link) const {
+  if (byte_window_) return byte_window_->has_room(link.link, link.throughput, link.round_trip, outstanding_);
+  return scheduler_.may_ask(link.link, outstanding_);
+}
+
+LinkIds Session::with_room(const LinkEstimates& links) const {
   if (byte_window_) return byte_window_->links_to_ask(links, outstanding_);
   LinkIds ids;
   for (const LinkEstimate& link : links) ids.push_back(link.link);
@@ -76,11 +84,12 @@ LinkIds Session::with_room(const std::vector<LinkEstimate>& links) const {
 }
 
 /// For what the free links cannot bring in time, once it is the last moment.
-bool Session::ask_spared(const LinkEstimate& link, const std::vector<LinkEstimate>& free) {
-  if (with_room({link}).empty()) return false;
+bool Session::ask_spared(const LinkEstimate& link, const LinkEstimates& free) {
+  if (!has_room(link)) return false;
   const Spending::Situation situation = spending_situation();
-  const std::vector<Claim> claims = spending_.claims_on(free, situation);
-  const std::vector<DataSize> sizes = spending_.shortages_of(claims, free, situation);
+  const Claims claims = spending_.claims_on(free, situation);
+  const ClaimSizes sizes = spending_.shortages_of(claims, free, situation);
+  if (std::ranges::none_of(sizes, [](DataSize size) { return size > DataSize{}; })) return false;
   const std::size_t pressing = spending_.pressing_on(link, claims, sizes, situation);
   for (std::size_t i = 0; i < pressing; ++i) {
     if (sizes[i] <= DataSize{}) continue;

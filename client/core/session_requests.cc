@@ -40,17 +40,17 @@ bool Session::ask_a_link() {
   if (to_ask.empty()) return false;
   quiet_until_ = TimePoint::min();
   if (!anything_new && !everything_asked_for() && time_enough(present, outstanding_, first_due(), now_)) return false;
-  std::vector<LinkEstimate> links;
+  LinkEstimates links;
   if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(present, outstanding_);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, links); });
 }
 
 /// links: empty if there is nothing new to be asked for.
-bool Session::ask_link(LinkId link, const LinksNow& present, const std::vector<LinkEstimate>& links) {
+bool Session::ask_link(LinkId link, const LinksNow& present, const LinkEstimates& links) {
   if (may_be_dead(link, present)) return false;
   if (ask_again(link) || take_over_late(link, present)) return true;
   if (links.empty()) return false;
-  std::vector<LinkEstimate> forecast = links;
+  LinkEstimates forecast = links;
   std::size_t left_to_others = 0;
   for (SegmentAssembly& segment : assembling_) {
     if (!segment.next_new() || spending_.unreserved(segment) <= DataSize{}) continue;
@@ -70,7 +70,7 @@ bool Session::may_be_dead(LinkId link, const LinksNow& present) const {
 }
 
 /// The next bytes of the segment that nobody was asked for.
-bool Session::ask_new(LinkId link, SegmentAssembly& segment, const std::vector<LinkEstimate>& links) {
+bool Session::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
   if (!whole_parts_) {
@@ -204,7 +204,7 @@ bool Session::may_start_segment() const {
   return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
 }
 
-void Session::start_segment(const std::vector<LinkEstimate>& links) {
+void Session::start_segment(const LinkEstimates& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
   const std::optional<DataRate> throughput = throughput_for_quality(links);
@@ -318,6 +318,14 @@ bool Session::has_room(LinkId id, const Link& link, std::optional<DataRate> rate
   return byte_window_->has_room(id, rate, link.least_round_trip.value(), outstanding_);
 }
 
+/// The link that has brought something of this request may be asked for more by that.
+bool Session::has_room_again(RequestId request) {
+  if (!byte_window_) return false;
+  const LinkId id = outstanding_.find(request)->link;
+  const Link& link = links_.at(id);
+  return has_room(id, link, link.rate(id, outstanding_));
+}
+
 /// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link owes
 /// little enough, and neither playout nor a link has come to the end of what it does. Who waits to be needed, or to be
 /// switched on, is looked at every time.
@@ -346,8 +354,8 @@ bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32
 
 /// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless there is
 /// no other.
-std::optional<DataRate> Session::throughput_for_quality(const std::vector<LinkEstimate>& links) const {
-  std::vector<LinkEstimate> in_use;
+std::optional<DataRate> Session::throughput_for_quality(const LinkEstimates& links) const {
+  LinkEstimates in_use;
   for (const LinkEstimate& link : links) {
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }

@@ -24,8 +24,8 @@ DataSize Carrier::brings_in(Duration time) const {
   return DataSize{static_cast<std::int64_t>(bytes)};
 }
 
-std::vector<DataSize> shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now) {
-  std::vector<DataSize> result(claims.size());
+ClaimSizes shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now) {
+  ClaimSizes result(claims.size());
   DataSize missing, short_before;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     missing += claims[i].missing;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "core/subsegment_planner.hh"
 #include "units/data_rate.hh"
@@ -27,10 +27,14 @@ struct Claim {
   DataSize missing;              // neither received, nor asked of a link that is spared
 };
 
+/// In the order in which they are due; seldom more than a buffer holds.
+using Claims = boost::container::small_vector<Claim, 8>;
+using ClaimSizes = boost::container::small_vector<DataSize, 8>;
+
 /// Of each claim, in the order in which they are due, what the free links cannot bring until `margin` before it is due. They
 /// bring first what is due first. Claims that nobody waits for take their time, but are never short themselves. A free link that
 /// was never measured counts as bringing everything: it has to be tried first.
-std::vector<DataSize> shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now);
+ClaimSizes shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now);
 
 /// Of how many of these claims, the first ones, a spared link has to be asked now for what is short: this is the last moment at which
 /// all of it, up to the last of them, is still there `margin` before that is due. Those after it can wait. 0: all can.

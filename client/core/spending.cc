@@ -48,12 +48,12 @@ void Spending::check(const SessionOptions& options, const SegmentTable& table) {
 
 // ---- Which links there are
 
-void Spending::look_for_free_links(const Situation& s) {
-  const bool there = std::ranges::any_of(s.links.all(), [&](const auto& entry) {
+void Spending::look_for_free_links(const LinkTable& links, TimePoint now) {
+  const bool there = std::ranges::any_of(links.all(), [&](const auto& entry) {
     const Link& link = entry.second;
     return link.up && link.wanted() && !link.avoided_for_good && !link.used_up && !costs.spared(entry.first);
   });
-  if (there || s.links.empty()) free_until_ = s.now + kComesBackAtOnce;
+  if (there || links.empty()) free_until_ = now + kComesBackAtOnce;
 }
 
 bool Spending::is_spared(LinkId link, TimePoint now) const {
@@ -110,11 +110,11 @@ std::optional<TimePoint> Spending::wanted_by(Duration ahead, QualityIndex qualit
   return *s.start_wanted + s.options.segments_to_start() * s.table.duration(next_to_come(s)) + kMostMargin;
 }
 
-std::vector<Claim> Spending::claims_on(const std::vector<LinkEstimate>& free, const Situation& s) const {
+Claims Spending::claims_on(const LinkEstimates& free, const Situation& s) const {
   const auto counts = [&](LinkId link) {
     return !is_spared(link, s.now) || std::ranges::find(free, link, &LinkEstimate::link) != free.end();
   };
-  std::vector<Claim> claims;
+  Claims claims;
   Duration ahead = s.playout.buffered();
   for (const SegmentAssembly& segment : s.assembling) {
     const DataSize not_asked_for = segment.new_bytes() + segment.given_back_bytes();
@@ -133,9 +133,8 @@ std::vector<Claim> Spending::claims_on(const std::vector<LinkEstimate>& free, co
   return claims;
 }
 
-std::vector<DataSize> Spending::shortages_of(const std::vector<Claim>& claims, const std::vector<LinkEstimate>& free,
-                                             const Situation& s) const {
-  std::vector<Carrier> carriers;
+ClaimSizes Spending::shortages_of(const Claims& claims, const LinkEstimates& free, const Situation& s) const {
+  OfLinks<Carrier> carriers;
   for (const LinkEstimate& link : free) {
     Carrier& added = carriers.emplace_back(carrier(link, s));
     if (!added.rate && is_spared(link.link, s.now)) carriers.pop_back();  // what it can do will be seen
@@ -143,23 +142,23 @@ std::vector<DataSize> Spending::shortages_of(const std::vector<Claim>& claims, c
   return shortages(claims, carriers, margin_of(free, s), s.now);
 }
 
-std::size_t Spending::pressing_on(const LinkEstimate& link, const std::vector<Claim>& claims, const std::vector<DataSize>& shortages,
+std::size_t Spending::pressing_on(const LinkEstimate& link, const Claims& claims, const ClaimSizes& shortages,
                                   const Situation& s) const {
   return pressing(claims, shortages, carrier(link, s), guess_of_rate(s), margin_of({link}, s), s.now);
 }
 
-Duration Spending::margin_of(const std::vector<LinkEstimate>& links, const Situation& s) {
+Duration Spending::margin_of(const LinkEstimates& links, const Situation& s) {
   Duration round_trip{};
   for (const LinkEstimate& link : links) round_trip = std::max(round_trip, link.remembered ? Duration{} : link.round_trip);
   const Duration half_a_segment = s.table.duration(next_to_come(s)) / 2;
   return std::max(std::min(half_a_segment, kMostMargin), from_seconds(kRoundTripsOfMargin * to_seconds(round_trip)));
 }
 
-void Spending::reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free, const Situation& s) {
+void Spending::reserve_for(const LinkEstimates& spared, const LinkEstimates& free, const Situation& s) {
   reserved_.clear();
   if (spared.empty() || free.empty()) return;
-  const std::vector<Claim> claims = claims_on(free, s);
-  const std::vector<DataSize> sizes = shortages_of(claims, free, s);
+  const Claims claims = claims_on(free, s);
+  const ClaimSizes sizes = shortages_of(claims, free, s);
   DataSize before;
   for (std::size_t i = 0; i < std::min(claims.size(), s.assembling.size()); ++i) {
     if (sizes[i] <= DataSize{}) continue;

@@ -54,7 +54,7 @@ class Spending {
   // ---- Which links there are
 
   /// To be called before the other questions, at every moment.
-  void look_for_free_links(const Situation& s);
+  void look_for_free_links(const LinkTable& links, TimePoint now);
   /// A free one is there, or was a moment ago: links come up one after the other, and some come back at once.
   bool free_link_alive(TimePoint now) const { return now < free_until_; }
   /// Where no free link is alive, those that cost no money take their place.
@@ -72,18 +72,18 @@ class Spending {
 
   /// Of each segment that is being received what no spared link was asked for, and of those for which there is room in the
   /// buffer all of it, as large as the one before. What a free link owes that may be dead is missing, too.
-  std::vector<Claim> claims_on(const std::vector<LinkEstimate>& free, const Situation& s) const;
+  Claims claims_on(const LinkEstimates& free, const Situation& s) const;
   /// Of each of these claims, what the free links cannot bring in time.
-  std::vector<DataSize> shortages_of(const std::vector<Claim>& claims, const std::vector<LinkEstimate>& free, const Situation& s) const;
+  ClaimSizes shortages_of(const Claims& claims, const LinkEstimates& free, const Situation& s) const;
   /// For how many of the claims, the first ones, this spared link has to be asked now.
-  std::size_t pressing_on(const LinkEstimate& link, const std::vector<Claim>& claims, const std::vector<DataSize>& shortages,
+  std::size_t pressing_on(const LinkEstimate& link, const Claims& claims, const ClaimSizes& shortages,
                           const Situation& s) const;
   /// Leaves to the spared links what the free ones cannot bring of each segment, as far as those can, until the next call.
-  void reserve_for(const std::vector<LinkEstimate>& spared, const std::vector<LinkEstimate>& free, const Situation& s);
+  void reserve_for(const LinkEstimates& spared, const LinkEstimates& free, const Situation& s);
   /// What is new of the segment, and not reserved.
   DataSize unreserved(const SegmentAssembly& segment) const;
   /// So long before it is due is to be there what a spared link brings.
-  static Duration margin_of(const std::vector<LinkEstimate>& links, const Situation& s);
+  static Duration margin_of(const LinkEstimates& links, const Situation& s);
   /// What an unmeasured link is taken for until it has answered: enough to keep up by itself, and no more.
   static DataRate guess_of_rate(const Situation& s) { return s.table.bitrate(s.last_quality); }
 

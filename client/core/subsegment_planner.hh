@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "core/link_ids.hh"
 #include "core/session_options.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -20,6 +20,8 @@ struct LinkEstimate {
   Duration free_in{};     // when the first byte of a new request is to be expected at the earliest
   bool remembered = false;  // all that is known is of an earlier session
 };
+
+using LinkEstimates = OfLinks<LinkEstimate>;
 
 /// The sum over all links that have been measured; nothing if none has.
 std::optional<DataRate> aggregate(std::span<const LinkEstimate> links);
@@ -37,7 +39,7 @@ class SubsegmentPlanner {
   virtual DataSize next_size(DataSize left, LinkId link, std::span<const LinkEstimate> links) = 0;
   virtual void taken(DataSize size) = 0;
   /// When the links are free after they have brought `left` bytes as this planner divides them.
-  virtual void left_to_others(DataSize /*left*/, std::vector<LinkEstimate>& /*links*/) const {}
+  virtual void left_to_others(DataSize /*left*/, std::span<LinkEstimate> /*links*/) const {}
 };
 
 std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);

@@ -1,5 +1,6 @@
 #include "core/balanced_subsegments.hh"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -11,6 +12,7 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
+using ::testing::ElementsAre;
 
 constexpr LinkId kA{0};
 constexpr LinkId kB{1};
@@ -27,24 +29,24 @@ TEST(BalancedShares, AllThatTakePartEndTogether) {
 
 TEST(BalancedShares, ALinkThatIsFreeTooLateHasNone) {
   const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 0s}, {kB, 8_Mbps, 0s, 500ms}};
-  EXPECT_EQ(balanced_shares(400_kB, links).shares, (std::vector{400_kB, 0_kB}));  // 0.4 s
-  EXPECT_EQ(balanced_shares(600_kB, links).shares, (std::vector{550_kB, 50_kB}));
+  EXPECT_THAT(balanced_shares(400_kB, links).shares, ElementsAre(400_kB, 0_kB));  // 0.4 s
+  EXPECT_THAT(balanced_shares(600_kB, links).shares, ElementsAre(550_kB, 50_kB));
 }
 
 TEST(BalancedShares, AShareThatIsNotWorthARequestIsLeftToTheOthers) {
   const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 0s}, {kB, 100_kbps, 0s, 0s}};
-  EXPECT_EQ(balanced_shares(100_kB, links).shares, (std::vector{100_kB, 0_kB}));
+  EXPECT_THAT(balanced_shares(100_kB, links).shares, ElementsAre(100_kB, 0_kB));
   EXPECT_GT(balanced_shares(1000_kB, links).shares[1], 10_kB);
 }
 
 TEST(BalancedShares, OneLinkHasAllHoweverLateItIs) {
-  EXPECT_EQ(balanced_shares(1_kB, std::vector<LinkEstimate>{{kA, 8_kbps, 0s, 30s}}).shares, std::vector{1_kB});
+  EXPECT_THAT(balanced_shares(1_kB, std::vector<LinkEstimate>{{kA, 8_kbps, 0s, 30s}}).shares, ElementsAre(1_kB));
 }
 
 TEST(BalancedShares, WhoWasNotMeasuredCountsAsAnAverageOne) {
-  EXPECT_EQ(balanced_shares(300_kB, std::vector<LinkEstimate>{{kA, {}}, {kB, {}}}).shares, (std::vector{150_kB, 150_kB}));
-  EXPECT_EQ(balanced_shares(600_kB, std::vector<LinkEstimate>{{kA, 3_Mbps}, {kB, 1_Mbps}, {kC, {}}}).shares,
-            (std::vector{300_kB, 100_kB, 200_kB}));
+  EXPECT_THAT(balanced_shares(300_kB, std::vector<LinkEstimate>{{kA, {}}, {kB, {}}}).shares, ElementsAre(150_kB, 150_kB));
+  EXPECT_THAT(balanced_shares(600_kB, std::vector<LinkEstimate>{{kA, 3_Mbps}, {kB, 1_Mbps}, {kC, {}}}).shares,
+              ElementsAre(300_kB, 100_kB, 200_kB));
 }
 
 TEST(BalancedSubsegments, ARequestIsNoMoreThanIsCarriedInARoundTripUnlessThatIsLittle) {
@@ -90,7 +92,7 @@ class Window : public ::testing::Test {
 
 TEST_F(Window, ALinkOwesTwiceWhatIsUnderWayAndHalfARequest) {
   const ByteWindow window{50_kB};
-  const std::vector<LinkEstimate> links{{kA, 8_Mbps, 100ms, 0s}};  // 100 kB under way
+  const LinkEstimates links{{kA, 8_Mbps, 100ms, 0s}};  // 100 kB under way
   send(kA, 224_kB);
   EXPECT_EQ(window.links_to_ask(links, outstanding), LinkIds{kA});
   send(kA, 1_kB);
