@@ -21,6 +21,7 @@ constexpr double kMemory = 0.5;
 constexpr double kLongMemory = 1;
 // An answer that takes longer is measured in pieces of so much: half of what is remembered.
 constexpr Duration kPiece = std::chrono::milliseconds{250};
+constexpr double kRounding = 1 + 1e-9;
 
 }  // namespace
 
@@ -96,6 +97,12 @@ void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (in_all_.size < kSmallestMeasurement && in_all_.busy < kLongestMeasurement) return std::nullopt;
   return lately_.followed_by(received, in, kMemory).rate();
+}
+
+/// The rate is an average of those before and since.
+std::optional<DataRate> BusyRate::at_most(DataSize received, Duration in) const {
+  if (in <= Duration::zero() || lately_.seconds <= 0) return with(received, in);
+  return kRounding * std::max(received / in, DataRate::bits_per_second(8 * lately_.bytes / lately_.seconds));
 }
 
 std::optional<DataRate> BusyRate::dependable(DataSize received, Duration in) const {

@@ -35,10 +35,14 @@ class LinkEstimator {
   std::optional<DataRate> rate_now(DataSize received, TimePoint sent, TimePoint now) const {
     return with(not_measured(received), now - begin(sent));
   }
-
   /// The same, as far as a quality may count on it.
   std::optional<DataRate> dependable_rate(DataSize received, TimePoint sent, TimePoint now) const {
     return dependable(not_measured(received), now - begin(sent));
+  }
+
+  /// What rate_now() does not exceed: that is sooner said.
+  std::optional<DataRate> most_now(DataSize received, TimePoint sent, TimePoint now) const {
+    return at_most(not_measured(received), now - begin(sent));
   }
 
   /// When the link turned to a request.
@@ -47,6 +51,7 @@ class LinkEstimator {
  protected:
   virtual void measured(DataSize size, Duration took) = 0;
   virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
+  virtual std::optional<DataRate> at_most(DataSize received, Duration in) const { return with(received, in); }
   virtual std::optional<DataRate> dependable(DataSize /*received*/, Duration /*in*/) const { return throughput(); }
 
   std::optional<TimePoint> last_end_;  // of an answer, or of a piece of one
@@ -108,6 +113,7 @@ class BusyRate : public LinkEstimator {
 
   void measured(DataSize size, Duration took) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
+  std::optional<DataRate> at_most(DataSize received, Duration in) const override;
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
 
   Carried lately_, longer_;

@@ -100,6 +100,11 @@ std::optional<DataRate> Link::rate(LinkId id, const OutstandingRequests& outstan
   return head == nullptr ? estimator->throughput() : estimator->rate_now(head->received, head->sent, active_at(*head));
 }
 
+std::optional<DataRate> Link::most_rate(LinkId id, const OutstandingRequests& outstanding) const {
+  const OutstandingRequest* head = outstanding.head(id);
+  return head == nullptr ? estimator->throughput() : estimator->most_now(head->received, head->sent, active_at(*head));
+}
+
 std::optional<DataRate> Link::dependable_rate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
   const OutstandingRequest* head = outstanding.head(id);
   return head == nullptr ? estimator->dependable_rate({}, now, now)

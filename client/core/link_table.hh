@@ -48,6 +48,8 @@ struct Link {
   std::optional<DataRate> rate(LinkId id, const OutstandingRequests& outstanding) const;
   /// The same, as far as a quality may count on it.
   std::optional<DataRate> dependable_rate(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const;
+  /// What rate() does not exceed: that is sooner said.
+  std::optional<DataRate> most_rate(LinkId id, const OutstandingRequests& outstanding) const;
   /// When it brought something last, or turned to the request that it answers.
   TimePoint active_at(const OutstandingRequest& head) const { return std::max(estimator->begin(head.sent), head.last_byte); }
   bool usable(TimePoint now) const {

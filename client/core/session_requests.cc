@@ -323,7 +323,7 @@ bool Session::has_room_again(RequestId request) {
   if (!byte_window_) return false;
   const LinkId id = outstanding_.find(request)->link;
   const Link& link = links_.at(id);
-  return has_room(id, link, link.rate(id, outstanding_));
+  return has_room(id, link, link.most_rate(id, outstanding_)) && has_room(id, link, link.rate(id, outstanding_));
 }
 
 /// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link owes
