@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/rounding.hh"
 
 namespace tributary {
 namespace {
 
-/// One way to bring the segments up to some segment, whose quality is the place of the front that it is in.
+/// One way to bring the segments up to some segment, whose quality is the place of the front that it is in. A front is in the
+/// order of the ends.
 struct Way {
   double end = 0, worth = 0;
   std::size_t first = 0;
@@ -40,13 +42,14 @@ void keep_pareto_front(Front& ways) {
   ways.resize(kept);
 }
 
-std::vector<Front> extended(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan) {
-  std::vector<Front> further(fronts.size());
+/// The fronts after one more segment, in place of what `further` was.
+void extend(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan, std::vector<Front>& further) {
   for (std::size_t q = 0; q < fronts.size(); ++q) {
+    further[q].clear();
     for (std::size_t before = 0; before < fronts.size(); ++before) {
       for (const Way& way : fronts[before]) {
         const double end = std::max(way.end, segment.opens) + segment.takes[q];
-        if (q > 0 && end > segment.due - plan.spare) continue;
+        if (q > 0 && end > segment.due - plan.spare) break;
         const double lateness = std::max(0.0, end - segment.due);
         const double more = static_cast<double>(q) - plan.change * levels_between(before, q) - worth::kLateness * lateness;
         further[q].push_back({end, way.worth + more, way.first});
@@ -54,7 +57,6 @@ std::vector<Front> extended(const std::vector<Front>& fronts, const PlannedSegme
     }
     keep_pareto_front(further[q]);
   }
-  return further;
 }
 
 double without_time_in_hand(const QualityPlan& plan, double end) {
@@ -69,13 +71,16 @@ double without_time_in_hand(const QualityPlan& plan, double end) {
 PlannedQuality plan_quality(const QualityPlan& plan) {
   const PlannedSegment& first = plan.segments.front();
   PlannedQuality planned;
-  std::vector<Front> fronts(first.takes.size());
+  std::vector<Front> fronts(first.takes.size()), further(first.takes.size());
   for (std::size_t q = 0; q < first.takes.size(); ++q) {
     if (q > 0 && !is_safe(plan, q)) continue;
     planned.highest_safe = q;
     fronts[q].push_back({plan.before + first.takes[q], static_cast<double>(q) - plan.change * levels_between(plan.previous, q), q});
   }
-  for (std::size_t i = 1; i < plan.segments.size(); ++i) fronts = extended(fronts, plan.segments[i], plan);
+  for (std::size_t i = 1; i < plan.segments.size(); ++i) {
+    extend(fronts, plan.segments[i], plan, further);
+    std::swap(fronts, further);
+  }
   double most = -std::numeric_limits<double>::infinity();
   for (const Front& front : fronts) {
     for (const Way& way : front) {
