@@ -26,6 +26,7 @@ TimedEvent CostedWorld::next_event(std::optional<TimePoint> deadline) {
   if (held_back_.empty()) {
     TimedEvent next = world_.next_event(deadline);
     note(next.event, next.at);
+    if (held_back_.empty()) return next;
     held_back_.push_back(std::move(next));
   }
   TimedEvent first = std::move(held_back_.front());

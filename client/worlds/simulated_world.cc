@@ -22,7 +22,7 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
 }
 
 TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
-  while (happened_.empty()) {
+  while (!first_ && happened_.empty()) {
     const TimePoint next = earliest();
     if (deadline && *deadline < next) {
       now_ = *deadline;
@@ -31,6 +31,7 @@ TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
     if (next == TimePoint::max()) return {now_, event::StopRequested{"nothing can happen any more"}};
     move_to(next);
   }
+  if (first_) return {now_, *std::exchange(first_, std::nullopt)};
   TimedEvent first = std::move(happened_.front());
   happened_.pop_front();
   return first;
@@ -98,6 +99,12 @@ void SimulatedWorld::change_state(LinkId id, Link& link) {
 
 void SimulatedWorld::take_events(LinkId id, Link& link) {
   auto& events = link.transport->events();
+  if (!first_ && happened_.empty() && !events.empty()) {
+    if (const auto* body = std::get_if<transport::BodyReceived>(&events.front())) {
+      first_ = bytes_received(*body);
+      events.pop_front();
+    }
+  }
   for (; !events.empty(); events.pop_front()) append_events(happened_, events.front(), id, *link.transport, now_);
 }
 

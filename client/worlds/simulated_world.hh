@@ -1,12 +1,13 @@
 #pragma once
 
-#include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "worlds/requested_parts.hh"
 #include "core/world.hh"
 #include "worlds/live_replay.hh"
+#include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
 
@@ -43,7 +44,8 @@ class SimulatedWorld : public World {
   std::optional<LiveReplay> live_;
   RequestedParts parts_;
   TimePoint now_;
-  std::deque<TimedEvent> happened_;
+  std::optional<event::BytesReceived> first_;  // of what happened now: mostly it is bytes, and nothing else
+  Queue<TimedEvent> happened_;
 };
 
 }  // namespace tributary

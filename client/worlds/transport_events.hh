@@ -1,14 +1,31 @@
 #pragma once
 
-#include <deque>
+#include <iterator>
 
 #include "core/world.hh"
 #include "transport/http_transport.hh"
 
 namespace tributary {
 
-/// Says what happened on a link's transport in the words of the core, and appends it.
-void append_events(std::deque<TimedEvent>& happened, const transport::Event& event, LinkId link,
-                   const transport::HttpTransport& transport, TimePoint now);
+inline event::BytesReceived bytes_received(const transport::BodyReceived& body) {
+  return {body.id, DataSize{std::ssize(body.bytes)}};
+}
+
+/// Says what happened on a link's transport in the words of the core, and appends it to a sequence of TimedEvents.
+template <typename TimedEvents>
+void append_events(TimedEvents& happened, const transport::Event& event, LinkId link, const transport::HttpTransport& transport,
+                   TimePoint now) {
+  if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
+    happened.push_back({now, bytes_received(*body)});
+  } else if (const auto* began = std::get_if<transport::ResponseBegan>(&event)) {
+    happened.push_back({now, event::ResponseBegan{began->id}});
+  } else if (const auto* done = std::get_if<transport::RequestDone>(&event)) {
+    if (const auto rtt = transport.round_trip())
+      happened.push_back({now, event::RoundTripMeasured{link, rtt->smoothed, rtt->least}});
+    happened.push_back({now, event::RequestDone{done->id}});
+  } else if (const auto* failed = std::get_if<transport::RequestFailed>(&event)) {
+    happened.push_back({now, event::RequestFailed{failed->id, failed->reason, failed->detail, failed->retry_after}});
+  }
+}
 
 }  // namespace tributary
