@@ -12,10 +12,9 @@ const RequestRecord* tried_before(const SessionRecord& record, const RequestReco
   const auto& requests = record.requests();
   for (std::size_t i = to_index(again.id) - to_index(requests.front().id); i-- > 0;) {
     const RequestRecord& r = requests[i];
+    if (r.segment != again.segment || r.part != again.part) continue;
     const bool failed = r.status != "done" && r.ended && *r.ended <= again.sent;
-    const bool same_bytes =
-        r.segment == again.segment && r.part == again.part && !intersection(r.range, again.range).empty();
-    if (failed && same_bytes) return &r;
+    if (failed && !intersection(r.range, again.range).empty()) return &r;
   }
   return nullptr;
 }
