@@ -1,5 +1,6 @@
 """The page: marks, tables and figures, in one file that needs nothing else."""
 import concurrent.futures
+import contextlib
 import html
 import multiprocessing
 import pathlib
@@ -20,8 +21,9 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
     have no row. command: what, with the name of an experiment, makes its figures again. processes: that draw."""
     sessions = {name: experiment for name, experiment in experiments.items() if experiment.kind == "session"}
     parts = [heading(rows, world, versions), failed(failures)]
-    parts += [about_thesis(), marks(judge(sessions, rows)), thesis(rows)] if sessions else []
-    parts += sections(experiments, rows, path.parent, command, processes)
+    with figures_being_drawn(experiments, rows, path.parent, command, processes) as figures:
+        parts += [about_thesis(), marks(judge(sessions, rows)), thesis(rows)] if sessions else []
+        parts += [section(experiment, [drawn.result() for drawn in figures[name]]) for name, experiment in experiments.items()]
     parts += [misses.section({name: rows[name] for name in sessions})] if sessions else []
     text = ("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark">'
@@ -64,14 +66,15 @@ def thesis(rows):
     return f"<h2>Beside the thesis</h2>\n<p>Ours above, the <span class=thesis>thesis</span> below.</p>\n{found}"
 
 
-def sections(experiments, rows, folder, command, processes):
+@contextlib.contextmanager
+def figures_being_drawn(experiments, rows, folder, command, processes):
+    """Futures of them, by experiment."""
     for name, experiment in experiments.items():
         setups = list(dict.fromkeys(cell.setup for cell in experiment.cells))
         _sources[name] = Source(rows[name], setups, folder)
     with concurrent.futures.ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
-        figures = {name: [pool.submit(figure, name, number, spec, command) for number, spec in enumerate(experiment.figures, 1)]
-                   for name, experiment in experiments.items()}
-        return [section(experiment, [drawn.result() for drawn in figures[name]]) for name, experiment in experiments.items()]
+        yield {name: [pool.submit(figure, name, number, spec, command) for number, spec in enumerate(experiment.figures, 1)]
+               for name, experiment in experiments.items()}
 
 
 def section(experiment, figures):

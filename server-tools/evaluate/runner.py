@@ -31,9 +31,8 @@ def bench_options(cell):
     return [*words, "--segments", str(cell.segments), "--seed", str(cell.seed)]
 
 
-def simulated_command(cell, presentation, scenario):
-    """Also the name of what was run: a row with the same command and version need not be run again."""
-    return shlex.join(["tributary-bench", f"{presentation}/index.json", "--simulate", scenario, *bench_options(cell)])
+def simulation_options(cell, presentation, scenario):
+    return [f"{presentation}/index.json", "--simulate", scenario, *bench_options(cell)]
 
 
 class SessionPlan:
@@ -43,7 +42,9 @@ class SessionPlan:
         self.cell = cell
         self.presentation = content.presentation(cell.presentation, cell.movie_segments, world.needs_media)
         self.scenario = content.scenario(cell.scenario, cell.seed, recorded)
-        self.command = simulated_command(cell, self.presentation, self.scenario)
+        self.words = simulation_options(cell, self.presentation, self.scenario)
+        # Also the name of what was run: a row with the same command and version need not be run again.
+        self.command = shlex.join(["tributary-bench", *self.words])
         self.labels = {"experiment": cell.experiment, "cell": cell.name, "setup": cell.setup, "seed": str(cell.seed),
                        "world": world.name, "version": version, "command": self.command}
 
@@ -67,8 +68,13 @@ def output_options(cell, world, folder):
         base = series_base(folder, world.name, cell.experiment, cell.name)
         options += ["--segments-csv", f"{base}-segments.csv", "--links-csv", f"{base}-links.csv"]
     for path in options[1::2]:
-        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(pathlib.Path(path).parent)
     return summary, [str(option) for option in options]
+
+
+@functools.cache  # most runs need the same
+def make_folder(path):
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def series_base(folder, world, experiment, cell_name):

@@ -3,7 +3,6 @@ import contextlib
 import json
 import os
 import pathlib
-import shlex
 import subprocess
 import tempfile
 import threading
@@ -26,7 +25,7 @@ class VirtualWorld:
         if bench is None or bench.ended:
             bench = self._of_thread.bench = Bench(self.programs / "tributary-bench", self.folder)
             self._benches.append(bench)
-        return bench.run([*shlex.split(plan.command)[1:], "-q", *outputs])
+        return bench.run([*plan.words, "-q", *outputs])
 
     def end_runs(self):
         """What runs now comes to its end: that is a moment."""
