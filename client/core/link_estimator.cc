@@ -94,14 +94,16 @@ void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
   last_end_ = at;
 }
 
+bool BusyRate::known() const { return in_all_.size >= kSmallestMeasurement || in_all_.busy >= kLongestMeasurement; }
+
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
-  if (in_all_.size < kSmallestMeasurement && in_all_.busy < kLongestMeasurement) return std::nullopt;
+  if (!known()) return std::nullopt;
   return lately_.followed_by(received, in, kMemory).rate();
 }
 
 /// The rate is an average of those before and since.
 std::optional<DataRate> BusyRate::at_most(DataSize received, Duration in) const {
-  if (in <= Duration::zero() || lately_.seconds <= 0) return with(received, in);
+  if (!known() || in <= Duration::zero() || lately_.seconds <= 0 || lately_.bytes <= 0) return with(received, in);
   return kRounding * std::max(received / in, DataRate::bits_per_second(8 * lately_.bytes / lately_.seconds));
 }
 

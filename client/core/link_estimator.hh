@@ -40,7 +40,7 @@ class LinkEstimator {
     return dependable(not_measured(received), now - begin(sent));
   }
 
-  /// What rate_now() does not exceed: that is sooner said.
+  /// What rate_now() does not exceed, if there is one: that is sooner said.
   std::optional<DataRate> most_now(DataSize received, TimePoint sent, TimePoint now) const {
     return at_most(not_measured(received), now - begin(sent));
   }
@@ -115,6 +115,7 @@ class BusyRate : public LinkEstimator {
   std::optional<DataRate> with(DataSize received, Duration in) const override;
   std::optional<DataRate> at_most(DataSize received, Duration in) const override;
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
+  bool known() const;
 
   Carried lately_, longer_;
   Measured in_all_;
