@@ -37,8 +37,7 @@ CodecHandle open_encoder(const SoundFormat& source, const SoundEncoding& encodin
   encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   Options options;
   if (encoding.codec == SoundCodec::kOpus) options.set("vbr", "constrained");
-  check(avcodec_open2(encoder.get(), &codec, options.get()), ExitCode::kCodec,
-        "cannot open the encoder for the sound");
+  check(avcodec_open2(encoder.get(), &codec, options.get()), ExitCode::kCodec, "cannot open the encoder for the sound");
   return encoder;
 }
 
@@ -58,8 +57,7 @@ std::string describe(const SoundFormat& source, const AVCodecContext& encoder, i
       "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,"
       "aformat=sample_fmts={}:channel_layouts={},{}apad,abuffersink@0",
       describe_source(source), encoder.sample_rate, av_get_sample_fmt_name(encoder.sample_fmt),
-      encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo",
-      lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead));
+      encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo", lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead));
 }
 
 }  // namespace

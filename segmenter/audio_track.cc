@@ -9,8 +9,8 @@ AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, const S
     : plan_{plan},
       encoder_{source, encoding},
       segments_{id,
-                {encoder_.parameters().get(), encoder_.sample_rate(), encoder_.channels(),
-                 encoder_.frame_samples(), source.language, encoding.rate},
+                {encoder_.parameters().get(), encoder_.sample_rate(), encoder_.channels(), encoder_.frame_samples(),
+                 source.language, encoding.rate},
                 offset,
                 plan,
                 destination} {}
@@ -22,8 +22,7 @@ void AudioTrack::add(AVFrame& sound) {
 
 Track AudioTrack::finish(std::uint64_t pictures) {
   // A last segment shorter than half a frame of sound gets one all the same.
-  const std::uint64_t frames =
-      plan_.sound_frames(pictures, encoder_.sample_rate(), encoder_.frame_samples()) + 1;
+  const std::uint64_t frames = plan_.sound_frames(pictures, encoder_.sample_rate(), encoder_.frame_samples()) + 1;
   encoder_.finish(frames, [this](const AVPacket& packet) { segments_.add(packet); });
   auto track = segments_.finish(pictures);
   assert(track);  // silence follows sound that ends early

@@ -9,8 +9,8 @@ namespace tributary::segmenter {
 class AudioTrack {
  public:
   /// `offset`: as for SoundSegments.
-  AudioTrack(const std::string& id, const SoundFormat& source, const SoundEncoding& encoding,
-             AVRational offset, const SegmentPlan& plan, const TrackDestination& destination);
+  AudioTrack(const std::string& id, const SoundFormat& source, const SoundEncoding& encoding, AVRational offset,
+             const SegmentPlan& plan, const TrackDestination& destination);
 
   void add(AVFrame& sound);
   /// The track without segments.

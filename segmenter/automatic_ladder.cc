@@ -63,8 +63,7 @@ std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec co
   for (const Step& step : kSteps) {
     if (!ladder.empty() && step.lines > lines) break;
     DataRate rate = cost * step.rate;
-    if (source.data_rate)
-      rate = std::min(rate, cost_in(id_of(codec)) / cost_in(source.codec) * *source.data_rate);
+    if (source.data_rate) rate = std::min(rate, cost_in(id_of(codec)) / cost_in(source.codec) * *source.data_rate);
     if (!ladder.empty() && rate < kLeastStep * ladder.back().rate) break;
     rate = std::max(rate, 10_kbps);
     const double factor = std::min(1.0, static_cast<double>(step.lines) / lines);
@@ -74,8 +73,7 @@ std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec co
   return ladder;
 }
 
-std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source,
-                                VideoCodec codec) {
+std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source, VideoCodec codec) {
   return asked.empty() ? automatic_ladder(source, codec) : asked;
 }
 

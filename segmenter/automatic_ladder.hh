@@ -12,7 +12,6 @@ namespace tributary::segmenter {
 /// rate than it has itself, if that is known. At least one. The rates are those that the codec needs.
 std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec codec);
 /// What was asked for, or that, if nothing was.
-std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source,
-                                VideoCodec codec);
+std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source, VideoCodec codec);
 
 }  // namespace tributary::segmenter

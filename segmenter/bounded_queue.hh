@@ -18,8 +18,7 @@ class BoundedQueue {
   /// False when stopped: the item was not taken.
   bool push(T item, const std::stop_token& stop) {
     std::unique_lock lock{mutex_};
-    if (!changed_.wait(lock, stop, [this] { return items_.size() < capacity_; }) || stop.stop_requested())
-      return false;
+    if (!changed_.wait(lock, stop, [this] { return items_.size() < capacity_; }) || stop.stop_requested()) return false;
     items_.push_back(std::move(item));
     changed_.notify_all();
     return true;

@@ -10,8 +10,7 @@ namespace {
 constexpr const char* kPacking = "cannot pack a segment";
 
 /// A box of four-letter brands (ISO/IEC 14496-12 section 4.3): ftyp or styp.
-std::vector<std::byte> brands_box(std::string_view type, std::string_view major,
-                                  std::string_view compatible) {
+std::vector<std::byte> brands_box(std::string_view type, std::string_view major, std::string_view compatible) {
   std::string box(4, '\0');
   box.append(type).append(major).append(4, '\0').append(compatible);
   box[3] = static_cast<char>(box.size());
@@ -35,20 +34,18 @@ std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
 
 }  // namespace
 
-CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale,
-                       Duration chunk, std::uint64_t first_fragment)
+CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk,
+                       std::uint64_t first_fragment)
     : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)} {
   constexpr int kBufferSize = 1 << 16;
-  io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr,
-                           append, nullptr);
+  io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr, append,
+                           nullptr);
   if (io_ == nullptr) throw std::bad_alloc{};
   AVFormatContext* muxer = nullptr;
-  check(avformat_alloc_output_context2(&muxer, nullptr, "mp4", nullptr), ExitCode::kCodec,
-        "cannot make a muxer");
+  check(avformat_alloc_output_context2(&muxer, nullptr, "mp4", nullptr), ExitCode::kCodec, "cannot make a muxer");
   muxer_.reset(muxer);
   muxer->pb = io_;
-  muxer->flags |=
-      AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;  // no dates: the same input gives the same bytes
+  muxer->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;  // no dates: the same input gives the same bytes
   muxer->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   AVStream* const stream = avformat_new_stream(muxer, nullptr);
   if (stream == nullptr) throw std::bad_alloc{};

@@ -24,9 +24,7 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
 }
 
 void declare_segment(CLI::App& app, CommandLine& line) {
-  app.add_option("--segment", line.segment, "duration of a segment")
-      ->capture_default_str()
-      ->type_name("TIME");
+  app.add_option("--segment", line.segment, "duration of a segment")->capture_default_str()->type_name("TIME");
   app.add_option("--chunk", line.chunk, "CMAF chunks of that duration within the segments, for low latency")
       ->type_name("TIME");
 }
@@ -63,14 +61,11 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember(rate_control_names()))
       ->type_name("NAME");
-  app.add_option(
-         "--crf", line.crf,
-         "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
+  app.add_option("--crf", line.crf,
+                 "that quality, in the words of the encoder: the lower, the better (h264 23, hevc 26, av1 35)")
       ->check(CLI::Range(0, 63))
       ->type_name("N");
-  app.add_option("--audio", line.audio, "rate of the sound, or none")
-      ->capture_default_str()
-      ->type_name("RATE");
+  app.add_option("--audio", line.audio, "rate of the sound, or none")->capture_default_str()->type_name("RATE");
   app.add_option("--audio-codec", line.audio_codec, "codec of the sound")
       ->capture_default_str()
       ->check(CLI::IsMember({"aac", "opus"}))
@@ -121,8 +116,7 @@ void declare_package(CLI::App& app, CommandLine& line) {
 }
 
 void declare_tasks(CLI::App& app, CommandLine& line) {
-  CLI::App* const live =
-      app.add_subcommand("live", "encode a source while it plays, until it ends or Ctrl-C ends it");
+  CLI::App* const live = app.add_subcommand("live", "encode a source while it plays, until it ends or Ctrl-C ends it");
   live->add_option("input", line.input,
                    "a file; \"-\": MPEG-TS from standard input; udp://, srt:// or (listening) rtmp://; "
                    "v4l2:DEVICE, x11:DISPLAY, lavfi:GRAPH")
@@ -167,13 +161,12 @@ TrackLayout layout(const CommandLine& line) {
 }
 
 VideoEncoding video_encoding(const CommandLine& line) {
-  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset,
-                         rate_control_from(line.rate_control), line.crf};
+  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset, rate_control_from(line.rate_control),
+                         line.crf};
   if (line.crf && encoding.rate_control != RateControl::kCappedCrf)
     throw std::invalid_argument("--crf: goes with --rate-control capped-crf");
   const auto& presets = preset_names();
-  const bool is_known =
-      line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
+  const bool is_known = line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
   if (!is_known && is_usual_encoder(encoding)) {
     throw std::invalid_argument(
         fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
@@ -196,8 +189,7 @@ LiveWindowOptions window_options(const CommandLine& line) {
 }  // namespace
 
 void declare(CLI::App& app, CommandLine& line) {
-  CLI::Option* const input =
-      app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
+  CLI::Option* const input = app.add_option("input", line.input, "video file to encode; \"-\" reads standard input");
   CLI::Option* const output = declare_output(app, line);
   declare_encoding(app, line);
   app.add_option("--audio-tracks", line.audio_tracks, "the best sound of the source, or all (languages, comments)")
@@ -205,19 +197,18 @@ void declare(CLI::App& app, CommandLine& line) {
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
   declare_sections(app, line);
-  app.add_option("--subtitles", line.subtitles,
-                 "a file of subtitles beside the video, and their language (BCP 47)")
+  app.add_option("--subtitles", line.subtitles, "a file of subtitles beside the video, and their language (BCP 47)")
       ->allow_extra_args(false)
       ->type_name("FILE[:LANG]");
   app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
   app.add_option("--quality", line.metrics,
                  "measure how like its source the picture is in each segment: psnr, ssim or psnr,ssim")
       ->type_name("METRICS");
-  app.add_option(
-         "--synthetic", line.synthetic,
-         "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
+  app.add_option("--synthetic", line.synthetic,
+                 "write plain bytes of given sizes instead of encoding: a JSON file of sizes, or thesis[:SEED]")
       ->type_name("SIZES");
-  app.add_flag("--index-only", line.index_only, "of a synthetic presentation, write the index and no bytes: for simulations")
+  app.add_flag("--index-only", line.index_only,
+               "of a synthetic presentation, write the index and no bytes: for simulations")
       ->needs("--synthetic");
   app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie")
       ->capture_default_str()
@@ -243,8 +234,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.video = video_encoding(line);
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
-    throw std::invalid_argument(
-        "--rate-control 2pass: reads its input twice, which standard input cannot be");
+    throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
   if (line.metrics) options.metrics = parse_metrics(*line.metrics);
   options.source_subtitles = !line.no_subtitles;
@@ -299,8 +289,7 @@ LiveOptions live_options(const CommandLine& line) {
   const EncodeOptions encode = encode_options(line);
   const Duration reconnect = parse_duration(line.reconnect);
   // Pictures may be left out, and its encoders count those that they get to where a group begins.
-  if (encode.video.codec == VideoCodec::kAv1)
-    throw std::invalid_argument("--codec: live, it is h264 or hevc");
+  if (encode.video.codec == VideoCodec::kAv1) throw std::invalid_argument("--codec: live, it is h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
   return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,

@@ -70,8 +70,7 @@ class DashCheck {
       check_static(mpd);
     }
     for (const xml_node period : mpd.children("Period")) {
-      for (const xml_node adaptation_set : period.children("AdaptationSet"))
-        check_adaptation_set(adaptation_set);
+      for (const xml_node adaptation_set : period.children("AdaptationSet")) check_adaptation_set(adaptation_set);
     }
     for (const Track& track : media_.tracks) {
       if (std::find(named_.begin(), named_.end(), &track) == named_.end()) {
@@ -90,8 +89,7 @@ class DashCheck {
     }
   }
 
-  void check_attribute(const std::string& place, xml_node node, const char* attribute,
-                       const std::string& value) {
+  void check_attribute(const std::string& place, xml_node node, const char* attribute, const std::string& value) {
     findings_.compare(place, attribute, std::string{node.attribute(attribute).value()}, value);
   }
 
@@ -126,8 +124,7 @@ class DashCheck {
   void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {
     check_attribute(place, adaptation_set, "mimeType", track.mime);
     check_attribute(place, adaptation_set, "lang", track.language);
-    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()},
-                      track.whole.value_or(""));
+    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()}, track.whole.value_or(""));
   }
 
   void check_representation(const std::string& place, xml_node node, const Track& track) {
@@ -192,15 +189,13 @@ class DashCheck {
       const std::uint64_t count = run.attribute("r").as_ullong() + 1;
       if (const auto t = run.attribute("t")) findings_.compare(here, "t", t.as_ullong(), time);
       if (count > most)
-        return findings_.add(place, "the timeline has more segments than the {} of the index",
-                             track.durations.size());
+        return findings_.add(place, "the timeline has more segments than the {} of the index", track.durations.size());
       const auto begin = track.durations.begin() + static_cast<std::ptrdiff_t>(segment);
       const auto end = begin + static_cast<std::ptrdiff_t>(count);
       const auto wrong = std::find_if(begin, end, [&](std::uint64_t duration) { return duration != ticks; });
       if (wrong != end)
         findings_.add(here, "d is {}, but segment {} lasts {} ticks", ticks,
-                      track.first_number + static_cast<std::uint64_t>(wrong - track.durations.begin()),
-                      *wrong);
+                      track.first_number + static_cast<std::uint64_t>(wrong - track.durations.begin()), *wrong);
       for (auto duration = begin; duration != end; ++duration) time += *duration;
       segment += static_cast<std::size_t>(count);
     }
@@ -224,8 +219,7 @@ class DashCheck {
   void check_names(xml_node segments, const Track& track) {
     const std::string place = fmt::format("{}: SegmentTemplate for {}", name_, track.id);
     const std::string initialization = segments.attribute("initialization").value();
-    if (track.init)
-      findings_.compare(place, "initialization", expand(initialization, track.id, 0), track.init->uri);
+    if (track.init) findings_.compare(place, "initialization", expand(initialization, track.id, 0), track.init->uri);
     const std::string media = segments.attribute("media").value();
     if (track.sizes.empty()) return;
     for (const std::size_t i : {std::size_t{0}, track.sizes.size() - 1}) {
@@ -243,8 +237,7 @@ class DashCheck {
 
 }  // namespace
 
-void check_dash(const fs::path& directory, const std::string& name, const Presentation& media,
-                Findings& findings) {
+void check_dash(const fs::path& directory, const std::string& name, const Presentation& media, Findings& findings) {
   DashCheck{directory, name, media, findings}.run();
 }
 

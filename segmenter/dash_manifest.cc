@@ -196,8 +196,8 @@ std::uint64_t timeline_begin(const Presentation& presentation, const Track& trac
   const Track* const picture = first_picture(presentation);
   const auto offset = static_cast<std::uint64_t>(track.offset);
   if (!presentation.live || !presentation.complete || picture == nullptr) return offset;
-  return offset + static_cast<std::uint64_t>(
-                      rounded(picture->start, picture->timescale, static_cast<int>(track.timescale)));
+  return offset +
+         static_cast<std::uint64_t>(rounded(picture->start, picture->timescale, static_cast<int>(track.timescale)));
 }
 
 std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
@@ -208,8 +208,7 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   set(declaration, "encoding", "UTF-8");
   xml_node mpd = document.append_child("MPD");
   set(mpd, "xmlns", "urn:mpeg:dash:schema:mpd:2011");
-  const bool single_file =
-      std::any_of(presentation.tracks.begin(), presentation.tracks.end(), is_single_file);
+  const bool single_file = std::any_of(presentation.tracks.begin(), presentation.tracks.end(), is_single_file);
   set(mpd, "profiles",
       fmt::format("urn:mpeg:dash:profile:isoff-{}:2011,urn:mpeg:dash:profile:cmaf:2019",
                   single_file ? "on-demand" : "live"));

@@ -28,9 +28,10 @@ std::optional<UnfinishedRun> earlier_run(const EncodeOptions& options, const Enc
   if (!run) return run;
   const std::string other = difference(terms, run->terms());
   const auto refuse = [&](const std::string& why) {
-    throw Failure{ExitCode::kUsage,
-                  fmt::format("{} holds an unfinished presentation, and cannot go on with it: {} (--force begins afresh)",
-                              options.output.string(), why)};
+    throw Failure{
+        ExitCode::kUsage,
+        fmt::format("{} holds an unfinished presentation, and cannot go on with it: {} (--force begins afresh)",
+                    options.output.string(), why)};
   };
   if (!other.empty()) refuse(other);
   const auto text = [](const std::optional<PartNumber>& part) {
@@ -100,8 +101,9 @@ class EncodeJob {
     if (options_.part && terms_.empty())
       throw Failure{ExitCode::kUsage, fmt::format("--part: {} or a file of subtitles is no file", options_.input)};
     auto earlier = earlier_run(options_, terms_);
-    const Publication publication{
-        options_.output, earlier ? Publication::Existing::kContinue : options_.existing, {.chunk = options_.layout.chunk}};
+    const Publication publication{options_.output,
+                                  earlier ? Publication::Existing::kContinue : options_.existing,
+                                  {.chunk = options_.layout.chunk}};
     const bool goes_on = earlier.has_value();
     UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.part};
     const std::uint64_t before = run.segments();
@@ -120,8 +122,12 @@ class EncodeJob {
       }
     }
     const std::uint64_t pictures = pictures_of(run);
-    return {pictures, run.segments(), from_seconds(plan_.seconds(pictures)),
-            options_.part ? std::nullopt : input_.duration(), damaged_, before};
+    return {pictures,
+            run.segments(),
+            from_seconds(plan_.seconds(pictures)),
+            options_.part ? std::nullopt : input_.duration(),
+            damaged_,
+            before};
   }
 
  private:
@@ -162,7 +168,8 @@ class EncodeJob {
     const SectionRange own = part_of(sections_of(pictures, plan_), options_.part.value_or(PartNumber{}));
     std::vector<SectionRange> missing = missing_ranges(own, sections_of(pictures, plan_), run);
     std::uint64_t sections = 0;
-    for (const SectionRange& range : missing) sections += range.end.value_or(sections_of(pictures, plan_)) - range.begin;
+    for (const SectionRange& range : missing)
+      sections += range.end.value_or(sections_of(pictures, plan_)) - range.begin;
     progress_.expect(from_seconds(plan_.seconds(std::min(sections * plan_.pictures_per_section(), pictures))));
     if (missing.empty()) return;
     if (jobs > 1) missing = split(missing, sections_of(pictures, plan_), kRangesPerJob * jobs);
@@ -188,8 +195,7 @@ class EncodeJob {
 
 }  // namespace
 
-EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
-                    ProgressReport& progress) {
+EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress) {
   EncoderDialect{options.video};  // refuses before anything is made
   return EncodeJob{options, interrupted, progress}.run();
 }

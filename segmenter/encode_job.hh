@@ -37,9 +37,9 @@ struct EncodeOptions {
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
-  Duration section = std::chrono::seconds{60};  // encoders begin afresh so often
-  std::optional<PartNumber> part;             // encodes only this one
-  int jobs = 0;                               // sections that are encoded at the same time; 0: as many as cores suggest
+  Duration section = std::chrono::seconds{60};                      // encoders begin afresh so often
+  std::optional<PartNumber> part;                                   // encodes only this one
+  int jobs = 0;  // sections that are encoded at the same time; 0: as many as cores suggest
 };
 
 struct EncodeResult {
@@ -55,7 +55,6 @@ struct EncodeResult {
 /// and publishes segment by segment; manifests and index come last. Throws Failure, and leaves no index then. The
 /// flag, set from a signal handler, ends it with Failure (interrupted). With the same options, the next run goes on after
 /// the sections that are complete.
-EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted,
-                    ProgressReport& progress);
+EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

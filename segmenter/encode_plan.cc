@@ -59,7 +59,8 @@ std::string plan_text(const EncodePlan& plan) {
   std::string text;
   DataSize sum;
   for (const EncodePlan::PlannedTrack& track : plan.tracks) {
-    const std::string picture = track.size ? fmt::format("{}x{}", track.size->width, track.size->height) : track.language;
+    const std::string picture =
+        track.size ? fmt::format("{}x{}", track.size->width, track.size->height) : track.language;
     const auto size = plan.size(track);
     sum += size.value_or(DataSize{});
     text += fmt::format("{:<10} {:>10}  {:<9}{}\n", track.name, format_rate(track.rate), picture,

@@ -20,7 +20,7 @@ struct EncodePlan {
   std::vector<PlannedTrack> tracks;
   std::optional<FrameRate> frame_rate;  // of pictures
   double segment_seconds = 0;
-  double section_seconds = 0;  // 0: all is one
+  double section_seconds = 0;        // 0: all is one
   std::optional<Duration> duration;  // as the container states it
 
   /// Unknown where the duration is.

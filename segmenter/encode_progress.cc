@@ -10,12 +10,9 @@ double bits(DataSize size) { return 8.0 * static_cast<double>(size.bytes()); }
 }  // namespace
 
 nlohmann::ordered_json segment_event(const WrittenSegment& segment) {
-  return {{"event", "segment"},
-          {"track", segment.track},
-          {"number", segment.number},
-          {"bytes", segment.size.bytes()},
-          {"seconds", segment.seconds},
-          {"rate", std::llround(bits(segment.size) / segment.seconds)}};
+  return {{"event", "segment"},         {"track", segment.track},
+          {"number", segment.number},   {"bytes", segment.size.bytes()},
+          {"seconds", segment.seconds}, {"rate", std::llround(bits(segment.size) / segment.seconds)}};
 }
 
 void EncodeProgress::begin_pass(std::string_view pass) {
@@ -49,9 +46,14 @@ void EncodeProgress::end() {
 }
 
 ProgressState EncodeProgress::state() const {
-  ProgressState state{pictures_, from_seconds(plan_.seconds(pictures_)), expected_,
-                      segment_.value_or(plan_.segments(pictures_)), std::chrono::steady_clock::now() - began_,
-                      left_out_, {}, pass_};
+  ProgressState state{pictures_,
+                      from_seconds(plan_.seconds(pictures_)),
+                      expected_,
+                      segment_.value_or(plan_.segments(pictures_)),
+                      std::chrono::steady_clock::now() - began_,
+                      left_out_,
+                      {},
+                      pass_};
   for (const auto& [name, sum] : sums_) {
     if (sum.seconds > 0) state.rates.emplace_back(name, DataRate::bits_per_second(sum.bits / sum.seconds));
   }

@@ -43,7 +43,8 @@ std::string title_of(const std::string& input) {
     file.clear();
     file.seekg(static_cast<std::streamoff>(size > kBytes ? (size - kBytes) / (kPlaces - 1) * place : 0));
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    av_sha_update(sha.get(), reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<std::size_t>(file.gcount()));
+    av_sha_update(sha.get(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                  static_cast<std::size_t>(file.gcount()));
   }
   std::array<std::uint8_t, 32> digest{};
   av_sha_final(sha.get(), digest.data());
@@ -88,8 +89,8 @@ EncodeTerms terms_of(const EncodeOptions& options) {
   const EncoderDialect dialect{options.video};
   const bool has_crf = options.video.rate_control == RateControl::kCappedCrf;
   return {{"INPUT", title_of(options.input)},
-          {"the program",
-           fmt::format("{} with libavcodec {}, libswscale {}", TRIBUTARY_VERSION, avcodec_version(), swscale_version())},
+          {"the program", fmt::format("{} with libavcodec {}, libswscale {}", TRIBUTARY_VERSION, avcodec_version(),
+                                      swscale_version())},
           {"--ladder", ladder_text(options.ladder)},
           {"--segment", format_duration(options.segment)},
           {"--section", format_duration(options.section)},

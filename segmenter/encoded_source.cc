@@ -28,8 +28,7 @@ EncodedSource::EncodedSource(const std::string& input, bool want_sound, const st
   picture_stream_ = file_.best_stream(AVMEDIA_TYPE_VIDEO, -1, nullptr);
   if (want_sound) sound_stream_ = file_.best_stream(AVMEDIA_TYPE_AUDIO, picture_stream_, nullptr);
   if (picture_stream_ < 0 && sound_stream_ < 0) {
-    throw Failure{ExitCode::kInput,
-                  fmt::format("{} has no picture{}", name(), want_sound ? " and no sound" : "")};
+    throw Failure{ExitCode::kInput, fmt::format("{} has no picture{}", name(), want_sound ? " and no sound" : "")};
   }
   file_.read_only({picture_stream_, sound_stream_});
   if (picture_stream_ >= 0) open_picture();
@@ -52,21 +51,18 @@ void EncodedSource::open_picture() {
 void EncodedSource::open_sound() {
   const AVCodecParameters& codec = *file_.stream(sound_stream_).codecpar;
   if (codec.codec_id != AV_CODEC_ID_AAC) {
-    refuse(name(),
-           fmt::format("its sound is {}, but segments hold AAC; encode it, or leave it out with --audio none",
-                       avcodec_get_name(codec.codec_id)));
+    refuse(name(), fmt::format("its sound is {}, but segments hold AAC; encode it, or leave it out with --audio none",
+                               avcodec_get_name(codec.codec_id)));
   }
   if (codec.sample_rate <= 0 || codec.sample_rate > kHighestSampleRate || codec.ch_layout.nb_channels <= 0) {
-    refuse(name(), fmt::format("its sound has {} Hz and {} channels, which cannot be packed",
-                               codec.sample_rate, codec.ch_layout.nb_channels));
+    refuse(name(), fmt::format("its sound has {} Hz and {} channels, which cannot be packed", codec.sample_rate,
+                               codec.ch_layout.nb_channels));
   }
-  sound_ = EncodedSound{&codec, codec.frame_size > 0 ? codec.frame_size : kAacFrame,
-                        file_.language(sound_stream_)};
+  sound_ = EncodedSound{&codec, codec.frame_size > 0 ? codec.frame_size : kAacFrame, file_.language(sound_stream_)};
   if (codec.extradata_size > 0) return;
   AVBSFContext* filter = nullptr;
   const AVBitStreamFilter* const kind = av_bsf_get_by_name("aac_adtstoasc");
-  if (kind == nullptr || av_bsf_alloc(kind, &filter) < 0)
-    refuse(name(), "ADTS headers of the sound cannot be removed");
+  if (kind == nullptr || av_bsf_alloc(kind, &filter) < 0) refuse(name(), "ADTS headers of the sound cannot be removed");
   adts_filter_.reset(filter);
   check(avcodec_parameters_copy(filter->par_in, &codec), ExitCode::kCodec, name());
   filter->time_base_in = file_.stream(sound_stream_).time_base;
@@ -85,8 +81,8 @@ void EncodedSource::find_beginning() {
         has_zero = true;
         if (packet_->dts != AV_NOPTS_VALUE) {
           const double early = static_cast<double>(packet_->pts - packet_->dts) * av_q2d(base);
-          picture_->reordering = std::max(picture_->reordering,
-                                          static_cast<int>(std::lround(early * picture_->rate.per_second())));
+          picture_->reordering =
+              std::max(picture_->reordering, static_cast<int>(std::lround(early * picture_->rate.per_second())));
         }
       } else {
         av_packet_unref(packet_.get());
@@ -96,9 +92,8 @@ void EncodedSource::find_beginning() {
     if (!is_picture) has_headers = true;
     if (!is_picture && picture_stream_ < 0) {
       const AVStream& stream = file_.stream(sound_stream_);
-      zero_us_ = stream.start_time == AV_NOPTS_VALUE
-                     ? 0
-                     : av_rescale_q(stream.start_time, stream.time_base, kMicroseconds);
+      zero_us_ =
+          stream.start_time == AV_NOPTS_VALUE ? 0 : av_rescale_q(stream.start_time, stream.time_base, kMicroseconds);
       has_zero = true;
     }
     read_ahead_.push_back(clone(*packet_));
@@ -126,8 +121,8 @@ std::optional<EncodedPacket> EncodedSource::next() {
     return std::nullopt;
   }
   const bool is_picture = packet_->stream_index == picture_stream_;
-  return EncodedPacket{is_picture ? EncodedPacket::Kind::kPicture : EncodedPacket::Kind::kSound,
-                       packet_.get(), number_of(*packet_)};
+  return EncodedPacket{is_picture ? EncodedPacket::Kind::kPicture : EncodedPacket::Kind::kSound, packet_.get(),
+                       number_of(*packet_)};
 }
 
 bool EncodedSource::read(AVPacket& packet) {
@@ -142,8 +137,7 @@ bool EncodedSource::read(AVPacket& packet) {
 /// Takes the ADTS header off; what it says goes to the codec's parameters once.
 void EncodedSource::unwrap(AVPacket& sound) {
   check(av_bsf_send_packet(adts_filter_.get(), &sound), ExitCode::kInput, name() + ": the sound is damaged");
-  check(av_bsf_receive_packet(adts_filter_.get(), &sound), ExitCode::kInput,
-        name() + ": the sound is damaged");
+  check(av_bsf_receive_packet(adts_filter_.get(), &sound), ExitCode::kInput, name() + ": the sound is damaged");
   AVCodecParameters& codec = *file_.stream(sound_stream_).codecpar;
   std::size_t size = 0;
   const std::uint8_t* const headers = av_packet_get_side_data(&sound, AV_PKT_DATA_NEW_EXTRADATA, &size);
@@ -157,8 +151,7 @@ void EncodedSource::unwrap(AVPacket& sound) {
 std::int64_t EncodedSource::number_of(const AVPacket& packet) const {
   const AVStream& stream = file_.stream(packet.stream_index);
   if (packet.pts == AV_NOPTS_VALUE) {
-    throw Failure{ExitCode::kInput,
-                  fmt::format("{}: a packet at byte {} has no timestamp", name(), packet.pos)};
+    throw Failure{ExitCode::kInput, fmt::format("{}: a packet at byte {} has no timestamp", name(), packet.pos)};
   }
   const double seconds =
       static_cast<double>(packet.pts) * av_q2d(stream.time_base) - static_cast<double>(zero_us_) / 1e6;

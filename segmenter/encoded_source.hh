@@ -26,10 +26,9 @@ struct EncodedSound {
 struct EncodedPacket {
   enum class Kind { kPicture, kSound };
   Kind kind;
-  AVPacket* packet;  // borrowed until the next call
-  std::int64_t
-      number;  // of the picture in the order of presentation, or of the sample of sound; below zero: before
-               // the first picture
+  AVPacket* packet;     // borrowed until the next call
+  std::int64_t number;  // of the picture in the order of presentation, or of the sample of sound; below zero: before
+                        // the first picture
 };
 
 /// Opens a file (or "-" for standard input) whose picture or sound, or both, are to be packed as they are. Time zero

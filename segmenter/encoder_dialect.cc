@@ -31,8 +31,7 @@ constexpr int kSvtOfUltrafast = 12;
 constexpr int kPyramidDepth = 2;
 
 bool takes_main_memory(const AVCodec& codec) {
-  for (const AVPixelFormat* format = codec.pix_fmts; format != nullptr && *format != AV_PIX_FMT_NONE;
-       ++format) {
+  for (const AVPixelFormat* format = codec.pix_fmts; format != nullptr && *format != AV_PIX_FMT_NONE; ++format) {
     if (*format == AV_PIX_FMT_YUV420P) return true;
   }
   return false;
@@ -50,8 +49,7 @@ int svt_preset(const std::string& preset) {
 std::string pass_of_x265(const std::optional<EncoderPass>& pass) {
   if (!pass) return "";
   char* escaped = nullptr;
-  if (av_escape(&escaped, pass->statistics.c_str(), ":", AV_ESCAPE_MODE_BACKSLASH, 0) < 0)
-    throw std::bad_alloc{};
+  if (av_escape(&escaped, pass->statistics.c_str(), ":", AV_ESCAPE_MODE_BACKSLASH, 0) < 0) throw std::bad_alloc{};
   const std::string text = fmt::format(":pass={}:stats={}", pass->number, escaped);
   av_free(escaped);
   return text;
@@ -60,23 +58,18 @@ std::string pass_of_x265(const std::optional<EncoderPass>& pass) {
 }  // namespace
 
 EncoderDialect::EncoderDialect(const VideoEncoding& encoding)
-    : codec_{nullptr},
-      family_{Family::kOther},
-      preset_{encoding.preset},
-      rate_control_{encoding.rate_control} {
+    : codec_{nullptr}, family_{Family::kOther}, preset_{encoding.preset}, rate_control_{encoding.rate_control} {
   const UsualEncoder& usual = kUsual[static_cast<std::size_t>(encoding.codec)];
   const std::string name = encoding.encoder.empty() ? usual.name : encoding.encoder;
   codec_ = avcodec_find_encoder_by_name(name.c_str());
   if (codec_ == nullptr)
     throw Failure{ExitCode::kCodec, fmt::format("this libavcodec was built without the encoder {}", name)};
   if (codec_->id != usual.codec)
-    throw Failure{ExitCode::kCodec,
-                  fmt::format("{} is no encoder of {} (--codec says of what)", name, usual.shown)};
+    throw Failure{ExitCode::kCodec, fmt::format("{} is no encoder of {} (--codec says of what)", name, usual.shown)};
   if (!takes_main_memory(*codec_)) {
     throw Failure{
         ExitCode::kCodec,
-        fmt::format("the encoder {} takes no 4:2:0 pictures from main memory, which is where they are",
-                    name)};
+        fmt::format("the encoder {} takes no 4:2:0 pictures from main memory, which is where they are", name)};
   }
   if (name == "libx264") family_ = Family::kX264;
   if (name == "libx265") family_ = Family::kX265;
@@ -105,8 +98,7 @@ void EncoderDialect::set_rate(AVCodecContext& encoder, Options& options, const R
     return;
   }
   encoder.bit_rate = rate.average;
-  if (family_ == Family::kSvtAv1)
-    encoder.rc_max_rate = encoder.rc_buffer_size = 0;  // there is none beside an average
+  if (family_ == Family::kSvtAv1) encoder.rc_max_rate = encoder.rc_buffer_size = 0;  // there is none beside an average
 }
 
 void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const {
@@ -127,9 +119,8 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
     case Family::kX265:
       options.set("preset", preset_);
       options.set("forced-idr", "1");
-      options.set("x265-params",
-                  fmt::format("scenecut=0:open-gop=0:b-pyramid=1:info=0:log-level=none:pools={}{}{}",
-                              std::max(1, encoder.thread_count), ahead, pass_of_x265(task.pass)));
+      options.set("x265-params", fmt::format("scenecut=0:open-gop=0:b-pyramid=1:info=0:log-level=none:pools={}{}{}",
+                                             std::max(1, encoder.thread_count), ahead, pass_of_x265(task.pass)));
       return;
     case Family::kSvtAv1:
       setenv("SVT_LOG", "1", 0);  // errors only; it writes to standard error by itself

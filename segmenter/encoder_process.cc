@@ -48,26 +48,24 @@ std::size_t picture_bytes(PictureSize size) {
                                         ExitCode::kCodec, "a picture without a size"));
 }
 
-std::span<const std::byte> bytes_of(const std::vector<std::uint8_t>& bytes) {
-  return std::as_bytes(std::span{bytes});
-}
+std::span<const std::byte> bytes_of(const std::vector<std::uint8_t>& bytes) { return std::as_bytes(std::span{bytes}); }
 
 std::vector<std::uint8_t> packed(const AVCodecParameters& codec, int reordering) {
   const auto* const extra = codec.extradata;
-  return json::to_cbor({{"codec", codec.codec_id},
-                        {"profile", codec.profile},
-                        {"level", codec.level},
-                        {"size", {codec.width, codec.height}},
-                        {"pixelAspect", {codec.sample_aspect_ratio.num, codec.sample_aspect_ratio.den}},
-                        {"format", codec.format},
-                        {"rate", codec.bit_rate},
-                        {"delay", codec.video_delay},
-                        {"fields", codec.field_order},
-                        {"colors",
-                         {codec.color_range, codec.color_primaries, codec.color_trc, codec.color_space,
-                          codec.chroma_location}},
-                        {"extra", json::binary({extra, extra + codec.extradata_size})},
-                        {"reordering", reordering}});
+  return json::to_cbor(
+      {{"codec", codec.codec_id},
+       {"profile", codec.profile},
+       {"level", codec.level},
+       {"size", {codec.width, codec.height}},
+       {"pixelAspect", {codec.sample_aspect_ratio.num, codec.sample_aspect_ratio.den}},
+       {"format", codec.format},
+       {"rate", codec.bit_rate},
+       {"delay", codec.video_delay},
+       {"fields", codec.field_order},
+       {"colors",
+        {codec.color_range, codec.color_primaries, codec.color_trc, codec.color_space, codec.chroma_location}},
+       {"extra", json::binary({extra, extra + codec.extradata_size})},
+       {"reordering", reordering}});
 }
 
 ParametersHandle unpacked(const json& codec) {
@@ -146,8 +144,7 @@ pid_t start(const MessageChannel& end) {
 
 class EncoderProcess : public PictureEncoder {
  public:
-  explicit EncoderProcess(const EncoderSettings& settings)
-      : EncoderProcess{settings, MessageChannel::connected()} {}
+  explicit EncoderProcess(const EncoderSettings& settings) : EncoderProcess{settings, MessageChannel::connected()} {}
 
   void encode(const AVFrame* picture, const Use& use) override {
     PictureHeader header;
@@ -155,8 +152,8 @@ class EncoderProcess : public PictureEncoder {
     if (picture != nullptr) {
       header.time = picture->pts;
       header.type = picture->pict_type;
-      check(av_image_copy_to_buffer(planes_.data(), static_cast<int>(planes_.size()), picture->data,
-                                    picture->linesize, AV_PIX_FMT_YUV420P, picture->width, picture->height, 1),
+      check(av_image_copy_to_buffer(planes_.data(), static_cast<int>(planes_.size()), picture->data, picture->linesize,
+                                    AV_PIX_FMT_YUV420P, picture->width, picture->height, 1),
             ExitCode::kCodec, "cannot hand over a picture");
     }
     if (!channel_.send_value(header) || (picture != nullptr && !channel_.send(bytes_of(planes_)))) fail();
@@ -244,8 +241,8 @@ class EncoderServer {
     picture_->format = AV_PIX_FMT_YUV420P;
     picture_->width = settings.size.width;
     picture_->height = settings.size.height;
-    check(av_image_fill_arrays(picture_->data, picture_->linesize, planes_.data(), AV_PIX_FMT_YUV420P,
-                               picture_->width, picture_->height, 1),
+    check(av_image_fill_arrays(picture_->data, picture_->linesize, planes_.data(), AV_PIX_FMT_YUV420P, picture_->width,
+                               picture_->height, 1),
           ExitCode::kCodec, "cannot take over a picture");
     return answer({.kind = AnswerHeader::Kind::kOpened},
                   bytes_of(packed(encoder_->parameters(), encoder_->reordering())));

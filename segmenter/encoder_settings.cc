@@ -55,8 +55,7 @@ EncoderSettings encoder_settings_from(const json& settings) {
   read.threads = settings.at("threads");
   const json& target = settings.at("target");
   read.task = {{target.at(0), target.at(1), target.at(2)}, integer_or_nothing(settings.at("lookAhead")), {}};
-  if (!settings.at("pass").is_null())
-    read.task.pass = EncoderPass{settings.at("pass"), settings.at("statistics")};
+  if (!settings.at("pass").is_null()) read.task.pass = EncoderPass{settings.at("pass"), settings.at("statistics")};
   return read;
 }
 

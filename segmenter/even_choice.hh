@@ -10,8 +10,7 @@ class EvenChoice : public PictureChoice {
  public:
   /// `room`: so many pictures an encoder may be behind. A source may begin with what has been waiting there: the first
   /// pictures are kept.
-  EvenChoice(std::uint64_t room, std::uint64_t first_pictures)
-      : room_{room}, first_pictures_{first_pictures} {}
+  EvenChoice(std::uint64_t room, std::uint64_t first_pictures) : room_{room}, first_pictures_{first_pictures} {}
 
   bool keep(std::uint64_t picture, std::uint64_t behind) override;
 

@@ -20,8 +20,8 @@ AVFilterContext* find(AVFilterGraph& graph, const std::string& name) {
 
 }  // namespace
 
-FilterChain::FilterChain(const std::string& text, const std::string& source, const std::string& sink,
-                         std::size_t sinks, std::size_t sources)
+FilterChain::FilterChain(const std::string& text, const std::string& source, const std::string& sink, std::size_t sinks,
+                         std::size_t sources)
     : graph_{avfilter_graph_alloc()} {
   if (!graph_) throw std::bad_alloc{};
   AVFilterInOut* inputs = nullptr;

@@ -102,17 +102,22 @@ class Analysis {
 
 }  // namespace
 
-FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladder,
-                     const VideoEncoding& encoding, const SegmentPlan& plan, const Publication& publication,
-                     const std::atomic<bool>& interrupted, ProgressReport& progress)
+FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladder, const VideoEncoding& encoding,
+                     const SegmentPlan& plan, const Publication& publication, const std::atomic<bool>& interrupted,
+                     ProgressReport& progress)
     : directory_{publication.path(".first-pass")} {
   const auto began = std::chrono::steady_clock::now();
   InputDecoder source{input, SoundChoice::kNone, interrupted};
   Analysis analysis{*this, ladder, encoding, source.picture(), plan};
   while (const auto decoded = source.next()) {
     analysis.add(*decoded->frame);
-    progress.update({analysis.pictures(), from_seconds(plan.seconds(analysis.pictures())), source.duration(),
-                     plan.segments(analysis.pictures()), std::chrono::steady_clock::now() - began, 0, {},
+    progress.update({analysis.pictures(),
+                     from_seconds(plan.seconds(analysis.pictures())),
+                     source.duration(),
+                     plan.segments(analysis.pictures()),
+                     std::chrono::steady_clock::now() - began,
+                     0,
+                     {},
                      "pass 1 of 2"});
     if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
   }

@@ -23,9 +23,7 @@ class FirstPass {
             ProgressReport& progress);
 
   /// The file with what was noted of a quality.
-  std::string statistics(const std::string& quality) const {
-    return (directory_.path / (quality + ".log")).string();
-  }
+  std::string statistics(const std::string& quality) const { return (directory_.path / (quality + ".log")).string(); }
 
  private:
   /// Goes with what is in it.

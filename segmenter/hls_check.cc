@@ -61,8 +61,7 @@ std::vector<Line> read_playlist(const fs::path& directory, const std::string& na
 }
 
 /// The lines with a tag that must stand exactly once.
-const Line* only(const std::vector<Line>& lines, const std::string& name, const std::string& tag,
-                 Findings& findings) {
+const Line* only(const std::vector<Line>& lines, const std::string& name, const std::string& tag, Findings& findings) {
   const auto is_tag = [&](const Line& line) { return line.tag == tag; };
   const auto count = std::count_if(lines.begin(), lines.end(), is_tag);
   if (count != 1) findings.add(name, "{} stands {} times", tag, count);
@@ -71,8 +70,7 @@ const Line* only(const std::vector<Line>& lines, const std::string& name, const 
 
 class HlsCheck {
  public:
-  HlsCheck(const fs::path& directory, const std::string& master, const Presentation& media,
-           Findings& findings)
+  HlsCheck(const fs::path& directory, const std::string& master, const Presentation& media, Findings& findings)
       : directory_{directory}, master_{master}, media_{media}, findings_{findings} {}
 
   void run() {
@@ -83,8 +81,7 @@ class HlsCheck {
       if (line.tag == "#EXT-X-MEDIA") take_rendition(line);
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (lines[i].tag == "#EXT-X-STREAM-INF")
-        check_variant(lines[i], i + 1 < lines.size() ? lines[i + 1].text : "");
+      if (lines[i].tag == "#EXT-X-STREAM-INF") check_variant(lines[i], i + 1 < lines.size() ? lines[i + 1].text : "");
     }
     for (const Track& track : media_.tracks) {
       if (std::find(named_.begin(), named_.end(), &track) == named_.end()) {
@@ -140,8 +137,7 @@ class HlsCheck {
     };
     text("CODECS", track->codec + sound_codecs_);
     text("RESOLUTION", fmt::format("{}x{}", track->width, track->height));
-    text("FRAME-RATE",
-         fmt::format("{:.3f}", static_cast<double>(track->frame_rate_num) / track->frame_rate_den));
+    text("FRAME-RATE", fmt::format("{:.3f}", static_cast<double>(track->frame_rate_num) / track->frame_rate_den));
     text("CLOSED-CAPTIONS", "NONE");
     text("AUDIO", group_);
     text("SUBTITLES", subtitles_group_);
@@ -152,8 +148,7 @@ class HlsCheck {
     const std::vector<Line> lines = read_playlist(directory_, name, findings_);
     if (lines.empty()) return;
     if (const Line* target = only(lines, name, "#EXT-X-TARGETDURATION", findings_)) {
-      findings_.compare(target->place, "EXT-X-TARGETDURATION", target->text,
-                        std::to_string(target_duration(media_)));
+      findings_.compare(target->place, "EXT-X-TARGETDURATION", target->text, std::to_string(target_duration(media_)));
     }
     if (media_.live) {
       only(lines, name, "#EXT-X-PROGRAM-DATE-TIME", findings_);
@@ -234,8 +229,7 @@ class HlsCheck {
 
 }  // namespace
 
-void check_hls(const fs::path& directory, const std::string& master, const Presentation& media,
-               Findings& findings) {
+void check_hls(const fs::path& directory, const std::string& master, const Presentation& media, Findings& findings) {
   HlsCheck{directory, master, media, findings}.run();
 }
 

@@ -47,10 +47,9 @@ void add_rendition(std::string& out, const Track& track, bool is_default) {
 }
 
 void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
-  out += fmt::format(
-      "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
-      kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
-      media_playlist_name(track));
+  out += fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
+                     kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
+                     media_playlist_name(track));
 }
 
 void add_variant(std::string& out, const Track& track, const SoundGroup& sound, bool subtitles) {
@@ -59,9 +58,8 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound, 
       ","
       "CLOSED-CAPTIONS=NONE",
       track.bitrate.peak.whole_bits_per_second() + sound.peak.whole_bits_per_second(),
-      track.bitrate.average.whole_bits_per_second() + sound.average.whole_bits_per_second(), track.codec,
-      sound.codecs, track.width, track.height,
-      static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
+      track.bitrate.average.whole_bits_per_second() + sound.average.whole_bits_per_second(), track.codec, sound.codecs,
+      track.width, track.height, static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
   if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
   if (subtitles) out += fmt::format(",SUBTITLES=\"{}\"", kSubtitlesGroup);
   out += "\n" + media_playlist_name(track) + "\n";
@@ -81,20 +79,16 @@ std::string program_time(const Presentation& presentation, const Track& track) {
 
 }  // namespace
 
-std::string media_playlist_name(const Track& track) {
-  return fmt::format("{}/{}", track.id, kMediaPlaylistName);
-}
+std::string media_playlist_name(const Track& track) { return fmt::format("{}/{}", track.id, kMediaPlaylistName); }
 
 std::string subtitles_name(const Presentation& presentation, const Track& track) {
-  const auto alike = std::count_if(
-      presentation.tracks.begin(), presentation.tracks.end(),
-      [&](const Track& other) { return other.kind == TrackKind::kText && other.language == track.language; });
+  const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
+    return other.kind == TrackKind::kText && other.language == track.language;
+  });
   return track.language.empty() || alike > 1 ? track.id : track.language;
 }
 
-std::string hls_byte_range(ByteRange range) {
-  return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes());
-}
+std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes()); }
 
 std::string write_master_playlist(const Presentation& presentation) {
   const SoundGroup sound = sound_of(presentation);
@@ -112,9 +106,8 @@ std::string write_master_playlist(const Presentation& presentation) {
 }
 
 std::string write_media_playlist(const Presentation& presentation, const Track& track) {
-  std::string out =
-      fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n",
-                  kVersion, target_duration(presentation), track.first_number);
+  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n",
+                                kVersion, target_duration(presentation), track.first_number);
   if (presentation.live) {
     out += fmt::format("#EXT-X-DISCONTINUITY-SEQUENCE:{}\n", presentation.live->interruptions);
   } else {
@@ -126,8 +119,7 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     if (!track.init->whole_file) out += fmt::format(",BYTERANGE=\"{}\"", hls_byte_range(track.init->range));
     out += "\n";
   }
-  if (presentation.live)
-    out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
+  if (presentation.live) out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
   // A segment that is listed again, with others before it, has the same duration again.
   std::uint64_t end = track.start;
   std::int64_t stated = rounded(end, track.timescale, kMicroseconds);
@@ -151,8 +143,7 @@ std::int64_t target_duration(const Presentation& presentation) {
     return std::max<std::int64_t>(1, std::llround(presentation.nominal_segment_seconds + kFrameOfSound));
   std::int64_t longest = 1;
   for (const Track& track : presentation.tracks) {
-    for (const std::uint64_t ticks : track.durations)
-      longest = std::max(longest, rounded(ticks, track.timescale, 1));
+    for (const std::uint64_t ticks : track.durations) longest = std::max(longest, rounded(ticks, track.timescale, 1));
   }
   return longest;
 }

@@ -29,8 +29,7 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
                            int picture_threads, const Patience& patience)
     : file_{input, interrupted, patience}, picture_threads_{picture_threads} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
-  if (picture_stream_.index < 0)
-    throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
+  if (picture_stream_.index < 0) throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
   open_sounds(sounds);
   std::vector<int> wanted{picture_stream_.index};
   for (const Stream& sound : sound_streams_) wanted.push_back(sound.index);
@@ -75,8 +74,7 @@ InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec)
   const AVMediaType type = stream.codecpar->codec_type;
   CodecHandle decoder{avcodec_alloc_context3(&codec)};
   if (!decoder) throw std::bad_alloc{};
-  const std::string what =
-      fmt::format("cannot decode the {} in {}", av_get_media_type_string(type), file_.name());
+  const std::string what = fmt::format("cannot decode the {} in {}", av_get_media_type_string(type), file_.name());
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
   decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? picture_threads_ : 1;
@@ -124,8 +122,9 @@ SoundFormat InputDecoder::read_sound_format(Stream& sound) {
   if (decoder.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&decoder.ch_layout, decoder.ch_layout.nb_channels);
   }
-  return {decoder.sample_fmt,  decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
-          file_.language(sound.index), stream.time_base};
+  return {
+      decoder.sample_fmt,          decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
+      file_.language(sound.index), stream.time_base};
 }
 
 std::optional<Decoded> InputDecoder::next() {

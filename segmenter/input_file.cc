@@ -61,9 +61,7 @@ void InputFile::Watch::begin(std::optional<Duration> new_patience) {
   since = std::chrono::steady_clock::now();
 }
 
-bool InputFile::Watch::ran_out() const {
-  return patience && std::chrono::steady_clock::now() - since >= *patience;
-}
+bool InputFile::Watch::ran_out() const { return patience && std::chrono::steady_clock::now() - since >= *patience; }
 
 int InputFile::Watch::stop_waiting(void* self) {
   const auto& watch = *static_cast<const Watch*>(self);
@@ -87,8 +85,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
     format = av_find_input_format(source.format);
     if (format == nullptr) {
       avformat_free_context(context);
-      throw Failure{ExitCode::kInput,
-                    fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
+      throw Failure{ExitCode::kInput, fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
     }
   }
   const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
@@ -119,8 +116,7 @@ int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decode
 }
 
 FrameRate InputFile::frame_rate(int picture) const {
-  return constant_rate(frame_rate_of(stream(picture).avg_frame_rate),
-                       frame_rate_of(stream(picture).r_frame_rate));
+  return constant_rate(frame_rate_of(stream(picture).avg_frame_rate), frame_rate_of(stream(picture).r_frame_rate));
 }
 
 std::optional<DataRate> InputFile::data_rate(int number) const {
@@ -163,7 +159,8 @@ bool InputFile::read(AVPacket& packet) {
 void InputFile::stop_if_told(int result) const {
   if (watch_->interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
   if (result == AVERROR_EXIT && watch_->patience)
-    throw Failure{ExitCode::kInput, fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};
 }
 
 }  // namespace tributary::segmenter

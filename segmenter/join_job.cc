@@ -58,7 +58,8 @@ void check_all_there(const Parts& parts) {
   std::uint64_t next = 0;
   for (const auto& [number, part] : parts) {
     const auto unfinished = [&, number = number, &directory = part.directory](const std::string& why) {
-      refuse(directory, fmt::format("part {}/{} is not finished{} (the same command goes on with it)", number, of, why));
+      refuse(directory,
+             fmt::format("part {}/{} is not finished{} (the same command goes on with it)", number, of, why));
     };
     if (!part.run.part_is_finished()) unfinished("");
     if (number == of && !part.run.pictures()) unfinished(", the end or files of the sound or of subtitles are missing");

@@ -38,8 +38,7 @@ constexpr int kLongestSide = 16384;  // more than H.264 level 6.2 allows
 int parse_side(std::string_view entry, std::string_view text) {
   int side = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-  if (error != std::errc{} || end != text.data() + text.size() || side < 2 || side > kLongestSide ||
-      side % 2 != 0) {
+  if (error != std::errc{} || end != text.data() + text.size() || side < 2 || side > kLongestSide || side % 2 != 0) {
     refuse(entry, "a size is WIDTHxHEIGHT in even numbers, for example 1280x720");
   }
   return side;
@@ -78,9 +77,8 @@ int even_below(int side) { return std::max(2, side / 2 * 2); }
 }  // namespace
 
 bool is_quality_name(std::string_view text) {
-  return !text.empty() &&
-         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
-             std::string_view::npos;
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
+                              std::string_view::npos;
 }
 
 std::vector<Quality> parse_ladder(std::string_view text) {
@@ -103,8 +101,7 @@ PictureSize picture_size(const Quality& quality, PictureSize source) {
   if (quality.size) {
     return {std::min(quality.size->width, most.width), std::min(quality.size->height, most.height)};
   }
-  const auto step =
-      std::find_if(kSteps.begin(), kSteps.end(), [&](const Step& s) { return quality.rate >= s.from; });
+  const auto step = std::find_if(kSteps.begin(), kSteps.end(), [&](const Step& s) { return quality.rate >= s.from; });
   const double factor = static_cast<double>(step->shorter_side) / std::min(source.width, source.height);
   if (factor >= 1) return most;
   return {even(source.width * factor), even(source.height * factor)};

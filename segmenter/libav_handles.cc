@@ -26,8 +26,7 @@ PacketHandle clone(const AVPacket& packet) {
 ParametersHandle parameters_of(const AVCodecContext& codec) {
   ParametersHandle parameters{avcodec_parameters_alloc()};
   if (!parameters) throw std::bad_alloc{};
-  check(avcodec_parameters_from_context(parameters.get(), &codec), ExitCode::kCodec,
-        "cannot describe the stream");
+  check(avcodec_parameters_from_context(parameters.get(), &codec), ExitCode::kCodec, "cannot describe the stream");
   return parameters;
 }
 

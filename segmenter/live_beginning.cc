@@ -67,8 +67,7 @@ LiveBeginning find_beginning(const Publication& publication, UtcTime now) {
   try {
     look_at_files(beginning, directory);
   } catch (const fs::filesystem_error& error) {
-    throw Failure{ExitCode::kOutput,
-                  fmt::format("cannot read {}: {}", error.path1().string(), error.code().message())};
+    throw Failure{ExitCode::kOutput, fmt::format("cannot read {}: {}", error.path1().string(), error.code().message())};
   }
   return beginning;
 }

@@ -35,8 +35,7 @@ bool can_be_opened_again(const std::string& input) { return input != "-" && !inp
 SoundFormat sound_to_come() { return {AV_SAMPLE_FMT_FLTP, 48000, "stereo", 2, "", {1, 48000}}; }
 
 std::int64_t ticks_of_picture(const PictureFormat& format) {
-  return std::max<std::int64_t>(
-      1, av_rescale_q(1, AVRational{format.rate.den, format.rate.num}, format.time_base));
+  return std::max<std::int64_t>(1, av_rescale_q(1, AVRational{format.rate.den, format.rate.num}, format.time_base));
 }
 
 }  // namespace

@@ -74,8 +74,7 @@ class LiveJob {
     result_.damaged_packets = input_.damaged_packets();
     result_.media = from_seconds(plan_.seconds(result_.pictures));
     if (!stop_ && !input_.lost().empty()) throw Failure{ExitCode::kInput, input_.lost()};
-    if (last == nullptr && !stop_)
-      throw Failure{ExitCode::kInput, options_.input + ": no picture could be decoded"};
+    if (last == nullptr && !stop_) throw Failure{ExitCode::kInput, options_.input + ": no picture could be decoded"};
   }
 
   const LiveOptions& options_;

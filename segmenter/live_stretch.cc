@@ -30,8 +30,7 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
       plan_{input.picture().rate, options.segment},
       beginning_{find_beginning(publication, utc_now())},
       live_{publication, beginning_, options.window, std::move(earlier)},
-      choice_{{room(plan_.frame_rate()),
-               static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, plan_.frame_rate()))},
+      choice_{{room(plan_.frame_rate()), static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, plan_.frame_rate()))},
               plan_} {
   const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);

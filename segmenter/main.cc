@@ -54,25 +54,28 @@ ProgressReport report_of(const CommandLine& line) {
 }
 
 void warn_of_damage(const std::string& input, std::uint64_t packets) {
-  if (packets > 0)
-    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input, packets);
+  if (packets > 0) fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input, packets);
 }
 
 /// What a successful run has to say against its input.
 void warn(const std::string& input, const EncodeResult& result) {
   warn_of_damage(input, result.damaged_packets);
   if (result.expected && *result.expected - result.media > 1s) {
-    fmt::print(stderr,
-               "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
-               input, format_duration(result.media), format_duration(*result.expected));
+    fmt::print(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n", input,
+               format_duration(result.media), format_duration(*result.expected));
   }
 }
 
 void say_result(const CommandLine& line, const EncodeResult& result) {
   if (line.json) {
-    return print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"pictures", result.pictures},
-                        {"seconds", to_seconds(result.media)}, {"segments", result.segments},
-                        {"segmentsBefore", result.segments_before}, {"damagedPackets", result.damaged_packets}});
+    return print_event({{"event", "result"},
+                        {"exit", 0},
+                        {"output", line.output},
+                        {"pictures", result.pictures},
+                        {"seconds", to_seconds(result.media)},
+                        {"segments", result.segments},
+                        {"segmentsBefore", result.segments_before},
+                        {"damagedPackets", result.damaged_packets}});
   }
   if (line.quiet) return;
   const std::string before =
@@ -99,13 +102,10 @@ void run_encode(const CommandLine& line) {
     const EncodePlan plan = plan_encoding(options, interrupted);
     return line.json ? print_event(plan_event(plan)) : fmt::print("{}", plan_text(plan));
   }
-  report_on(line, line.input,
-            [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
+  report_on(line, line.input, [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
 }
 
-void run_join(const CommandLine& line) {
-  say_result(line, join(join_options(line), interrupted));
-}
+void run_join(const CommandLine& line) { say_result(line, join(join_options(line), interrupted)); }
 
 void run_package(const CommandLine& line) {
   const PackageOptions options = package_options(line);
@@ -121,8 +121,7 @@ SyntheticMovie synthetic_movie(const CommandLine& line) {
     std::uint64_t seed = 0;
     const char* const end = text.data() + text.size();
     const auto [parsed, error] = std::from_chars(text.data() + kThesis.size() + 1, end, seed);
-    if (error != std::errc{} || parsed != end)
-      throw std::invalid_argument("--synthetic: a seed is a whole number");
+    if (error != std::errc{} || parsed != end) throw std::invalid_argument("--synthetic: a seed is a whole number");
     return thesis_movie(seed, line.segments);
   }
   const auto sizes = read_file(line.synthetic);
@@ -139,20 +138,17 @@ void run_check(const CommandLine& line) {
   const CheckResult result = check_presentation(line.input);
   for (const std::string& finding : result.findings) fmt::print("{}\n", finding);
   if (!result.findings.empty()) {
-    throw Failure{ExitCode::kCheckFailed,
-                  fmt::format("{}: wrong places: {}", line.input, result.findings.size())};
+    throw Failure{ExitCode::kCheckFailed, fmt::format("{}: wrong places: {}", line.input, result.findings.size())};
   }
   if (!line.quiet) {
-    fmt::print("{}: tracks: {}, segments: {}, all as they should be\n", line.input, result.tracks,
-               result.segments);
+    fmt::print("{}: tracks: {}, segments: {}, all as they should be\n", line.input, result.tracks, result.segments);
   }
 }
 
 void say_numbers(const CommandLine& line, std::uint64_t segments, std::uint64_t first) {
   if (line.quiet || line.json) return;
   if (segments == 0) return fmt::print(stderr, "{}: no segment\n", line.output);
-  fmt::print(stderr, "{}: segments: {}, numbers {} to {}\n", line.output, segments, first,
-             first + segments - 1);
+  fmt::print(stderr, "{}: segments: {}, numbers {} to {}\n", line.output, segments, first, first + segments - 1);
 }
 
 void run_live(const CommandLine& line) {
@@ -164,14 +160,20 @@ void run_live(const CommandLine& line) {
   }
   warn_of_damage(line.input, result.damaged_packets);
   if (line.json) {
-    print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"pictures", result.pictures},
-                 {"seconds", to_seconds(result.media)}, {"segments", result.segments},
-                 {"first", result.first_number}, {"leftOut", result.left_out},
-                 {"interruptions", result.interruptions}, {"damagedPackets", result.damaged_packets}});
+    print_event({{"event", "result"},
+                 {"exit", 0},
+                 {"output", line.output},
+                 {"pictures", result.pictures},
+                 {"seconds", to_seconds(result.media)},
+                 {"segments", result.segments},
+                 {"first", result.first_number},
+                 {"leftOut", result.left_out},
+                 {"interruptions", result.interruptions},
+                 {"damagedPackets", result.damaged_packets}});
   }
   if (result.left_out > 0) {
-    fmt::print(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n",
-               result.left_out, result.pictures);
+    fmt::print(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n", result.left_out,
+               result.pictures);
   }
   say_numbers(line, result.segments, result.first_number);
 }
@@ -183,8 +185,12 @@ void run_replay(const CommandLine& line) {
     result = replay_live(replay_options(line), interrupted, progress);
   }
   if (line.json) {
-    print_event({{"event", "result"}, {"exit", 0}, {"output", line.output}, {"seconds", to_seconds(result.media)},
-                 {"segments", result.segments}, {"first", result.first_number}});
+    print_event({{"event", "result"},
+                 {"exit", 0},
+                 {"output", line.output},
+                 {"seconds", to_seconds(result.media)},
+                 {"segments", result.segments},
+                 {"first", result.first_number}});
   }
   say_numbers(line, result.segments, result.first_number);
 }

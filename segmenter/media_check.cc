@@ -45,14 +45,12 @@ class TrackCheck {
   /// The bytes of a resource, if they can be read.
   std::optional<std::string> read(const Resource& resource) {
     const fs::path path = directory_ / resource.uri;
-    auto content = resource.whole_file
-                       ? read_file(path)
-                       : read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
-                                         static_cast<std::uint64_t>(resource.range.size().bytes()));
+    auto content = resource.whole_file ? read_file(path)
+                                       : read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
+                                                         static_cast<std::uint64_t>(resource.range.size().bytes()));
     if (!content) findings_.add(resource.uri, "cannot be read");
     if (content && static_cast<std::int64_t>(content->size()) != resource.range.size().bytes()) {
-      findings_.add(resource.uri, "{} bytes, but the index says {}", content->size(),
-                    resource.range.size().bytes());
+      findings_.add(resource.uri, "{} bytes, but the index says {}", content->size(), resource.range.size().bytes());
     }
     return content;
   }
@@ -81,8 +79,7 @@ class TrackCheck {
   void check_segment(std::size_t i) {
     const Resource resource = index_.segment(static_cast<SegmentIndex>(i));
     const auto content = read(resource);
-    if (content && !content->empty())
-      measured_.sizes[i] = DataSize{static_cast<std::int64_t>(content->size())};
+    if (content && !content->empty()) measured_.sizes[i] = DataSize{static_cast<std::int64_t>(content->size())};
     std::optional<SegmentFacts> facts;
     if (content && init_) {
       try {
@@ -104,8 +101,7 @@ class TrackCheck {
   void check_samples(std::size_t i, const std::string& place, const SegmentFacts& facts) {
     if (facts.ticks() > 0) measured_.durations[i] = facts.ticks();
     if (facts.ticks() != index_.durations[i]) {
-      findings_.add(place, "its samples last {} ticks, but the index says {}", facts.ticks(),
-                    index_.durations[i]);
+      findings_.add(place, "its samples last {} ticks, but the index says {}", facts.ticks(), index_.durations[i]);
     }
     const std::int64_t begin = index_.offset + static_cast<std::int64_t>(begin_);
     if (facts.begin() != begin) findings_.add(place, "begins at tick {} instead of {}", facts.begin(), begin);
@@ -123,11 +119,9 @@ class TrackCheck {
       const FrameIndex stated = read_frame_index(*text, index_);
       for (std::size_t i = 0; i < stated.size(); ++i) {
         if (frames_[i].empty()) continue;  // the segment cannot be read
-        const auto [a, b] =
-            std::mismatch(stated[i].begin(), stated[i].end(), frames_[i].begin(), frames_[i].end());
+        const auto [a, b] = std::mismatch(stated[i].begin(), stated[i].end(), frames_[i].begin(), frames_[i].end());
         if (a == stated[i].end() && b == frames_[i].end()) continue;
-        findings_.add(*index_.frames, "segments[{}]: frame {} is another one in the segment", i,
-                      a - stated[i].begin());
+        findings_.add(*index_.frames, "segments[{}]: frame {} is another one in the segment", i, a - stated[i].begin());
       }
     } catch (const JsonError& error) {
       findings_.add(*index_.frames, "{}", error.what());
@@ -154,12 +148,10 @@ class TrackCheck {
   void check_index(const SegmentIndexBox& stated, const SegmentIndexBox& expected) {
     findings_.compare(index_.uri, "timescale in sidx", stated.timescale, expected.timescale);
     findings_.compare(index_.uri, "earliest_presentation_time in sidx", stated.begin, expected.begin);
-    findings_.compare(index_.uri, "number of segments in sidx", stated.segments.size(),
-                      expected.segments.size());
+    findings_.compare(index_.uri, "number of segments in sidx", stated.segments.size(), expected.segments.size());
     for (std::size_t i = 0; i < std::min(stated.segments.size(), expected.segments.size()); ++i) {
       if (stated.segments[i] == expected.segments[i]) continue;
-      return findings_.add(index_.uri,
-                           "sidx says that segment {} has {} bytes and {} ticks instead of {} and {}",
+      return findings_.add(index_.uri, "sidx says that segment {} has {} bytes and {} ticks instead of {} and {}",
                            index_.first_number + i, stated.segments[i].bytes, stated.segments[i].ticks,
                            expected.segments[i].bytes, expected.segments[i].ticks);
     }
@@ -169,8 +161,7 @@ class TrackCheck {
     measured_.bitrate = measure_bitrate(measured_, index_.bitrate.target);
     const auto check = [&](const char* name, DataRate TrackBitrate::*rate) {
       findings_.compare_rate("index.json", fmt::format("bitrate.{} of {}", name, index_.id),
-                             (index_.bitrate.*rate).bits_per_second(),
-                             (measured_.bitrate.*rate).bits_per_second());
+                             (index_.bitrate.*rate).bits_per_second(), (measured_.bitrate.*rate).bits_per_second());
     };
     check("max", &TrackBitrate::maximum);
     check("average", &TrackBitrate::average);
@@ -197,8 +188,7 @@ void check_cuts(const Track& sound, std::uint64_t frame, const Track& picture, F
     picture_end += static_cast<double>(picture.durations[i]) / picture.timescale;
     // Sound may end within the last segment; nothing was there to follow it.
     const bool ends_early = i + 1 == sound.durations.size() && sound_end < picture_end;
-    if (ends_early || std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale)
-      continue;
+    if (ends_early || std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale) continue;
     return findings.add(sound.segment(static_cast<SegmentIndex>(i)).uri,
                         "ends at {:.3f} s, but the picture at {:.3f} s", sound_end, picture_end);
   }
@@ -218,8 +208,7 @@ Presentation check_media(const fs::path& directory, const Presentation& index, F
   const auto picture = std::find_if(media.tracks.begin(), media.tracks.end(),
                                     [](const Track& track) { return track.kind == TrackKind::kVideo; });
   for (std::size_t i = 0; i < media.tracks.size() && picture != media.tracks.end(); ++i) {
-    if (media.tracks[i].kind == TrackKind::kAudio)
-      check_cuts(media.tracks[i], longest[i], *picture, findings);
+    if (media.tracks[i].kind == TrackKind::kAudio) check_cuts(media.tracks[i], longest[i], *picture, findings);
   }
   return media;
 }

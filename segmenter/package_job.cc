@@ -30,10 +30,10 @@ void check_agreement(PackagedInput& first, PackagedInput& other) {
                                                 other.source().name(), avcodec_get_name(b.codec->codec_id))};
   }
   if (!(a.rate == b.rate)) {
-    throw Failure{ExitCode::kInput,
-                  fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
-                              first.source().name(), a.rate.num, a.rate.den, other.source().name(),
-                              b.rate.num, b.rate.den)};
+    throw Failure{
+        ExitCode::kInput,
+        fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
+                    first.source().name(), a.rate.num, a.rate.den, other.source().name(), b.rate.num, b.rate.den)};
   }
 }
 
@@ -54,8 +54,7 @@ class PackageJob {
     check_lengths(plan);
 
     Presentation presentation;
-    presentation.nominal_segment_seconds =
-        plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
+    presentation.nominal_segment_seconds = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
     for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
     for (PackagedInput* sound : sounds_) {
       if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
@@ -63,8 +62,8 @@ class PackageJob {
     }
     progress_->end();
     publish_presentation(publication, std::move(presentation), options_.manifests);
-    return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)),
-            qualities_[0]->source().duration(), 0};
+    return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)), qualities_[0]->source().duration(),
+            0};
   }
 
  private:
@@ -137,11 +136,10 @@ class PackageJob {
     PackagedInput& first = *qualities_[0];
     for (const auto& other : qualities_) {
       if (other->pictures() == first.pictures()) continue;
-      throw Failure{
-          ExitCode::kInput,
-          fmt::format("{} ends at {:.3f} s, but {} at {:.3f} s: all qualities have the same pictures",
-                      first.source().name(), plan.seconds(first.pictures()), other->source().name(),
-                      plan.seconds(other->pictures()))};
+      throw Failure{ExitCode::kInput,
+                    fmt::format("{} ends at {:.3f} s, but {} at {:.3f} s: all qualities have the same pictures",
+                                first.source().name(), plan.seconds(first.pictures()), other->source().name(),
+                                plan.seconds(other->pictures()))};
     }
   }
 
@@ -167,15 +165,13 @@ PackageInput parse_package_input(std::string_view text) {
   const std::string path{text};
   std::string name = std::filesystem::path{path}.stem().string();
   if (!is_quality_name(name)) {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" is no name for a quality (letters, digits, \"-\" and \"_\"): give one as NAME={}",
-                    name, path));
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" is no name for a quality (letters, digits, \"-\" and \"_\"): give one as NAME={}", name, path));
   }
   return {std::move(name), path};
 }
 
-EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted,
-                     ProgressReport& progress) {
+EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress) {
   return PackageJob{options, interrupted, progress}.run();
 }
 

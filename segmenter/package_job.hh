@@ -32,7 +32,6 @@ struct PackageOptions {
 /// the files without a picture, or else of the first file that has some. Throws Failure, and leaves no index then, when
 /// the files do not agree or cannot be cut where segments begin. The flag, set from a signal handler, ends it with
 /// Failure (interrupted).
-EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted,
-                     ProgressReport& progress);
+EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

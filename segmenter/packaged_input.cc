@@ -16,8 +16,7 @@ void PackagedInput::begin(const std::string& sound_id, int reordering, const Seg
   const auto target = static_cast<double>(std::max<std::int64_t>(0, sound.codec->bit_rate));
   const SoundStream stream{sound.codec,         sound.codec->sample_rate, sound.codec->ch_layout.nb_channels,
                            sound.frame_samples, sound.language,           DataRate::bits_per_second(target)};
-  const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()),
-                          static_cast<int>(plan.timescale())};
+  const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()), static_cast<int>(plan.timescale())};
   sound_.emplace(sound_id, stream, offset, plan, destination);
 }
 
@@ -48,10 +47,9 @@ void PackagedInput::add_sound(const EncodedPacket& sound) {
   if (std::abs(sound.number - expected) > frame) {
     throw Failure{
         ExitCode::kInput,
-        fmt::format(
-            "{} at {:.3f} s: the sound has a hole or an overlap of {:.3f} s", source_.name(),
-            static_cast<double>(expected) / source_.sound()->codec->sample_rate,
-            static_cast<double>(std::abs(sound.number - expected)) / source_.sound()->codec->sample_rate)};
+        fmt::format("{} at {:.3f} s: the sound has a hole or an overlap of {:.3f} s", source_.name(),
+                    static_cast<double>(expected) / source_.sound()->codec->sample_rate,
+                    static_cast<double>(std::abs(sound.number - expected)) / source_.sound()->codec->sample_rate)};
   }
   sound_->add(*sound.packet);
 }
@@ -59,11 +57,10 @@ void PackagedInput::add_sound(const EncodedPacket& sound) {
 Track PackagedInput::finish_sound(std::uint64_t pictures) {
   auto track = sound_->finish(pictures);
   if (!track) {
-    throw Failure{
-        ExitCode::kInput,
-        fmt::format("{} at {:.3f} s: the sound ends, more than a segment before the picture", source_.name(),
-                    static_cast<double>(sound_->frames()) * source_.sound()->frame_samples /
-                        source_.sound()->codec->sample_rate)};
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} at {:.3f} s: the sound ends, more than a segment before the picture", source_.name(),
+                              static_cast<double>(sound_->frames()) * source_.sound()->frame_samples /
+                                  source_.sound()->codec->sample_rate)};
   }
   return *std::move(track);
 }

@@ -14,16 +14,14 @@ namespace tributary::segmenter {
 class PackagedInput {
  public:
   /// Throws Failure when it cannot be packed (EncodedSource). The flag must live longer.
-  PackagedInput(std::string id, const std::string& path, const std::atomic<bool>& interrupted,
-                bool want_sound)
+  PackagedInput(std::string id, const std::string& path, const std::atomic<bool>& interrupted, bool want_sound)
       : id_{std::move(id)}, source_{path, want_sound, interrupted} {}
 
   const std::string& id() const { return id_; }
   EncodedSource& source() { return source_; }
 
   /// Publishes the init segments. `sound_id` is the name of the sound's track. What the destination refers to must outlive it.
-  void begin(const std::string& sound_id, int reordering, const SegmentPlan& plan,
-             const TrackDestination& destination);
+  void begin(const std::string& sound_id, int reordering, const SegmentPlan& plan, const TrackDestination& destination);
   /// Without segments: its picture, if there is one, and its sound.
   std::vector<Track> describe() const;
   /// Publishes what is complete; calls `look` for each packet. Where there is no picture, sound lasts as long as

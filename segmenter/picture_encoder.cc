@@ -13,11 +13,10 @@ void check_opened(const AVCodecContext& encoder, Options& options) {
   if (av_dict_get(*options.get(), "preset", nullptr, 0) != nullptr)
     throw Failure{ExitCode::kCodec, fmt::format("the encoder {} has no presets", name)};
   if (encoder.extradata_size == 0) {
-    throw Failure{
-        ExitCode::kCodec,
-        fmt::format("the encoder {} does not tell before the first picture what decoders need, and an "
-                    "init segment comes first",
-                    name)};
+    throw Failure{ExitCode::kCodec,
+                  fmt::format("the encoder {} does not tell before the first picture what decoders need, and an "
+                              "init segment comes first",
+                              name)};
   }
 }
 

@@ -11,7 +11,7 @@ namespace tributary::segmenter {
 namespace {
 
 constexpr const char* kDecoding = "cannot decode what was encoded";
-constexpr AVRational kPictures{1, 1};  // times count them
+constexpr AVRational kPictures{1, 1};              // times count them
 constexpr double kLargest = 255, kBestPsnr = 100;  // without an error it would be infinite
 
 void require_filter(const char* filter) {
@@ -26,8 +26,7 @@ CodecHandle open_decoder(const AVCodecParameters& encoded) {
                                                 avcodec_get_name(encoded.codec_id))};
   CodecHandle decoder{avcodec_alloc_context3(codec)};
   if (!decoder) throw std::bad_alloc{};
-  check(avcodec_parameters_to_context(decoder.get(), &encoded), ExitCode::kCodec,
-        kDecoding);
+  check(avcodec_parameters_to_context(decoder.get(), &encoded), ExitCode::kCodec, kDecoding);
   decoder->pkt_timebase = kPictures;
   decoder->thread_count = 1;
   check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kCodec, kDecoding);
@@ -37,8 +36,8 @@ CodecHandle open_decoder(const AVCodecParameters& encoded) {
 /// Both filters pass the encoded picture on, with figures in its metadata.
 std::string describe(MetricChoice choice, const AVCodecParameters& encoded) {
   const auto buffer = [&](const char* name) {
-    return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name,
-                       encoded.width, encoded.height, encoded.format, kPictures.num, kPictures.den);
+    return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name, encoded.width,
+                       encoded.height, encoded.format, kPictures.num, kPictures.den);
   };
   // Colours are not converted, whatever a stream says of them; pixels have no shape here.
   constexpr const char* kAlike =
@@ -67,8 +66,7 @@ MetricChoice parse_metrics(std::string_view text) {
       choice.ssim = true;
     } else if (name == "vmaf") {
       require_filter("libvmaf");
-      throw Failure{ExitCode::kCodec,
-                    "VMAF is not measured: the filter libvmaf has no figure for each picture"};
+      throw Failure{ExitCode::kCodec, "VMAF is not measured: the filter libvmaf has no figure for each picture"};
     } else {
       throw std::invalid_argument(fmt::format("\"{}\" is not psnr or ssim", name));
     }
@@ -129,8 +127,7 @@ PictureMetrics PictureMeter::finish() {
   PictureMetrics metrics;
   for (const Sum& sum : segments_) {
     const double error = sum.squared_error / std::max(1, sum.pictures);
-    const double psnr =
-        error > 0 ? std::min(kBestPsnr, 10 * std::log10(kLargest * kLargest / error)) : kBestPsnr;
+    const double psnr = error > 0 ? std::min(kBestPsnr, 10 * std::log10(kLargest * kLargest / error)) : kBestPsnr;
     if (choice_.psnr) metrics.psnr.push_back(static_cast<int>(std::lround(100 * std::max(0.0, psnr))));
     const double ssim = std::clamp(sum.similarity / std::max(1, sum.pictures), 0.0, 1.0);
     if (choice_.ssim) metrics.ssim.push_back(static_cast<int>(std::lround(10000 * ssim)));

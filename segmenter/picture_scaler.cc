@@ -82,8 +82,8 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
       adapter_{fmt::format("scale={}:{},format={}", source.stored.width, source.stored.height,
                            av_get_pix_fmt_name(source.pixels)),
                "buffer", "buffersink"},
-      usual_ticks_{std::max<std::int64_t>(
-          1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
+      usual_ticks_{
+          std::max<std::int64_t>(1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
       rate_{describe_rate(source), "buffer", "buffersink", 1},
       sizes_{describe_sizes(source, sizes), "buffer", "buffersink", sizes.size()} {}
 

@@ -8,8 +8,7 @@
 namespace tributary::segmenter {
 namespace {
 
-Track describe(const std::string& id, const EncodedPicture& picture, int reordering,
-               const SegmentPlan& plan) {
+Track describe(const std::string& id, const EncodedPicture& picture, int reordering, const SegmentPlan& plan) {
   Track track;
   track.id = id;
   track.kind = TrackKind::kVideo;
@@ -28,8 +27,8 @@ Track describe(const std::string& id, const EncodedPicture& picture, int reorder
 
 }  // namespace
 
-PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file,
-                                 int reordering, const SegmentPlan& plan, const TrackDestination& destination)
+PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file, int reordering,
+                                 const SegmentPlan& plan, const TrackDestination& destination)
     : file_{std::move(file)},
       plan_{plan},
       reordering_{reordering},
@@ -89,16 +88,14 @@ Track PictureSegments::finish() {
 void PictureSegments::end_segment() {
   check_complete(seen_count_);
   const std::int64_t end = static_cast<std::int64_t>(decoded_) * plan_.picture_ticks();
-  writer_.write_segment(cmaf_.take_segment(end),
-                        seen_count_ * static_cast<std::uint64_t>(plan_.picture_ticks()));
+  writer_.write_segment(cmaf_.take_segment(end), seen_count_ * static_cast<std::uint64_t>(plan_.picture_ticks()));
   seen_.assign(seen_.size(), false);
   seen_count_ = 0;
 }
 
 void PictureSegments::refuse(std::int64_t number, const std::string& why) const {
-  throw Failure{ExitCode::kInput,
-                fmt::format("{} at {:.3f} s: {}", file_,
-                            static_cast<double>(number) / plan_.frame_rate().per_second(), why)};
+  throw Failure{ExitCode::kInput, fmt::format("{} at {:.3f} s: {}", file_,
+                                              static_cast<double>(number) / plan_.frame_rate().per_second(), why)};
 }
 
 }  // namespace tributary::segmenter

@@ -14,8 +14,8 @@
 namespace tributary::segmenter {
 namespace {
 
-void check_manifests(const std::filesystem::path& directory, const Presentation& index,
-                     const Presentation& media, Findings& findings) {
+void check_manifests(const std::filesystem::path& directory, const Presentation& index, const Presentation& media,
+                     Findings& findings) {
   if (index.hls) check_hls(directory, *index.hls, media, findings);
   if (index.dash) check_dash(directory, *index.dash, media, findings);
 }

@@ -7,8 +7,7 @@
 namespace tributary::segmenter {
 
 struct CheckResult {
-  std::vector<std::string>
-      findings;  // one for each wrong place, which it names; none: all is as it should be
+  std::vector<std::string> findings;  // one for each wrong place, which it names; none: all is as it should be
   std::size_t tracks = 0, segments = 0;
 };
 

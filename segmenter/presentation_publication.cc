@@ -30,13 +30,14 @@ void publish_presentation(const Publication& publication, Presentation presentat
     presentation.hls = kMasterPlaylistName;
   }
   if (has_picture && manifests.dash) {
-    publication.publish(std::string{kDashManifestName},
-                        write_dash_manifest(presentation, updated, live ? std::span{live->earlier} : std::span<const Presentation>{}));
+    publication.publish(
+        std::string{kDashManifestName},
+        write_dash_manifest(presentation, updated, live ? std::span{live->earlier} : std::span<const Presentation>{}));
     presentation.dash = kDashManifestName;
   }
-  publication.publish(std::string{kIndexName},
-                      live ? write_index(presentation, utc_text(live->created), utc_text(updated))
-                           : write_index(presentation, "", ""));
+  publication.publish(
+      std::string{kIndexName},
+      live ? write_index(presentation, utc_text(live->created), utc_text(updated)) : write_index(presentation, "", ""));
 }
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }

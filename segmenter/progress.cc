@@ -17,8 +17,7 @@ std::string clock_text(double seconds) {
 
 std::string rates_text(const ProgressState& state) {
   std::string text;
-  for (const auto& [name, rate] : state.rates)
-    text += fmt::format("  {} {:.0f}k", name, rate.kilobits_per_second());
+  for (const auto& [name, rate] : state.rates) text += fmt::format("  {} {:.0f}k", name, rate.kilobits_per_second());
   return text;
 }
 
@@ -57,10 +56,9 @@ std::string progress_line(const ProgressState& state) {
   }
   const double expected = to_seconds(*state.expected);
   const double left = std::max(0.0, expected - media);
-  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}{}", pass,
-                     std::min(100.0, 100 * media / expected), state.segment, clock_text(media),
-                     clock_text(expected), rates, speed > 0 ? clock_text(left / speed) : "--:--:--",
-                     rates_text(state));
+  return fmt::format("{}{:.1f} %  segment {}  {}/{}  {}  ETA {}{}", pass, std::min(100.0, 100 * media / expected),
+                     state.segment, clock_text(media), clock_text(expected), rates,
+                     speed > 0 ? clock_text(left / speed) : "--:--:--", rates_text(state));
 }
 
 ProgressReport::~ProgressReport() {
@@ -85,7 +83,9 @@ void ProgressReport::last(const ProgressState& state) { event(progress_event(sta
 
 void ProgressReport::update(const ProgressState& state) {
   if (state.elapsed < last_) last_ = {};  // the next pass
-  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms} : mode_ == Mode::kJson ? Duration{1s} : Duration{10s};
+  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms}
+                         : mode_ == Mode::kJson   ? Duration{1s}
+                                                  : Duration{10s};
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;
   if (mode_ == Mode::kJson) return event(progress_event(state));

@@ -21,9 +21,9 @@ struct ProgressState {
   std::optional<Duration> expected;           // of the whole input, if it says so
   std::uint64_t segment = 0;
   Duration elapsed{};
-  std::uint64_t left_out = 0;  // pictures that the encoders had no time for
+  std::uint64_t left_out = 0;                             // pictures that the encoders had no time for
   std::vector<std::pair<std::string, DataRate>> rates{};  // of each quality, so far
-  std::string_view pass = {};  // "pass 1 of 2": stands first
+  std::string_view pass = {};                             // "pass 1 of 2": stands first
 };
 
 /// "45.6 %  segment 820  00:27:21/01:00:00  61 fps  2.0x  ETA 00:16:02"; without an expected duration, no

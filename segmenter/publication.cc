@@ -24,8 +24,7 @@ bool is_temporary(const std::string& name) { return name.starts_with('.') && nam
 
 bool is_track_file(const std::string& name) {
   return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == "frames.json" ||
-         name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) ||
-         is_temporary(name);
+         name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) || is_temporary(name);
 }
 
 /// The files in the directories of the tracks for which `wanted` holds.
@@ -45,8 +44,7 @@ std::vector<fs::path> track_files(const fs::path& directory, Wanted wanted) {
 void remove_unfinished(const fs::path& directory) {
   std::vector<fs::path> files = track_files(directory, is_temporary);
   for (const auto& entry : fs::directory_iterator(directory)) {
-    if (entry.is_regular_file() && is_temporary(entry.path().filename().string()))
-      files.push_back(entry.path());
+    if (entry.is_regular_file() && is_temporary(entry.path().filename().string())) files.push_back(entry.path());
   }
   for (const fs::path& file : files) fs::remove(file);
 }
@@ -68,8 +66,7 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const std::string_view extension{end, static_cast<std::size_t>(name.data() + name.size() - end)};
-  if (error != std::errc{} || (extension != ".m4s" && extension != ".bin" && extension != ".vtt"))
-    return std::nullopt;
+  if (error != std::errc{} || (extension != ".m4s" && extension != ".bin" && extension != ".vtt")) return std::nullopt;
   return number;
 }
 
@@ -79,8 +76,7 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
   if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const bool taken = errno == EWOULDBLOCK;
   close(std::exchange(descriptor_, -1));
-  if (taken)
-    throw Failure{ExitCode::kUsage, fmt::format("{}: another process publishes there", directory.string())};
+  if (taken) throw Failure{ExitCode::kUsage, fmt::format("{}: another process publishes there", directory.string())};
 }
 
 DirectoryLock::~DirectoryLock() {
@@ -98,9 +94,8 @@ Publication::Publication(fs::path directory, Existing existing, TrackLayout layo
       if (existing == Existing::kRefuse) {
         throw Failure{
             ExitCode::kUsage,
-            fmt::format(
-                "{} is not empty: use --force to replace the presentation in it, or another directory",
-                directory_.string())};
+            fmt::format("{} is not empty: use --force to replace the presentation in it, or another directory",
+                        directory_.string())};
       }
       remove_presentation(directory_);
     }
@@ -115,10 +110,9 @@ void Publication::publish_once(const std::string& name, std::span<const std::byt
   const auto there = read_file(directory_ / name);
   if (!there) return publish(name, content);
   if (!std::ranges::equal(std::as_bytes(std::span{*there}), content)) {
-    throw Failure{
-        ExitCode::kUsage,
-        fmt::format("{} is of a stream with other settings, and caches may keep it: use another directory",
-                    (directory_ / name).string())};
+    throw Failure{ExitCode::kUsage,
+                  fmt::format("{} is of a stream with other settings, and caches may keep it: use another directory",
+                              (directory_ / name).string())};
   }
 }
 

@@ -55,9 +55,7 @@ class Publication {
   /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
   /// then.
   void publish(const std::string& name, std::span<const std::byte> content) const;
-  void publish(const std::string& name, std::string_view text) const {
-    publish(name, std::as_bytes(std::span{text}));
-  }
+  void publish(const std::string& name, std::string_view text) const { publish(name, std::as_bytes(std::span{text})); }
 
   /// For a file that never changes: one that is there already and differs throws Failure (usage).
   void publish_once(const std::string& name, std::span<const std::byte> content) const;

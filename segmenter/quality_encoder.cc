@@ -24,9 +24,8 @@ Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const
 
 }  // namespace
 
-QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureFormat& source,
-                               const SegmentPlan& plan, const TrackDestination& destination,
-                               std::size_t waiting, std::uint64_t first_picture)
+QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
+                               const TrackDestination& destination, std::size_t waiting, std::uint64_t first_picture)
     : settings_{settings},
       source_{source},
       plan_{plan},
@@ -102,8 +101,7 @@ void QualityEncoder::take(AVPacket& packet) {
   const auto picture = static_cast<std::uint64_t>((packet.pts - offset_) / plan_.picture_ticks());
   const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
   if (packet.dts < 0 || key != plan_.starts_segment(picture)) {
-    throw Failure{ExitCode::kCodec,
-                  "the encoder did not begin a closed group of pictures where a segment begins"};
+    throw Failure{ExitCode::kCodec, "the encoder did not begin a closed group of pictures where a segment begins"};
   }
   if (key && picture > segment_begin_) {
     end_segment(picture);

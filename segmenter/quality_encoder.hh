@@ -58,7 +58,7 @@ class QualityEncoder {
   TrackWriter writer_;
   std::optional<PictureMeter> meter_;           // likewise
   std::uint64_t segment_begin_, pictures_end_;  // in pictures
-  std::atomic<std::uint64_t> encoded_ = 0;              // the end of what the encoder was given, in pictures
+  std::atomic<std::uint64_t> encoded_ = 0;      // the end of what the encoder was given, in pictures
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

@@ -75,8 +75,8 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
     settings.end_picture = *range.end * plan.pictures_per_section();
     input.leave_out_sound();
   }
-  VideoLadderEncoder video{input.picture(), settings, plan,
-                           {job.publication, range.begin * plan.segments_per_section() + 1, {}, &book}};
+  VideoLadderEncoder video{
+      input.picture(), settings, plan, {job.publication, range.begin * plan.segments_per_section() + 1, {}, &book}};
   book.set_tracks(video.describe());
   std::deque<AudioTrack> sounds;
   if (!range.end) {

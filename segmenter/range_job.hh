@@ -21,8 +21,8 @@ struct RangeJob {
   const std::atomic<bool>& interrupted;
   const std::atomic<bool>& failed;  // another range has, so that this one is of no use
   const std::vector<Subtitles>& subtitles;
-  const FirstPass* first_pass;      // of two, or null
-  const PictureStarts* starts;      // null: decode from the beginning
+  const FirstPass* first_pass;  // of two, or null
+  const PictureStarts* starts;  // null: decode from the beginning
   int decoder_threads;
 };
 

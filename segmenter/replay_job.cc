@@ -24,8 +24,7 @@ Presentation read_prepared(const std::filesystem::path& directory) {
   if (!text) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", path.string())};
   try {
     Presentation prepared = read_index(*text);
-    if (!prepared.complete)
-      throw Failure{ExitCode::kInput, fmt::format("{}: is not complete", path.string())};
+    if (!prepared.complete) throw Failure{ExitCode::kInput, fmt::format("{}: is not complete", path.string())};
     // Their times would have to be moved with each round.
     std::erase_if(prepared.tracks, [](const Track& track) { return track.kind == TrackKind::kText; });
     return prepared;
@@ -52,9 +51,7 @@ class RepeatedTrack {
   const Track& prepared() const { return prepared_; }
   std::uint64_t start() const { return start_; }
   /// Ticks of the live timeline at which a segment of a round begins.
-  std::uint64_t begin(std::uint64_t round, std::size_t segment) const {
-    return round_begin(round) + begins_[segment];
-  }
+  std::uint64_t begin(std::uint64_t round, std::size_t segment) const { return round_begin(round) + begins_[segment]; }
   std::uint64_t duration(std::uint64_t round, std::size_t segment, bool last_of_all) const {
     if (segment + 1 < begins_.size() || last_of_all) return prepared_.durations[segment];
     return round_begin(round + 1) - begin(round, segment);
@@ -138,8 +135,7 @@ class Replay {
   bool wait_for_end(std::uint64_t round, std::size_t segment) const {
     using namespace std::chrono_literals;
     const RepeatedTrack& leading = tracks_[0];
-    const std::uint64_t end =
-        leading.begin(round, segment) + leading.prepared().durations[segment] - leading.start();
+    const std::uint64_t end = leading.begin(round, segment) + leading.prepared().durations[segment] - leading.start();
     const auto due = began_ + from_seconds(static_cast<double>(end) / leading.prepared().timescale);
     for (auto now = Clock::now(); now < due; now = Clock::now()) {
       if (stop_) return false;

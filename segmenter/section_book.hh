@@ -13,7 +13,7 @@ namespace tributary::segmenter {
 class SectionBook : public SegmentListener {
  public:
   SectionBook(UnfinishedRun& run, const Publication& publication, const SegmentPlan& plan, std::uint64_t first_section,
-            EncodeProgress& progress)
+              EncodeProgress& progress)
       : run_{run}, publication_{publication}, plan_{plan}, next_section_{first_section}, progress_{progress} {}
 
   /// Before the first segment: the qualities without segments.

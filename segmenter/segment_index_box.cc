@@ -25,8 +25,8 @@ SegmentIndexBox segment_index_of(const Track& track) {
 std::vector<std::byte> write_segment_index(const SegmentIndexBox& index) {
   constexpr std::size_t kFields = 40, kPerSegment = 12;
   if (index.segments.size() > kMostReferences) {
-    throw BoxError{fmt::format("{} segments are too many for one file: a sidx box holds {}",
-                               index.segments.size(), kMostReferences)};
+    throw BoxError{fmt::format("{} segments are too many for one file: a sidx box holds {}", index.segments.size(),
+                               kMostReferences)};
   }
   std::vector<std::byte> bytes;
   append(bytes, kFields + kPerSegment * index.segments.size(), 4);

@@ -7,16 +7,8 @@
 namespace tributary::segmenter {
 namespace {
 
-constexpr std::array<FrameRate, 10> kUsualRates{{{24000, 1001},
-                                                 {24, 1},
-                                                 {25, 1},
-                                                 {30000, 1001},
-                                                 {30, 1},
-                                                 {48, 1},
-                                                 {50, 1},
-                                                 {60000, 1001},
-                                                 {60, 1},
-                                                 {15, 1}}};
+constexpr std::array<FrameRate, 10> kUsualRates{
+    {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {48, 1}, {50, 1}, {60000, 1001}, {60, 1}, {15, 1}}};
 constexpr FrameRate kUnknownRate{25, 1};
 constexpr int kFastest = 60;
 constexpr int kSmallestTimescale = 10000;
@@ -41,12 +33,12 @@ FrameRate constant_rate(FrameRate average, FrameRate base) {
 
 SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, Duration section)
     : rate_{rate},
-      pictures_per_segment_{
-          std::max(1, static_cast<int>(std::lround(to_seconds(nominal) * rate.per_second())))},
-      segments_per_section_{section == Duration{}
-                              ? 0
-                              : static_cast<std::uint64_t>(std::max(
-                                    1L, std::lround(to_seconds(section) * rate.per_second() / pictures_per_segment_)))},
+      pictures_per_segment_{std::max(1, static_cast<int>(std::lround(to_seconds(nominal) * rate.per_second())))},
+      segments_per_section_{
+          section == Duration{}
+              ? 0
+              : static_cast<std::uint64_t>(
+                    std::max(1L, std::lround(to_seconds(section) * rate.per_second() / pictures_per_segment_)))},
       timescale_{static_cast<std::uint32_t>(rate.num)},
       picture_ticks_{rate.den} {
   while (timescale_ < kSmallestTimescale) {
@@ -56,8 +48,7 @@ SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, Duration section)
 }
 
 std::uint64_t SegmentPlan::sound_frames(std::uint64_t pictures, int sample_rate, int frame_samples) const {
-  const std::uint64_t samples =
-      pictures * static_cast<std::uint64_t>(rate_.den) * static_cast<unsigned>(sample_rate);
+  const std::uint64_t samples = pictures * static_cast<std::uint64_t>(rate_.den) * static_cast<unsigned>(sample_rate);
   const std::uint64_t frame = static_cast<std::uint64_t>(rate_.num) * static_cast<unsigned>(frame_samples);
   return (samples + frame / 2) / frame;
 }

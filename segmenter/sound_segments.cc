@@ -74,8 +74,7 @@ void SoundSegments::write_segment(std::uint64_t until) {
     cmaf_.add(packet);
     waiting_.pop_front();
   }
-  writer_.write_segment(cmaf_.take_segment(decoding_time()),
-                        count * static_cast<std::uint64_t>(frame_samples_));
+  writer_.write_segment(cmaf_.take_segment(decoding_time()), count * static_cast<std::uint64_t>(frame_samples_));
 }
 
 }  // namespace tributary::segmenter

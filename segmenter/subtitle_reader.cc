@@ -61,8 +61,7 @@ class CueDecoder {
  private:
   void open_encoder() {
     const AVCodec* const codec = avcodec_find_encoder(AV_CODEC_ID_WEBVTT);
-    if (codec == nullptr)
-      throw Failure{ExitCode::kCodec, "this libavcodec was built without a WebVTT encoder"};
+    if (codec == nullptr) throw Failure{ExitCode::kCodec, "this libavcodec was built without a WebVTT encoder"};
     encoder_.reset(avcodec_alloc_context3(codec));
     if (!encoder_) throw std::bad_alloc{};
     encoder_->time_base = {1, 1000};
@@ -78,8 +77,7 @@ class CueDecoder {
   std::string encoded(AVSubtitle& subtitle) {
     std::array<std::uint8_t, 1 << 16> buffer;
     subtitle.start_display_time = 0;
-    const int size =
-        avcodec_encode_subtitle(encoder_.get(), buffer.data(), static_cast<int>(buffer.size()), &subtitle);
+    const int size = avcodec_encode_subtitle(encoder_.get(), buffer.data(), static_cast<int>(buffer.size()), &subtitle);
     if (size <= 0) return "";
     return cue_text({reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(size)});
   }
@@ -126,8 +124,7 @@ std::int64_t zero_of(const InputFile& file) {
 bool is_language(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto primary = text.substr(0, text.find('-'));
-  return primary.size() >= 2 && primary.size() <= 8 &&
-         std::all_of(primary.begin(), primary.end(), is_letter) &&
+  return primary.size() >= 2 && primary.size() <= 8 && std::all_of(primary.begin(), primary.end(), is_letter) &&
          std::all_of(text.begin(), text.end(),
                      [&](char c) { return is_letter(c) || c == '-' || (c >= '0' && c <= '9'); });
 }
@@ -155,8 +152,7 @@ std::vector<Subtitles> read_subtitles_of(const std::string& video, const std::at
   const PacketHandle packet = make_packet();
   while (file.read(*packet)) {
     const auto place = std::find(numbers.begin(), numbers.end(), packet->stream_index);
-    if (place != numbers.end())
-      decoders[static_cast<std::size_t>(place - numbers.begin())].add(*packet, zero);
+    if (place != numbers.end()) decoders[static_cast<std::size_t>(place - numbers.begin())].add(*packet, zero);
     av_packet_unref(packet.get());
   }
   std::vector<Subtitles> all;
@@ -170,8 +166,7 @@ std::vector<Subtitles> read_subtitles_of(const std::string& video, const std::at
 Subtitles read_subtitles(const SubtitleFile& subtitle_file, const std::atomic<bool>& interrupted) {
   InputFile file{subtitle_file.path, interrupted};
   const std::vector<int> numbers = text_streams_of(file);
-  if (numbers.empty())
-    throw Failure{ExitCode::kInput, fmt::format("{} has no subtitles that are text", file.name())};
+  if (numbers.empty()) throw Failure{ExitCode::kInput, fmt::format("{} has no subtitles that are text", file.name())};
   const AVStream& stream = file.stream(numbers[0]);
   file.read_only({numbers[0]});
   CueDecoder decoder{stream, *text_decoder_of(stream), file.name()};
@@ -184,8 +179,7 @@ Subtitles read_subtitles(const SubtitleFile& subtitle_file, const std::atomic<bo
     }
     av_packet_unref(packet.get());
   }
-  const std::string language =
-      subtitle_file.language.empty() ? file.language(numbers[0]) : subtitle_file.language;
+  const std::string language = subtitle_file.language.empty() ? file.language(numbers[0]) : subtitle_file.language;
   Subtitles subtitles{language, decoder.finish()};
   if (subtitles.cues.empty()) throw Failure{ExitCode::kInput, fmt::format("{} has no text", file.name())};
   return subtitles;
@@ -196,8 +190,8 @@ std::string cue_text(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = std::string_view{text}.substr(at);
-    const bool is_markup = std::any_of(kMarkup.begin(), kMarkup.end(),
-                                       [&](std::string_view tag) { return rest.starts_with(tag); });
+    const bool is_markup =
+        std::any_of(kMarkup.begin(), kMarkup.end(), [&](std::string_view tag) { return rest.starts_with(tag); });
     if (text[at] == '&') {
       out += "&amp;";
     } else if (text[at] == '<' && !is_markup) {

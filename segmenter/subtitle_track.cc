@@ -24,8 +24,7 @@ std::string cues_between(const Subtitles& subtitles, Duration begin, Duration en
   for (const SubtitleCue& cue : subtitles.cues) {
     if (cue.begin >= end) break;
     if (cue.end <= begin) continue;
-    out +=
-        fmt::format("\n{} --> {}\n{}\n", time_text(cue.begin + shift), time_text(cue.end + shift), cue.text);
+    out += fmt::format("\n{} --> {}\n{}\n", time_text(cue.begin + shift), time_text(cue.end + shift), cue.text);
   }
   return out;
 }

@@ -12,8 +12,7 @@ std::uint64_t mix(std::uint64_t x) {
 
 }  // namespace
 
-void fill_synthetic(std::span<std::byte> bytes, std::uint32_t quality, std::uint32_t segment,
-                    std::uint64_t offset) {
+void fill_synthetic(std::span<std::byte> bytes, std::uint32_t quality, std::uint32_t segment, std::uint64_t offset) {
   const std::uint64_t place = mix((static_cast<std::uint64_t>(quality) << 32 | segment) + 1);
   const auto word_at = [&] { return mix(place + 0x9e3779b97f4a7c15 * (offset / 8)); };
   std::uint64_t word = word_at();

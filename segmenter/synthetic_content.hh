@@ -8,7 +8,6 @@ namespace tributary::segmenter {
 
 /// The bytes of a synthetic segment from an offset on: they look random, and depend on quality, segment and
 /// offset only, so that a byte at a wrong place is noticed.
-void fill_synthetic(std::span<std::byte> bytes, std::uint32_t quality, std::uint32_t segment,
-                    std::uint64_t offset);
+void fill_synthetic(std::span<std::byte> bytes, std::uint32_t quality, std::uint32_t segment, std::uint64_t offset);
 
 }  // namespace tributary::segmenter

@@ -72,28 +72,24 @@ double power_for_mean(const std::vector<double>& shape, double mean) {
   double small = 0.01, large = 100;
   for (int step = 0; step < 200; ++step) {
     const double power = (small + large) / 2;
-    const double sum = std::accumulate(shape.begin(), shape.end(), 0.0, [&](double total, double value) {
-      return total + std::pow(value, power);
-    });
+    const double sum = std::accumulate(shape.begin(), shape.end(), 0.0,
+                                       [&](double total, double value) { return total + std::pow(value, power); });
     (sum > mean * static_cast<double>(shape.size()) ? small : large) = power;
   }
   return small;
 }
 
 /// Sizes of the given shape with exactly this minimum, maximum and mean.
-std::vector<DataSize> sizes_of(const std::vector<double>& shape, DataSize minimum, DataSize mean,
-                               DataSize maximum) {
+std::vector<DataSize> sizes_of(const std::vector<double>& shape, DataSize minimum, DataSize mean, DataSize maximum) {
   const DataSize range = maximum - minimum;
   const double power = power_for_mean(shape, (mean - minimum) / range);
   std::vector<DataSize> sizes;
   for (const double value : shape) sizes.push_back(minimum + scale(range, std::pow(value, power)));
-  DataSize missing =
-      static_cast<std::int64_t>(shape.size()) * mean - std::accumulate(sizes.begin(), sizes.end(), 0_B);
+  DataSize missing = static_cast<std::int64_t>(shape.size()) * mean - std::accumulate(sizes.begin(), sizes.end(), 0_B);
   // What rounding took away: a byte here and there, where it does not touch the ends.
   for (std::size_t i = 0; missing != 0_B; i = (i + 1) % sizes.size()) {
     const DataSize step = missing > 0_B ? 1_B : DataSize{-1};
-    if (sizes[i] + step <= minimum || sizes[i] + step >= maximum || sizes[i] == minimum ||
-        sizes[i] == maximum)
+    if (sizes[i] + step <= minimum || sizes[i] + step >= maximum || sizes[i] == minimum || sizes[i] == maximum)
       continue;
     sizes[i] += step;
     missing -= step;
@@ -132,16 +128,14 @@ SyntheticMovie read_movie(std::string_view json) {
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double kbit_s = rates.element(i).number();
     if (!(kbit_s > 0 && kbit_s < 1e9)) rates.element(i).refuse("not a rate in kbit/s");
-    movie.qualities.push_back({names ? read_quality_name(*names, i) : fmt::format("q{}", i),
-                               DataRate::bits_per_second(1e3 * kbit_s),
-                               {}});
+    movie.qualities.push_back(
+        {names ? read_quality_name(*names, i) : fmt::format("q{}", i), DataRate::bits_per_second(1e3 * kbit_s), {}});
   }
   const JsonNode segments = root.member("segment_sizes_bits");
   if (segments.size() == 0) segments.refuse("there is no segment");
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const JsonNode segment = segments.element(s);
-    if (segment.size() != rates.size())
-      segment.refuse(fmt::format("expected {} sizes, one a quality", rates.size()));
+    if (segment.size() != rates.size()) segment.refuse(fmt::format("expected {} sizes, one a quality", rates.size()));
     for (std::size_t q = 0; q < rates.size(); ++q) {
       movie.qualities[q].sizes.push_back(read_size_in_bits(segment.element(q)));
     }

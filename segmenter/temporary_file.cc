@@ -21,8 +21,7 @@ constexpr std::size_t kCopiedAtOnce = 1 << 20;
 }  // namespace
 
 void fail(std::string_view action, const fs::path& path, int error) {
-  throw Failure{ExitCode::kOutput,
-                fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))};
+  throw Failure{ExitCode::kOutput, fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))};
 }
 
 TemporaryFile::TemporaryFile(const fs::path& place) : place_{place}, path_{temporary_name(place)} {

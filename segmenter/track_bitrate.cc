@@ -8,8 +8,7 @@ namespace tributary::segmenter {
 namespace {
 
 DataRate rate_of(DataSize size, std::uint64_t ticks, std::uint32_t timescale) {
-  return DataRate::bits_per_second(static_cast<double>(size.bytes()) * 8 * timescale /
-                                   static_cast<double>(ticks));
+  return DataRate::bits_per_second(static_cast<double>(size.bytes()) * 8 * timescale / static_cast<double>(ticks));
 }
 
 }  // namespace
@@ -21,12 +20,10 @@ TrackBitrate measure_bitrate(const Track& track, DataRate target) {
   const auto total = std::accumulate(track.sizes.begin(), track.sizes.end(), DataSize{});
   TrackBitrate bitrate{target, {}, rate_of(total, total_ticks, track.timescale), {}};
   for (std::size_t first = 0; first < track.sizes.size(); ++first) {
-    bitrate.maximum =
-        std::max(bitrate.maximum, rate_of(track.sizes[first], track.durations[first], track.timescale));
+    bitrate.maximum = std::max(bitrate.maximum, rate_of(track.sizes[first], track.durations[first], track.timescale));
     DataSize size;
     std::uint64_t ticks = 0;
-    for (std::size_t i = first; i < track.sizes.size() && 2 * (ticks + track.durations[i]) <= 3 * longest;
-         ++i) {
+    for (std::size_t i = first; i < track.sizes.size() && 2 * (ticks + track.durations[i]) <= 3 * longest; ++i) {
       size += track.sizes[i];
       ticks += track.durations[i];
       if (2 * ticks >= longest) bitrate.peak = std::max(bitrate.peak, rate_of(size, ticks, track.timescale));

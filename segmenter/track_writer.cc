@@ -14,9 +14,7 @@
 namespace tributary::segmenter {
 namespace {
 
-DataSize size_of(std::span<const std::byte> content) {
-  return DataSize{static_cast<std::int64_t>(content.size())};
-}
+DataSize size_of(std::span<const std::byte> content) { return DataSize{static_cast<std::int64_t>(content.size())}; }
 
 }  // namespace
 

@@ -55,8 +55,7 @@ auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(s
   try {
     return read(*text);
   } catch (const JsonError& error) {
-    throw Failure{ExitCode::kUsage,
-                  fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
+    throw Failure{ExitCode::kUsage, fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
   }
 }
 
@@ -72,8 +71,8 @@ std::string difference(const EncodeTerms& now, const EncodeTerms& before) {
   all.insert(before.begin(), before.end());
   for (const auto& [name, unused] : all) {
     if (value(now, name) == value(before, name)) continue;
-    text += fmt::format("{}{} is {}, but was {}", text.empty() ? "" : "; ", name, value(now, name),
-                        value(before, name));
+    text +=
+        fmt::format("{}{} is {}, but was {}", text.empty() ? "" : "; ", name, value(now, name), value(before, name));
   }
   return text;
 }
@@ -125,8 +124,9 @@ std::optional<UnfinishedRun> UnfinishedRun::find(const fs::path& directory) {
   if (found->sound_ && !is_there(directory, *found->sound_)) return found;
   const auto pictures = read_book(books / kEnd, [](const std::string& text) {
     const nlohmann::json document = parse_json(text);
-    return JsonNode{document, ""}.member("pictures").integer("a number of pictures", 1,
-                                                             std::numeric_limits<std::int64_t>::max());
+    return JsonNode{document, ""}
+        .member("pictures")
+        .integer("a number of pictures", 1, std::numeric_limits<std::int64_t>::max());
   });
   if (pictures) found->pictures_ = static_cast<std::uint64_t>(*pictures);
   return found;
@@ -147,8 +147,7 @@ void UnfinishedRun::add_section(const Publication& publication, std::uint64_t se
   sections_.insert_or_assign(section, std::move(content));
 }
 
-void UnfinishedRun::add_end(const Publication& publication, std::optional<Presentation> sound,
-                            std::uint64_t pictures) {
+void UnfinishedRun::add_end(const Publication& publication, std::optional<Presentation> sound, std::uint64_t pictures) {
   if (sound) write(publication, kSound, *sound);
   write_text(publication, kEnd, fmt::format("{{\"pictures\":{}}}\n", pictures));
   const std::lock_guard lock{mutex_};
@@ -172,13 +171,11 @@ void UnfinishedRun::remove(const Publication& publication) {
   fs::remove_all(publication.path(std::string{kUnfinishedName}), error);
 }
 
-void UnfinishedRun::write(const Publication& publication, const std::string& name,
-                          const Presentation& content) const {
+void UnfinishedRun::write(const Publication& publication, const std::string& name, const Presentation& content) const {
   write_text(publication, name, write_index(content, "", ""));
 }
 
-void UnfinishedRun::write_text(const Publication& publication, const std::string& name,
-                               const std::string& text) const {
+void UnfinishedRun::write_text(const Publication& publication, const std::string& name, const std::string& text) const {
   if (!terms_.empty()) publication.publish(fmt::format("{}/{}", kUnfinishedName, name), text);
 }
 

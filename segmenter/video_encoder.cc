@@ -15,13 +15,19 @@ RateTarget rate_target(DataRate rate) {
 
 }  // namespace
 
-VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& source,
-                           const SegmentPlan& plan)
+VideoEncoder::VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan)
     : plan_{plan},
       obeys_{EncoderDialect{settings.encoding}.obeys()},
-      encoder_{open_encoder({settings.encoding, settings.quality.name, *settings.quality.size, settings.pixel_aspect,
-                             source.primaries, source.transfer, source.matrix, plan.frame_rate(),
-                             plan.pictures_per_segment(), settings.threads,
+      encoder_{open_encoder({settings.encoding,
+                             settings.quality.name,
+                             *settings.quality.size,
+                             settings.pixel_aspect,
+                             source.primaries,
+                             source.transfer,
+                             source.matrix,
+                             plan.frame_rate(),
+                             plan.pictures_per_segment(),
+                             settings.threads,
                              {rate_target(settings.quality.rate), settings.look_ahead, settings.pass}})} {}
 
 void VideoEncoder::mark(AVFrame& picture) const {

@@ -21,15 +21,12 @@ VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const Ladder
   const std::vector<Quality>& ladder = settings.qualities;
   const std::vector<PictureSize> sizes = picture_sizes(ladder, source.shown);
   for (std::size_t i = 0; i < ladder.size(); ++i) {
-    VideoSettings video{ladder[i],           scaler_.pixel_aspect(i),
-                        settings.encoding,   settings.threads,
-                        settings.look_ahead, {},
-                        settings.metrics};
+    VideoSettings video{ladder[i], scaler_.pixel_aspect(i), settings.encoding, settings.threads, settings.look_ahead,
+                        {},        settings.metrics};
     video.quality.size = sizes[i];
-    if (settings.first_pass != nullptr)
-      video.pass = EncoderPass{2, settings.first_pass->statistics(ladder[i].name)};
-    encoders_.push_back(std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting,
-                                                         settings.first_picture));
+    if (settings.first_pass != nullptr) video.pass = EncoderPass{2, settings.first_pass->statistics(ladder[i].name)};
+    encoders_.push_back(
+        std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting, settings.first_picture));
   }
   // The depth of reordering follows from the preset, and that is the same for all.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};

@@ -15,10 +15,9 @@ struct LadderSettings {
   VideoEncoding encoding;
   int threads = 1;  // of each encoder; with more, its output depends on their timing
   std::optional<int> look_ahead = {};
-  std::uint64_t first_picture = 0;                 // the first that is encoded; it starts a segment
+  std::uint64_t first_picture = 0;                // the first that is encoded; it starts a segment
   std::optional<std::uint64_t> end_picture = {};  // the first that is not encoded any more
-  std::size_t waiting =
-      8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
+  std::size_t waiting = 8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
   const FirstPass* first_pass = nullptr;  // of two
   MetricChoice metrics = {};
 };

@@ -45,14 +45,15 @@ struct SendRequest {
   std::optional<DataRate> estimate;  // of the link
   std::string reason;
   std::optional<RequestId> takes_over{};  // another link was asked for these bytes by this request, and may be late
-  bool afresh = false;  // the whole part, in one answer: what came of it before, and what is still to come, belongs to nothing
+  bool afresh =
+      false;  // the whole part, in one answer: what came of it before, and what is still to come, belongs to nothing
   static constexpr std::string_view kName = "send-request";
   static constexpr auto fields() {
-    return std::tuple{field("request", &SendRequest::request), field("link", &SendRequest::link),
-                      field("segment", &SendRequest::segment), field("part", &SendRequest::part),
-                      field("range", &SendRequest::range),     field("estimate", &SendRequest::estimate),
-                      field("reason", &SendRequest::reason),
-                      field("takes_over", &SendRequest::takes_over), later_field("afresh", &SendRequest::afresh)};
+    return std::tuple{field("request", &SendRequest::request),    field("link", &SendRequest::link),
+                      field("segment", &SendRequest::segment),    field("part", &SendRequest::part),
+                      field("range", &SendRequest::range),        field("estimate", &SendRequest::estimate),
+                      field("reason", &SendRequest::reason),      field("takes_over", &SendRequest::takes_over),
+                      later_field("afresh", &SendRequest::afresh)};
   }
 };
 
@@ -165,9 +166,8 @@ struct Finish {
 
 namespace tributary {
 
-using Action =
-    std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
-                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
-                 action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink>;
+using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
+                            action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
+                            action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink>;
 
 }  // namespace tributary

@@ -34,18 +34,17 @@ QualityChoice BbaAdaptation::choose(const AdaptationInput& input, const SegmentT
   const DataRate highest = table.bitrate(table.highest_quality());
   if (level <= reservoir) {
     previous_ = QualityIndex{0};
-    return {previous_,
-            fmt::format("{:.3f} s are within the reservoir of {:.3f} s: lowest", level, reservoir)};
+    return {previous_, fmt::format("{:.3f} s are within the reservoir of {:.3f} s: lowest", level, reservoir)};
   }
   if (level >= reservoir + cushion) {
     previous_ = table.highest_quality();
-    return {previous_, fmt::format("{:.3f} s are above reservoir and cushion, {:.3f} s: highest", level,
-                                   reservoir + cushion)};
+    return {previous_,
+            fmt::format("{:.3f} s are above reservoir and cushion, {:.3f} s: highest", level, reservoir + cushion)};
   }
   const DataRate wanted = lowest + (level - reservoir) / cushion * (highest - lowest);
   previous_ = follow(wanted, previous_, table);
-  return {previous_, fmt::format("{:.3f} s buffered are worth {:.0f} kbit/s: {}", level,
-                                 wanted.kilobits_per_second(), table.quality_name(previous_))};
+  return {previous_, fmt::format("{:.3f} s buffered are worth {:.0f} kbit/s: {}", level, wanted.kilobits_per_second(),
+                                 table.quality_name(previous_))};
 }
 
 }  // namespace tributary

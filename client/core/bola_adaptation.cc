@@ -41,9 +41,8 @@ QualityIndex BolaAdaptation::highest_score(const AdaptationInput& input, const S
 QualityChoice BolaAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
   if (!history_.throughput()) return {previous_, "no segment measured yet: lowest"};
   QualityIndex quality = highest_score(input, table);
-  std::string reason =
-      fmt::format("{} scores highest with {:.3f} of {:.3f} s buffered", table.quality_name(quality),
-                  to_seconds(level_at_transfer(input)), to_seconds(input.capacity));
+  std::string reason = fmt::format("{} scores highest with {:.3f} of {:.3f} s buffered", table.quality_name(quality),
+                                   to_seconds(level_at_transfer(input)), to_seconds(input.capacity));
   const QualityIndex sustainable = history_.sustainable(input.segment, table, 1.0);
   if (quality > previous_ && quality > sustainable) {
     quality = previous_ > sustainable ? previous_ : next(sustainable);

@@ -15,9 +15,11 @@ class ByteWindow {
   explicit ByteWindow(DataSize request) : request_{request} {}
 
   /// The link may be asked for more, if it can be used.
-  bool has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
+  bool has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip,
+                const OutstandingRequests& outstanding) const;
   /// It may, even if it was asked for as much as it has room for, but for no more than that.
-  bool has_room_for_one_more(LinkId link, std::optional<DataRate> rate, Duration round_trip, const OutstandingRequests& outstanding) const;
+  bool has_room_for_one_more(LinkId link, std::optional<DataRate> rate, Duration round_trip,
+                             const OutstandingRequests& outstanding) const;
   LinkIds links_to_ask(const LinkEstimates& links, const OutstandingRequests& outstanding) const;
 
  private:

@@ -13,13 +13,11 @@ constexpr double kSmallestShare = 0.1;
 
 /// The link's share of the throughput of all links.
 double share_of(LinkId link, std::span<const LinkEstimate> links) {
-  const auto measured =
-      std::count_if(links.begin(), links.end(), [](const LinkEstimate& l) { return l.throughput; });
+  const auto measured = std::count_if(links.begin(), links.end(), [](const LinkEstimate& l) { return l.throughput; });
   const auto equal_share = 1 / static_cast<double>(links.size());
   if (measured == 0) return equal_share;
   const DataRate mean = *aggregate(links) / static_cast<double>(measured);
-  const auto it =
-      std::find_if(links.begin(), links.end(), [&](const LinkEstimate& l) { return l.link == link; });
+  const auto it = std::find_if(links.begin(), links.end(), [&](const LinkEstimate& l) { return l.link == link; });
   assert(it != links.end());
   return it->throughput.value_or(mean) / mean * equal_share;
 }

@@ -29,8 +29,8 @@ struct LinkUp {
   Duration remembered_rtt{};
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
-    return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name),
-                      later_field("use", &LinkUp::use), later_field("remembered_rate", &LinkUp::remembered_rate),
+    return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name), later_field("use", &LinkUp::use),
+                      later_field("remembered_rate", &LinkUp::remembered_rate),
                       later_field("remembered_rtt", &LinkUp::remembered_rtt)};
   }
 };
@@ -41,10 +41,13 @@ struct LinkCostTold : LinkCost {
   LinkId link{};
   static constexpr std::string_view kName = "link-cost";
   static constexpr auto fields() {
-    return std::tuple{field("link", &LinkCostTold::link), field("kind", &LinkCostTold::kind),
-                      field("price_per_mb", &LinkCostTold::price_per_mb), field("allowed", &LinkCostTold::allowed),
+    return std::tuple{field("link", &LinkCostTold::link),
+                      field("kind", &LinkCostTold::kind),
+                      field("price_per_mb", &LinkCostTold::price_per_mb),
+                      field("allowed", &LinkCostTold::allowed),
                       later_field("why_not_more", &LinkCostTold::why_not_more),
-                      later_field("cap", &LinkCostTold::cap), later_field("used_before", &LinkCostTold::used_before)};
+                      later_field("cap", &LinkCostTold::cap),
+                      later_field("used_before", &LinkCostTold::used_before)};
   }
 };
 
@@ -63,9 +66,7 @@ struct LinkDown {
   LinkId link{};
   std::string why;
   static constexpr std::string_view kName = "link-down";
-  static constexpr auto fields() {
-    return std::tuple{field("link", &LinkDown::link), field("why", &LinkDown::why)};
-  }
+  static constexpr auto fields() { return std::tuple{field("link", &LinkDown::link), field("why", &LinkDown::why)}; }
 };
 
 /// The index lists a further segment: the table grows. SegmentPublished follows at once.
@@ -196,10 +197,9 @@ struct StopRequested {
 namespace tributary {
 
 using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublished, event::ResponseBegan,
-                           event::BytesReceived, event::RequestDone, event::RequestFailed,
-                           event::RoundTripMeasured, event::DeadlineReached, event::StopRequested,
-                           event::SegmentAdded, event::WindowMoved, event::PresentationEnded,
-                           event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
+                           event::BytesReceived, event::RequestDone, event::RequestFailed, event::RoundTripMeasured,
+                           event::DeadlineReached, event::StopRequested, event::SegmentAdded, event::WindowMoved,
+                           event::PresentationEnded, event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
                            event::PlayoutReported, event::LinkCostTold>;
 
 }  // namespace tributary

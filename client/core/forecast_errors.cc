@@ -7,8 +7,8 @@
 namespace tributary {
 namespace {
 
-constexpr double kKeep = 0.9;        // of what counts, with each segment
-constexpr double kMostError = 2;     // a link that died says nothing of the others
+constexpr double kKeep = 0.9;                                  // of what counts, with each segment
+constexpr double kMostError = 2;                               // a link that died says nothing of the others
 constexpr Duration kTooShort = std::chrono::milliseconds{50};  // to say anything
 // Until something was measured, and beside it: as if so many forecasts had been so wrong.
 constexpr double kAssumed = 3, kAssumedError = 0.15;

@@ -26,7 +26,7 @@ constexpr std::string_view name_of(CostKind kind) {
 /// What is known of a link's cost, and how much of it a session may use.
 struct LinkCost {
   CostKind kind = CostKind::kFree;
-  double price_per_mb = 0;          // of 1000000 bytes, in whatever currency the user counts
+  double price_per_mb = 0;            // of 1000000 bytes, in whatever currency the user counts
   std::optional<DataSize> allowed{};  // so many bytes may be requested in all; nothing: any number
   std::string why_not_more{};         // as the end of "wwan0: ..."; empty: more may be allowed in a moment
   std::optional<DataSize> cap{};      // that its bytes count against, if that is known

@@ -13,8 +13,9 @@ LinkNeed::Decision LinkNeed::decide(const Situation& now) {
   const bool low = now.wanted && 2 * now.buffered < now.buffer;
   if (!low || !now.rate || *now.rate >= now.lowest) return {false, "the other links keep up"};
   since_the_buffer_was_low_ = true;
-  return {true, fmt::format("{}, and the other links bring {:.0f} kbit/s of the {:.0f} kbit/s that the lowest quality takes",
-                            buffered, now.rate->kilobits_per_second(), now.lowest.kilobits_per_second())};
+  return {true,
+          fmt::format("{}, and the other links bring {:.0f} kbit/s of the {:.0f} kbit/s that the lowest quality takes",
+                      buffered, now.rate->kilobits_per_second(), now.lowest.kilobits_per_second())};
 }
 
 }  // namespace tributary

@@ -16,10 +16,10 @@ namespace tributary {
 class LinkNeed {
  public:
   struct Situation {
-    bool others = false;   // there are links to be used always, even if one of them rests after a failure
-    bool wanted = false;   // something is to be asked for
-    Duration buffered{};   // ready to play
-    Duration buffer{};     // and how much that should be
+    bool others = false;           // there are links to be used always, even if one of them rests after a failure
+    bool wanted = false;           // something is to be asked for
+    Duration buffered{};           // ready to play
+    Duration buffer{};             // and how much that should be
     std::optional<DataRate> rate;  // of the others; nothing: they were not measured, and have not been silent for long
     DataRate lowest;               // what the lowest quality takes, at the speed of playout
   };

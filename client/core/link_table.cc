@@ -44,14 +44,12 @@ std::optional<TimePoint> LinkTable::next_return(TimePoint now) const {
 }
 
 bool LinkTable::all_avoided_for_good() const {
-  return std::all_of(links_.begin(), links_.end(),
-                     [](const auto& entry) { return entry.second.avoided_for_good; });
+  return std::all_of(links_.begin(), links_.end(), [](const auto& entry) { return entry.second.avoided_for_good; });
 }
 
 bool LinkTable::all_switched_off() const {
-  return !links_.empty() && std::all_of(links_.begin(), links_.end(), [](const auto& entry) {
-    return entry.second.use == LinkUse::kDoNotUse;
-  });
+  return !links_.empty() && std::all_of(links_.begin(), links_.end(),
+                                        [](const auto& entry) { return entry.second.use == LinkUse::kDoNotUse; });
 }
 
 LinkEstimates LinkTable::estimates(std::span<const LinkNow> present, const OutstandingRequests& outstanding) const {
@@ -80,7 +78,8 @@ LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& o
   if (outstanding.head(present.link) == nullptr) {
     estimate.free_in = estimate.round_trip + slow_start(estimate.throughput, estimate.round_trip);
   } else {
-    const Duration owed = estimate.throughput ? present.silent + outstanding.bytes_left(present.link) / *estimate.throughput : Duration{};
+    const Duration owed =
+        estimate.throughput ? present.silent + outstanding.bytes_left(present.link) / *estimate.throughput : Duration{};
     estimate.free_in = std::max(estimate.round_trip, owed);
   }
   return estimate;
@@ -90,7 +89,8 @@ LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint n
   const OutstandingRequest* head = outstanding.head(id);
   const Duration silent = head == nullptr ? Duration{} : now - active_at(*head);
   LinkNow present{id, rate(id, outstanding), silent, round_trip, {}, usable(now)};
-  if (head != nullptr && now - head->sent >= longest_silence(present)) present.lately = recent_rate.since(head->sent, now);
+  if (head != nullptr && now - head->sent >= longest_silence(present))
+    present.lately = recent_rate.since(head->sent, now);
   if (!present.rate && !present.lately) present.remembered = remembered;
   return present;
 }

@@ -51,7 +51,9 @@ struct Link {
   /// What rate() does not exceed: that is sooner said.
   std::optional<DataRate> most_rate(LinkId id, const OutstandingRequests& outstanding) const;
   /// When it brought something last, or turned to the request that it answers.
-  TimePoint active_at(const OutstandingRequest& head) const { return std::max(estimator->begin(head.sent), head.last_byte); }
+  TimePoint active_at(const OutstandingRequest& head) const {
+    return std::max(estimator->begin(head.sent), head.last_byte);
+  }
   bool usable(TimePoint now) const {
     return up && wanted() && !avoided_for_good && !used_up && (!avoided_until || *avoided_until <= now);
   }

@@ -26,7 +26,7 @@ struct OutstandingRequest {
   TimePoint last_byte{};  // when bytes came last
   bool began = false;
   bool abandoned = false;  // what it brings is not wanted any more; the link still has to bring it
-  Duration expected{};  // how long it was to take; nothing if nobody knew
+  Duration expected{};     // how long it was to take; nothing if nobody knew
   /// Other links were asked for what is behind this offset of the part.
   std::optional<DataSize> taken_over_from{};
   /// The request whose end this one is.

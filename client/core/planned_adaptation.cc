@@ -67,7 +67,8 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   }
   plan.previous = to_index(previous_);
   const PlannedQuality planned = plan_quality(plan);
-  const auto quality = static_cast<QualityIndex>(planned.quality), safe = static_cast<QualityIndex>(planned.highest_safe);
+  const auto quality = static_cast<QualityIndex>(planned.quality),
+             safe = static_cast<QualityIndex>(planned.highest_safe);
   return {quality,
           fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
                       table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),

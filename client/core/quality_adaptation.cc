@@ -25,8 +25,7 @@ std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std
   for (std::size_t q = 0; q < table.quality_count(); ++q) {
     known += (q == 0 ? "" : ", ") + table.quality_name(static_cast<QualityIndex>(q));
   }
-  throw std::invalid_argument(
-      fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
+  throw std::invalid_argument(fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
 }
 
 /// Somebody waits for it.
@@ -34,11 +33,13 @@ QualityChoice first_by_memory(const AdaptationInput& input, const SegmentTable& 
   constexpr double kWithin = 0.25;
   const double most = kWithin * to_seconds(table.duration(input.segment));
   std::size_t quality = table.quality_count() - 1;
-  const auto takes = [&] { return to_seconds(table.size(input.segment, static_cast<QualityIndex>(quality)) / *input.throughput); };
+  const auto takes = [&] {
+    return to_seconds(table.size(input.segment, static_cast<QualityIndex>(quality)) / *input.throughput);
+  };
   while (quality > 0 && takes() > most) --quality;
   const auto chosen = static_cast<QualityIndex>(quality);
-  return {chosen, fmt::format("{} comes in {:.3f} s at {:.0f} kbit/s, half of what is remembered", table.quality_name(chosen), takes(),
-                              input.throughput->kilobits_per_second())};
+  return {chosen, fmt::format("{} comes in {:.3f} s at {:.0f} kbit/s, half of what is remembered",
+                              table.quality_name(chosen), takes(), input.throughput->kilobits_per_second())};
 }
 
 }  // namespace
@@ -53,14 +54,17 @@ Duration level_at_transfer(const AdaptationInput& input) {
 }
 
 std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table) {
-  if (input.first) return QualityChoice{table.highest_quality(), "the first segment, which cannot miss: highest quality"};
+  if (input.first)
+    return QualityChoice{table.highest_quality(), "the first segment, which cannot miss: highest quality"};
   if (!input.throughput || input.throughput->bits_per_second() <= 0)
     return QualityChoice{QualityIndex{0}, "no throughput measured yet: lowest"};
-  if (input.begins_by_memory && input.buffered + input.under_way == Duration::zero()) return first_by_memory(input, table);
+  if (input.begins_by_memory && input.buffered + input.under_way == Duration::zero())
+    return first_by_memory(input, table);
   return std::nullopt;
 }
 
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules) {
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
+                                                   const Rules& rules) {
   static constexpr std::string_view kFixed = "fixed:";
   if (name == "thesis") return std::make_unique<ThesisAdaptation>();
   if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
@@ -73,10 +77,10 @@ std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, cons
   if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
   if (name == "planned") return std::make_unique<PlannedAdaptation>(rules);
   if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
-  throw std::invalid_argument(
-      fmt::format("unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-                  "robust-mpc, planned or fixed:QUALITY",
-                  name));
+  throw std::invalid_argument(fmt::format(
+      "unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
+      "robust-mpc, planned or fixed:QUALITY",
+      name));
 }
 
 }  // namespace tributary

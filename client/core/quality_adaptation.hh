@@ -26,8 +26,9 @@ struct AdaptationInput {
   Duration capacity{};                 // media that fits in the buffer, the segment being played included
   Duration next_publication{};         // live: until the segment after this one exists
   double spread = 0;                   // of the plan (ForecastErrors)
-  bool begins_by_memory = false;       // nothing has played yet, and the first throughput was remembered: of the first segment, and
-                                       // of those that playout does not wait for
+  bool begins_by_memory =
+      false;  // nothing has played yet, and the first throughput was remembered: of the first segment, and
+              // of those that playout does not wait for
 };
 
 /// Media that will be ready to play, what is left of the segment being played included, when the bytes that
@@ -39,8 +40,7 @@ Duration level_at_transfer(const AdaptationInput& input);
 struct SegmentMeasurement {
   DataSize size;
   Duration duration{};  // must be positive
-  Duration
-      latency{};  // not in `duration`: the wait of a request for its first byte, where requests are not pipelined
+  Duration latency{};   // not in `duration`: the wait of a request for its first byte, where requests are not pipelined
 };
 
 /// What has come of a segment that is on its way.
@@ -81,6 +81,7 @@ class QualityAdaptation {
 
 /// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", "planned",
 /// or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
-std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table, const Rules& rules = {});
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
+                                                   const Rules& rules = {});
 
 }  // namespace tributary

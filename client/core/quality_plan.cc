@@ -43,7 +43,8 @@ void keep_pareto_front(Front& ways) {
 }
 
 /// The fronts after one more segment, in place of what `further` was.
-void extend(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan, std::vector<Front>& further) {
+void extend(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan,
+            std::vector<Front>& further) {
   for (std::size_t q = 0; q < fronts.size(); ++q) {
     further[q].clear();
     for (std::size_t before = 0; before < fronts.size(); ++before) {
@@ -51,7 +52,8 @@ void extend(const std::vector<Front>& fronts, const PlannedSegment& segment, con
         const double end = std::max(way.end, segment.opens) + segment.takes[q];
         if (q > 0 && end > segment.due - plan.spare) break;
         const double lateness = std::max(0.0, end - segment.due);
-        const double more = static_cast<double>(q) - plan.change * levels_between(before, q) - worth::kLateness * lateness;
+        const double more =
+            static_cast<double>(q) - plan.change * levels_between(before, q) - worth::kLateness * lateness;
         further[q].push_back({end, way.worth + more, way.first});
       }
     }
@@ -75,7 +77,8 @@ PlannedQuality plan_quality(const QualityPlan& plan) {
   for (std::size_t q = 0; q < first.takes.size(); ++q) {
     if (q > 0 && !is_safe(plan, q)) continue;
     planned.highest_safe = q;
-    fronts[q].push_back({plan.before + first.takes[q], static_cast<double>(q) - plan.change * levels_between(plan.previous, q), q});
+    fronts[q].push_back(
+        {plan.before + first.takes[q], static_cast<double>(q) - plan.change * levels_between(plan.previous, q), q});
   }
   for (std::size_t i = 1; i < plan.segments.size(); ++i) {
     extend(fronts, plan.segments[i], plan, further);

@@ -7,7 +7,7 @@ namespace tributary {
 
 /// A segment in a plan. Times are seconds from now.
 struct PlannedSegment {
-  double opens = 0;           // it is not requested before
+  double opens = 0;  // it is not requested before
   double due = 0;
   std::vector<double> takes;  // its transfer, by quality
 };
@@ -37,9 +37,9 @@ struct PlannedQuality {
 PlannedQuality plan_quality(const QualityPlan& plan);
 
 namespace worth {
-inline constexpr double kTimeInHand = 1;     // points a second that is missing
-inline constexpr double kPartInHand = 0.5;   // of the time that there can be at most
-inline constexpr double kLateness = 10;      // points a second
+inline constexpr double kTimeInHand = 1;    // points a second that is missing
+inline constexpr double kPartInHand = 0.5;  // of the time that there can be at most
+inline constexpr double kLateness = 10;     // points a second
 }  // namespace worth
 
 }  // namespace tributary

@@ -7,8 +7,8 @@ namespace tributary {
 namespace {
 
 constexpr double kNextToNothing = 0.1;
-constexpr double kLittle = 0.5;  // if one of the two was never measured
-constexpr double kTakesLonger = 1.25;  // than it seems
+constexpr double kLittle = 0.5;                                   // if one of the two was never measured
+constexpr double kTakesLonger = 1.25;                             // than it seems
 constexpr Duration kUntilAsked = std::chrono::milliseconds{300};  // idle links look at what others owe every 100 ms
 constexpr Duration kSurely = std::chrono::seconds{1};
 constexpr DataRate kUnknown = DataRate::bits_per_second(1e6);
@@ -17,7 +17,9 @@ constexpr DataRate kUnknown = DataRate::bits_per_second(1e6);
 /// one that has never answered has to be connected first.
 Duration brings_in(DataSize size, const LinkNow& link, const OutstandingRequests& outstanding) {
   const bool has_answered = link.round_trip > Duration::zero();
-  const Duration first_byte = link.rate ? link.round_trip : has_answered ? link.round_trip + kFirstAnswer / 2 : kFirstAnswer;
+  const Duration first_byte = link.rate      ? link.round_trip
+                              : has_answered ? link.round_trip + kFirstAnswer / 2
+                                             : kFirstAnswer;
   return link.silent + first_byte + (outstanding.bytes_left(link.link) + size) / link.rate.value_or(kUnknown);
 }
 

@@ -39,8 +39,8 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kAbandoned:
       break;
     case kServerBusy:
-      decision.avoid_link_for =
-          std::max(doubled(1s, failures_in_a_row), std::min(retry_after.value_or(Duration::zero()), kLongestRetryAfter));
+      decision.avoid_link_for = std::max(doubled(1s, failures_in_a_row),
+                                         std::min(retry_after.value_or(Duration::zero()), kLongestRetryAfter));
       break;
     case kRangeIgnored:
       decision.whole_parts = true;

@@ -64,8 +64,8 @@ class Plan {
   double value_of(std::size_t step, std::size_t q, double level, std::size_t previous) const {
     const double transfer = steps_[step].transfer[q];
     level = std::min(level, steps_[step].fullest);
-    const double value = mbit_s_[q] - mbit_s_.back() * std::max(transfer - level, 0.0) -
-                         std::abs(mbit_s_[q] - mbit_s_[previous]);
+    const double value =
+        mbit_s_[q] - mbit_s_.back() * std::max(transfer - level, 0.0) - std::abs(mbit_s_[q] - mbit_s_[previous]);
     if (step + 1 == steps_.size()) return value;
     const double level_after = std::max(level - transfer, 0.0) + steps_[step].duration;
     double best_rest = -std::numeric_limits<double>::infinity();

@@ -6,8 +6,7 @@
 
 namespace tributary {
 
-SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality,
-                                 const std::vector<DataSize>& part_sizes)
+SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<DataSize>& part_sizes)
     : segment_{segment}, quality_{quality} {
   for (const DataSize size : part_sizes) parts_.push_back({size, {}});
 }

@@ -83,7 +83,8 @@ std::optional<TimePoint> Session::next_deadline() const {
 /// Neither does the thesis' start count on what is remembered, nor does money depend on it.
 void Session::on(const event::LinkUp& e) {
   const bool counts = e.remembered_rate && options_.start == StartRule::kFast && !spending_.costs.spared(e.link);
-  links_.up(e.link, e.name, e.use, counts ? std::optional{RememberedLink{*e.remembered_rate, e.remembered_rtt}} : std::nullopt);
+  links_.up(e.link, e.name, e.use,
+            counts ? std::optional{RememberedLink{*e.remembered_rate, e.remembered_rtt}} : std::nullopt);
 }
 
 void Session::on(const event::LinkDown& e) { links_.down(e.link); }
@@ -95,8 +96,7 @@ void Session::on(const event::SegmentAdded& e) {
 void Session::on(const event::WindowMoved& e) {
   window_begin_ = std::max(window_begin_, e.first);
   while (next_segment_ < window_begin_ && to_index(next_segment_) < published_at_.size()) {
-    skip_next(now_ - published_at_[to_index(next_segment_)],
-              "it left the origin's window before it was requested");
+    skip_next(now_ - published_at_[to_index(next_segment_)], "it left the origin's window before it was requested");
   }
 }
 
@@ -180,8 +180,9 @@ void Session::move_playout() {
 void Session::tell_stall() {
   if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
   stall_told_ = true;
-  actions_.push_back(
-      action::Stall{assembling_.empty() ? "the next segment is not published yet" : "late" + why_late(assembling_, outstanding_, links_, now_) + used_up_links()});
+  actions_.push_back(action::Stall{assembling_.empty()
+                                       ? "the next segment is not published yet"
+                                       : "late" + why_late(assembling_, outstanding_, links_, now_) + used_up_links()});
 }
 
 void Session::deliver_complete_segments() {

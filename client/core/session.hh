@@ -113,8 +113,7 @@ class Session {
   void give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers);
   void skip_next(Duration lag, std::string reason);
   void give_up(SegmentIndex segment, const std::string& why);
-  void apply(const RetryDecision& decision, const OutstandingRequest& request,
-             const event::RequestFailed& failure);
+  void apply(const RetryDecision& decision, const OutstandingRequest& request, const event::RequestFailed& failure);
   void want_again(const RetryDecision& decision, const OutstandingRequest& request, const std::string& why);
   void avoid_link(LinkId link, std::optional<Duration> how_long, const std::string& why);
   void drop_all_but(SegmentIndex first_wanted, bool keep);
@@ -179,12 +178,12 @@ class Session {
   ForecastErrors forecast_errors_;
   std::deque<SegmentAssembly> assembling_;  // requested and not yet delivered, in the order of requests
   PlayoutBuffer playout_;
-  std::vector<TimePoint> published_at_;  // live: of each segment that exists
-  SegmentIndex next_segment_{};          // the next to be started
-  SegmentIndex window_begin_{};          // the origin has nothing before it
+  std::vector<TimePoint> published_at_;                   // live: of each segment that exists
+  SegmentIndex next_segment_{};                           // the next to be started
+  SegmentIndex window_begin_{};                           // the origin has nothing before it
   std::vector<std::optional<SegmentIndex>> initialised_;  // by quality: its init parts were requested with this segment
   std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
-  bool begins_by_memory_ = false;  // AdaptationInput's
+  bool begins_by_memory_ = false;                               // AdaptationInput's
   std::optional<QualityIndex> chosen_quality_;                  // by the user
   LinkNeed link_need_;
   Spending spending_;
@@ -193,7 +192,7 @@ class Session {
   RequestId next_request_{1};
   bool whole_parts_ = false;  // no part is put together from several answers
   bool stall_told_ = false;
-  std::string last_failure_;  // "; the last failure: ..."
+  std::string last_failure_;    // "; the last failure: ..."
   bool delivery_told_ = false;  // that all is delivered
   /// What a reporting player has to be allowed.
   enum class Waiting { kNothing, kStart, kStall };
@@ -203,8 +202,8 @@ class Session {
     TimePoint since;
     double speed = 1;  // 0 while it is paused
   };
-  std::optional<Pace> pace_;    // of a reporting player
-  Duration accepted_lag_{};     // live: so far behind the edge is where the user wants to be
+  std::optional<Pace> pace_;  // of a reporting player
+  Duration accepted_lag_{};   // live: so far behind the edge is where the user wants to be
   DataSize received_;
   DataSize duplicated_;  // asked of a second link
   TimePoint last_byte_;  // or the last moment at which none was wanted

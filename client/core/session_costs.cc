@@ -21,10 +21,12 @@ void Session::on(const event::LinkCostTold& e) { spending_.costs.told(e.link, e)
 Spending::Situation Session::spending_situation() const {
   std::size_t may_start = 0;
   if (may_start_segment()) {
-    const std::size_t known = is_live(options_.mode) ? std::min(published_at_.size(), table_.segment_count()) : table_.segment_count();
-    may_start = std::min(options_.buffer_segments - assembling_.size() - playout_.buffered_segments(), known - to_index(next_segment_));
+    const std::size_t known =
+        is_live(options_.mode) ? std::min(published_at_.size(), table_.segment_count()) : table_.segment_count();
+    may_start = std::min(options_.buffer_segments - assembling_.size() - playout_.buffered_segments(),
+                         known - to_index(next_segment_));
   }
-  return {table_, options_,      links_,        outstanding_, playout_,  assembling_,   next_segment_,
+  return {table_,    options_,      links_,        outstanding_, playout_,      assembling_,  next_segment_,
           may_start, last_quality_, start_wanted_, last_byte_,   wants_bytes(), whole_parts_, now_};
 }
 
@@ -57,7 +59,9 @@ bool Session::ask_by_cost() {
   for (const LinkEstimate& link : links_.estimates(present, outstanding_)) {
     if (!spending_.costs.used_up(link.link)) (is_spared(link.link) ? spared : free).push_back(link);
   }
-  std::ranges::sort(spared, {}, [&](const LinkEstimate& l) { return std::pair{spending_.costs.of(l.link).price_per_mb, l.link}; });
+  std::ranges::sort(spared, {}, [&](const LinkEstimate& l) {
+    return std::pair{spending_.costs.of(l.link).price_per_mb, l.link};
+  });
   if (hand_over(present)) return true;
   if (const LinkIds to_ask = with_room(free); !to_ask.empty()) {
     spending_.reserve_for(spared, free, spending_situation());
@@ -99,7 +103,8 @@ bool Session::ask_spared(const LinkEstimate& link, const LinkEstimates& free) {
   return false;
 }
 
-bool Session::ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due) {
+bool Session::ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size,
+                        std::optional<TimePoint> due) {
   if (whole_parts_ && spending_.costs.left(link.link)) return false;  // it could not be asked for a part of one
   const std::string why = fmt::format("{} bytes would be late over what costs less", size.bytes());
   if (!segment.given_back().empty()) {

@@ -16,14 +16,12 @@ void Session::give_up(SegmentIndex segment, const std::string& why) {
   if (found == assembling_.end()) return;
   initialised_[to_index(found->quality())].reset();
   assembling_.erase(found);
-  actions_.push_back(
-      action::SkipSegment{segment, now_ - published_at_[to_index(segment)],
-                          fmt::format("it left the origin's window before it was complete: {}", why)});
+  actions_.push_back(action::SkipSegment{segment, now_ - published_at_[to_index(segment)],
+                                         fmt::format("it left the origin's window before it was complete: {}", why)});
 }
 
 /// What the request still owed is wanted again, apart from what other links were asked for as well: that is waited for.
-void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed,
-                        std::uint32_t wrong_answers) {
+void Session::give_back(SegmentAssembly& segment, const OutstandingRequest& failed, std::uint32_t wrong_answers) {
   outstanding_.has_no_end(failed);
   duplicated_ -= failed.left().size();
   for (const ByteRange& owed : outstanding_.asked_for(failed.segment, failed.part).gaps_in(failed.left())) {

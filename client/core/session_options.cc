@@ -24,8 +24,7 @@ std::string usual_adaptation(SubsegmentApproach approach) {
 
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
-  if (options.depth < 1 || options.depth > 64)
-    refuse(fmt::format("depth {}: expected 1 to 64", options.depth));
+  if (options.depth < 1 || options.depth > 64) refuse(fmt::format("depth {}: expected 1 to 64", options.depth));
   if (options.subsegment_size < DataSize{1000}) {
     refuse(fmt::format("subsegment size {} bytes: expected at least 1000", options.subsegment_size.bytes()));
   }
@@ -34,8 +33,8 @@ void validate(const SessionOptions& options) {
   }
   if (options.buffer_segments < 1) refuse("a buffer of 0 segments: expected at least 1");
   if (options.startup_segments > options.buffer_segments) {
-    refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over",
-                       options.startup_segments, options.buffer_segments));
+    refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over", options.startup_segments,
+                       options.buffer_segments));
   }
   if (options.mode == StreamingMode::kLiveUnbuffered && options.buffer_segments != 1) {
     refuse(fmt::format("a buffer of {} segments in mode live-unbuffered, whose buffer is 1 segment",

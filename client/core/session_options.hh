@@ -50,18 +50,20 @@ struct SessionOptions {
   StreamingMode mode = StreamingMode::kOnDemand;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   DataSize subsegment_size{100'000};
-  std::uint32_t depth = 2;                            // outstanding requests per link; balanced subsegments count bytes instead
-  std::uint32_t buffer_segments = 6;                  // also the start-up delay; download: segments in flight
-  std::string adaptation = "thesis";                  // quality_adaptation.hh knows the others
-  std::uint32_t duplicates_percent = 5;               // of all bytes: what two links may be asked for (take_over.hh)
+  std::uint32_t depth = 2;               // outstanding requests per link; balanced subsegments count bytes instead
+  std::uint32_t buffer_segments = 6;     // also the start-up delay; download: segments in flight
+  std::string adaptation = "thesis";     // quality_adaptation.hh knows the others
+  std::uint32_t duplicates_percent = 5;  // of all bytes: what two links may be asked for (take_over.hh)
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
-  std::uint32_t startup_segments = 0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds
+  std::uint32_t startup_segments =
+      0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds
   StartRule start = StartRule::kThesis;
   PlayoutSource playout = PlayoutSource::kAssumed;
   std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   std::string without;         // rules.hh
-  bool stays_open = false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
+  bool stays_open =
+      false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
 

@@ -130,10 +130,13 @@ std::optional<LinkId> Session::heir(const LinksNow& present) const {
   std::optional<LinkId> soonest;
   Duration free_in = Duration::max();
   for (const LinkNow& link : present) {
-    if (!link.usable || silent_too_long(link) || is_spared(link.link) || !spending_.costs.may_request(link.link, DataSize{1})) continue;
+    if (!link.usable || silent_too_long(link) || is_spared(link.link) ||
+        !spending_.costs.may_request(link.link, DataSize{1}))
+      continue;
     const Duration round_trip = links_.at(link.link).least_round_trip.value();
-    const bool has_room = byte_window_ ? byte_window_->has_room_for_one_more(link.link, link.rate, round_trip, outstanding_)
-                                       : outstanding_.count(link.link) <= options_.depth;
+    const bool has_room = byte_window_
+                              ? byte_window_->has_room_for_one_more(link.link, link.rate, round_trip, outstanding_)
+                              : outstanding_.count(link.link) <= options_.depth;
     if (!has_room) continue;
     const Duration takes = link.rate ? outstanding_.bytes_left(link.link) / *link.rate : kFirstAnswer;
     if (takes >= free_in) continue;
@@ -165,7 +168,9 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
   for (SegmentAssembly& segment : assembling_) {
     const auto wanted = last ? std::nullopt : std::optional{due};
     if (rescue_lost(link, links, segment, wanted)) return true;
-    const auto late = !rules_.take_over ? std::nullopt : take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
+    const auto late = !rules_.take_over
+                          ? std::nullopt
+                          : take_over(link, links, outstanding_, segment.segment(), wanted, may_be_duplicated(), now_);
     if (late && spending_.costs.may_request(link, late->range.size())) {
       take_over_late_from(*late, link, segment);
       return true;
@@ -175,7 +180,8 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
   return false;
 }
 
-bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due) {
+bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment,
+                          std::optional<TimePoint> due) {
   if (!rules_.rescue) return false;
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
   if (!lost || !spending_.costs.may_request(link, lost->range.size())) return false;
@@ -190,7 +196,8 @@ void Session::take_over_late_from(const TakeOver& late, LinkId link, SegmentAsse
                              to_seconds(late.late), to_seconds(late.sooner)));
 }
 
-void Session::take_over_from(RequestId id, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why) {
+void Session::take_over_from(RequestId id, ByteRange range, LinkId link, SegmentAssembly& segment,
+                             const std::string& why) {
   OutstandingRequest& from = *outstanding_.find(id);
   from.taken_over_from = range.begin;
   duplicated_ += range.size();
@@ -208,7 +215,8 @@ void Session::start_segment(const LinkEstimates& links) {
   if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
   const SegmentIndex segment = next_segment_;
   const std::optional<DataRate> throughput = throughput_for_quality(links);
-  if (first_segment_ == segment) begins_by_memory_ = throughput && std::ranges::any_of(links, &LinkEstimate::remembered);
+  if (first_segment_ == segment)
+    begins_by_memory_ = throughput && std::ranges::any_of(links, &LinkEstimate::remembered);
   const QualityChoice choice = choose_quality(throughput);
   first_segment_.reset();
   last_quality_ = choice.quality;
@@ -228,9 +236,8 @@ void Session::start_segment(const LinkEstimates& links) {
   assembling_.emplace_back(segment, choice.quality, sizes);
   planner_->segment_started();
   next_segment_ = next(segment);
-  actions_.push_back(action::StartSegment{
-      segment, choice.quality, assembling_.back().missing(), init_parts, throughput,
-      static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
+  actions_.push_back(action::StartSegment{segment, choice.quality, assembling_.back().missing(), init_parts, throughput,
+                                          static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
 }
 
 QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
@@ -292,9 +299,9 @@ void Session::send(LinkId link, SegmentAssembly& segment, const WantedRange& wan
   request.takes_over = takes_over;
   outstanding_.add(request);
   spending_.costs.requested(link, wanted.range.size());
-  actions_.push_back(action::SendRequest{id, link, segment.segment(), wanted.part, wanted.range, throughput,
-                                         std::move(reason), takes_over,
-                                         whole_parts_ && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)}});
+  actions_.push_back(action::SendRequest{
+      id, link, segment.segment(), wanted.part, wanted.range, throughput, std::move(reason), takes_over,
+      whole_parts_ && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)}});
 }
 
 // ---- What is known
@@ -309,12 +316,12 @@ DuplicatesLeft Session::may_be_duplicated() const {
 bool Session::may_become_late() const {
   const bool awaited = playout_.started() || options_.playout == PlayoutSource::kReported || everything_asked_for();
   if (assembling_.empty() || outstanding_.empty() || !awaited) return false;
-  return std::ranges::any_of(links_.usable(now_),
-                             [&](LinkId link) { return outstanding_.head(link) == nullptr; });
+  return std::ranges::any_of(links_.usable(now_), [&](LinkId link) { return outstanding_.head(link) == nullptr; });
 }
 
 bool Session::has_room(LinkId id, const Link& link, std::optional<DataRate> rate) const {
-  if (!rate && link.remembered) return byte_window_->has_room(id, link.remembered->rate, link.remembered->round_trip, outstanding_);
+  if (!rate && link.remembered)
+    return byte_window_->has_room(id, link.remembered->rate, link.remembered->round_trip, outstanding_);
   return byte_window_->has_room(id, rate, link.least_round_trip.value(), outstanding_);
 }
 
@@ -333,8 +340,7 @@ TimePoint Session::end_of_quiet() const {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (assembling_.empty() || links_.all_switched_off() || std::ranges::any_of(links_.all(), waits))
     return TimePoint::min();
-  return std::min(playout_.next_due().value_or(TimePoint::max()),
-                  links_.next_return(now_).value_or(TimePoint::max()));
+  return std::min(playout_.next_due().value_or(TimePoint::max()), links_.next_return(now_).value_or(TimePoint::max()));
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {
@@ -347,8 +353,7 @@ SegmentAssembly* Session::find_segment(SegmentIndex index) {
 bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
   const ByteRange whole{DataSize{}, segment.part_size(part)};
   return std::ranges::any_of(outstanding_.all(), [&](const OutstandingRequest& request) {
-    return !request.abandoned && request.segment == segment.segment() && request.part == part &&
-           request.range == whole;
+    return !request.abandoned && request.segment == segment.segment() && request.part == part && request.range == whole;
   });
 }
 
@@ -359,7 +364,7 @@ std::optional<DataRate> Session::throughput_for_quality(const LinkEstimates& lin
   for (const LinkEstimate& link : links) {
     if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
-  if (in_use.empty()) in_use = links;  // those of them that are not spared
+  if (in_use.empty()) in_use = links;                      // those of them that are not spared
   const bool by_memory = first_segment_ == next_segment_;  // its rates were never measured, and may be wrong by far
   for (LinkEstimate& link : in_use) {
     if (link.remembered ? by_memory : !rules_.lasting_rise) continue;

@@ -71,10 +71,10 @@ void Session::abandon_what_is_not_wanted() {
     const DataSize owed = outstanding_.abandoned_bytes(link.link);
     if (owed == DataSize{}) continue;
     if (link.rate && link.silent + owed / *link.rate <= kDrainAtMost) continue;
-    abandon_requests(link.link, fmt::format("{} bytes are not wanted any more{}", owed.bytes(),
-                                            link.rate ? fmt::format(", and take {:.3f} s",
-                                                                    to_seconds(link.silent + owed / *link.rate))
-                                                      : ""));
+    abandon_requests(
+        link.link,
+        fmt::format("{} bytes are not wanted any more{}", owed.bytes(),
+                    link.rate ? fmt::format(", and take {:.3f} s", to_seconds(link.silent + owed / *link.rate)) : ""));
   }
 }
 
@@ -135,8 +135,7 @@ void Session::account_lag(const event::PlayoutReported& e) {
 void Session::decide_who_is_needed() {
   const auto is_standby = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (std::ranges::none_of(links_.all(), is_standby)) return;
-  const auto segment =
-      std::min(next_segment_, static_cast<SegmentIndex>(table_.segment_count() - 1));
+  const auto segment = std::min(next_segment_, static_cast<SegmentIndex>(table_.segment_count() - 1));
   LinkNeed::Situation situation;
   situation.others = std::ranges::any_of(links_.all(), [](const auto& entry) {
     const Link& link = entry.second;

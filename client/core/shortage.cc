@@ -39,8 +39,8 @@ ClaimSizes shortages(std::span<const Claim> claims, std::span<const Carrier> fre
   return result;
 }
 
-std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared, DataRate guess,
-                     Duration margin, TimePoint now) {
+std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared,
+                     DataRate guess, Duration margin, TimePoint now) {
   std::size_t count = 0;
   DataSize sum;
   for (std::size_t i = 0; i < claims.size(); ++i) {

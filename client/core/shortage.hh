@@ -38,7 +38,7 @@ ClaimSizes shortages(std::span<const Claim> claims, std::span<const Carrier> fre
 
 /// Of how many of these claims, the first ones, a spared link has to be asked now for what is short: this is the last moment at which
 /// all of it, up to the last of them, is still there `margin` before that is due. Those after it can wait. 0: all can.
-std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared, DataRate guess,
-                     Duration margin, TimePoint now);
+std::size_t pressing(std::span<const Claim> claims, std::span<const DataSize> shortages, const Carrier& spared,
+                     DataRate guess, Duration margin, TimePoint now);
 
 }  // namespace tributary

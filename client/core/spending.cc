@@ -27,7 +27,8 @@ SegmentIndex next_to_come(const Spending::Situation& s) {
 
 Carrier carrier(const LinkEstimate& link, const Spending::Situation& s) {
   Carrier result{link.remembered ? std::nullopt : link.throughput, link.free_in, s.outstanding.bytes_left(link.link)};
-  if (s.options.subsegments != SubsegmentApproach::kBalanced && link.throughput) result.free_in = result.owed / *link.throughput;
+  if (s.options.subsegments != SubsegmentApproach::kBalanced && link.throughput)
+    result.free_in = result.owed / *link.throughput;
   return result;
 }
 
@@ -42,8 +43,10 @@ void Spending::check(const SessionOptions& options, const SegmentTable& table) {
   const std::string& wanted = options.spend_for;
   if (wanted == kSpendForLowest || wanted == kSpendForStall || table.find_quality(wanted)) return;
   std::string known;
-  for (std::size_t q = 0; q < table.quality_count(); ++q) known += ", " + table.quality_name(static_cast<QualityIndex>(q));
-  throw std::invalid_argument(fmt::format("spend for \"{}\": expected {}, {}{}", wanted, kSpendForLowest, kSpendForStall, known));
+  for (std::size_t q = 0; q < table.quality_count(); ++q)
+    known += ", " + table.quality_name(static_cast<QualityIndex>(q));
+  throw std::invalid_argument(
+      fmt::format("spend for \"{}\": expected {}, {}{}", wanted, kSpendForLowest, kSpendForStall, known));
 }
 
 // ---- Which links there are
@@ -100,7 +103,8 @@ bool Spending::nothing_left(TimePoint now) const {
 /// When playout, or whoever waits for its start, wants a segment for which `ahead` is there or on its way; nothing: nobody waits.
 std::optional<TimePoint> Spending::wanted_by(Duration ahead, QualityIndex quality, const Situation& s) const {
   const double speed = s.playout.speed();
-  if (const auto due = s.playout.next_due()) return *due + (speed == 1 ? ahead : from_seconds(to_seconds(ahead) / speed));
+  if (const auto due = s.playout.next_due())
+    return *due + (speed == 1 ? ahead : from_seconds(to_seconds(ahead) / speed));
   const bool nobody_else = !free_link_alive(s.now) || s.now >= s.last_byte + kPatience;
   if (s.options.mode == StreamingMode::kDownload) return nobody_else ? std::optional{s.now} : std::nullopt;
   if (s.playout.started()) return std::nullopt;  // it is paused
@@ -149,7 +153,8 @@ std::size_t Spending::pressing_on(const LinkEstimate& link, const Claims& claims
 
 Duration Spending::margin_of(const LinkEstimates& links, const Situation& s) {
   Duration round_trip{};
-  for (const LinkEstimate& link : links) round_trip = std::max(round_trip, link.remembered ? Duration{} : link.round_trip);
+  for (const LinkEstimate& link : links)
+    round_trip = std::max(round_trip, link.remembered ? Duration{} : link.round_trip);
   const Duration half_a_segment = s.table.duration(next_to_come(s)) / 2;
   return std::max(std::min(half_a_segment, kMostMargin), from_seconds(kRoundTripsOfMargin * to_seconds(round_trip)));
 }
@@ -195,7 +200,8 @@ QualityChoice Spending::within_spending(QualityChoice choice, const Situation& s
   const QualityIndex most = most_spent_for(s);
   const auto up = [&](const auto& entry) { return entry.second.usable(s.now) && !is_spared(entry.first, s.now); };
   if (choice.quality > most && std::ranges::none_of(s.links.all(), up) && !free_link_alive(s.now))
-    return {most, choice.reason + "; only links that are paid for are there: not more than " + s.table.quality_name(most)};
+    return {most,
+            choice.reason + "; only links that are paid for are there: not more than " + s.table.quality_name(most)};
   DataRate rate;
   bool unknown = false;
   for (const LinkEstimate& link : s.links.estimates(s.outstanding, s.now)) {
@@ -207,7 +213,8 @@ QualityChoice Spending::within_spending(QualityChoice choice, const Situation& s
   for (std::size_t q = to_index(most); q > to_index(choice.quality); --q) {
     const auto quality = static_cast<QualityIndex>(q);
     if (!unknown && s.table.bitrate(quality) > kSafety * rate) continue;
-    return {quality, fmt::format("{}; all links bring {} by spending for it", choice.reason, s.table.quality_name(quality))};
+    return {quality,
+            fmt::format("{}; all links bring {} by spending for it", choice.reason, s.table.quality_name(quality))};
   }
   return choice;
 }

@@ -35,11 +35,11 @@ class Spending {
     const OutstandingRequests& outstanding;
     const PlayoutBuffer& playout;
     const std::deque<SegmentAssembly>& assembling;
-    SegmentIndex next_segment{};             // the next to be started
-    std::size_t may_start = 0;               // so many may be started now
-    QualityIndex last_quality{};             // that was chosen
+    SegmentIndex next_segment{};              // the next to be started
+    std::size_t may_start = 0;                // so many may be started now
+    QualityIndex last_quality{};              // that was chosen
     std::optional<TimePoint> start_wanted{};  // since then somebody waits for playout to begin
-    TimePoint last_byte{};                   // or the last moment at which none was wanted
+    TimePoint last_byte{};                    // or the last moment at which none was wanted
     bool wants_bytes = false;
     bool whole_parts = false;  // the origin ignores ranges
     TimePoint now{};

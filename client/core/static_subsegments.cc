@@ -4,8 +4,7 @@
 
 namespace tributary {
 
-DataSize StaticSubsegments::next_size(DataSize left, LinkId /*link*/,
-                                      std::span<const LinkEstimate> /*links*/) {
+DataSize StaticSubsegments::next_size(DataSize left, LinkId /*link*/, std::span<const LinkEstimate> /*links*/) {
   return std::min(size_, left);
 }
 

@@ -16,7 +16,8 @@ std::optional<DataRate> aggregate(std::span<const LinkEstimate> links) {
 
 std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size) {
   if (approach == SubsegmentApproach::kStatic) return std::make_unique<StaticSubsegments>(subsegment_size);
-  if (approach == SubsegmentApproach::kBalanced) return std::make_unique<BalancedSubsegments>(balanced_request(subsegment_size));
+  if (approach == SubsegmentApproach::kBalanced)
+    return std::make_unique<BalancedSubsegments>(balanced_request(subsegment_size));
   return std::make_unique<DynamicSubsegments>(subsegment_size);
 }
 

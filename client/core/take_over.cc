@@ -57,11 +57,10 @@ bool worth_it(const OutstandingRequest& request, const LinkNow& other, const For
 
 }  // namespace
 
-std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
-                                  DuplicatesLeft duplicates, TimePoint now) {
-  const auto self =
-      std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
+std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
+                                  SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
+                                  TimePoint now) {
+  const auto self = std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
   if (self == links.end() || !self->rate) return std::nullopt;
   const DataSize own = outstanding.bytes_left(asking);
   std::optional<TakeOver> best;
@@ -78,13 +77,12 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
       if (size < std::min(kSmallest, alone.size())) continue;
       const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};
-      if (!worth_it(request, other, takes, due, duplicates.ample, now) ||
-          asked_for(asking, request, outstanding)) {
+      if (!worth_it(request, other, takes, due, duplicates.ample, now) || asked_for(asking, request, outstanding)) {
         continue;
       }
       latest = needs;
-      best = TakeOver{request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now),
-                      takes.alone - takes.together};
+      best = TakeOver{
+          request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), takes.alone - takes.together};
     }
   }
   return best;

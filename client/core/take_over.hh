@@ -34,8 +34,8 @@ struct TakeOver {
 ///   asking       the link; one of `links`
 ///   segment, due the segment that is wanted, and when; nothing: at once, because nothing else is left to ask for
 /// Of several ranges, the one that is expected last.
-std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, std::optional<TimePoint> due,
-                                  DuplicatesLeft duplicates, TimePoint now);
+std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
+                                  SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
+                                  TimePoint now);
 
 }  // namespace tributary

@@ -14,13 +14,12 @@ QualityChoice ThesisAdaptation::choose(const AdaptationInput& input, const Segme
     const auto quality = static_cast<QualityIndex>(q);
     const Duration transfer_time = table.size(input.segment, quality) / throughput;
     if (transfer_time < budget) {
-      return {quality, fmt::format("{} takes {:.3f} s at {:.0f} kbit/s, {:.3f} s are left",
-                                   table.quality_name(quality), to_seconds(transfer_time),
-                                   throughput.kilobits_per_second(), to_seconds(budget))};
+      return {quality, fmt::format("{} takes {:.3f} s at {:.0f} kbit/s, {:.3f} s are left", table.quality_name(quality),
+                                   to_seconds(transfer_time), throughput.kilobits_per_second(), to_seconds(budget))};
     }
   }
   return {QualityIndex{0}, fmt::format("nothing fits in {:.3f} s at {:.0f} kbit/s: lowest", to_seconds(budget),
-                              throughput.kilobits_per_second())};
+                                       throughput.kilobits_per_second())};
 }
 
 }  // namespace tributary

@@ -20,8 +20,7 @@ QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const S
   if (!throughput) return {QualityIndex{0}, "no segment measured yet: lowest"};
   const QualityIndex sustainable = history_.sustainable(input.segment, table, kSafety);
   const Duration level = level_at_transfer(input);
-  const double safe_bits =
-      buffer_safety_ * to_seconds(level - history_.latency()) * throughput->bits_per_second();
+  const double safe_bits = buffer_safety_ * to_seconds(level - history_.latency()) * throughput->bits_per_second();
   buffer_safety_ = std::max(buffer_safety_ * kBufferSafetyFactor, kLowestBufferSafety);
 
   std::size_t quality = 0;
@@ -34,8 +33,7 @@ QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const S
   const auto chosen = static_cast<QualityIndex>(quality);
   const double kbit_s = throughput->kilobits_per_second();
   if (chosen == sustainable) {
-    return {chosen,
-            fmt::format("{} fits in {} of {:.0f} kbit/s", table.quality_name(chosen), kSafety, kbit_s)};
+    return {chosen, fmt::format("{} fits in {} of {:.0f} kbit/s", table.quality_name(chosen), kSafety, kbit_s)};
   }
   return {chosen, fmt::format("{} would fit in {} of {:.0f} kbit/s, but only {:.3f} s are buffered",
                               table.quality_name(sustainable), kSafety, kbit_s, to_seconds(level))};

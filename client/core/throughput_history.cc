@@ -10,9 +10,7 @@ namespace {
 constexpr std::array<Duration, 2> kHalfLives{std::chrono::seconds{3}, std::chrono::seconds{8}};
 
 /// What is left after `time` of a weight of one.
-double decay(Duration time, Duration half_life) {
-  return std::exp2(-to_seconds(time) / to_seconds(half_life));
-}
+double decay(Duration time, Duration half_life) { return std::exp2(-to_seconds(time) / to_seconds(half_life)); }
 
 }  // namespace
 
@@ -30,14 +28,11 @@ void ThroughputHistory::add(const SegmentMeasurement& measurement) {
 std::optional<DataRate> ThroughputHistory::throughput() const {
   if (told_) return told_;
   if (measured_for_ == Duration::zero()) return std::nullopt;
-  const auto average = [this](std::size_t i) {
-    return averages_[i] / (1 - decay(measured_for_, kHalfLives[i]));
-  };
+  const auto average = [this](std::size_t i) { return averages_[i] / (1 - decay(measured_for_, kHalfLives[i])); };
   return DataRate::bits_per_second(std::min(average(0), average(1)));
 }
 
-QualityIndex ThroughputHistory::sustainable(SegmentIndex segment, const SegmentTable& table,
-                                            double safety) const {
+QualityIndex ThroughputHistory::sustainable(SegmentIndex segment, const SegmentTable& table, double safety) const {
   const auto rate = throughput();
   return rate ? sustainable_at(safety * *rate, segment, table) : QualityIndex{0};
 }

@@ -6,8 +6,7 @@ namespace tributary {
 namespace {
 
 void load(const std::string& factory) {
-  if (const GstHandle<GstPluginFeature> feature{
-          gst_registry_lookup_feature(gst_registry_get(), factory.c_str())}) {
+  if (const GstHandle<GstPluginFeature> feature{gst_registry_lookup_feature(gst_registry_get(), factory.c_str())}) {
     const GstHandle<GstPluginFeature> loaded{gst_plugin_feature_load(feature.get())};
   }
 }

@@ -52,9 +52,7 @@ GstElementFactory* best_decoder(GList* by_rank) {
   return nullptr;
 }
 
-bool exists(const char* factory) {
-  return GstHandle<GstElementFactory>{gst_element_factory_find(factory)} != nullptr;
-}
+bool exists(const char* factory) { return GstHandle<GstElementFactory>{gst_element_factory_find(factory)} != nullptr; }
 
 std::string advice(const std::string& package) { return "Install it with: sudo apt install " + package; }
 
@@ -70,11 +68,9 @@ DecoderChain find_decoder(const std::string& codec) {
   const GstHandle<GstCaps> caps = caps_of_codec(codec);
   if (!caps) throw MissingElement{fmt::format("This player does not know the codec {}.", codec), ""};
   const char* const name = gst_structure_get_name(gst_caps_get_structure(caps.get(), 0));
-  const auto* const format = std::find_if(kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) {
-    return std::string_view{known.caps} == name;
-  });
-  const Features all{
-      gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
+  const auto* const format = std::find_if(
+      kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return std::string_view{known.caps} == name; });
+  const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
   Features decoders{gst_element_factory_list_filter(all.get(), caps.get(), GST_PAD_SINK, FALSE)};
   decoders.reset(g_list_sort(decoders.release(), gst_plugin_feature_rank_compare_func));
   GstElementFactory* const best = best_decoder(decoders.get());
@@ -90,8 +86,8 @@ DecoderChain find_decoder(const std::string& codec) {
 
 GstElement* make_element(const std::string& factory) {
   if (GstElement* const element = gst_element_factory_make(factory.c_str(), nullptr)) return element;
-  const auto* const known = std::find_if(kPackages.begin(), kPackages.end(),
-                                         [&](const auto& package) { return package.first == factory; });
+  const auto* const known =
+      std::find_if(kPackages.begin(), kPackages.end(), [&](const auto& package) { return package.first == factory; });
   throw MissingElement{fmt::format("GStreamer has no element \"{}\".", factory),
                        known != kPackages.end() ? advice(known->second) : ""};
 }

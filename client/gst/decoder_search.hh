@@ -11,8 +11,7 @@ namespace tributary {
 struct DecoderChain {
   std::string parser;  // empty: none is needed
   std::string decoder;
-  bool second_choice =
-      false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
+  bool second_choice = false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
 };
 
 /// An element, or the decoder of a codec, is not installed.

@@ -8,6 +8,5 @@ static gboolean register_elements(GstPlugin* plugin) {
   return tributary::register_multilink_source(plugin) ? TRUE : FALSE;
 }
 
-GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, tributary,
-                  "Streams over several network links at once", register_elements, TRIBUTARY_VERSION,
-                  "MIT/X11", "Tributary", "Tributary")
+GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, tributary, "Streams over several network links at once",
+                  register_elements, TRIBUTARY_VERSION, "MIT/X11", "Tributary", "Tributary")

@@ -11,15 +11,13 @@ using Act = std::function<void()>;
 /// The source owns a copy of the function.
 void attach(GSource* source, Act act, gboolean (*call)(gpointer), GMainContext* context) {
   g_source_set_priority(source, G_PRIORITY_DEFAULT);
-  g_source_set_callback(source, call, new Act{std::move(act)},
-                        [](gpointer own) { delete static_cast<Act*>(own); });
+  g_source_set_callback(source, call, new Act{std::move(act)}, [](gpointer own) { delete static_cast<Act*>(own); });
   g_source_attach(source, context);
 }
 
 }  // namespace
 
-MainContext::MainContext()
-    : context_{g_main_context_ref_thread_default()}, alive_{std::make_shared<bool>(true)} {}
+MainContext::MainContext() : context_{g_main_context_ref_thread_default()}, alive_{std::make_shared<bool>(true)} {}
 
 MainContext::~MainContext() {
   *alive_ = false;

@@ -26,28 +26,24 @@ void set_decoder_config(GstCaps& caps, std::span<const std::byte> config) {
 GstHandle<GstCaps> h264(const InitFacts& init) {
   constexpr std::size_t kProfile = 1, kProfileBytes = 3;
   const bool inband = init.sample_entry == "avc3";
-  GstHandle<GstCaps> caps{gst_caps_new_simple("video/x-h264", "stream-format", G_TYPE_STRING,
-                                              inband ? "avc3" : "avc", "alignment", G_TYPE_STRING, "au",
-                                              nullptr)};
-  gst_codec_utils_h264_caps_set_level_and_profile(caps.get(), data_of(init.decoder_config) + kProfile,
-                                                  kProfileBytes);
+  GstHandle<GstCaps> caps{gst_caps_new_simple("video/x-h264", "stream-format", G_TYPE_STRING, inband ? "avc3" : "avc",
+                                              "alignment", G_TYPE_STRING, "au", nullptr)};
+  gst_codec_utils_h264_caps_set_level_and_profile(caps.get(), data_of(init.decoder_config) + kProfile, kProfileBytes);
   return caps;
 }
 
 GstHandle<GstCaps> h265(const InitFacts& init) {
   constexpr std::size_t kProfile = 1, kProfileBytes = 12;
-  GstHandle<GstCaps> caps{gst_caps_new_simple("video/x-h265", "stream-format", G_TYPE_STRING,
-                                              init.sample_entry.c_str(), "alignment", G_TYPE_STRING, "au",
-                                              nullptr)};
+  GstHandle<GstCaps> caps{gst_caps_new_simple("video/x-h265", "stream-format", G_TYPE_STRING, init.sample_entry.c_str(),
+                                              "alignment", G_TYPE_STRING, "au", nullptr)};
   gst_codec_utils_h265_caps_set_level_tier_and_profile(caps.get(), data_of(init.decoder_config) + kProfile,
                                                        kProfileBytes);
   return caps;
 }
 
 GstHandle<GstCaps> aac(const InitFacts& init) {
-  GstHandle<GstCaps> caps{gst_caps_new_simple("audio/mpeg", "mpegversion", G_TYPE_INT, 4, "framed",
-                                              G_TYPE_BOOLEAN, TRUE, "stream-format", G_TYPE_STRING, "raw",
-                                              nullptr)};
+  GstHandle<GstCaps> caps{gst_caps_new_simple("audio/mpeg", "mpegversion", G_TYPE_INT, 4, "framed", G_TYPE_BOOLEAN,
+                                              TRUE, "stream-format", G_TYPE_STRING, "raw", nullptr)};
   gst_codec_utils_aac_caps_set_level_and_profile(caps.get(), data_of(init.decoder_config),
                                                  static_cast<guint>(init.decoder_config.size()));
   return caps;
@@ -70,8 +66,7 @@ GstHandle<GstCaps> opus(const InitFacts& init) {
   }
   GstHandle<GstCaps> caps{gst_codec_utils_opus_create_caps(kRate, channels, family, streams, coupled,
                                                            family == 0 ? nullptr : mapping.data())};
-  if (!caps)
-    throw BoxError{fmt::format("dOps: {} channels of mapping family {} cannot be played", channels, family)};
+  if (!caps) throw BoxError{fmt::format("dOps: {} channels of mapping family {} cannot be played", channels, family)};
   return caps;
 }
 
@@ -93,23 +88,21 @@ GstHandle<GstCaps> base_caps(const InitFacts& init) {
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
   GstHandle<GstCaps> caps = base_caps(init);
   if (track.kind == TrackKind::kVideo) {
-    gst_caps_set_simple(caps.get(), "width", G_TYPE_INT, init.width, "height", G_TYPE_INT, init.height,
-                        nullptr);
+    gst_caps_set_simple(caps.get(), "width", G_TYPE_INT, init.width, "height", G_TYPE_INT, init.height, nullptr);
     if (track.frame_rate_num > 0 && track.frame_rate_den > 0) {
-      gst_caps_set_simple(caps.get(), "framerate", GST_TYPE_FRACTION, track.frame_rate_num,
-                          track.frame_rate_den, nullptr);
+      gst_caps_set_simple(caps.get(), "framerate", GST_TYPE_FRACTION, track.frame_rate_num, track.frame_rate_den,
+                          nullptr);
     }
   } else if (init.sample_entry != "Opus") {
-    gst_caps_set_simple(caps.get(), "rate", G_TYPE_INT, init.sample_rate, "channels", G_TYPE_INT,
-                        init.channels, nullptr);
+    gst_caps_set_simple(caps.get(), "rate", G_TYPE_INT, init.sample_rate, "channels", G_TYPE_INT, init.channels,
+                        nullptr);
   }
   if (init.sample_entry != "Opus") set_decoder_config(*caps, init.decoder_config);
   return caps;
 }
 
 GstHandle<GstCaps> caps_of_codec(const std::string& codec) {
-  const std::string known =
-      codec == "Opus" ? "opus" : codec;  // as a sample entry has it, and as GStreamer wants it
+  const std::string known = codec == "Opus" ? "opus" : codec;  // as a sample entry has it, and as GStreamer wants it
   return GstHandle<GstCaps>{gst_codec_utils_caps_from_mime_codec(known.c_str())};
 }
 

@@ -20,8 +20,8 @@ class MediaFeed {
   virtual StreamStatus status() const = 0;
 };
 
-using OpenFeed = std::function<std::unique_ptr<MediaFeed>(
-    const std::string& url, const Stream::Options& options, StreamListener& listener)>;
+using OpenFeed = std::function<std::unique_ptr<MediaFeed>(const std::string& url, const Stream::Options& options,
+                                                          StreamListener& listener)>;
 
 /// A Stream.
 std::unique_ptr<MediaFeed> open_stream(const std::string& url, const Stream::Options& options,

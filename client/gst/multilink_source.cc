@@ -54,8 +54,7 @@ gboolean set_uri(GstURIHandler* handler, const gchar* uri, GError** error) {
     return FALSE;
   }
   if (!text.starts_with("multilink+http://") && !text.starts_with("multilink+https://")) {
-    g_set_error(error, GST_URI_ERROR, GST_URI_ERROR_BAD_URI,
-                "Not a URI of multilink+http or multilink+https: %s", uri);
+    g_set_error(error, GST_URI_ERROR, GST_URI_ERROR_BAD_URI, "Not a URI of multilink+http or multilink+https: %s", uri);
     return FALSE;
   }
   self.body->settings().url = text.substr(kPrefix.size());
@@ -97,8 +96,7 @@ void set_property(GObject* object, guint id, const GValue* value, GParamSpec* sp
       return;
     case kQuality: {
       const int quality = g_value_get_int(value);
-      self.body->choose_quality(quality < 0 ? std::nullopt
-                                            : std::optional{static_cast<QualityIndex>(quality)});
+      self.body->choose_quality(quality < 0 ? std::nullopt : std::optional{static_cast<QualityIndex>(quality)});
       return;
     }
     default:
@@ -140,8 +138,7 @@ GstStateChangeReturn change_state(GstElement* element, GstStateChange change) {
   }
   if (change == GST_STATE_CHANGE_PAUSED_TO_READY) body.unblock();
   if (change == GST_STATE_CHANGE_PLAYING_TO_PAUSED) body.playout_paused();
-  const GstStateChangeReturn result =
-      GST_ELEMENT_CLASS(multilink_source_parent_class)->change_state(element, change);
+  const GstStateChangeReturn result = GST_ELEMENT_CLASS(multilink_source_parent_class)->change_state(element, change);
   if (result == GST_STATE_CHANGE_FAILURE) return result;
   if (change == GST_STATE_CHANGE_READY_TO_PAUSED) body.start();
   if (change == GST_STATE_CHANGE_PAUSED_TO_PLAYING) body.playout_began();
@@ -166,27 +163,23 @@ gboolean query(GstElement* element, GstQuery* asked) {
 void install_properties(GObjectClass* object) {
   const auto flags = static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_property(
-      object, kUri,
-      g_param_spec_string("uri", "URI", "multilink+http://HOST/PATH of an index.json", nullptr, flags));
+      object, kUri, g_param_spec_string("uri", "URI", "multilink+http://HOST/PATH of an index.json", nullptr, flags));
   g_object_class_install_property(
       object, kLow,
-      g_param_spec_uint64("low", "Low", "Playout is paused when less than this is left, in nanoseconds", 0,
-                          G_MAXINT64, 500 * GST_MSECOND, flags));
+      g_param_spec_uint64("low", "Low", "Playout is paused when less than this is left, in nanoseconds", 0, G_MAXINT64,
+                          500 * GST_MSECOND, flags));
   g_object_class_install_property(
       object, kLinks,
-      g_param_spec_string("links", "Links",
-                          "Names of network interfaces, with commas; empty: all that can be used", nullptr,
-                          flags));
+      g_param_spec_string("links", "Links", "Names of network interfaces, with commas; empty: all that can be used",
+                          nullptr, flags));
   g_object_class_install_property(
       object, kCaFile,
-      g_param_spec_string("ca-file", "CA file", "Certificates to trust instead of the system's", nullptr,
-                          flags));
+      g_param_spec_string("ca-file", "CA file", "Certificates to trust instead of the system's", nullptr, flags));
   g_object_class_install_property(
       object, kQuality,
-      g_param_spec_int(
-          "quality", "Quality",
-          "Set: what is streamed from now on, 0 is the lowest, -1: as the links can. Read: what is played",
-          -1, G_MAXINT, -1, flags));
+      g_param_spec_int("quality", "Quality",
+                       "Set: what is streamed from now on, 0 is the lowest, -1: as the links can. Read: what is played",
+                       -1, G_MAXINT, -1, flags));
 }
 
 void multilink_source_class_init(MultilinkSourceClass* type) {
@@ -203,8 +196,7 @@ void multilink_source_class_init(MultilinkSourceClass* type) {
   element->send_event = send_event;
   element->query = query;
   gst_element_class_set_static_metadata(element, "Multilink source", "Source/Network",
-                                        "Streams a presentation over several network links at once",
-                                        "Tributary");
+                                        "Streams a presentation over several network links at once", "Tributary");
   static GstStaticPadTemplate video =
       GST_STATIC_PAD_TEMPLATE("video_%u", GST_PAD_SRC, GST_PAD_SOMETIMES, GST_STATIC_CAPS_ANY);
   static GstStaticPadTemplate audio =

@@ -15,8 +15,7 @@ constexpr guint kFramesAhead = 3;  // decoded, and waiting
 
 GstElement* frame_queue() {
   GstElement* const queue = make_element("queue");
-  g_object_set(queue, "max-size-buffers", kFramesAhead, "max-size-bytes", 0u, "max-size-time", guint64{0},
-               nullptr);
+  g_object_set(queue, "max-size-buffers", kFramesAhead, "max-size-bytes", 0u, "max-size-time", guint64{0}, nullptr);
   return queue;
 }
 
@@ -95,8 +94,7 @@ void PictureBranch::show(GstSample* sample) {
 
 std::optional<Duration> PictureBranch::position() const {
   gint64 position = 0;
-  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0)
-    return std::nullopt;
+  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0) return std::nullopt;
   return Duration{position};
 }
 

@@ -19,8 +19,8 @@ class PictureBranch {
  public:
   struct Settings {
     DecoderChain chain;
-    std::string format;  // of the frames
-    int threads = 1;     // of the decoder
+    std::string format;              // of the frames
+    int threads = 1;                 // of the decoder
     std::optional<Duration> latest;  // later frames are left out
   };
   /// `show` is called in a streaming thread, once for each frame; one that was scaled has the unscaled one as its "whole"
@@ -42,9 +42,8 @@ class PictureBranch {
 
   std::function<void(GstSample*)> show_;
   PictureScaler scaler_;
-  GstElement* sink_ = nullptr;  // of the bin
-  GstClockTime prerolled_ =
-      GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread
+  GstElement* sink_ = nullptr;                    // of the bin
+  GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread
   std::atomic<std::uint64_t> frames_shown_ = 0;
   GstHandle<GstElement> bin_;  // last: its threads call this
 };

@@ -17,8 +17,7 @@ PictureSize fitted(const GstVideoInfo& picture, PictureSize box) {
   return {pixels(width), pixels(height)};
 }
 
-PictureScaler::PictureScaler(int threads)
-    : scale_{make_element("videoscale")}, filter_{make_element("capsfilter")} {
+PictureScaler::PictureScaler(int threads) : scale_{make_element("videoscale")}, filter_{make_element("capsfilter")} {
   g_object_set(scale_, "n-threads", static_cast<guint>(threads), "add-borders", FALSE, nullptr);
   const GstHandle<GstPad> input{gst_element_get_static_pad(scale_, "sink")};
   gst_pad_add_probe(input.get(),

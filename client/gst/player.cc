@@ -45,8 +45,6 @@ std::uint64_t Player::frames_shown() const {
   return impl_->pipeline && impl_->pipeline->picture() ? impl_->pipeline->picture()->frames_shown() : 0;
 }
 std::uint64_t Player::frames_dropped() const { return impl_->dropped; }
-StreamStatus Player::status() const {
-  return impl_->pipeline ? impl_->pipeline->source().status() : StreamStatus{};
-}
+StreamStatus Player::status() const { return impl_->pipeline ? impl_->pipeline->source().status() : StreamStatus{}; }
 
 }  // namespace tributary

@@ -53,7 +53,7 @@ class Player {
     /// A picture that is later than this is left out; nothing: each is shown, however late. With less, one late picture on
     /// a loaded machine makes the decoder leave out dozens.
     std::optional<Duration> latest = std::chrono::milliseconds{40};
-    OpenFeed open = open_stream;               // what segments come from
+    OpenFeed open = open_stream;  // what segments come from
   };
 
   Player(Options options, PlayerListener& listener, ShowFrame show);

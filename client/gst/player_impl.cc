@@ -84,8 +84,7 @@ void Player::Impl::open(const std::string& index_url, Duration start) {
   dropped = 0;
   dropped_by.clear();
   events = std::make_unique<StreamEvents>(*this);
-  pipeline =
-      std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
+  pipeline = std::make_unique<PlayerPipeline>(options, context, [this](GstMessage* message) { handle(message); });
   looking.emplace(context, kLookEvery, [this] { look(); });
   update();
   pipeline->fit_pictures(picture_box);
@@ -204,17 +203,14 @@ void Player::Impl::choose_text(std::optional<std::size_t> track) {
     text = track;
     SubtitleLoader::Source source;
     source.ca_file = options.stream.ca_file;
-    source.url =
-        transport::resolve_uri(transport::parse_url(url), *info->presentation.tracks[*track].whole).url();
+    source.url = transport::resolve_uri(transport::parse_url(url), *info->presentation.tracks[*track].whole).url();
     for (const LinkStatus& link : pipeline->source().status().links) {
-      if (link.activity != LinkActivity::kDown && link.use != LinkUse::kDoNotUse)
-        source.links.push_back(link.name);
+      if (link.activity != LinkActivity::kDown && link.use != LinkUse::kDoNotUse) source.links.push_back(link.name);
     }
-    subtitles =
-        std::make_unique<SubtitleLoader>(source, context, [this](Cues loaded, const std::string& error) {
-          cues = std::move(loaded);
-          if (!error.empty()) listener.problem({false, "The subtitles cannot be shown.", "", error});
-        });
+    subtitles = std::make_unique<SubtitleLoader>(source, context, [this](Cues loaded, const std::string& error) {
+      cues = std::move(loaded);
+      if (!error.empty()) listener.problem({false, "The subtitles cannot be shown.", "", error});
+    });
   }
   look();
   listener.changed();
@@ -237,8 +233,7 @@ Duration Player::Impl::duration() const {
   if (info->live) return pipeline->source().status().available;
   const Track& track = info->presentation.tracks.at(info->qualities.at(0));
   Duration total{};
-  for (std::size_t i = 0; i < track.durations.size(); ++i)
-    total += track.duration(static_cast<SegmentIndex>(i));
+  for (std::size_t i = 0; i < track.durations.size(); ++i) total += track.duration(static_cast<SegmentIndex>(i));
   return total;
 }
 
@@ -277,8 +272,7 @@ void Player::Impl::handle(GstMessage* message) {
 
 void Player::Impl::handle_error(GstMessage* message) {
   GstObject* const source = GST_MESSAGE_SRC(message);
-  if (pipeline->sound() && pipeline->sound()->is_sink(source))
-    return handle_sound_failure(text_of(message).detail);
+  if (pipeline->sound() && pipeline->sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
   if (recovering_sound) return;
   const auto stream_failure = events->failure();
   if (pipeline->is_source(source) && stream_failure) return fail(problem_of(*stream_failure));

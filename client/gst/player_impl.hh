@@ -70,8 +70,8 @@ struct Player::Impl {
   std::string url;
   std::optional<StreamInfo> info;
   PlayerState state = PlayerState::kClosed;
-  bool wants_to_play = false, playing = false, buffering = true, built = false, first_frame = false,
-       ended = false, failed = false;
+  bool wants_to_play = false, playing = false, buffering = true, built = false, first_frame = false, ended = false,
+       failed = false;
   bool recovering_sound = false;  // errors that follow from the first one are on their way
   std::optional<Duration> seeking_to, seek_next;
   Clock::time_point seek_began;

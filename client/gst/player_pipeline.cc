@@ -8,13 +8,9 @@
 namespace tributary {
 namespace {
 
-GstElement* make_source() {
-  return GST_ELEMENT(g_object_new(multilink_source_type(), "name", "source", nullptr));
-}
+GstElement* make_source() { return GST_ELEMENT(g_object_new(multilink_source_type(), "name", "source", nullptr)); }
 
-PlayerProblem missing(const MissingElement& error, bool fatal) {
-  return {fatal, error.what(), error.advice, ""};
-}
+PlayerProblem missing(const MissingElement& error, bool fatal) { return {fatal, error.what(), error.advice, ""}; }
 
 void link_to_branch(GstElement* /*source*/, GstPad* pad, gpointer pipeline) {
   const std::string name = GST_PAD_NAME(pad);
@@ -27,15 +23,13 @@ void link_to_branch(GstElement* /*source*/, GstPad* pad, gpointer pipeline) {
 
 int tallest(const StreamInfo& info) {
   int height = 0;
-  for (const std::size_t track : info.qualities)
-    height = std::max(height, info.presentation.tracks.at(track).height);
+  for (const std::size_t track : info.qualities) height = std::max(height, info.presentation.tracks.at(track).height);
   return height;
 }
 
 }  // namespace
 
-PlayerPipeline::PlayerPipeline(const Player::Options& options, const MainContext& context,
-                               OnMessage on_message)
+PlayerPipeline::PlayerPipeline(const Player::Options& options, const MainContext& context, OnMessage on_message)
     : options_{options},
       on_message_{std::move(on_message)},
       pipeline_{GST_ELEMENT(gst_object_ref_sink(gst_pipeline_new("player")))},
@@ -81,8 +75,7 @@ std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, Player:
   if (auto problem = add_picture(largest, std::move(show))) problems.push_back(*std::move(problem));
   if (!picture_) return problems;
   if (info.sound) {
-    if (auto problem = add_sound(info.presentation.tracks.at(*info.sound)))
-      problems.push_back(*std::move(problem));
+    if (auto problem = add_sound(info.presentation.tracks.at(*info.sound))) problems.push_back(*std::move(problem));
   }
   source().expose();
   return problems;
@@ -91,17 +84,14 @@ std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, Player:
 std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, Player::ShowFrame show) {
   try {
     const DecoderChain chain = find_decoder(track.codec);
-    const int threads =
-        options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
-    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest},
-                     std::move(show));
+    const int threads = options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
+    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, std::move(show));
     picture_->fit(box_);
     const double frame_rate = static_cast<double>(std::max(track.frame_rate_num, 1)) / track.frame_rate_den;
     source().set_low(low_buffer(threads, frame_rate));
     add(picture_->bin());
     if (!chain.second_choice) return std::nullopt;
-    return PlayerProblem{false,
-                         fmt::format("Only {} can decode the picture; it leaves out frames.", chain.decoder),
+    return PlayerProblem{false, fmt::format("Only {} can decode the picture; it leaves out frames.", chain.decoder),
                          "Install the usual one with: sudo apt install gstreamer1.0-libav", ""};
   } catch (const MissingElement& error) {
     return missing(error, true);
@@ -139,8 +129,7 @@ void PlayerPipeline::set_playing(bool playing) {
 bool PlayerPipeline::seek(Duration position, double speed) {
   const auto flags = static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE);
   return gst_element_send_event(source_, gst_event_new_seek(speed, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
-                                                            position.count(), GST_SEEK_TYPE_NONE, 0)) !=
-         FALSE;
+                                                            position.count(), GST_SEEK_TYPE_NONE, 0)) != FALSE;
 }
 
 }  // namespace tributary

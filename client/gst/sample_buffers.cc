@@ -18,11 +18,10 @@ GstMemory* shared_memory(const Bytes& bytes) {
                                 [](void* holder) { delete static_cast<Bytes*>(holder); });
 }
 
-GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Duration shown,
-                               Duration duration) {
+GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Duration shown, Duration duration) {
   GstHandle<GstBuffer> buffer{gst_buffer_new()};
-  gst_buffer_append_memory(buffer.get(), gst_memory_share(memory, static_cast<gssize>(sample.begin),
-                                                          static_cast<gssize>(sample.size)));
+  gst_buffer_append_memory(
+      buffer.get(), gst_memory_share(memory, static_cast<gssize>(sample.begin), static_cast<gssize>(sample.size)));
   // What is decoded first would be at a negative time. Without a decoding time, elements go by the order.
   GST_BUFFER_PTS(buffer.get()) = static_cast<GstClockTime>(shown.count());
   GST_BUFFER_DURATION(buffer.get()) = static_cast<GstClockTime>(duration.count());
@@ -32,8 +31,8 @@ GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Dur
 
 }  // namespace
 
-SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part,
-                             const InitFacts& init, const TrackClock& clock) {
+SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
+                             const TrackClock& clock) {
   const Salvage salvage = salvage_segment(*part.bytes, init);
   SampleBuffers made{{}, salvage.damage};
   GstMemory* const memory = shared_memory(part.bytes);

@@ -17,7 +17,7 @@ struct SampleBuffers {
   std::optional<std::string> damage;          // what kept the others from being read
 };
 
-SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part,
-                             const InitFacts& init, const TrackClock& clock);
+SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
+                             const TrackClock& clock);
 
 }  // namespace tributary

@@ -11,9 +11,7 @@
 namespace tributary {
 namespace {
 
-GstClockTime clock_time(Duration time) {
-  return static_cast<GstClockTime>(std::max(time, Duration{}).count());
-}
+GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::max(time, Duration{}).count()); }
 
 const Track& leading_track(const StreamInfo& info) {
   return info.presentation.tracks.at(info.qualities.empty() ? 0 : info.qualities.front());
@@ -82,8 +80,7 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
   next_ = tributary::next(segment.index);
   delivered_end_ = end;
   constexpr std::size_t kKept = 512;
-  if (played_.empty() || played_.back().quality != segment.quality)
-    played_.push_back({segment.start, segment.quality});
+  if (played_.empty() || played_.back().quality != segment.quality) played_.push_back({segment.start, segment.quality});
   if (played_.size() > kKept) played_.pop_front();
 }
 
@@ -133,11 +130,10 @@ void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
   output.output->push_event(gst_event_new_caps(decoders_.at(track).caps.get()));
 }
 
-void SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment,
-                                   const MediaSegment::Part* part, bool first) {
+void SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part,
+                                   bool first) {
   SampleBuffers samples;
-  if (part != nullptr)
-    samples = sample_buffers(segment, *part, decoders_.at(part->track).init, clocks_[part->track]);
+  if (part != nullptr) samples = sample_buffers(segment, *part, decoders_.at(part->track).init, clocks_[part->track]);
   if (samples.damage) complain(segment, part->track, *samples.damage);
   // So that nobody waits for what will not come.
   if (samples.buffers.empty())

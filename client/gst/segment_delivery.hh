@@ -55,8 +55,7 @@ class SegmentDelivery {
   GstHandle<GstEvent> segment_event(Duration position) const;
   const MediaSegment::Part* part_for(const Output& output, const MediaSegment& segment);
   void push_caps(const Output& output, std::size_t track);
-  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part,
-                    bool first);
+  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part, bool first);
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
   Presentation presentation_;

@@ -12,8 +12,8 @@ namespace {
 
 GstElement* make_sink(const std::string& description) {
   GError* error = nullptr;
-  GstElement* const sink = gst_parse_bin_from_description_full(description.c_str(), TRUE, nullptr,
-                                                               GST_PARSE_FLAG_FATAL_ERRORS, &error);
+  GstElement* const sink =
+      gst_parse_bin_from_description_full(description.c_str(), TRUE, nullptr, GST_PARSE_FLAG_FATAL_ERRORS, &error);
   const GlibError owned{error};
   if (sink == nullptr) throw std::runtime_error{owned ? owned->message : "no element " + description};
   return sink;

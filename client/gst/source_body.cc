@@ -29,8 +29,7 @@ void SourceBody::start() {
     buffering_ = posted_buffering_ = true;
     last_seek_ = GST_SEQNUM_INVALID;
     const bool from_start = settings_.start <= Duration{};
-    delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, settings_.speed,
-                      GST_SEQNUM_INVALID);
+    delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, settings_.speed, GST_SEQNUM_INVALID);
   }
   gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), 0));
   std::shared_ptr<MediaFeed> feed = settings_.open(settings_.url, settings_.stream, *this);
@@ -214,8 +213,7 @@ void SourceBody::post_complaints(Lock& lock) {
   if (complaints.empty()) return;
   lock.unlock();
   for (const std::string& what : complaints)
-    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."),
-                        ("%s", what.c_str()));
+    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."), ("%s", what.c_str()));
   lock.lock();
 }
 
@@ -234,20 +232,18 @@ void SourceBody::expose() {
     const std::string stream_id = settings_.url + "/" + name;
     GstHandle<GstStream> stream{gst_stream_new(stream_id.c_str(), nullptr, type, GST_STREAM_FLAG_SELECT)};
     gst_stream_collection_add_stream(collection.get(), GST_STREAM(gst_object_ref(stream.get())));
-    outputs.push_back({kind, std::make_unique<TrackOutput>(element_, owner, name, std::move(stream),
-                                                           collection.get(), group)});
+    outputs.push_back(
+        {kind, std::make_unique<TrackOutput>(element_, owner, name, std::move(stream), collection.get(), group)});
   };
   const auto kind_of = [&](std::size_t track) { return info->presentation.tracks.at(track).kind; };
   if (!info->qualities.empty() && kind_of(info->qualities.front()) == TrackKind::kVideo)
     add(TrackKind::kVideo, "video_0", GST_STREAM_TYPE_VIDEO);
   if (info->sound) add(TrackKind::kAudio, "audio_0", GST_STREAM_TYPE_AUDIO);
   if (outputs.empty()) {
-    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
-                      ("There is neither picture nor sound in %s", settings_.url.c_str()),
+    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE, ("There is neither picture nor sound in %s", settings_.url.c_str()),
                       ("no track of video or audio"));
   }
-  gst_element_post_message(element_,
-                           gst_message_new_stream_collection(GST_OBJECT(element_), collection.get()));
+  gst_element_post_message(element_, gst_message_new_stream_collection(GST_OBJECT(element_), collection.get()));
   for (SegmentDelivery::Output& track : outputs) {
     gst_pad_set_active(track.output->pad(), TRUE);
     gst_element_add_pad(element_, track.output->pad());

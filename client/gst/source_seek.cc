@@ -21,11 +21,9 @@ std::optional<SeekRequest> read_seek(GstEvent* event) {
   GstFormat format{};
   GstSeekType start_type{}, stop_type{};
   gint64 start = 0, stop = 0;
-  gst_event_parse_seek(event, &request.speed, &format, &request.flags, &start_type, &start, &stop_type,
-                       &stop);
+  gst_event_parse_seek(event, &request.speed, &format, &request.flags, &start_type, &start, &stop_type, &stop);
   if (format != GST_FORMAT_TIME || request.speed < kSlowest || request.speed > kFastest) return std::nullopt;
-  if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0)
-    return std::nullopt;
+  if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0) return std::nullopt;
   if (start_type == GST_SEEK_TYPE_END) return std::nullopt;
   if (start_type == GST_SEEK_TYPE_SET) request.position = Duration{std::max<gint64>(start, 0)};
   return request;
@@ -111,10 +109,9 @@ bool SourceBody::query(GstPad* pad, GstQuery* query) {
 bool SourceBody::answer(GstQuery* query) {
   const Lock lock{mutex_};
   GstFormat format = GST_FORMAT_TIME;
-  const Duration available =
-      !table_ ? Duration{}
-              : table_->starts_at(static_cast<SegmentIndex>(table_->segment_count() - 1)) +
-                    table_->duration(static_cast<SegmentIndex>(table_->segment_count() - 1));
+  const Duration available = !table_ ? Duration{}
+                                     : table_->starts_at(static_cast<SegmentIndex>(table_->segment_count() - 1)) +
+                                           table_->duration(static_cast<SegmentIndex>(table_->segment_count() - 1));
   switch (GST_QUERY_TYPE(query)) {
     case GST_QUERY_DURATION:
       gst_query_parse_duration(query, &format, nullptr);

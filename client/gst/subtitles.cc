@@ -49,8 +49,7 @@ std::string text_in(GstBuffer* buffer) {
 GstHandle<GstElement> parsing_pipeline() {
   GError* error = nullptr;
   GstHandle<GstElement> pipeline{gst_parse_launch(
-      "appsrc name=in format=bytes caps=application/x-subtitle-vtt ! subparse ! appsink name=out sync=false",
-      &error)};
+      "appsrc name=in format=bytes caps=application/x-subtitle-vtt ! subparse ! appsink name=out sync=false", &error)};
   if (error != nullptr) throw std::runtime_error{GlibError{error} -> message};
   return pipeline;
 }
@@ -87,13 +86,11 @@ Cues parse_subtitles(const std::string& webvtt) {
   gst_app_src_push_buffer(GST_APP_SRC(in.get()), buffer);
   gst_app_src_end_of_stream(GST_APP_SRC(in.get()));
   std::vector<Cue> cues;
-  while (const GstHandle<GstSample> sample{
-      gst_app_sink_try_pull_sample(GST_APP_SINK(out.get()), 5 * GST_SECOND)}) {
+  while (const GstHandle<GstSample> sample{gst_app_sink_try_pull_sample(GST_APP_SINK(out.get()), 5 * GST_SECOND)}) {
     GstBuffer* const text = gst_sample_get_buffer(sample.get());
     if (!GST_BUFFER_PTS_IS_VALID(text) || !GST_BUFFER_DURATION_IS_VALID(text)) continue;
     const Duration begin{static_cast<Duration::rep>(GST_BUFFER_PTS(text))};
-    cues.push_back(
-        {begin, begin + Duration{static_cast<Duration::rep>(GST_BUFFER_DURATION(text))}, text_in(text)});
+    cues.push_back({begin, begin + Duration{static_cast<Duration::rep>(GST_BUFFER_DURATION(text))}, text_in(text)});
   }
   gst_element_set_state(pipeline.get(), GST_STATE_NULL);
   return Cues{std::move(cues)};

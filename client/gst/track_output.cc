@@ -5,9 +5,7 @@
 namespace tributary {
 namespace {
 
-TrackOutputOwner& owner_of(GstPad* pad) {
-  return *static_cast<TrackOutputOwner*>(gst_pad_get_element_private(pad));
-}
+TrackOutputOwner& owner_of(GstPad* pad) { return *static_cast<TrackOutputOwner*>(gst_pad_get_element_private(pad)); }
 
 }  // namespace
 
@@ -18,8 +16,7 @@ TrackOutput::TrackOutput(GstElement* element, TrackOutputOwner& owner, const std
       stream_{std::move(stream)},
       collection_{static_cast<GstStreamCollection*>(gst_object_ref(collection))},
       group_{group} {
-  GstPadTemplate* const any =
-      gst_pad_template_new(pad_name.c_str(), GST_PAD_SRC, GST_PAD_SOMETIMES, GST_CAPS_ANY);
+  GstPadTemplate* const any = gst_pad_template_new(pad_name.c_str(), GST_PAD_SRC, GST_PAD_SOMETIMES, GST_CAPS_ANY);
   pad_.reset(GST_PAD(gst_object_ref_sink(gst_pad_new_from_template(any, pad_name.c_str()))));
   gst_object_unref(any);
   gst_pad_set_element_private(pad_.get(), &owner_);

@@ -24,8 +24,8 @@ class TrackOutputOwner {
 class TrackOutput {
  public:
   /// `stream` is announced, as one of the collection, before anything else.
-  TrackOutput(GstElement* element, TrackOutputOwner& owner, const std::string& pad_name,
-              GstHandle<GstStream> stream, GstStreamCollection* collection, guint group);
+  TrackOutput(GstElement* element, TrackOutputOwner& owner, const std::string& pad_name, GstHandle<GstStream> stream,
+              GstStreamCollection* collection, guint group);
   ~TrackOutput();
 
   GstPad* pad() const { return pad_.get(); }

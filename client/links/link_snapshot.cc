@@ -46,8 +46,7 @@ NlCache dump(std::string_view what, Allocate allocate) {
 /// `visit` is called with each object of the cache, as Object*.
 template <typename Object, typename Visit>
 void for_each(const NlCache& cache, Visit visit) {
-  for (nl_object* object = nl_cache_get_first(cache.get()); object != nullptr;
-       object = nl_cache_get_next(object)) {
+  for (nl_object* object = nl_cache_get_first(cache.get()); object != nullptr; object = nl_cache_get_next(object)) {
     visit(reinterpret_cast<Object*>(object));
   }
 }
@@ -63,9 +62,7 @@ bool is_loopback(const nl_addr* address) {
   return std::all_of(bytes, bytes + 15, [](unsigned char byte) { return byte == 0; }) && bytes[15] == 1;
 }
 
-LinkState::Family& family_of(LinkState& link, int family) {
-  return family == AF_INET ? link.ipv4 : link.ipv6;
-}
+LinkState::Family& family_of(LinkState& link, int family) { return family == AF_INET ? link.ipv4 : link.ipv6; }
 
 bool covers(const nl_addr* prefix, const nl_addr* address) {
   return nl_addr_get_family(prefix) == nl_addr_get_family(address) &&
@@ -97,14 +94,12 @@ LinksByIndex list_links(nl_sock* socket) {
   const NlCache links =
       dump("list interfaces", [&](auto** cache) { return rtnl_link_alloc_cache(socket, AF_UNSPEC, cache); });
   LinksByIndex by_index;
-  for_each<rtnl_link>(links,
-                      [&](rtnl_link* link) { by_index[rtnl_link_get_ifindex(link)] = describe(link); });
+  for_each<rtnl_link>(links, [&](rtnl_link* link) { by_index[rtnl_link_get_ifindex(link)] = describe(link); });
   return by_index;
 }
 
 void add_addresses(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
-  const NlCache addresses =
-      dump("list addresses", [&](auto** cache) { return rtnl_addr_alloc_cache(socket, cache); });
+  const NlCache addresses = dump("list addresses", [&](auto** cache) { return rtnl_addr_alloc_cache(socket, cache); });
   for_each<rtnl_addr>(addresses, [&](rtnl_addr* address) {
     const auto link = links.find(rtnl_addr_get_ifindex(address));
     if (link == links.end() || !can_be_source(address, link->second)) return;

@@ -30,8 +30,7 @@ bool disjoint(const std::set<std::string>& a, const std::set<std::string>& b) {
 /// Why no connection can have survived between two moments at which the link was usable.
 std::optional<std::string_view> broken_between(const LinkState& before, const LinkState& after) {
   if (before.interface_index != after.interface_index) return "device replaced";
-  if (disjoint(before.ipv4.addresses, after.ipv4.addresses) &&
-      disjoint(before.ipv6.addresses, after.ipv6.addresses)) {
+  if (disjoint(before.ipv4.addresses, after.ipv4.addresses) && disjoint(before.ipv6.addresses, after.ipv6.addresses)) {
     return "address changed";
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ struct LinkState {
   struct Family {
     std::set<std::string> addresses;  // that can be a source towards the origin
     bool has_route = false;
-    std::string gateway;  // of the route with the least metric; empty if there is none on the way
+    std::string gateway;       // of the route with the least metric; empty if there is none on the way
     std::uint32_t metric = 0;  // of that route
 
     bool usable() const { return has_route && !addresses.empty(); }

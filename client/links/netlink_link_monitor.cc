@@ -11,8 +11,7 @@
 
 namespace tributary {
 
-NetlinkLinkMonitor::NetlinkLinkMonitor(const std::vector<std::string>& origin_addresses,
-                                       std::vector<std::string> only)
+NetlinkLinkMonitor::NetlinkLinkMonitor(const std::vector<std::string>& origin_addresses, std::vector<std::string> only)
     : snapshot_{origin_addresses}, only_{std::move(only)}, notifications_{open_route_socket()} {
   const int error = nl_socket_add_memberships(notifications_.get(), RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR,
                                               RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, 0);

@@ -12,15 +12,15 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kVersionAndFlags = 4;
-constexpr std::uint32_t kIsNotSync = 0x10000;  // in the flags of a sample (ISO/IEC 14496-12 section 8.8.3.1)
+constexpr std::uint32_t kIsNotSync = 0x10000;      // in the flags of a sample (ISO/IEC 14496-12 section 8.8.3.1)
 constexpr std::uint32_t kMostSamples = 1 << 20;    // in a run: none of its fields may take a byte
 constexpr std::uint64_t kLatestTime = 1ull << 62;  // ticks; leaves room for what is added
 
 /// Flags of tfhd and trun, which say what fields there are (sections 8.8.7.1 and 8.8.8.1).
-constexpr std::uint32_t kBaseDataOffset = 0x1, kDescriptionIndex = 0x2, kDefaultDuration = 0x8,
-                        kDefaultSize = 0x10, kDefaultFlags = 0x20;
-constexpr std::uint32_t kDataOffset = 0x1, kFirstFlags = 0x4, kDuration = 0x100, kSize = 0x200,
-                        kFlags = 0x400, kCompositionOffset = 0x800;
+constexpr std::uint32_t kBaseDataOffset = 0x1, kDescriptionIndex = 0x2, kDefaultDuration = 0x8, kDefaultSize = 0x10,
+                        kDefaultFlags = 0x20;
+constexpr std::uint32_t kDataOffset = 0x1, kFirstFlags = 0x4, kDuration = 0x100, kSize = 0x200, kFlags = 0x400,
+                        kCompositionOffset = 0x800;
 
 std::uint32_t timescale_of(const Box& mdhd) {
   ByteReader reader = mdhd.read();
@@ -103,9 +103,7 @@ void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, std::v
     MediaSample sample;
     sample.duration = (flags & kDuration) != 0 ? reader.u32() : fragment.default_duration;
     sample.size = (flags & kSize) != 0 ? reader.u32() : fragment.default_size;
-    const std::uint32_t own = (flags & kFlags) != 0 ? reader.u32()
-                              : i == 0              ? first_flags
-                                                    : fragment.default_flags;
+    const std::uint32_t own = (flags & kFlags) != 0 ? reader.u32() : i == 0 ? first_flags : fragment.default_flags;
     sample.sync = (own & kIsNotSync) == 0;
     sample.decoded = sample.shown = static_cast<std::int64_t>(fragment.time);
     if ((flags & kCompositionOffset) != 0) {
@@ -168,8 +166,8 @@ class ChunkReader {
       if (sample.begin < begin || sample.begin > end || sample.size > end - sample.begin) {
         mdat.must_be_whole();  // or else that is the reason
         throw BoxError{fmt::format("{}: sample {} is at bytes {} to {}, but {} holds {} to {}", moof_.place(),
-                                   &sample - pending_.data(), sample.begin, sample.begin + sample.size,
-                                   mdat.place(), begin, end)};
+                                   &sample - pending_.data(), sample.begin, sample.begin + sample.size, mdat.place(),
+                                   begin, end)};
       }
       facts_.samples.push_back(sample);
     }
@@ -208,8 +206,7 @@ std::uint32_t SegmentFacts::longest_sample() const {
 
 InitFacts read_init(std::span<const std::byte> content) {
   const auto boxes = boxes_in("the init segment", content);
-  const auto found =
-      std::find_if(boxes.begin(), boxes.end(), [](const Box& box) { return box.type == "moov"; });
+  const auto found = std::find_if(boxes.begin(), boxes.end(), [](const Box& box) { return box.type == "moov"; });
   if (found == boxes.end()) throw BoxError{"the init segment has no moov"};
   const Box& moov = *found;
   const Box trak = moov.child("trak");

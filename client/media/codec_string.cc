@@ -28,9 +28,9 @@ std::string hevc(const Box& entry) {
   const auto constraints = config.take(6);
   const unsigned level = config.u8();
   const unsigned space = profile >> 6;
-  std::string text = fmt::format("{}.{}{}.{:X}.{}{}", entry.type,
-                                 space == 0 ? "" : std::string(1, static_cast<char>('A' + space - 1)),
-                                 profile & 0x1f, reversed, (profile & 0x20) != 0 ? 'H' : 'L', level);
+  std::string text =
+      fmt::format("{}.{}{}.{:X}.{}{}", entry.type, space == 0 ? "" : std::string(1, static_cast<char>('A' + space - 1)),
+                  profile & 0x1f, reversed, (profile & 0x20) != 0 ? 'H' : 'L', level);
   std::size_t used = constraints.size();
   while (used > 0 && constraints[used - 1] == std::byte{0}) --used;
   for (std::size_t i = 0; i < used; ++i) text += fmt::format(".{:X}", std::to_integer<int>(constraints[i]));
@@ -49,8 +49,7 @@ std::string av1(const Box& entry) {
 
 /// The body of the descriptor that comes next. Its length has seven bits a byte.
 ByteReader descriptor(const Box& esds, ByteReader& reader, std::uint8_t tag) {
-  if (reader.u8() != tag)
-    throw BoxError{fmt::format("{} has no descriptor {} where it should be", esds.place(), tag)};
+  if (reader.u8() != tag) throw BoxError{fmt::format("{} has no descriptor {} where it should be", esds.place(), tag)};
   std::size_t length = 0;
   std::uint8_t byte = 0x80;
   for (int i = 0; i < 4 && (byte & 0x80) != 0; ++i) {
@@ -108,9 +107,7 @@ std::string codec_string(const Box& sample_entry) {
 }
 
 std::span<const std::byte> decoder_config(const Box& sample_entry) {
-  const auto body = [&](std::string_view type, std::size_t fields) {
-    return sample_entry.child(type, fields).body;
-  };
+  const auto body = [&](std::string_view type, std::size_t fields) { return sample_entry.child(type, fields).body; };
   if (sample_entry.type.starts_with("avc")) return body("avcC", kVisualFields);
   if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return body("hvcC", kVisualFields);
   if (sample_entry.type == "av01") return body("av1C", kVisualFields);

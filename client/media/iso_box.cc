@@ -37,8 +37,7 @@ std::string Box::place() const { return fmt::format("{} at byte {}", type, begin
 
 void Box::must_be_whole() const {
   if (size == header + body.size()) return;
-  throw BoxError{
-      fmt::format("{} says that it has {} bytes, of {} that are left", place(), size, header + body.size())};
+  throw BoxError{fmt::format("{} says that it has {} bytes, of {} that are left", place(), size, header + body.size())};
 }
 
 std::vector<Box> Box::children(std::size_t skip) const {
@@ -82,8 +81,7 @@ Box first_box(std::string_view place, std::span<const std::byte> bytes, std::siz
   if (box.size < box.header)
     throw BoxError{fmt::format("{} says that it has {} bytes, less than its header", box.place(), box.size)};
   const std::span<const std::byte> rest = reader.rest();
-  box.body =
-      rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(box.size - box.header, rest.size())));
+  box.body = rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(box.size - box.header, rest.size())));
   return box;
 }
 

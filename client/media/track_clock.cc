@@ -15,8 +15,7 @@ std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescal
 TrackClock::TrackClock(const Track& track, const Track& leading)
     : timescale_{track.timescale},
       offset_{track.offset},
-      zero_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {
-}
+      zero_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {}
 
 std::optional<Duration> TrackClock::time_of(std::int64_t ticks) const {
   std::int64_t unshifted = 0;

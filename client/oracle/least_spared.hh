@@ -10,7 +10,7 @@ namespace tributary {
 struct PlayedSegments {
   std::span<const DataSize> sizes;
   std::span<const Duration> durations;
-  TimePoint start;                   // of playout
+  TimePoint start;                    // of playout
   std::uint32_t buffer_segments = 6;  // at most so many are requested or complete, and do not play yet
 };
 

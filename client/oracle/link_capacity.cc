@@ -16,8 +16,8 @@ struct RateChange {
   double bytes_per_second = 0;
 };
 
-void append_changes(std::vector<RateChange>& changes, const LinkScenario& scenario, std::size_t link,
-                    TimePoint horizon, double payload_share) {
+void append_changes(std::vector<RateChange>& changes, const LinkScenario& scenario, std::size_t link, TimePoint horizon,
+                    double payload_share) {
   const TimePoint first_byte = TimePoint{scenario.at(TimePoint{}).rtt};
   for (TimePoint at; at < horizon;) {
     const LinkCondition& condition = scenario.at(at);
@@ -40,8 +40,7 @@ LinkCapacity::LinkCapacity(std::span<const LinkScenario> links, TimePoint horizo
   stretches_.push_back({});
   const auto begin_stretch = [&](TimePoint at, double bytes_per_second) {
     const Stretch& last = stretches_.back();
-    stretches_.push_back(
-        {at, last.bytes + last.bytes_per_second * to_seconds(at - last.from), bytes_per_second});
+    stretches_.push_back({at, last.bytes + last.bytes_per_second * to_seconds(at - last.from), bytes_per_second});
   };
   for (const RateChange& change : changes) {
     rates[change.link] = change.bytes_per_second;

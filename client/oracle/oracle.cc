@@ -102,8 +102,8 @@ std::vector<std::vector<Way>> fronts_of(const SegmentTable& table, const Timetab
 
 }  // namespace
 
-std::optional<OracleRun> best_possible(const SegmentTable& table, const LinkCapacity& capacity,
-                                       Duration round_trip, const OracleOptions& options) {
+std::optional<OracleRun> best_possible(const SegmentTable& table, const LinkCapacity& capacity, Duration round_trip,
+                                       const OracleOptions& options) {
   assert(options.buffer_segments > 0);
   const auto timetable = timetable_of_smallest(table, capacity, round_trip, options);
   if (!timetable) return std::nullopt;

@@ -13,10 +13,9 @@ namespace tributary {
 
 /// What the oracle shares with the client it is compared with.
 struct OracleOptions {
-  bool live = false;  // a segment comes into being when the one before has lasted, as in LiveReplay
-  std::uint32_t buffer_segments =
-      6;               // at most so many segments are requested or complete, and do not play yet
-  Duration startup{};  // the client's own: from the start of the session to the first picture
+  bool live = false;                  // a segment comes into being when the one before has lasted, as in LiveReplay
+  std::uint32_t buffer_segments = 6;  // at most so many segments are requested or complete, and do not play yet
+  Duration startup{};                 // the client's own: from the start of the session to the first picture
 };
 
 /// The best that knowledge of the future allows.
@@ -36,8 +35,8 @@ struct OracleRun {
 /// of a request that had to wait comes `round_trip` after the moment at which it may be sent. A segment may be requested
 /// when there is room for it in the buffer and, live, when it has been published. It is due when the one before has
 /// lasted, the first at the start-up. Nothing if even the smallest choice is not complete before the capacity's horizon.
-std::optional<OracleRun> best_possible(const SegmentTable& table, const LinkCapacity& capacity,
-                                       Duration round_trip, const OracleOptions& options);
+std::optional<OracleRun> best_possible(const SegmentTable& table, const LinkCapacity& capacity, Duration round_trip,
+                                       const OracleOptions& options);
 
 /// Links with unequal round trips are bracketed, with the longest (lower) and the shortest (upper) at any time.
 /// Between runs with different misses, lower may be the better one: more waiting is more time to fetch.

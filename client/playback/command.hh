@@ -30,7 +30,6 @@ struct Close {};
 
 namespace tributary {
 
-using Command =
-    std::variant<command::Seek, command::ChooseQuality, command::UseLink, PlayoutReport, command::Close>;
+using Command = std::variant<command::Seek, command::ChooseQuality, command::UseLink, PlayoutReport, command::Close>;
 
 }  // namespace tributary

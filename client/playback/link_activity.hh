@@ -8,7 +8,6 @@
 
 namespace tributary {
 
-
 /// What is known of a link beside what the core knows.
 struct LinkNews {
   std::string why_down;     // as the system says it

@@ -16,8 +16,8 @@ void SegmentFeed::take(SegmentIndex segment, std::vector<MediaPart> parts) {
   for (MediaPart& part : parts) {
     if (part.init && !initialised_.insert(part.track).second) continue;  // the consumer has it
     (part.init ? init : media.parts)
-        .push_back({part.track, part.kind, part.init,
-                    std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});
+        .push_back(
+            {part.track, part.kind, part.init, std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});
   }
   cache_.add(media);
   media.parts.insert(media.parts.begin(), init.begin(), init.end());

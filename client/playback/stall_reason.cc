@@ -63,7 +63,8 @@ StallReason reason_of_stall(const Session& session, DataRate rate_now, TimePoint
   const auto works_now = [&](LinkId id) { return works(id, session.links().at(id), outstanding, now); };
   if (std::ranges::none_of(session.links().all(), [&](const auto& entry) { return works_now(entry.first); })) {
     reason.cause = Cause::kNoLink;
-    const auto used_up = std::ranges::find_if(session.links().all(), [](const auto& entry) { return entry.second.used_up; });
+    const auto used_up =
+        std::ranges::find_if(session.links().all(), [](const auto& entry) { return entry.second.used_up; });
     if (used_up == session.links().all().end()) return reason;
     reason.cause = Cause::kUsedUp;
     reason.link = used_up->second.name;

@@ -15,14 +15,14 @@ namespace tributary {
 struct StallReason {
   enum class Cause {
     kUnknown,
-    kNoLink,         // no link could be used
-    kUsedUp,         // `link` has brought all that it may, and there is no other
-    kNotPublished,   // the server did not have the next part yet
-    kLinkLost,       // `link` owed a part, and went away
-    kLinkFailed,     // `link` owed a part, and its connection was lost
-    kLinkSilent,     // `link` owes a part, and brings nothing
-    kLinkSlow,       // `link` brought a part at `rate`, and had been expected to at `expected`
-    kLinksTooSlow,   // all together bring `rate`
+    kNoLink,        // no link could be used
+    kUsedUp,        // `link` has brought all that it may, and there is no other
+    kNotPublished,  // the server did not have the next part yet
+    kLinkLost,      // `link` owed a part, and went away
+    kLinkFailed,    // `link` owed a part, and its connection was lost
+    kLinkSilent,    // `link` owes a part, and brings nothing
+    kLinkSlow,      // `link` brought a part at `rate`, and had been expected to at `expected`
+    kLinksTooSlow,  // all together bring `rate`
   };
   enum class Remedy { kUnknown, kOtherLink, kLowerQuality, kNothing };
 

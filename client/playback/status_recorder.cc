@@ -80,7 +80,8 @@ void StatusRecorder::stalled(const std::string& why, TimePoint at) {
 /// Now it is known what came late, and what would have been in time.
 void StatusRecorder::explain_stall(const action::PlaySegment& a) {
   if (a.miss <= Duration::zero() || !last_stall_) return;
-  if (const auto explained = explain_miss(record_, session_.options(), a.segment)) last_stall_->detail = explained->text;
+  if (const auto explained = explain_miss(record_, session_.options(), a.segment))
+    last_stall_->detail = explained->text;
   auto reason = reason_of_stall(record_, session_.options(), a.segment);
   if (!reason) return;
   // Afterwards it looks as if the links had been slow.

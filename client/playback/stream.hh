@@ -22,7 +22,7 @@ namespace tributary {
 /// What is known once the index has been read.
 struct StreamInfo {
   Presentation presentation;
-  std::vector<std::size_t> qualities;  // tracks of the ladder, lowest first
+  std::vector<std::size_t> qualities;      // tracks of the ladder, lowest first
   std::vector<std::size_t> sounds, texts;  // tracks that can be chosen
   std::optional<std::size_t> sound;        // that is streamed
   bool live = false;
@@ -71,9 +71,9 @@ class Stream {
   struct Options {
     /// Of the mode only kLiveUnbuffered matters, for what is live; playout and stays_open are the stream's own.
     SessionOptions session = default_session();
-    std::vector<std::string> links{};  // empty: all that can be used
-    TermsOfLinks terms{};              // what using them costs
-    UseOfLink use = use_any_link;      // of links, until the user says something else
+    std::vector<std::string> links{};      // empty: all that can be used
+    TermsOfLinks terms{};                  // what using them costs
+    UseOfLink use = use_any_link;          // of links, until the user says something else
     std::shared_ptr<LinkBudget> budget{};  // counts what is used of those that cost something; or nobody does
     std::shared_ptr<LinkMemory> memory{};  // what links could do in earlier sessions; or that is not known
     std::string ca_file{};

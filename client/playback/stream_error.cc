@@ -45,7 +45,8 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
                           host),
               detail};
     case kNotFound:
-      return {Kind::kNotFound, fmt::format("{} does not have what was asked for at {}.", host, transport::redacted(url)), detail};
+      return {Kind::kNotFound,
+              fmt::format("{} does not have what was asked for at {}.", host, transport::redacted(url)), detail};
     case kUnauthorized:
       return {Kind::kOther, fmt::format("{} does not give it out without a login.", host), detail};
     case kServerBusy:
@@ -76,7 +77,8 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
 }  // namespace
 
 StreamFailure bad_url(const std::string& url, const transport::UrlError& error) {
-  return {Kind::kNoAddress, fmt::format("{} is not an address that can be opened.", transport::redacted(url)), error.what()};
+  return {Kind::kNoAddress, fmt::format("{} is not an address that can be opened.", transport::redacted(url)),
+          error.what()};
 }
 
 StreamFailure no_address(const std::string& url, const transport::LookupError& error) {
@@ -92,7 +94,9 @@ StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error) {
 }
 
 StreamFailure bad_index(const std::string& url, const std::exception& error) {
-  return {Kind::kIndex, fmt::format("{} does not describe a presentation that can be played.", transport::redacted(url)), error.what()};
+  return {Kind::kIndex,
+          fmt::format("{} does not describe a presentation that can be played.", transport::redacted(url)),
+          error.what()};
 }
 
 StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last) {
@@ -105,7 +109,8 @@ StreamFailure live_ended(const std::string& reason) {
 }
 
 StreamFailure other_failure(const std::string& url, const std::exception& error) {
-  return {Kind::kOther, fmt::format("{} cannot be streamed: {}.", transport::redacted(url), error.what()), error.what()};
+  return {Kind::kOther, fmt::format("{} cannot be streamed: {}.", transport::redacted(url), error.what()),
+          error.what()};
 }
 
 }  // namespace tributary

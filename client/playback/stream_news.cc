@@ -7,8 +7,8 @@
 
 namespace tributary {
 
-StreamNews::StreamNews(std::string url, SessionCommands& commands,
-                       const SegmentFeed& feed, const LiveOrigin* live, StreamListener& listener)
+StreamNews::StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed, const LiveOrigin* live,
+                       StreamListener& listener)
     : url_{std::move(url)}, commands_{commands}, feed_{feed}, live_{live}, listener_{listener} {}
 
 void StreamNews::on_event(const Event& event, TimePoint /*at*/) {

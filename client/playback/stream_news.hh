@@ -16,8 +16,8 @@ namespace tributary {
 class StreamNews : public SessionObserver {
  public:
   /// All must outlive it. `live`: if there is one.
-  StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed,
-             const LiveOrigin* live, StreamListener& listener);
+  StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed, const LiveOrigin* live,
+             StreamListener& listener);
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;

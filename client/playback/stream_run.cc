@@ -38,8 +38,13 @@ StreamInfo info_of(const SegmentTable& table, bool live) {
 
 StreamRun::StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
                      CommandQueue& commands, StatusBoard& board)
-    : url_{url}, options_{options}, listener_{listener}, commands_{commands}, board_{board},
-      terms_of_{terms_from(options.terms)}, uses_{options.use} {}
+    : url_{url},
+      options_{options},
+      listener_{listener},
+      commands_{commands},
+      board_{board},
+      terms_of_{terms_from(options.terms)},
+      uses_{options.use} {}
 
 void StreamRun::run() {
   try {
@@ -85,13 +90,17 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin ? &*origin : nullptr, listener_};
-  NetworkWorld network{session.table(), loop, links, connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
-                     {.live_origin = origin ? &*origin : nullptr,
-                      .others = &commands,
-                      .use = [this](const std::string& link) { return use_for_documents(link); },
-                      .sink = &feed}};
+  NetworkWorld network{session.table(),
+                       loop,
+                       links,
+                       connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
+                       {.live_origin = origin ? &*origin : nullptr,
+                        .others = &commands,
+                        .use = [this](const std::string& link) { return use_for_documents(link); },
+                        .sink = &feed}};
   RememberingWorld remembering{network, options_.memory.get()};
-  CostedWorld world{remembering, terms_of_, options_.budget.get(), [this](const std::string& link) { return uses_.of(link); }};
+  CostedWorld world{remembering, terms_of_, options_.budget.get(),
+                    [this](const std::string& link) { return uses_.of(link); }};
 
   listener_.opened(info_of(session.table(), grows));
   std::array<SessionObserver*, 2> observers{&recorder, &news};

@@ -15,8 +15,8 @@ namespace tributary {
 class StreamRun {
  public:
   /// All must outlive it.
-  StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
-            CommandQueue& commands, StatusBoard& board);
+  StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener, CommandQueue& commands,
+            StatusBoard& board);
 
   /// Returns when the stream is closed.
   void run();

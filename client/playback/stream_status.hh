@@ -34,11 +34,11 @@ struct LinkStatus {
   std::string kind;  // "wifi", "cellular", "ethernet", "virtual", "loopback"
   LinkUse use = LinkUse::kUse;
   LinkActivity activity = LinkActivity::kIdle;
-  Duration silent{};                     // no byte came for so long, although some are owed
-  std::optional<Duration> avoided_for{};  // so much longer; while it is avoided, nothing: for good
+  Duration silent{};                       // no byte came for so long, although some are owed
+  std::optional<Duration> avoided_for{};   // so much longer; while it is avoided, nothing: for good
   std::optional<FailureReason> failure{};  // why it is avoided
-  std::string why_down{};                // as LinkChangeNotice says it
-  std::string why;                       // the activity in words, with what was seen
+  std::string why_down{};                  // as LinkChangeNotice says it
+  std::string why;                         // the activity in words, with what was seen
   DataRate rate_now, rate_last_minute;
   double share = 0;  // of all bytes of the last 15 s, 0 to 1
   DataSize received;
@@ -71,8 +71,8 @@ struct StreamStatus {
   /// What keeps the stream from being opened, in words: "no link leads to http://origin: wlan0 has no carrier". Empty:
   /// nothing, or it is open.
   std::string waiting_for;
-  std::vector<LinkStatus> links;  // in the order of their ids
-  Duration buffered{};            // complete and not yet played
+  std::vector<LinkStatus> links;        // in the order of their ids
+  Duration buffered{};                  // complete and not yet played
   std::optional<QualityIndex> quality;  // requested last
   std::optional<DataRate> throughput;   // of all links, as the quality was chosen by
   Duration available{};                 // timeline that exists: all of it on demand, up to the live edge if live

@@ -6,8 +6,7 @@ namespace tributary {
 namespace {
 
 FrameKind read_kind(const JsonNode& kinds, char letter) {
-  for (const FrameKind kind :
-       {FrameKind::kI, FrameKind::kP, FrameKind::kBReference, FrameKind::kBDisposable}) {
+  for (const FrameKind kind : {FrameKind::kI, FrameKind::kP, FrameKind::kBReference, FrameKind::kBDisposable}) {
     if (static_cast<char>(kind) == letter) return kind;
   }
   kinds.refuse(fmt::format("\"{}\" is not one of I, P, B, b", letter));
@@ -22,12 +21,11 @@ void read_chunk(const JsonNode& node, DataSize size, std::vector<Frame>& frames)
     bytes.refuse(fmt::format("{} sizes, but \"kinds\" has {} frames", bytes.size(), letters.size()));
   }
   DataSize end = frames.empty() ? DataSize{} : frames.back().range.end;
-  end = DataSize{node.member("offset").integer("an offset in the segment, behind what comes before",
-                                               end.bytes(), size.bytes())};
+  end = DataSize{
+      node.member("offset").integer("an offset in the segment, behind what comes before", end.bytes(), size.bytes())};
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const std::int64_t room = (size - end).bytes();
-    const std::string what =
-        fmt::format("a size of a frame in the {} bytes that are left of the segment", room);
+    const std::string what = fmt::format("a size of a frame in the {} bytes that are left of the segment", room);
     const DataSize begin = end;
     end += DataSize{bytes.element(i).integer(what, 1, room)};
     frames.push_back({read_kind(kinds, letters[i]), {begin, end}});

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr int kMostInt = std::numeric_limits<int>::max();
 constexpr DataSize kLargest{1'000'000'000};  // what is fetched is kept in memory, whole
-constexpr double kLongestSeconds = 9e9;  // a Duration counts nanoseconds in 63 bits
+constexpr double kLongestSeconds = 9e9;      // a Duration counts nanoseconds in 63 bits
 
 TrackKind read_kind(const JsonNode& node) {
   const std::string text = node.text();
@@ -49,7 +49,8 @@ TrackBitrate read_bitrate(const JsonNode& node) {
 
 DataSize read_size(const JsonNode& node) {
   const DataSize size{node.integer("a size", 1, kMost)};
-  if (size > kLargest) node.refuse(fmt::format("{} bytes are more than {}, and would be kept in memory", size.bytes(), kLargest.bytes()));
+  if (size > kLargest)
+    node.refuse(fmt::format("{} bytes are more than {}, and would be kept in memory", size.bytes(), kLargest.bytes()));
   return size;
 }
 
@@ -148,8 +149,7 @@ void read_segments(const JsonNode& node, Track& track) {
   const JsonNode uri = node.member("uri");
   track.uri = uri.text();
   const auto offsets = node.find("offsets");
-  if (const auto why = offsets ? why_not_below_index(track.uri) : why_not_segment_pattern(track.uri))
-    uri.refuse(*why);
+  if (const auto why = offsets ? why_not_below_index(track.uri) : why_not_segment_pattern(track.uri)) uri.refuse(*why);
   track.sizes = read_sizes(node.member("bytes"));
   const auto most = kMost - static_cast<std::int64_t>(track.sizes.size());
   track.first_number = static_cast<std::uint64_t>(node.member("first").integer("a segment number", 0, most));
@@ -165,8 +165,8 @@ Track read_track(const JsonNode& node) {
   if (track.id.find('/') != std::string::npos) id.refuse("an id has no \"/\"");
   track.kind = read_kind(node.member("kind"));
   track.group = read_name(node.member("group"));
-  track.timescale = static_cast<std::uint32_t>(
-      node.member("timescale").integer("a timescale in ticks per second", 1, 0xffffffff));
+  track.timescale =
+      static_cast<std::uint32_t>(node.member("timescale").integer("a timescale in ticks per second", 1, 0xffffffff));
   track.offset = node.member("offset").integer("an offset in ticks", 0, kMost);
   read_format(node, track);
   track.bitrate = read_bitrate(node.member("bitrate"));
@@ -193,8 +193,7 @@ void check_pair(const JsonNode& nodes, const std::vector<Track>& tracks, std::si
   const auto check = [&](bool agrees, std::string_view member, std::string_view rule) {
     if (!agrees) node.member(member).refuse(fmt::format("differs from tracks[{}]: {}", j, rule));
   };
-  if (other.id == track.id)
-    node.member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", j, track.id));
+  if (other.id == track.id) node.member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", j, track.id));
   check(other.sizes.size() == track.sizes.size(), "bytes", "all tracks have the same number of segments");
   check(offsets_agree(other, track), "offset", "all tracks are shifted by the same time");
   if (other.group != track.group) return;
@@ -222,13 +221,11 @@ LiveWindow read_window(const JsonNode& node) {
   if (!time) start.refuse("not a time like 2026-01-02T03:04:05.678Z");
   window.availability_start = *time;
   const auto count = [&](const char* name, std::int64_t least) {
-    return static_cast<std::uint32_t>(
-        node.member(name).integer("a number of segments", least, kMostSegments));
+    return static_cast<std::uint32_t>(node.member(name).integer("a number of segments", least, kMostSegments));
   };
   window.segments = count("windowSegments", 1);
   window.kept = count("segmentsKept", 0);
-  window.interruptions =
-      static_cast<std::uint32_t>(node.member("interruptions").integer("a count", 0, kMostSegments));
+  window.interruptions = static_cast<std::uint32_t>(node.member("interruptions").integer("a count", 0, kMostSegments));
   return window;
 }
 
@@ -237,8 +234,7 @@ void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vecto
   const auto first = static_cast<std::int64_t>(tracks[0].first_number);
   const std::int64_t last = first + static_cast<std::int64_t>(tracks[0].sizes.size()) - 1;
   live.member("first").integer(fmt::format("the first of tracks[0], {}", first), first, first);
-  live.member("last").integer(fmt::format("the number of the last segment of tracks[0], {}", last), last,
-                              last);
+  live.member("last").integer(fmt::format("the number of the last segment of tracks[0], {}", last), last, last);
   for (std::size_t i = 1; i < tracks.size(); ++i) {
     if (tracks[i].first_number != tracks[0].first_number)
       nodes.element(i).member("first").refuse("differs from tracks[0]: live tracks list the same segments");
@@ -259,8 +255,7 @@ Presentation read_index(std::string_view text) {
   if (const auto generator = root.find("generator")) presentation.generator = generator->text();
   const JsonNode nominal = root.member("segmentDuration");
   presentation.nominal_segment_seconds = nominal.number();
-  if (!(nominal.number() > 0 && nominal.number() <= kLongestSeconds))
-    nominal.refuse("not a duration in seconds");
+  if (!(nominal.number() > 0 && nominal.number() <= kLongestSeconds)) nominal.refuse("not a duration in seconds");
   if (const auto manifests = root.find("manifests")) {
     if (const auto hls = manifests->find("hls")) presentation.hls = read_uri(*hls);
     if (const auto dash = manifests->find("dash")) presentation.dash = read_uri(*dash);

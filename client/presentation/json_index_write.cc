@@ -72,8 +72,7 @@ ordered_json write_track(const Track& track) {
 
 }  // namespace
 
-std::string write_index(const Presentation& presentation, std::string_view created,
-                        std::string_view updated) {
+std::string write_index(const Presentation& presentation, std::string_view created, std::string_view updated) {
   ordered_json out;
   out["format"] = kIndexFormat;
   out["version"] = kIndexVersion;

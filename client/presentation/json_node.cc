@@ -24,8 +24,7 @@ nlohmann::json parse_json(std::string_view text) {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     // `byte` counts from 1 and names the last byte read; 0 when nothing was.
-    const std::string_view before =
-        text.substr(0, std::min(std::max<std::size_t>(error.byte, 1) - 1, text.size()));
+    const std::string_view before = text.substr(0, std::min(std::max<std::size_t>(error.byte, 1) - 1, text.size()));
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const std::size_t newline = before.rfind('\n');
     const std::size_t column = before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
@@ -75,12 +74,10 @@ double JsonNode::number() const {
 }
 
 std::int64_t JsonNode::integer(std::string_view what, std::int64_t minimum, std::int64_t maximum) const {
-  const bool fits =
-      value_->is_number_unsigned()
-          ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::max<std::int64_t>(maximum, 0))
-          : value_->is_number_integer() && value_->get<std::int64_t>() <= maximum;
-  if (!fits || value_->get<std::int64_t>() < minimum)
-    refuse(fmt::format("{} is not {}", quote(*value_), what));
+  const bool fits = value_->is_number_unsigned()
+                        ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::max<std::int64_t>(maximum, 0))
+                        : value_->is_number_integer() && value_->get<std::int64_t>() <= maximum;
+  if (!fits || value_->get<std::int64_t>() < minimum) refuse(fmt::format("{} is not {}", quote(*value_), what));
   return value_->get<std::int64_t>();
 }
 

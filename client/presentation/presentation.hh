@@ -73,9 +73,9 @@ struct Track {
   std::vector<std::uint64_t> durations;  // ticks, one a segment
   std::vector<DataSize> sizes;           // exact, one a segment
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
-  std::optional<std::string> frames;  // file that says where the frames of each segment are (frame_index.hh)
-  PictureMetrics metrics;             // pictures
-  std::optional<std::string> whole;   // text: one file with all cues, whose times are without `offset`
+  std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
+  PictureMetrics metrics;                // pictures
+  std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;
@@ -89,11 +89,10 @@ struct Track {
 /// Where a live presentation stands on the calendar, and how much of it the origin has. Segment i is there from
 /// availability_start + its end on the timeline on, later by what encoding and publishing take.
 struct LiveWindow {
-  UtcTime availability_start;  // zero of the timeline; never changes
-  std::uint32_t segments = 1;  // listed at the most; older ones leave the index
-  std::uint32_t kept = 0;      // files that stay for a while after they have left it
-  std::uint32_t interruptions =
-      0;  // of the timeline, before the first listed segment: the encoder was started anew
+  UtcTime availability_start;       // zero of the timeline; never changes
+  std::uint32_t segments = 1;       // listed at the most; older ones leave the index
+  std::uint32_t kept = 0;           // files that stay for a while after they have left it
+  std::uint32_t interruptions = 0;  // of the timeline, before the first listed segment: the encoder was started anew
 
   bool operator==(const LiveWindow&) const = default;
 };

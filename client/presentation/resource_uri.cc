@@ -11,8 +11,7 @@ bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
 
 /// unreserved, sub-delims and "@" of RFC 3986. ":" is left out: in the first part it would make a scheme.
 bool may_stand_in_path(char c) {
-  return is_letter(c) || is_digit(c) ||
-         std::string_view{"-._~!$&'()*+,;=@/"}.find(c) != std::string_view::npos;
+  return is_letter(c) || is_digit(c) || std::string_view{"-._~!$&'()*+,;=@/"}.find(c) != std::string_view::npos;
 }
 
 /// "%41" at the start. An encoded dot, slash or backslash could become a ".." at the origin and is refused.
@@ -49,8 +48,7 @@ std::optional<std::string> why_not_segment_pattern(std::string_view uri) {
     return "the name has no {n} for the number of the segment";
   }
   const std::string_view field = uri.substr(open, close - open + 1);
-  const bool with_width =
-      field.size() == 6 && field.starts_with("{n:0") && field[4] >= '1' && field[4] <= '9';
+  const bool with_width = field.size() == 6 && field.starts_with("{n:0") && field[4] >= '1' && field[4] <= '9';
   if (field != "{n}" && !with_width) return fmt::format("{} is neither {{n}} nor like {{n:05}}", field);
   // A number in place of the pattern leaves an ordinary name; a second brace is refused there.
   return why_not_below_index(fmt::format("{}1{}", uri.substr(0, open), uri.substr(close + 1)));

@@ -10,18 +10,15 @@ namespace tributary {
 SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t> limit)
     : presentation_{std::move(presentation)}, limit_{limit} {
   const std::vector<Track>& tracks = presentation_.tracks;
-  const auto is_ladder = [](const Track& t) {
-    return t.kind == TrackKind::kVideo || t.kind == TrackKind::kData;
-  };
+  const auto is_ladder = [](const Track& t) { return t.kind == TrackKind::kVideo || t.kind == TrackKind::kData; };
   const auto first = std::find_if(tracks.begin(), tracks.end(), is_ladder);
   if (first == tracks.end()) throw std::invalid_argument("the presentation has no video (or data) track");
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     if (is_ladder(tracks[i]) && tracks[i].group == first->group) ladder_.push_back(i);
     if (tracks[i].kind == TrackKind::kAudio && !sound_) sound_ = i;
   }
-  std::stable_sort(ladder_.begin(), ladder_.end(), [&](std::size_t a, std::size_t b) {
-    return tracks[a].bitrate.average < tracks[b].bitrate.average;
-  });
+  std::stable_sort(ladder_.begin(), ladder_.end(),
+                   [&](std::size_t a, std::size_t b) { return tracks[a].bitrate.average < tracks[b].bitrate.average; });
   segment_count_ = first->sizes.size();
   if (limit) segment_count_ = std::min(segment_count_, *limit);
   if (segment_count_ == 0) throw std::invalid_argument("the presentation has no segment");

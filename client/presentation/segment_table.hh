@@ -75,9 +75,7 @@ class SegmentTable {
   const Presentation& presentation() const { return presentation_; }
 
  private:
-  const Track& track_of(QualityIndex quality) const {
-    return presentation_.tracks[ladder_[to_index(quality)]];
-  }
+  const Track& track_of(QualityIndex quality) const { return presentation_.tracks[ladder_[to_index(quality)]]; }
   /// A sound track may end a segment before the picture does.
   bool has_sound(SegmentIndex segment) const {
     return sound_ && to_index(segment) < presentation_.tracks[*sound_].sizes.size();

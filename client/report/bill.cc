@@ -12,7 +12,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double money_for(const LinkCost& cost, DataSize bytes) { return cost.price_per_mb * static_cast<double>(bytes.bytes()) / 1e6; }
+double money_for(const LinkCost& cost, DataSize bytes) {
+  return cost.price_per_mb * static_cast<double>(bytes.bytes()) / 1e6;
+}
 
 /// While something was outstanding.
 DataRate rate_of(const LinkRecord& link, TimePoint now) {
@@ -97,7 +99,8 @@ ordered_json bill_json(const Bill& bill) {
   const auto or_null = [](const auto& value) { return value ? ordered_json(*value) : ordered_json(nullptr); };
   out["bytes"] = bill.spared_bytes.bytes();
   out["money"] = bill.money;
-  out["bytes_if_equal"] = bill.spared_bytes_if_equal ? ordered_json(bill.spared_bytes_if_equal->bytes()) : ordered_json(nullptr);
+  out["bytes_if_equal"] =
+      bill.spared_bytes_if_equal ? ordered_json(bill.spared_bytes_if_equal->bytes()) : ordered_json(nullptr);
   out["money_if_equal"] = or_null(bill.money_if_equal);
   out["least_bytes"] = bill.least_spared_bytes.bytes();
   out["share"] = bill.share;
@@ -111,7 +114,8 @@ ordered_json bill_json(const Bill& bill) {
 }
 
 std::string bill_text(const Bill& bill) {
-  std::string text = fmt::format("  bill        {:.2f}: {} over links that cost something", bill.money, format_size(bill.spared_bytes));
+  std::string text = fmt::format("  bill        {:.2f}: {} over links that cost something", bill.money,
+                                 format_size(bill.spared_bytes));
   if (bill.money_if_equal) {
     text += fmt::format("; {:.2f} and {} if all links had been used alike", *bill.money_if_equal,
                         format_size(*bill.spared_bytes_if_equal));
@@ -125,9 +129,11 @@ std::string bill_text(const Bill& bill) {
   }
   if (!bill.waiting_averted) return text;
   const WaitingAverted& waiting = *bill.waiting_averted;
-  return text + fmt::format("    good for  about {:.0f} s less of waiting than over the free links alone, in the same qualities ({:.0f} to {:.0f} s); "
-                            "at most {:.1f} % of the bit rate\n",
-                            to_seconds(waiting.estimate), to_seconds(waiting.least), to_seconds(waiting.most), 100 * bill.share);
+  return text +
+         fmt::format(
+             "    good for  about {:.0f} s less of waiting than over the free links alone, in the same qualities ({:.0f} to {:.0f} s); "
+             "at most {:.1f} % of the bit rate\n",
+             to_seconds(waiting.estimate), to_seconds(waiting.least), to_seconds(waiting.most), 100 * bill.share);
 }
 
 }  // namespace tributary

@@ -32,12 +32,11 @@ void write_segments_csv(std::ostream& out, const SessionRecord& record) {
   for (const auto& [index, s] : record.segments()) {
     if (!s.requested && !s.skipped) continue;  // published, and the session ended before its turn
     const bool known = s.requested.has_value();
-    out << fmt::format("{},{},{},{},{},{},{},{},{},{:.6f},{},{},{},{}\n", to_index(index),
-                       known ? table.quality_name(s.quality) : "",
-                       known ? fmt::format("{:.1f}", table.bitrate(s.quality).kilobits_per_second()) : "",
-                       s.size.bytes(), seconds(s.requested), seconds(s.first_byte), seconds(s.complete),
-                       seconds(s.due), seconds(s.played), to_seconds(s.miss), s.skipped ? 1 : 0,
-                       s.buffered_segments, seconds(s.lag()), kilobits(s.throughput));
+    out << fmt::format(
+        "{},{},{},{},{},{},{},{},{},{:.6f},{},{},{},{}\n", to_index(index), known ? table.quality_name(s.quality) : "",
+        known ? fmt::format("{:.1f}", table.bitrate(s.quality).kilobits_per_second()) : "", s.size.bytes(),
+        seconds(s.requested), seconds(s.first_byte), seconds(s.complete), seconds(s.due), seconds(s.played),
+        to_seconds(s.miss), s.skipped ? 1 : 0, s.buffered_segments, seconds(s.lag()), kilobits(s.throughput));
   }
 }
 
@@ -47,8 +46,8 @@ void write_requests_csv(std::ostream& out, const SessionRecord& record) {
   for (const RequestRecord& r : record.requests()) {
     out << fmt::format("{},{},{},{},{},{:.6f},{},{},{},{},{},{},{}\n", to_index(r.id), to_index(r.segment),
                        record.links().at(r.link).name, r.range.begin.bytes(), r.range.end.bytes() - 1,
-                       to_seconds(r.sent), seconds(r.first_byte), seconds(r.last_byte), r.received.bytes(),
-                       r.status, outcome_of(r, record), kilobits(r.estimate),
+                       to_seconds(r.sent), seconds(r.first_byte), seconds(r.last_byte), r.received.bytes(), r.status,
+                       outcome_of(r, record), kilobits(r.estimate),
                        r.takes_over ? fmt::format("{}", to_index(*r.takes_over)) : "");
   }
 }

@@ -62,8 +62,8 @@ class FreeRates {
 };
 
 /// When the last segment begins to play, in seconds.
-double last_plays_at(const std::vector<const SegmentRecord*>& segments, const SessionRecord& record, const SessionOptions& options,
-                     const FreeRates& rates, double faster) {
+double last_plays_at(const std::vector<const SegmentRecord*>& segments, const SessionRecord& record,
+                     const SessionOptions& options, const FreeRates& rates, double faster) {
   const std::size_t startup = std::min<std::size_t>(options.segments_to_start(), segments.size());
   std::vector<double> complete, played(segments.size(), 0.0);
   double free_from = to_seconds(segments[0]->requested->time_since_epoch());
@@ -74,7 +74,8 @@ double last_plays_at(const std::vector<const SegmentRecord*>& segments, const Se
     complete.push_back(free_from);
     if (i + 1 < startup) continue;
     for (std::size_t k = i + 1 == startup ? 0 : i; k <= i; ++k) {
-      const double in_turn = k == 0 ? free_from : played[k - 1] + to_seconds(record.table().duration(segments[k - 1]->segment));
+      const double in_turn =
+          k == 0 ? free_from : played[k - 1] + to_seconds(record.table().duration(segments[k - 1]->segment));
       played[k] = std::max(in_turn, complete[k]);
     }
   }

@@ -49,8 +49,7 @@ std::string arrived(const RequestRecord& r) {
 }
 
 /// What the segment waited for: which bytes, where they were asked for, what was thought, what came.
-std::string story(const SessionRecord& record, const SegmentRecord& segment,
-                  std::span<const RangeHistory> late) {
+std::string story(const SessionRecord& record, const SegmentRecord& segment, std::span<const RangeHistory> late) {
   const auto name_of = [&](const RequestRecord& r) { return record.links().at(r.link).name; };
   const RequestRecord& first = late.back().first();
   const RequestRecord& last = late.back().last();
@@ -65,8 +64,8 @@ std::string story(const SessionRecord& record, const SegmentRecord& segment,
                       format_size(first.received), format_size(first.range.size()));
   const std::size_t between = late.back().tries.size() - 2;
   if (between > 0) text += fmt::format(", and {} more {} after it", between, between == 1 ? "time" : "times");
-  return text + fmt::format("; bytes {}-{} again on {}, {}, {}", last.range.begin.bytes(),
-                            last.range.end.bytes() - 1, name_of(last), asked(last), arrived(last));
+  return text + fmt::format("; bytes {}-{} again on {}, {}, {}", last.range.begin.bytes(), last.range.end.bytes() - 1,
+                            name_of(last), asked(last), arrived(last));
 }
 
 /// "; lte was down from 10.000 s to 12.000 s", of each link that was not up all the time the segment was on its way.
@@ -94,58 +93,52 @@ Words words_for(const Remedy& remedy, const SessionRecord& record, const Session
                 const SegmentRecord& segment, std::size_t late_ranges) {
   const SegmentTable& table = record.table();
   const auto in_time = [&](TimePoint arrival) {
-    return fmt::format("have been here at {}, in time by {}", seconds(arrival),
-                       seconds(*segment.due - arrival));
+    return fmt::format("have been here at {}, in time by {}", seconds(arrival), seconds(*segment.due - arrival));
   };
   return std::visit(
       Overloaded{
           [&](const remedy::OtherLink& r) {
-            return Words{"link", fmt::format("on {}, at the {} that it had, {} would {}",
-                                             record.links().at(r.link).name, kilobits(r.rate),
-                                             late_ranges == 1 ? "they" : "all of them", in_time(r.arrival))};
+            return Words{"link",
+                         fmt::format("on {}, at the {} that it had, {} would {}", record.links().at(r.link).name,
+                                     kilobits(r.rate), late_ranges == 1 ? "they" : "all of them", in_time(r.arrival))};
           },
           [&](const remedy::LowerQuality& r) {
-            return Words{"quality",
-                         fmt::format("in {}, {} instead of {}, it would {}", table.quality_name(r.quality),
-                                     format_size(r.size), format_size(segment.size), in_time(r.arrival))};
+            return Words{"quality", fmt::format("in {}, {} instead of {}, it would {}", table.quality_name(r.quality),
+                                                format_size(r.size), format_size(segment.size), in_time(r.arrival))};
           },
           [](const remedy::MoreBuffer& r) {
-            return Words{
-                "buffer",
-                fmt::format("with {} more {} of buffer, for which the start-up takes {} longer, it would "
-                            "have been in time by {}",
-                            r.segments, r.segments == 1 ? "segment" : "segments", seconds(r.longer_startup),
-                            seconds(r.in_time_by))};
+            return Words{"buffer",
+                         fmt::format("with {} more {} of buffer, for which the start-up takes {} longer, it would "
+                                     "have been in time by {}",
+                                     r.segments, r.segments == 1 ? "segment" : "segments", seconds(r.longer_startup),
+                                     seconds(r.in_time_by))};
           },
           [&](const remedy::None& r) {
             const bool buffered = may_have_more_buffer(options);
-            const std::string but =
-                buffered ? fmt::format(", nor {} more segments of buffer", kMostMoreBuffer) : "";
+            const std::string but = buffered ? fmt::format(", nor {} more segments of buffer", kMostMoreBuffer) : "";
             const std::string_view lowest = table.quality_name(QualityIndex{0});
             if (r.carried < r.needed) {
-              return Words{
-                  "nothing",
-                  fmt::format("no choice avoids it{}: until it was due, the links carried {} of the {} "
-                              "that even {} needs",
-                              but, format_size(r.carried), format_size(r.needed), lowest)};
+              return Words{"nothing",
+                           fmt::format("no choice avoids it{}: until it was due, the links carried {} of the {} "
+                                       "that even {} needs",
+                                       but, format_size(r.carried), format_size(r.needed), lowest)};
             }
-            return Words{
-                "nothing",
-                fmt::format("no other link or quality alone avoids it{}: until it was due, the links "
-                            "carried {} of it and of later segments, and {} needs {}",
-                            but, format_size(r.carried), lowest, format_size(r.needed))};
+            return Words{"nothing",
+                         fmt::format("no other link or quality alone avoids it{}: until it was due, the links "
+                                     "carried {} of it and of later segments, and {} needs {}",
+                                     but, format_size(r.carried), lowest, format_size(r.needed))};
           },
       },
       remedy);
 }
 
-MissExplanation explain_miss(const SessionRecord& record, const LinkService& service,
-                             const SessionOptions& options, const SegmentRecord& segment) {
+MissExplanation explain_miss(const SessionRecord& record, const LinkService& service, const SessionOptions& options,
+                             const SegmentRecord& segment) {
   const std::vector<RangeHistory> ranges = ranges_of(record, segment.segment);
   const auto late = late_ranges(ranges, *segment.due);
 
-  const Words words = words_for(find_remedy(record, service, options, segment, ranges), record, options,
-                                segment, late.size());
+  const Words words =
+      words_for(find_remedy(record, service, options, segment, ranges), record, options, segment, late.size());
   const std::string waited_for = late.empty() ? "" : story(record, segment, late);
   return {.segment = segment.segment,
           .miss = segment.miss,
@@ -165,8 +158,7 @@ MissExplanation explain_skip(const SessionRecord& record, const SegmentRecord& s
   }
   if (before != nullptr && before->miss > Duration{} &&
       skipped.skip_lag - before->miss <= record.table().duration(skipped.segment)) {
-    text +=
-        fmt::format("; this would not have been without the miss of segment {}", to_index(before->segment));
+    text += fmt::format("; this would not have been without the miss of segment {}", to_index(before->segment));
   }
   return {.segment = skipped.segment, .skipped = true, .text = std::move(text)};
 }
@@ -200,9 +192,8 @@ std::optional<MissExplanation> explain_miss(const SessionRecord& record, const S
 }
 
 std::optional<MissExplanation> worst_miss(const std::vector<MissExplanation>& misses) {
-  const auto worst =
-      std::max_element(misses.begin(), misses.end(),
-                       [](const MissExplanation& a, const MissExplanation& b) { return a.miss < b.miss; });
+  const auto worst = std::max_element(
+      misses.begin(), misses.end(), [](const MissExplanation& a, const MissExplanation& b) { return a.miss < b.miss; });
   if (worst == misses.end() || worst->skipped) return std::nullopt;
   return *worst;
 }
@@ -210,8 +201,8 @@ std::optional<MissExplanation> worst_miss(const std::vector<MissExplanation>& mi
 void write_misses_csv(std::ostream& out, const std::vector<MissExplanation>& misses) {
   out << "segment,skipped,miss_s,avoided_by,explanation\n";
   for (const MissExplanation& m : misses) {
-    out << fmt::format("{},{},{:.6f},{},{}\n", to_index(m.segment), m.skipped ? 1 : 0, to_seconds(m.miss),
-                       m.avoided_by, csv_field(m.text));
+    out << fmt::format("{},{},{:.6f},{},{}\n", to_index(m.segment), m.skipped ? 1 : 0, to_seconds(m.miss), m.avoided_by,
+                       csv_field(m.text));
   }
 }
 

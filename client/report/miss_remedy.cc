@@ -27,8 +27,8 @@ bool is_a_try(const RequestRecord& request, std::span<const RangeHistory> late) 
 
 /// When the link could have begun with the late ranges: behind what it had been asked for before, and behind what it
 /// carried of the segment anyway.
-TimePoint free_at(LinkId link, const RequestRecord& asked, const SessionRecord& record,
-                  const LinkService& service, std::span<const RangeHistory> late) {
+TimePoint free_at(LinkId link, const RequestRecord& asked, const SessionRecord& record, const LinkService& service,
+                  std::span<const RangeHistory> late) {
   TimePoint free = asked.sent;
   for (const RequestRecord& r : record.requests()) {
     const bool goes_first = r.id < asked.id || r.segment <= asked.segment;
@@ -42,9 +42,7 @@ std::optional<remedy::OtherLink> over(LinkId link, const SessionRecord& record, 
                                       const SegmentRecord& segment, std::span<const RangeHistory> late) {
   const auto asked_on_it = [&](const RangeHistory& range) { return range.first().link == link; };
   if (std::any_of(late.begin(), late.end(), asked_on_it)) return std::nullopt;
-  const auto by_first = [](const RangeHistory& a, const RangeHistory& b) {
-    return a.first().id < b.first().id;
-  };
+  const auto by_first = [](const RangeHistory& a, const RangeHistory& b) { return a.first().id < b.first().id; };
   const auto [first, last] = std::minmax_element(late.begin(), late.end(), by_first);
   const TimePoint asked = first->first().sent;
   const auto rate = service.rate(link, asked, *segment.complete);
@@ -56,8 +54,7 @@ std::optional<remedy::OtherLink> over(LinkId link, const SessionRecord& record, 
 }
 
 std::optional<remedy::OtherLink> other_link(const SessionRecord& record, const LinkService& service,
-                                            const SegmentRecord& segment,
-                                            std::span<const RangeHistory> late) {
+                                            const SegmentRecord& segment, std::span<const RangeHistory> late) {
   std::optional<remedy::OtherLink> best;
   for (const auto& [id, link] : record.links()) {
     const auto found = over(id, record, service, segment, late);
@@ -127,8 +124,7 @@ class TransferQueue {
       const TimePoint begin = std::max(completed_before(complete), may_begin(s, buffer, played));
       complete.push_back(begin + transfer_[i]);
       if (i + 1 < buffer) continue;
-      if (played.empty())
-        played.push_back(complete.back());  // playout starts: what is before plays from the buffer
+      if (played.empty()) played.push_back(complete.back());  // playout starts: what is before plays from the buffer
       while (played.size() <= i) {
         const std::size_t next = played.size();
         played.push_back(std::max(due(next, played), complete[next]));
@@ -143,8 +139,7 @@ class TransferQueue {
   static TimePoint completed_before(const std::vector<TimePoint>& complete) {
     return complete.empty() ? TimePoint{} : complete.back();
   }
-  static TimePoint may_begin(const SegmentRecord& s, std::size_t buffer,
-                             const std::vector<TimePoint>& played) {
+  static TimePoint may_begin(const SegmentRecord& s, std::size_t buffer, const std::vector<TimePoint>& played) {
     const TimePoint published = s.published.value_or(TimePoint{});
     const std::size_t i = to_index(s.segment);
     return i < buffer ? published : std::max(published, played[i - buffer]);

@@ -38,8 +38,7 @@ std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex se
   std::vector<RangeHistory> ranges, overtaken;
   const std::optional<TimePoint> complete = record.segments().at(segment).complete;
   for (const RequestRecord& r : record.requests()) {
-    const bool whole =
-        r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
+    const bool whole = r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
     if (r.segment != segment || !whole || !r.last_byte) continue;
     RangeHistory range;
     for (const RequestRecord* request = &r; request != nullptr; request = tried_before(record, *request))

@@ -129,8 +129,8 @@ void SessionRecord::move_to(TimePoint at) {
   now_ = at;
   for (; next_sample_ <= at; next_sample_ += kSampleEvery) {
     for (auto& [id, link] : links_) {
-      samples_.push_back({next_sample_, id, link.up, link.received - received_at_last_sample_[id],
-                          link.round_trip, link.outstanding_bytes});
+      samples_.push_back({next_sample_, id, link.up, link.received - received_at_last_sample_[id], link.round_trip,
+                          link.outstanding_bytes});
       received_at_last_sample_[id] = link.received;
     }
   }

@@ -18,8 +18,7 @@ double megabits(const SegmentTable& table, QualityIndex quality) {
 
 /// Quality of the played segments: shares, means, switches, and the QoE of Yin et al. (SIGCOMM 2015) and Mao et al.
 /// (SIGCOMM 2017): sum of q minus sum of |dq| minus mu times the stalls.
-void add_quality(Summary& summary, const SessionRecord& record,
-                 const std::vector<const SegmentRecord*>& played) {
+void add_quality(Summary& summary, const SessionRecord& record, const std::vector<const SegmentRecord*>& played) {
   const SegmentTable& table = record.table();
   summary.shares.assign(table.quality_count(), 0);
   double level = 0;
@@ -150,7 +149,8 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   summary.explained = explain_misses(record, options);
   const std::optional<TimePoint> last_byte = last_byte_of(record);
   if (first_request && last_byte && *last_byte > *first_request) {
-    summary.throughput_kbit_s = ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
+    summary.throughput_kbit_s =
+        ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
   add_quality(summary, record, played);
   summary.bill = bill_of(record, options);
@@ -214,9 +214,8 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["bytes_wasted"] = s.wasted.bytes();
   out["throughput_kbit_s"] = s.throughput_kbit_s;
   const bool capacity_known = labels.capacity_bits && *labels.capacity_bits > 0;
-  out["utilisation"] = capacity_known
-                           ? ordered_json(8 * static_cast<double>(s.bytes.bytes()) / *labels.capacity_bits)
-                           : ordered_json(nullptr);
+  out["utilisation"] = capacity_known ? ordered_json(8 * static_cast<double>(s.bytes.bytes()) / *labels.capacity_bits)
+                                      : ordered_json(nullptr);
   const auto& possible = labels.possible;
   out["oracle_mean_level"] = possible ? ordered_json(possible->mean_level) : ordered_json(nullptr);
   out["oracle_misses"] = possible ? ordered_json(possible->misses) : ordered_json(nullptr);
@@ -229,7 +228,8 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
     const bool least_known = free && free->least_spared;
     out["bill_possible_bytes"] = least_known ? ordered_json(free->least_spared->bytes()) : ordered_json(nullptr);
     const bool any_free = free && free->capacity > DataSize{};
-    out["bill_free_utilisation"] = any_free ? ordered_json((s.bytes - s.bill->spared_bytes) / free->capacity) : ordered_json(nullptr);
+    out["bill_free_utilisation"] =
+        any_free ? ordered_json((s.bytes - s.bill->spared_bytes) / free->capacity) : ordered_json(nullptr);
   }
   return out;
 }

@@ -21,8 +21,9 @@ struct Possible {
 
 /// What the links that cost nothing could have done.
 struct FreeLinks {
-  DataSize capacity;                     // until the end
-  std::optional<DataSize> least_spared;  // what others had to bring all the same; nothing if the session was not played whole
+  DataSize capacity;  // until the end
+  std::optional<DataSize>
+      least_spared;  // what others had to bring all the same; nothing if the session was not played whole
 };
 
 /// What a run is called in its summary: known to whoever started it, not to the session.
@@ -32,9 +33,8 @@ struct RunLabels {
   std::string version;
   std::string scenario;  // empty on real links
   std::string movie;
-  std::optional<double>
-      capacity_bits;                 // what all links could have carried until the end; modelled links only
-  std::optional<Possible> possible;  // modelled links only
+  std::optional<double> capacity_bits;  // what all links could have carried until the end; modelled links only
+  std::optional<Possible> possible;     // modelled links only
   std::optional<FreeLinks> free_links;  // the same, where some link costs something
 };
 
@@ -64,7 +64,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options);
 std::optional<double> efficiency(const Summary& summary, const std::optional<Possible>& possible);
 
 /// summary.json: an object with the names and units of docs/metrics.md. What is not known is null.
-nlohmann::ordered_json summary_json(const Summary& summary, const SessionRecord& record,
-                                    const SessionOptions& options, const RunLabels& labels);
+nlohmann::ordered_json summary_json(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
+                                    const RunLabels& labels);
 
 }  // namespace tributary

@@ -14,8 +14,7 @@ namespace tributary {
 class Bottleneck {
  public:
   /// The scenario must outlive it. The seed decides loss and jitter.
-  Bottleneck(const LinkScenario& scenario, std::uint64_t seed)
-      : entrance_{scenario}, exit_{scenario}, random_{seed} {}
+  Bottleneck(const LinkScenario& scenario, std::uint64_t seed) : entrance_{scenario}, exit_{scenario}, random_{seed} {}
 
   /// When a packet that enters now arrives at the other end; nothing if it is lost. Times of calls do not go backwards.
   std::optional<TimePoint> send(DataSize frame, TimePoint now);

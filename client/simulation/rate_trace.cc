@@ -42,8 +42,7 @@ std::vector<Line> lines_of(std::string_view text) {
 template <typename Number>
 bool read_number(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && number >= 0 &&
-         number <= Number{1000000000};
+  return error == std::errc{} && end == text.data() + text.size() && number >= 0 && number <= Number{1000000000};
 }
 
 RateTrace parse_mahimahi(const std::vector<Line>& lines) {
@@ -66,8 +65,7 @@ RateTrace parse_mahimahi(const std::vector<Line>& lines) {
     const milliseconds end = std::min(begin + kInterval, opportunities.back());
     const auto first = next;
     next = std::upper_bound(first, opportunities.end(), end);
-    trace.steps.push_back(
-        {TimePoint{begin}, std::distance(first, next) * kOpportunity / Duration{end - begin}});
+    trace.steps.push_back({TimePoint{begin}, std::distance(first, next) * kOpportunity / Duration{end - begin}});
   }
   return trace;
 }
@@ -79,8 +77,7 @@ RateTrace parse_csv(std::vector<Line> lines) {
   for (const Line& line : lines) {
     const std::size_t comma = std::min(line.text.find(','), line.text.size() - 1);
     double time_s = 0, kbit_s = 0;
-    if (!read_number(line.text.substr(0, comma), time_s) ||
-        !read_number(line.text.substr(comma + 1), kbit_s)) {
+    if (!read_number(line.text.substr(0, comma), time_s) || !read_number(line.text.substr(comma + 1), kbit_s)) {
       refuse(line, kExpected);
     }
     const TimePoint at{from_seconds(time_s)};
@@ -88,8 +85,7 @@ RateTrace parse_csv(std::vector<Line> lines) {
     if (!trace.steps.empty() && at <= trace.steps.back().at) refuse(line, "a time after the one above");
     trace.steps.push_back({at, DataRate::bits_per_second(1e3 * kbit_s)});
   }
-  if (trace.steps.size() < 2)
-    throw std::invalid_argument("a trace needs a first line and one that marks its end");
+  if (trace.steps.size() < 2) throw std::invalid_argument("a trace needs a first line and one that marks its end");
   trace.length = trace.steps.back().at.time_since_epoch();
   trace.steps.pop_back();
   return trace;

@@ -14,10 +14,9 @@ namespace tributary {
 /// What a link is like at one moment. Queue and loss are those of the direction from the origin; the emulator
 /// applies the same to both.
 struct LinkCondition {
-  DataRate rate;   // 0: the link is up, but nothing leaves its queue
-  Duration rtt{};  // without serialisation and queueing; half of it in each direction
-  Duration
-      jitter{};  // added to the one-way delay from the origin: uniform from 0 to this, packets stay in order
+  DataRate rate;           // 0: the link is up, but nothing leaves its queue
+  Duration rtt{};          // without serialisation and queueing; half of it in each direction
+  Duration jitter{};       // added to the one-way delay from the origin: uniform from 0 to this, packets stay in order
   double loss = 0;         // fraction of packets
   int queue_packets = 64;  // drop-tail
   bool up = true;

@@ -135,10 +135,9 @@ class LinkText {
       apply_setting(scratch, "rate", words[0]);
       settings_.push_back({at, "rate", words[0]});
     } else {
-      refuse(
-          clause,
-          "RATE, rtt D, jitter D, loss P or queue N, from a time on with \"at T\", or down T..[T], joins T, "
-          "trace FILE [x FACTOR]");
+      refuse(clause,
+             "RATE, rtt D, jitter D, loss P or queue N, from a time on with \"at T\", or down T..[T], joins T, "
+             "trace FILE [x FACTOR]");
     }
   }
 
@@ -168,8 +167,7 @@ class LinkText {
     }
     for (const TimePoint time : moments()) {
       if (time.time_since_epoch() < trace_->length) continue;
-      refuse(name_,
-             fmt::format("times within the trace, which loops after {}", format_duration(trace_->length)));
+      refuse(name_, fmt::format("times within the trace, which loops after {}", format_duration(trace_->length)));
     }
   }
 
@@ -199,8 +197,7 @@ class LinkText {
     std::ranges::stable_sort(due, {},
                              &TimedSetting::at);  // of two at the same time, the last in the text holds
     for (const TimedSetting& setting : due) apply_setting(condition, setting.name, setting.value);
-    if (trace_)
-      condition.rate = std::prev(std::ranges::upper_bound(trace_->steps, time, {}, &RateStep::at))->rate;
+    if (trace_) condition.rate = std::prev(std::ranges::upper_bound(trace_->steps, time, {}, &RateStep::at))->rate;
     condition.up = std::ranges::none_of(outages_, [&](const Outage& outage) { return outage.covers(time); });
     return condition;
   }
@@ -213,8 +210,7 @@ class LinkText {
 };
 
 std::vector<LinkScenario> parse_dynamics(const Words& words) {
-  if (words.size() != 2 && words.size() != 3)
-    refuse(fmt::format("{}", fmt::join(words, " ")), "dynamics [TOTAL] SEED");
+  if (words.size() != 2 && words.size() != 3) refuse(fmt::format("{}", fmt::join(words, " ")), "dynamics [TOTAL] SEED");
   const DataRate total = words.size() == 3 ? parse_rate(words[1]) : 3_Mbps;
   return thesis_dynamics(parse_number<std::uint64_t>(words.back(), "a seed, a whole number"), total);
 }
@@ -250,12 +246,10 @@ std::vector<LinkScenario> parse_scenario(std::string_view text) {
     try {
       links.push_back(LinkText{part}.scenario());
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(
-          fmt::format("in the link \"{}\": {}", fmt::join(words_of(part), " "), error.what()));
+      throw std::invalid_argument(fmt::format("in the link \"{}\": {}", fmt::join(words_of(part), " "), error.what()));
     }
     const auto same_name = [&](const LinkScenario& link) { return link.name == links.back().name; };
-    if (std::ranges::count_if(links, same_name) > 1)
-      refuse(links.back().name, "a name of its own for each link");
+    if (std::ranges::count_if(links, same_name) > 1) refuse(links.back().name, "a name of its own for each link");
   }
   return links;
 }

@@ -24,14 +24,13 @@ SimulatedConnection::SimulatedConnection(const LinkScenario& scenario, Bottlenec
 void SimulatedConnection::ask(DataSize request, DataSize answer, TimePoint now) {
   const LinkCondition& condition = scenario_.at(now);
   Duration on_the_way = condition.rtt / 2;
-  if (condition.rate.bits_per_second() > 0)
-    on_the_way += (request + DataSize{kFrameOverhead}) / condition.rate;
+  if (condition.rate.bits_per_second() > 0) on_the_way += (request + DataSize{kFrameOverhead}) / condition.rate;
   schedule(requests_, std::max(now, established_at_) + on_the_way, answer.bytes());
 }
 
 std::optional<TimePoint> SimulatedConnection::next_deadline() const {
-  const TimePoint earliest = std::min({next_of(requests_).at, next_of(data_).at, next_of(acknowledgements_).at,
-                                       timer_.value_or(TimePoint::max())});
+  const TimePoint earliest = std::min(
+      {next_of(requests_).at, next_of(data_).at, next_of(acknowledgements_).at, timer_.value_or(TimePoint::max())});
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
@@ -110,8 +109,7 @@ void SimulatedConnection::acknowledgement_arrives(std::int64_t number) {
   probed_ = false;
   window_.acknowledged(now_, round_trip, static_cast<double>(peak_));
   find_losses(number);
-  while (!transmissions_.empty() &&
-         (transmissions_.front().acknowledged || transmissions_.front().given_up)) {
+  while (!transmissions_.empty() && (transmissions_.front().acknowledged || transmissions_.front().given_up)) {
     transmissions_.pop_front();
     ++first_;
   }
@@ -146,8 +144,7 @@ void SimulatedConnection::timer_fires() {
     timer_ = now_ + retransmission_timeout();
     return;
   }
-  for (std::int64_t number = first_; number < first_ + static_cast<std::int64_t>(transmissions_.size());
-       ++number) {
+  for (std::int64_t number = first_; number < first_ + static_cast<std::int64_t>(transmissions_.size()); ++number) {
     if (!transmission(number).acknowledged && !transmission(number).given_up) give_up(number);
   }
   window_.timed_out();

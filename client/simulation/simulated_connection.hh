@@ -47,9 +47,7 @@ class SimulatedConnection {
     TimePoint at;
     std::uint64_t order;  // of creation: ties happen in this order
     std::int64_t value;   // bytes of the answer, or number of the transmission
-    bool before(const Happening& other) const {
-      return at != other.at ? at < other.at : order < other.order;
-    }
+    bool before(const Happening& other) const { return at != other.at ? at < other.at : order < other.order; }
   };
   using Happenings = Queue<Happening>;  // to come, in their order
 
@@ -76,9 +74,7 @@ class SimulatedConnection {
   void transmit(std::int64_t begin, std::int64_t end);
   void give_up(std::int64_t number);
   Duration retransmission_timeout() const;
-  Transmission& transmission(std::int64_t number) {
-    return transmissions_[static_cast<std::size_t>(number - first_)];
-  }
+  Transmission& transmission(std::int64_t number) { return transmissions_[static_cast<std::size_t>(number - first_)]; }
 
   ScenarioCursor scenario_;
   Bottleneck& bottleneck_;
@@ -89,9 +85,9 @@ class SimulatedConnection {
 
   // the server
   CongestionWindow window_;
-  std::int64_t written_ = 0;                // bytes of all answers so far
-  std::int64_t next_byte_ = 0;              // the first that was never sent
-  Queue<Transmission> transmissions_;       // in the order of sending, from number first_ on
+  std::int64_t written_ = 0;           // bytes of all answers so far
+  std::int64_t next_byte_ = 0;         // the first that was never sent
+  Queue<Transmission> transmissions_;  // in the order of sending, from number first_ on
   std::int64_t first_ = 0;
   Queue<Bytes> to_repeat_;
   std::int64_t in_flight_ = 0;        // packets

@@ -37,8 +37,7 @@ void SimulatedTransport::close(FailureReason reason, TimePoint now) {
   // What the server has sent before stays in the bottleneck's queue.
   if (connection_) connection_->advance(now - Duration{1});
   connection_.reset();
-  for (const Pending& pending : pending_)
-    events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
+  for (const Pending& pending : pending_) events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
   pending_.clear();
 }
 
@@ -108,9 +107,8 @@ void SimulatedTransport::take_in(DataSize received, TimePoint now) {
     }
     const DataSize left = pending.request.range.size() - pending.body_given;
     const DataSize body = std::min({left, received, DataSize{kNoContent.size()}});
-    events_.push_back(
-        transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
-                                std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
+    events_.push_back(transport::BodyReceived{id, pending.request.range.begin + pending.body_given,
+                                              std::span{kNoContent}.first(static_cast<std::size_t>(body.bytes()))});
     pending.body_given += body;
     received -= body;
     if (pending.body_given == pending.request.range.size()) {

@@ -22,9 +22,7 @@ class SplitMix {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
   /// Uniform in {0, ..., count - 1}.
-  std::uint32_t below(std::uint32_t count) {
-    return static_cast<std::uint32_t>(((next() >> 32) * count) >> 32);
-  }
+  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(((next() >> 32) * count) >> 32); }
 
  private:
   std::uint64_t state_;

@@ -20,9 +20,7 @@ double normal(SplitMix& random) {
 }
 
 // The thesis gives the limits only; a deviation of 5 ms leaves 95 % of the values unclipped.
-Duration near_rtt(SplitMix& random) {
-  return from_seconds(std::clamp(10 + 5 * normal(random), 0.0, 20.0) / 1e3);
-}
+Duration near_rtt(SplitMix& random) { return from_seconds(std::clamp(10 + 5 * normal(random), 0.0, 20.0) / 1e3); }
 
 Duration far_rtt(SplitMix& random) { return from_seconds((20 + 60 * random.uniform()) / 1e3); }
 

@@ -25,7 +25,8 @@ class SegmentSink {
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
   /// Bytes of one of its parts, as they come; some may come twice. take() has them again.
-  virtual void arrive(SegmentIndex /*segment*/, std::uint32_t /*part*/, DataSize /*offset*/, std::span<const std::byte> /*bytes*/) {}
+  virtual void arrive(SegmentIndex /*segment*/, std::uint32_t /*part*/, DataSize /*offset*/,
+                      std::span<const std::byte> /*bytes*/) {}
 };
 
 }  // namespace tributary

@@ -15,8 +15,7 @@ std::optional<std::string> replay(const SessionTrace& trace, Session& session,
   for (const SessionTrace::Line& line : trace.lines) {
     if (const auto* event = std::get_if<Event>(&line.what)) {
       if (const auto extra = session.next_action()) {
-        return fmt::format("before {}: the session says \"{}\", the trace nothing", to_text(line.at),
-                           to_text(*extra));
+        return fmt::format("before {}: the session says \"{}\", the trace nothing", to_text(line.at), to_text(*extra));
       }
       for (SessionObserver* observer : observers) observer->on_event(*event, line.at);
       session.handle(*event, line.at);

@@ -44,8 +44,7 @@ SessionTrace SessionTrace::read(std::istream& in) {
     return static_cast<bool>(std::getline(in, line));
   };
   try {
-    if (!next_line() || line != kFirstLine)
-      throw std::invalid_argument(fmt::format("expected \"{}\"", kFirstLine));
+    if (!next_line() || line != kFirstLine) throw std::invalid_argument(fmt::format("expected \"{}\"", kFirstLine));
     next_line();
     trace.presentation = read_index(after(line, "index"));
     next_line();

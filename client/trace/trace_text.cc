@@ -28,9 +28,7 @@ std::string_view to_string(SubsegmentApproach approach) { return name_of(approac
 
 std::string_view to_string(StartRule rule) { return rule == StartRule::kThesis ? "thesis" : "fast"; }
 
-std::string_view to_string(PlayoutSource source) {
-  return source == PlayoutSource::kAssumed ? "assumed" : "reported";
-}
+std::string_view to_string(PlayoutSource source) { return source == PlayoutSource::kAssumed ? "assumed" : "reported"; }
 
 std::string_view to_string(PlayoutState state) {
   switch (state) {
@@ -77,13 +75,11 @@ Number number_from(std::string_view text) {
 std::string write(Duration value) {
   const auto count = value.count();
   const auto magnitude = count < 0 ? -count : count;
-  return fmt::format("{}{}.{:09}", count < 0 ? "-" : "", magnitude / 1'000'000'000,
-                     magnitude % 1'000'000'000);
+  return fmt::format("{}{}.{:09}", count < 0 ? "-" : "", magnitude / 1'000'000'000, magnitude % 1'000'000'000);
 }
 void read(std::string_view text, Duration& value) {
   const auto dot = text.find('.');
-  if (dot == std::string_view::npos || text.size() - dot != 10)
-    refuse("not seconds with nine decimals:", text);
+  if (dot == std::string_view::npos || text.size() - dot != 10) refuse("not seconds with nine decimals:", text);
   const bool negative = text.starts_with('-');
   const auto seconds = number_from<std::int64_t>(text.substr(negative ? 1 : 0, dot - (negative ? 1 : 0)));
   const auto nanoseconds = number_from<std::int64_t>(text.substr(dot + 1));
@@ -101,9 +97,7 @@ std::string write(DataSize value) { return fmt::format("{}", value.bytes()); }
 void read(std::string_view text, DataSize& value) { value = DataSize{number_from<std::int64_t>(text)}; }
 
 std::string write(DataRate value) { return fmt::format("{}", value.bits_per_second()); }
-void read(std::string_view text, DataRate& value) {
-  value = DataRate::bits_per_second(number_from<double>(text));
-}
+void read(std::string_view text, DataRate& value) { value = DataRate::bits_per_second(number_from<double>(text)); }
 
 std::string write(ByteRange value) { return write(value.begin) + "-" + write(value.end); }
 void read(std::string_view text, ByteRange& value) {
@@ -143,8 +137,8 @@ void read(std::string_view text, FailureReason& value) {
 
 template <typename T>
 concept NamedEnum = std::is_same_v<T, StreamingMode> || std::is_same_v<T, SubsegmentApproach> ||
-                    std::is_same_v<T, StartRule> || std::is_same_v<T, PlayoutSource> ||
-                    std::is_same_v<T, PlayoutState> || std::is_same_v<T, LinkUse> || std::is_same_v<T, CostKind>;
+    std::is_same_v<T, StartRule> || std::is_same_v<T, PlayoutSource> || std::is_same_v<T, PlayoutState> ||
+    std::is_same_v<T, LinkUse> || std::is_same_v<T, CostKind>;
 template <typename T>
 concept NumberedEnum = std::is_enum_v<T> && !NamedEnum<T> && !std::is_same_v<T, FailureReason>;
 
@@ -196,8 +190,8 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
     const std::string_view one = text.substr(0, text.find(','));
     const auto colon = one.find(':');
     if (colon == std::string_view::npos) refuse("not bytes:ticks:", one);
-    values.push_back({DataSize{number_from<std::int64_t>(one.substr(0, colon))},
-                      number_from<std::uint64_t>(one.substr(colon + 1))});
+    values.push_back(
+        {DataSize{number_from<std::int64_t>(one.substr(0, colon))}, number_from<std::uint64_t>(one.substr(colon + 1))});
     text.remove_prefix(std::min(one.size() + 1, text.size()));
   }
 }

@@ -24,7 +24,8 @@ int index_of_check() {
 /// What comes from elsewhere is shown to people.
 std::string printable(std::string_view text) {
   std::string result{text.substr(0, 200)};
-  std::ranges::replace_if(result, [](char c) { return c < ' ' || c == 0x7f; }, '?');
+  std::ranges::replace_if(
+      result, [](char c) { return c < ' ' || c == 0x7f; }, '?');
   return result;
 }
 
@@ -63,20 +64,28 @@ std::string describe(int error, const X509* certificate) {
   const std::string who = common_name(X509_get_subject_name(certificate));
   switch (error) {
     case X509_V_ERR_CERT_HAS_EXPIRED:
-      return fmt::format("the certificate of {} was valid until {}, and this machine's clock says {}: if that is right, the origin "
-                         "needs a new one", who, text_of(X509_get0_notAfter(certificate)), now_here());
+      return fmt::format(
+          "the certificate of {} was valid until {}, and this machine's clock says {}: if that is right, the origin "
+          "needs a new one",
+          who, text_of(X509_get0_notAfter(certificate)), now_here());
     case X509_V_ERR_CERT_NOT_YET_VALID:
-      return fmt::format("the certificate of {} is valid from {} on, and this machine's clock says {}: set the clock, if that is "
-                         "wrong (timedatectl set-ntp true)", who, text_of(X509_get0_notBefore(certificate)), now_here());
+      return fmt::format(
+          "the certificate of {} is valid from {} on, and this machine's clock says {}: set the clock, if that is "
+          "wrong (timedatectl set-ntp true)",
+          who, text_of(X509_get0_notBefore(certificate)), now_here());
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-      return fmt::format("nobody but {} itself vouches for {}: if it is to be trusted, give its certificate with --cacert", who, who);
+      return fmt::format(
+          "nobody but {} itself vouches for {}: if it is to be trusted, give its certificate with --cacert", who, who);
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return fmt::format("the certificate of {} was issued by {}, which is not trusted here: give its certificate with --cacert, if "
-                         "it is to be", who, common_name(X509_get_issuer_name(certificate)));
-    default: return X509_verify_cert_error_string(error);
+      return fmt::format(
+          "the certificate of {} was issued by {}, which is not trusted here: give its certificate with --cacert, if "
+          "it is to be",
+          who, common_name(X509_get_issuer_name(certificate)));
+    default:
+      return X509_verify_cert_error_string(error);
   }
 }
 

@@ -13,11 +13,10 @@ bool offers_http2(HttpVersion wanted) { return wanted == HttpVersion::kHttp2; }
 
 }  // namespace
 
-CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin,
-                               const std::vector<std::string>& addresses, const LinkRules& rules)
+CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::vector<std::string>& addresses,
+                               const LinkRules& rules)
     : loop_{loop},
-      purpose_{
-          fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
+      purpose_{fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
       link_{rules.link},
       must_be_http2_{rules.http == HttpVersion::kHttp2},
       handle_{origin.url(), rules} {
@@ -47,7 +46,8 @@ void CurlConnection::on_completed(int code) {
   }
   socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
   if (const auto defect = binding_defect(socket_.fd, link_)) return fail(FailureReason::kInterface, *defect);
-  if (must_be_http2_ && protocol_.chosen() != "h2") return fail(FailureReason::kTls, "the origin does not speak HTTP/2");
+  if (must_be_http2_ && protocol_.chosen() != "h2")
+    return fail(FailureReason::kTls, "the origin does not speak HTTP/2");
   loop_.watch(socket_);
   state_ = State::kConnected;
 }

@@ -51,11 +51,10 @@ CurlLoop::~CurlLoop() = default;
 
 void CurlLoop::wait(std::optional<Duration> timeout, std::span<ExtraFd> extra) {
   std::vector<curl_waitfd> fds;
-  for (const Socket* socket : sockets_)
-    fds.push_back(wait_for(socket->fd, !socket->readable, socket->wants_write));
+  for (const Socket* socket : sockets_) fds.push_back(wait_for(socket->fd, !socket->readable, socket->wants_write));
   for (const ExtraFd& other : extra) fds.push_back(wait_for(other.fd, true, false));
-  check(curl_multi_poll(multi_->get(), fds.data(), static_cast<unsigned>(fds.size()),
-                        milliseconds_up(timeout), nullptr));
+  check(
+      curl_multi_poll(multi_->get(), fds.data(), static_cast<unsigned>(fds.size()), milliseconds_up(timeout), nullptr));
 
   for (std::size_t i = 0; i < sockets_.size(); ++i) {
     if (fds[i].revents & ~CURL_WAIT_POLLOUT) sockets_[i]->readable = true;

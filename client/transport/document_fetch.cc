@@ -41,7 +41,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     const bool unchanged = status == 304 && headers_ != nullptr;
     if (status != 200 && !unchanged)
-      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status), retry_after(header("Retry-After"), header("Date"))};
+      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
+                       retry_after(header("Retry-After"), header("Date"))};
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
                     .text = std::move(text_),
                     .etag = header("ETag"),
@@ -92,8 +93,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   bool too_large_ = false;
 };
 
-DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules,
-                             const FetchLimits& limits, const std::string& known_etag)
+DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,
+                             const std::string& known_etag)
     : transfer_{std::make_unique<Transfer>(loop, url, rules, limits, known_etag)} {}
 DocumentFetch::~DocumentFetch() = default;
 

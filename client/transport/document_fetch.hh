@@ -16,9 +16,9 @@ namespace tributary::transport {
 struct Document {
   std::string url;  // where it was found in the end, after redirects
   std::string text;
-  std::string etag;                          // as the origin sent it, empty if it did not
+  std::string etag;                              // as the origin sent it, empty if it did not
   std::optional<std::chrono::sys_seconds> date;  // when the origin answered, by its clock
-  bool unchanged = false;                    // it is the one that is known by its ETag; there is no text then
+  bool unchanged = false;                        // it is the one that is known by its ETag; there is no text then
 };
 
 /// What was tried, and what came back.

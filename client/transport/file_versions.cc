@@ -41,7 +41,8 @@ std::optional<std::string> FileVersions::contradiction(const std::string& target
   std::vector<Answer>& answers = answers_for(target);
   const auto other = std::ranges::find_if(answers, [&](const Answer& a) { return !same_size(a.version, version); });
   if (other != answers.end())
-    return fmt::format("the file has {} bytes, {} it had {}", version.size->bytes(), place(other->link), other->version.size->bytes());
+    return fmt::format("the file has {} bytes, {} it had {}", version.size->bytes(), place(other->link),
+                       other->version.size->bytes());
 
   const auto tagged = [](const Answer& a) { return is_strong(a.version.etag); };
   const auto here = std::ranges::find(answers, link_, &Answer::link);

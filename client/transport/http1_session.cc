@@ -142,8 +142,7 @@ std::optional<Event> Http1Session::next_event() {
 
 std::vector<RangeRequest> Http1Session::take_unanswered() {
   if (!draining_ && !ended_) return {};
-  std::vector<RangeRequest> unanswered{std::make_move_iterator(asked_.begin()),
-                                       std::make_move_iterator(asked_.end())};
+  std::vector<RangeRequest> unanswered{std::make_move_iterator(asked_.begin()), std::make_move_iterator(asked_.end())};
   asked_.clear();
   return unanswered;
 }

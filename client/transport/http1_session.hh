@@ -60,7 +60,7 @@ class Http1Session final : public HttpSession {
   ResponseParser parser_;
   std::string output_;
   std::size_t output_sent_ = 0;
-  std::deque<RangeRequest> asked_;  // no response yet
+  std::deque<RangeRequest> asked_;     // no response yet
   std::optional<RangeAnswer> answer_;  // the response that is arriving
   DataSize discarded_;                 // of it
   std::deque<Event> events_;

@@ -13,8 +13,8 @@ namespace tributary::transport {
 namespace {
 
 constexpr std::size_t kOutputAtOnce = 16 * 1024;
-constexpr std::size_t kFieldOverhead = 32;       // RFC 9113 section 6.5.2, SETTINGS_MAX_HEADER_LIST_SIZE
-constexpr std::uint32_t kSilentOrigin = 100;     // streams at a time, before the origin has said how many
+constexpr std::size_t kFieldOverhead = 32;    // RFC 9113 section 6.5.2, SETTINGS_MAX_HEADER_LIST_SIZE
+constexpr std::uint32_t kSilentOrigin = 100;  // streams at a time, before the origin has said how many
 constexpr int kHeaviest = NGHTTP2_MAX_WEIGHT;
 
 using Session = std::unique_ptr<nghttp2_session, FreeWith<nghttp2_session_del>>;
@@ -76,10 +76,10 @@ class Http2Framing::Impl {
   }
 
   std::optional<std::int32_t> open(const Request& request) {
-    const std::array<nghttp2_nv, 7> fields{
-        {field(":method", "GET"), field(":scheme", "https"), field(":authority", request.authority),
-         field(":path", request.target), field("range", request.range), field("accept-encoding", "identity"),
-         field("user-agent", "tributary")}};
+    const std::array<nghttp2_nv, 7> fields{{field(":method", "GET"), field(":scheme", "https"),
+                                            field(":authority", request.authority), field(":path", request.target),
+                                            field("range", request.range), field("accept-encoding", "identity"),
+                                            field("user-agent", "tributary")}};
     nghttp2_priority_spec priority{};
     nghttp2_priority_spec_init(&priority, request.after, kHeaviest, 0);
     const std::int32_t stream =
@@ -117,8 +117,8 @@ class Http2Framing::Impl {
   void on_bytes(std::span<const std::byte> bytes) {
     if (broken_) return;
     const auto window = nghttp2_session_get_local_window_size(session_.get());
-    const auto taken = nghttp2_session_mem_recv(
-        session_.get(), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    const auto taken =
+        nghttp2_session_mem_recv(session_.get(), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     if (taken < 0) break_off(nghttp2_strerror(static_cast<int>(taken)));
     // Bodies that nobody wants any more show themselves only in what the connection may still send.
     if (nghttp2_session_get_local_window_size(session_.get()) != window) listener_.on_body_bytes();
@@ -157,17 +157,19 @@ class Http2Framing::Impl {
                       const std::uint8_t* value, std::size_t value_size, std::uint8_t, void* user) {
           return self(user).on_field(frame->hd.stream_id, text(name, name_size), text(value, value_size));
         });
-    nghttp2_session_callbacks_set_on_frame_recv_callback(
-        callbacks, [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
-          self(user).on_frame(*frame);
-          return 0;
-        });
-    nghttp2_session_callbacks_set_on_frame_send_callback(
-        callbacks, [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
-          if (frame->hd.type == NGHTTP2_HEADERS) self(user).listener_.on_opened(frame->hd.stream_id);
-          if (frame->hd.type == NGHTTP2_GOAWAY) self(user).break_off("it broke the protocol's rules");
-          return 0;
-        });
+    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks,
+                                                         [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
+                                                           self(user).on_frame(*frame);
+                                                           return 0;
+                                                         });
+    nghttp2_session_callbacks_set_on_frame_send_callback(callbacks,
+                                                         [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
+                                                           if (frame->hd.type == NGHTTP2_HEADERS)
+                                                             self(user).listener_.on_opened(frame->hd.stream_id);
+                                                           if (frame->hd.type == NGHTTP2_GOAWAY)
+                                                             self(user).break_off("it broke the protocol's rules");
+                                                           return 0;
+                                                         });
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
         callbacks, [](nghttp2_session* session, std::uint8_t, std::int32_t stream, const std::uint8_t* bytes,
                       std::size_t size, void* user) {

@@ -16,7 +16,13 @@ namespace tributary::transport {
 /// byte of body before it is granted some; the connection's own window is large and renewed by itself.
 class Http2Framing {
  public:
-  enum class Error : std::uint32_t { kNone = 0, kRefusedStream = 7, kCancel = 8, kEnhanceYourCalm = 11, kHttp11Required = 13 };
+  enum class Error : std::uint32_t {
+    kNone = 0,
+    kRefusedStream = 7,
+    kCancel = 8,
+    kEnhanceYourCalm = 11,
+    kHttp11Required = 13
+  };
 
   /// Called from within on_bytes() and output().
   class Listener {

@@ -156,9 +156,9 @@ void Http2Session::on_closed(std::int32_t number, Http2Framing::Error error, boo
     return stream.answer.end_of_body();
   }
   if (error == Error::kRefusedStream && !stream.answer.has_given_bytes()) return refused(stream);
-  const std::string detail = fmt::format("{} (HTTP/2 error {})",
-                                         by_origin ? "the origin reset the stream" : "the response broke HTTP/2's rules",
-                                         static_cast<std::uint32_t>(error));
+  const std::string detail = fmt::format(
+      "{} (HTTP/2 error {})", by_origin ? "the origin reset the stream" : "the response broke HTTP/2's rules",
+      static_cast<std::uint32_t>(error));
   if (!by_origin || error == Error::kHttp11Required) return stream.answer.end(FailureReason::kProtocol, detail);
   stream.answer.end(error == Error::kEnhanceYourCalm ? FailureReason::kServerBusy : FailureReason::kReset, detail);
 }
@@ -243,8 +243,8 @@ std::optional<Event> Http2Session::next_event() {
 }
 
 int Http2Session::requests() const {
-  return responses_ + static_cast<int>(std::ranges::count_if(
-                          streams_, [](const auto& entry) { return !entry.second.headed; }));
+  return responses_ +
+         static_cast<int>(std::ranges::count_if(streams_, [](const auto& entry) { return !entry.second.headed; }));
 }
 
 std::vector<RangeRequest> Http2Session::take_unanswered() {

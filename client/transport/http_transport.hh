@@ -41,7 +41,7 @@ struct RequestDone {
 struct RequestFailed {
   RequestId id{};
   FailureReason reason{};
-  std::string detail;  // for people: "503 Service Unavailable", "certificate has expired"
+  std::string detail;                     // for people: "503 Service Unavailable", "certificate has expired"
   std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
 };
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;

@@ -12,8 +12,8 @@ enum class HttpVersion { kAuto, kHttp1, kHttp2 };
 
 /// How connections over one link are made, whatever they carry.
 struct LinkRules {
-  std::string link;     // the interface they are bound to; empty: whatever the routes say
-  std::string ca_file;  // trusted certificates; empty: the system's
+  std::string link;                       // the interface they are bound to; empty: whatever the routes say
+  std::string ca_file;                    // trusted certificates; empty: the system's
   HttpVersion http = HttpVersion::kAuto;  // of documents always HTTP/1.1
   Duration connect_timeout = std::chrono::seconds{4};
 };

@@ -13,8 +13,7 @@ namespace tributary::transport {
 
 /// The transport of a real link: connections to the origin, at the addresses that resolve() gave, bound to
 /// the link. The loop must outlive it. Throws UrlError if the rules cannot be kept with this origin.
-std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin,
-                                                   std::vector<std::string> addresses, LinkRules rules,
-                                                   PipelinedTransport::Options options = {});
+std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
+                                                   LinkRules rules, PipelinedTransport::Options options = {});
 
 }  // namespace tributary::transport

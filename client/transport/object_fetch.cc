@@ -84,8 +84,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     head.ranges = handle_.info<long>(CURLINFO_RESPONSE_CODE) == 206;
     if (const std::string range = field("Content-Range"); !range.empty()) {
       head.size = total_of(range);
-    } else if (const auto length = handle_.info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
-               length >= 0) {
+    } else if (const auto length = handle_.info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T); length >= 0) {
       head.size = DataSize{length};
     }
     head.etag = field("ETag");
@@ -110,8 +109,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   std::exception_ptr thrown_;
 };
 
-ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted,
-                         TakeBody take)
+ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
     : transfer_{std::make_unique<Transfer>(loop, url, rules, wanted, std::move(take))} {}
 ObjectFetch::~ObjectFetch() = default;
 

@@ -33,8 +33,7 @@ std::string part(const CurlUrl& parsed, CURLUPart which) {
 }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -82,9 +81,7 @@ CurlUrl new_url() {
 
 }  // namespace
 
-std::string Origin::authority() const {
-  return is_default_port(*this) ? host : fmt::format("{}:{}", host, port);
-}
+std::string Origin::authority() const { return is_default_port(*this) ? host : fmt::format("{}:{}", host, port); }
 
 std::string Origin::url() const { return fmt::format("{}://{}", scheme, authority()); }
 

@@ -20,8 +20,7 @@ std::vector<std::string> resolve(const Origin& origin) {
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  if (const int error = getaddrinfo(without_brackets(origin.host).c_str(), nullptr, &hints, &found);
-      error != 0) {
+  if (const int error = getaddrinfo(without_brackets(origin.host).c_str(), nullptr, &hints, &found); error != 0) {
     throw LookupError{error == EAI_AGAIN,
                       fmt::format("look up the address of {}: {}", origin.host, gai_strerror(error))};
   }
@@ -30,8 +29,7 @@ std::vector<std::string> resolve(const Origin& origin) {
   std::vector<std::string> addresses;
   for (const addrinfo* entry = found; entry != nullptr; entry = entry->ai_next) {
     std::array<char, NI_MAXHOST> text{};
-    if (getnameinfo(entry->ai_addr, entry->ai_addrlen, text.data(), text.size(), nullptr, 0,
-                    NI_NUMERICHOST) == 0) {
+    if (getnameinfo(entry->ai_addr, entry->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0) {
       addresses.emplace_back(text.data());
     }
   }

@@ -77,7 +77,8 @@ bool PipelinedTransport::current_is_full() const {
 }
 
 std::unique_ptr<HttpSession> PipelinedTransport::new_session(const ByteStream& stream) {
-  if (stream.application_protocol() == "h2") return std::make_unique<Http2Session>(authority_, options_.versions, options_.http2);
+  if (stream.application_protocol() == "h2")
+    return std::make_unique<Http2Session>(authority_, options_.versions, options_.http2);
   return std::make_unique<Http1Session>(authority_, options_.versions, options_.http1);
 }
 
@@ -120,8 +121,7 @@ bool PipelinedTransport::attend(TimePoint now) {
   }
   if (!owes()) return false;
   if (now >= current_->progress->deadline(smoothed_round_trip())) {
-    fail_outstanding(FailureReason::kStalled,
-                     "no byte for " + format_duration(current_->progress->silence(now)));
+    fail_outstanding(FailureReason::kStalled, "no byte for " + format_duration(current_->progress->silence(now)));
   } else if (session.can_ask_for_life() && now >= current_->progress->doubtful(smoothed_round_trip())) {
     session.ask_for_life();
   }
@@ -159,14 +159,12 @@ void PipelinedTransport::retire_current(TimePoint now) {
   // What the successor has received has not been read: its silence begins now.
   if (current_ && current_->progress) current_->progress->on_first_request(now);
   if (unanswered_ends_ >= 2) {
-    fail_outstanding(FailureReason::kClosedUnanswered,
-                     "two connections in a row were closed without a response");
+    fail_outstanding(FailureReason::kClosedUnanswered, "two connections in a row were closed without a response");
   }
 }
 
 void PipelinedTransport::requeue(std::vector<RangeRequest> requests) {
-  waiting_.insert(waiting_.begin(), std::make_move_iterator(requests.begin()),
-                  std::make_move_iterator(requests.end()));
+  waiting_.insert(waiting_.begin(), std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end()));
 }
 
 void PipelinedTransport::collect_events(HttpSession& session) {

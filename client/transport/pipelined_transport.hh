@@ -49,7 +49,7 @@ class PipelinedTransport final : public HttpTransport {
   /// A connection and what is said on it.
   struct Channel {
     std::unique_ptr<ByteStream> stream;
-    std::unique_ptr<HttpSession> session;   // once connected, as all below
+    std::unique_ptr<HttpSession> session;  // once connected, as all below
     std::optional<ProgressTimer> progress;
 
     bool busy() const { return session && session->busy(); }
@@ -84,8 +84,7 @@ class PipelinedTransport final : public HttpTransport {
   std::vector<std::byte> buffer_;
   std::deque<RangeRequest> waiting_;  // not given to a connection
   std::unique_ptr<Channel> current_;
-  std::unique_ptr<Channel>
-      successor_;  // while current_ gives its last response; not read before that has ended
+  std::unique_ptr<Channel> successor_;  // while current_ gives its last response; not read before that has ended
   std::deque<Event> events_;
   int unanswered_ends_ = 0;  // connections in a row that ended without a response
   bool look_again_ = false;  // there may be more to read at once

@@ -22,7 +22,8 @@ std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVers
 
 std::optional<Rejection> RangeAnswer::other_version(const ResponseHead& head, FileVersions& versions) const {
   if (is_strong(request_.etag) && is_strong(head.etag) && head.etag != request_.etag)
-    return Rejection{FailureReason::kEntityChanged, fmt::format("another ETag: {}, expected was {}", head.etag, request_.etag), true};
+    return Rejection{FailureReason::kEntityChanged,
+                     fmt::format("another ETag: {}, expected was {}", head.etag, request_.etag), true};
   const FileVersion version{head.etag, head.last_modified, stated_size(head)};
   if (request_.stands_alone) {
     versions.begin_anew(request_.target, version);

@@ -42,9 +42,9 @@ class RangeAnswer {
 
   RangeRequest request_;
   std::deque<Event>* events_;
-  ByteRange body_ = request_.range;          // what the response carries
-  DataSize next_ = request_.range.begin;     // first byte not yet given out
-  bool ended_ = false;  // the request has had its last event
+  ByteRange body_ = request_.range;       // what the response carries
+  DataSize next_ = request_.range.begin;  // first byte not yet given out
+  bool ended_ = false;                    // the request has had its last event
 };
 
 }  // namespace tributary::transport

@@ -47,13 +47,10 @@ std::optional<ContentRange> parse_content_range(std::string_view text) {
   return result;
 }
 
-std::string describe(ByteRange range) {
-  return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1);
-}
+std::string describe(ByteRange range) { return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1); }
 
 std::string status_text(const ResponseHead& head) {
-  return head.reason.empty() ? fmt::format("{}", head.status)
-                             : fmt::format("{} {}", head.status, head.reason);
+  return head.reason.empty() ? fmt::format("{}", head.status) : fmt::format("{} {}", head.status, head.reason);
 }
 
 Rejection unusable(FailureReason reason, std::string detail) {
@@ -74,28 +71,25 @@ std::optional<Rejection> check_encoding(const ResponseHead& head) {
 
 std::optional<Rejection> check_total(const RangeRequest& request, std::optional<DataSize> total) {
   if (!request.file_size || !total || *request.file_size == *total) return std::nullopt;
-  return unusable(FailureReason::kEntityChanged, fmt::format("the file has {} bytes, expected were {}",
-                                                             total->bytes(), request.file_size->bytes()));
+  return unusable(FailureReason::kEntityChanged,
+                  fmt::format("the file has {} bytes, expected were {}", total->bytes(), request.file_size->bytes()));
 }
 
 std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, const ResponseHead& head) {
   const auto answer = parse_content_range(head.content_range);
   if (!answer) {
-    return unusable(FailureReason::kRangeMismatch,
-                    fmt::format("206 with Content-Range \"{}\"", head.content_range));
+    return unusable(FailureReason::kRangeMismatch, fmt::format("206 with Content-Range \"{}\"", head.content_range));
   }
   if (answer->range.begin != request.range.begin || answer->range.end > request.range.end) {
-    return unusable(
-        FailureReason::kRangeMismatch,
-        fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
+    return unusable(FailureReason::kRangeMismatch,
+                    fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
   }
   if (head.content_length ? *head.content_length != answer->range.size() : !head.delimited) {
     // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
     return unusable(FailureReason::kRangeMismatch,
-                    head.content_length
-                        ? fmt::format("Content-Range has {} bytes, Content-Length is {}",
-                                      answer->range.size().bytes(), head.content_length->bytes())
-                        : std::string{"206 without Content-Length"});
+                    head.content_length ? fmt::format("Content-Range has {} bytes, Content-Length is {}",
+                                                      answer->range.size().bytes(), head.content_length->bytes())
+                                        : std::string{"206 without Content-Length"});
   }
   if (auto changed = check_total(request, answer->total)) return *changed;
   return answer->range;

@@ -51,9 +51,7 @@ std::string text(boost::string_view view) { return {view.data(), view.size()}; }
 
 class ResponseParser::Impl {
  public:
-  explicit Impl(DataSize head_limit) : head_limit_{static_cast<std::size_t>(head_limit.bytes())} {
-    begin_response();
-  }
+  explicit Impl(DataSize head_limit) : head_limit_{static_cast<std::size_t>(head_limit.bytes())} { begin_response(); }
 
   Found parse(std::span<const std::byte>& input) {
     if (!error_.empty()) return Found::kError;
@@ -127,8 +125,7 @@ class ResponseParser::Impl {
     head_ = {
         .status = static_cast<int>(message.result_int()),
         .reason = text(message.reason()),
-        .content_length =
-            possible ? std::optional{DataSize{static_cast<std::int64_t>(*length)}} : std::nullopt,
+        .content_length = possible ? std::optional{DataSize{static_cast<std::int64_t>(*length)}} : std::nullopt,
         .delimited = parser_->chunked(),
         .keep_alive = parser_->keep_alive(),
         .content_range = text(message[http::field::content_range]),

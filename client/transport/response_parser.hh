@@ -15,7 +15,7 @@ struct ResponseHead {
   int status = 0;
   std::string reason;
   std::optional<DataSize> content_length;
-  bool delimited = false;  // the end of the body shows, without a Content-Length and before the connection ends
+  bool delimited = false;   // the end of the body shows, without a Content-Length and before the connection ends
   bool keep_alive = false;  // false: this is the last response on the connection
   std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
 };

@@ -43,16 +43,14 @@ std::optional<std::string> binding_defect(int socket, const std::string& link) {
   if (getsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, device.data(), &length) != 0) {
     return with_errno("SO_BINDTODEVICE");
   }
-  if (device.data() != link)
-    return "the socket is bound to \"" + std::string{device.data()} + "\", not to " + link;
+  if (device.data() != link) return "the socket is bound to \"" + std::string{device.data()} + "\", not to " + link;
   return std::nullopt;
 }
 
 std::optional<RoundTrip> round_trip(int socket) {
   tcp_info info{};
   socklen_t length = sizeof info;
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_rtt == 0)
-    return std::nullopt;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_rtt == 0) return std::nullopt;
   const std::chrono::microseconds smoothed{info.tcpi_rtt}, least{info.tcpi_min_rtt};
   return RoundTrip{smoothed, std::min<Duration>(smoothed, least)};
 }

@@ -37,12 +37,8 @@ constexpr DataRate operator+(DataRate a, DataRate b) {
 constexpr DataRate operator-(DataRate a, DataRate b) {
   return DataRate::bits_per_second(a.bits_per_second() - b.bits_per_second());
 }
-constexpr DataRate operator*(double f, DataRate a) {
-  return DataRate::bits_per_second(f * a.bits_per_second());
-}
-constexpr DataRate operator/(DataRate a, double f) {
-  return DataRate::bits_per_second(a.bits_per_second() / f);
-}
+constexpr DataRate operator*(double f, DataRate a) { return DataRate::bits_per_second(f * a.bits_per_second()); }
+constexpr DataRate operator/(DataRate a, double f) { return DataRate::bits_per_second(a.bits_per_second() / f); }
 constexpr double operator/(DataRate a, DataRate b) { return a.bits_per_second() / b.bits_per_second(); }
 
 /// How long the size takes at the rate. The rate must be positive.
@@ -64,9 +60,7 @@ constexpr DataRate operator""_kbps(unsigned long long n) {
 constexpr DataRate operator""_Mbps(unsigned long long n) {
   return DataRate::bits_per_second(1e6 * static_cast<double>(n));
 }
-constexpr DataRate operator""_Mbps(long double n) {
-  return DataRate::bits_per_second(1e6 * static_cast<double>(n));
-}
+constexpr DataRate operator""_Mbps(long double n) { return DataRate::bits_per_second(1e6 * static_cast<double>(n)); }
 }  // namespace literals
 
 static_assert(DataSize{1000000} / DataRate::bits_per_second(8e6) == std::chrono::seconds{1});

@@ -43,12 +43,8 @@ constexpr DataSize scale(DataSize a, double factor) {
 
 namespace literals {
 constexpr DataSize operator""_B(unsigned long long n) { return DataSize{static_cast<std::int64_t>(n)}; }
-constexpr DataSize operator""_kB(unsigned long long n) {
-  return DataSize{static_cast<std::int64_t>(n * 1000)};
-}
-constexpr DataSize operator""_MB(unsigned long long n) {
-  return DataSize{static_cast<std::int64_t>(n * 1000000)};
-}
+constexpr DataSize operator""_kB(unsigned long long n) { return DataSize{static_cast<std::int64_t>(n * 1000)}; }
+constexpr DataSize operator""_MB(unsigned long long n) { return DataSize{static_cast<std::int64_t>(n * 1000000)}; }
 }  // namespace literals
 
 }  // namespace tributary

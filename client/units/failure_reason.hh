@@ -24,10 +24,10 @@ enum class FailureReason {
   kStalled,           ///< no byte for longer than the link's progress limit
   kLinkDown,          ///< the link went away
   // the answer was wrong
-  kProtocol,       ///< not HTTP/1.1, or out of step
-  kRangeIgnored,   ///< 200 to a range request
-  kRangeMismatch,  ///< Content-Range is not what was asked for, or the body is shorter
-  kEncoding,       ///< multipart, or a content coding that was not asked for
+  kProtocol,        ///< not HTTP/1.1, or out of step
+  kRangeIgnored,    ///< 200 to a range request
+  kRangeMismatch,   ///< Content-Range is not what was asked for, or the body is shorter
+  kEncoding,        ///< multipart, or a content coding that was not asked for
   kEntityChanged,   ///< total length or ETag are not those that are known from elsewhere
   kVersionsDiffer,  ///< total length or ETag differ from those of an earlier answer, over this link or another one
   // the origin said no

@@ -39,13 +39,11 @@ constexpr std::array<Unit, 14> kRateUnits{{{"bps", 1},
                                            {"kbit", 1e3},
                                            {"Mbit", 1e6},
                                            {"", 1}}};
-constexpr std::array<Unit, 5> kDurationUnits{
-    {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}}};
+constexpr std::array<Unit, 5> kDurationUnits{{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}}};
 constexpr std::array<Unit, 2> kFractionUnits{{{"%", 0.01}, {"", 1}}};
 
 [[noreturn]] void refuse(std::string_view text, std::string_view kind, std::string_view examples) {
-  throw std::invalid_argument(
-      fmt::format("\"{}\" is not a {}: expected for example {}", text, kind, examples));
+  throw std::invalid_argument(fmt::format("\"{}\" is not a {}: expected for example {}", text, kind, examples));
 }
 
 std::string_view trim(std::string_view text) {
@@ -54,12 +52,10 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-double parse(std::string_view input, std::span<const Unit> units, std::string_view kind,
-             std::string_view examples) {
+double parse(std::string_view input, std::span<const Unit> units, std::string_view kind, std::string_view examples) {
   const std::string_view text = trim(input);
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   if (error != std::errc{} || number < 0 || !std::isfinite(number)) refuse(input, kind, examples);
   const std::string_view unit = trim(text.substr(static_cast<std::size_t>(end - text.data())));
   for (const Unit& known : units) {
@@ -118,10 +114,7 @@ std::string format_rate(DataRate rate) {
 std::string format_duration(Duration duration) {
   const double seconds = to_seconds(duration);
   if (std::abs(seconds) < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
-  return fmt::format("{:.{}f} s", seconds,
-                     std::abs(seconds) >= 99.95   ? 0
-                     : std::abs(seconds) >= 9.995 ? 1
-                                                  : 2);
+  return fmt::format("{:.{}f} s", seconds, std::abs(seconds) >= 99.95 ? 0 : std::abs(seconds) >= 9.995 ? 1 : 2);
 }
 
 }  // namespace tributary

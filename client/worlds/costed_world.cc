@@ -13,7 +13,6 @@ constexpr DataSize kTakenAtOnce{2'000'000};
 // A reset day may come, and other programs end and give back what they did not use.
 constexpr Duration kAsksAgain = std::chrono::seconds{60};
 
-
 }  // namespace
 
 CostedWorld::~CostedWorld() {

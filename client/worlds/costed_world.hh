@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/world.hh"
-#include "worlds/link_budget.hh"
 #include "worlds/first_link.hh"
+#include "worlds/link_budget.hh"
 #include "worlds/link_terms.hh"
 
 namespace tributary {

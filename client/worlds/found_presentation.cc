@@ -37,7 +37,8 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
   return {[&found, &loop, rules, versions = transport::FileVersions{}](const std::string& link) {
             transport::LinkRules over_it = rules;
             over_it.link = link;
-            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it, {.versions = versions});
+            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it,
+                                                  {.versions = versions});
           },
           [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
 }

@@ -31,8 +31,7 @@ IndexGrowth::IndexGrowth(const Presentation& first)
 
 std::vector<Event> IndexGrowth::beginning() const {
   std::vector<Event> events;
-  for (std::size_t i = 0; i < count_; ++i)
-    events.push_back(event::SegmentPublished{static_cast<SegmentIndex>(i)});
+  for (std::size_t i = 0; i < count_; ++i) events.push_back(event::SegmentPublished{static_cast<SegmentIndex>(i)});
   return events;
 }
 

@@ -11,8 +11,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::string_view kKinds =
-    "free, backup, metered, metered:500MB, metered:500MB@5th or paid:0.01/MB";
+constexpr std::string_view kKinds = "free, backup, metered, metered:500MB, metered:500MB@5th or paid:0.01/MB";
 
 [[noreturn]] void refuse(std::string_view text, std::string_view expected) {
   throw std::invalid_argument(fmt::format("\"{}\": expected {}", text, expected));

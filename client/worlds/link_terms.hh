@@ -13,9 +13,9 @@ namespace tributary {
 /// On which terms a link may be used, as its user says it.
 struct LinkTerms {
   CostKind kind = CostKind::kFree;
-  double price_per_mb = 0;      // of 1000000 bytes
+  double price_per_mb = 0;        // of 1000000 bytes
   std::optional<DataSize> cap{};  // so many bytes from one reset day to the next
-  int reset_day = 1;            // of the month; the last day of those that are shorter
+  int reset_day = 1;              // of the month; the last day of those that are shorter
 
   bool operator==(const LinkTerms&) const = default;
 };

@@ -31,8 +31,7 @@ LiveOrigin::LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Opt
   expect_next(TimePoint{});
 }
 
-void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links,
-                         std::deque<TimedEvent>& happened) {
+void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened) {
   if (!begun_) {
     begun_ = true;
     for (Event& event : growth_.beginning()) happened.push_back({now, std::move(event)});
@@ -71,10 +70,10 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   if (chosen == links.end()) chosen = links.begin();
   last_link_ = *chosen;
   const transport::FetchLimits limits{.time = links.size() > 1 ? kPatience : kOnlyLink};
-  fetch_ = Fetch{*chosen, now,
-                 std::make_unique<transport::DocumentFetch>(
-                     loop_, options_.url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file},
-                     limits, etag_)};
+  fetch_ = Fetch{
+      *chosen, now,
+      std::make_unique<transport::DocumentFetch>(
+          loop_, options_.url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file}, limits, etag_)};
 }
 
 void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
@@ -87,7 +86,8 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     last_answer_ = now;
   } catch (const transport::FetchError& error) {
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
-    if (error.retry_after) busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
+    if (error.retry_after)
+      busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
     failed(now, error.what());
   } catch (const IndexError& error) {
     failed(now, fmt::format("{}: {}", transport::redacted(options_.url), error.what()));
@@ -103,7 +103,8 @@ void LiveOrigin::take(const transport::Document& document, TimePoint now, std::d
       news = growth_.news(index);
     } catch (const std::runtime_error& error) {
       over_ = true;
-      happened.push_back({now, event::StopRequested{fmt::format("{}: {}", transport::redacted(options_.url), error.what())}});
+      happened.push_back(
+          {now, event::StopRequested{fmt::format("{}: {}", transport::redacted(options_.url), error.what())}});
       return;
     }
     etag_ = document.etag;

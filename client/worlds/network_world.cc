@@ -38,9 +38,10 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.send(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
-    transport_of(send->link).submit({send->request, connections_.target(target.uri), target.range,
-                                     one_file ? options_.file_size : target.file_size, options_.etag, send->afresh && !one_file},
-                                    now);
+    transport_of(send->link)
+        .submit({send->request, connections_.target(target.uri), target.range,
+                 one_file ? options_.file_size : target.file_size, options_.etag, send->afresh && !one_file},
+                now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);
   } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {

@@ -14,8 +14,8 @@
 #include "transport/curl_loop.hh"
 #include "transport/http_transport.hh"
 #include "worlds/event_source.hh"
-#include "worlds/live_origin.hh"
 #include "worlds/first_link.hh"
+#include "worlds/live_origin.hh"
 #include "worlds/live_replay.hh"
 #include "worlds/received_parts.hh"
 
@@ -46,8 +46,8 @@ class NetworkWorld : public World {
   };
 
   /// Table, loop, monitor, live origin, other sources and sink must outlive the world. The session starts now.
-  NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
-               Connections connections, Options options);
+  NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor, Connections connections,
+               Options options);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;

@@ -17,7 +17,8 @@ namespace tributary {
 /// A file that is open. What fails throws std::runtime_error that names it.
 class OpenFile {
  public:
-  OpenFile(std::filesystem::path path, int flags) : path_{std::move(path)}, fd_{open(path_.c_str(), flags | O_CLOEXEC, 0600)} {
+  OpenFile(std::filesystem::path path, int flags)
+      : path_{std::move(path)}, fd_{open(path_.c_str(), flags | O_CLOEXEC, 0600)} {
     if (fd_ < 0) fail("open");
   }
   OpenFile(const OpenFile&) = delete;

@@ -38,7 +38,8 @@ void RememberingWorld::note(Event& event, TimePoint at) {
   } else if (const auto* began = std::get_if<event::ResponseBegan>(&event)) {
     with_request(began->request, [&](Request&, Link& link) { link.rate.response_began(at); });
   } else if (const auto* done = std::get_if<event::RequestDone>(&event)) {
-    with_request(done->request, [&](Request& request, Link& link) { link.rate.request_done(request.received, request.sent, at); });
+    with_request(done->request,
+                 [&](Request& request, Link& link) { link.rate.request_done(request.received, request.sent, at); });
     requests_.erase(done->request);
   } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
     with_request(failed->request, [&](Request&, Link& link) { link.rate.request_failed(at); });

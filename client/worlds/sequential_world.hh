@@ -24,7 +24,7 @@ struct SequentialResult {
   Duration rebuffer{};
   std::size_t rebuffer_events = 0;
   std::size_t abandoned = 0;  // requests
-  DataRate mean_bitrate;  // as stated by the presentation, over start-up, playout and rebuffering
+  DataRate mean_bitrate;      // as stated by the presentation, over start-up, playout and rebuffering
 };
 
 /// One link and one request at a time, as simulators of the field have it (the conventions of sabre, Spiteri

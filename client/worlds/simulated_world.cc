@@ -57,9 +57,7 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   }
 }
 
-void SimulatedWorld::Link::look_ahead() {
-  due = std::min(next_change, transport->due());
-}
+void SimulatedWorld::Link::look_ahead() { due = std::min(next_change, transport->due()); }
 
 TimePoint SimulatedWorld::earliest() const {
   TimePoint at = TimePoint::max();

@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "worlds/requested_parts.hh"
 #include "core/world.hh"
-#include "worlds/live_replay.hh"
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
+#include "worlds/live_replay.hh"
+#include "worlds/requested_parts.hh"
 
 namespace tributary {
 
@@ -28,7 +28,7 @@ class SimulatedWorld : public World {
     LinkScenario scenario;
     std::unique_ptr<SimulatedTransport> transport;
     bool up = false;
-    TimePoint next_change{};             // TimePoint::max(): never
+    TimePoint next_change{};           // TimePoint::max(): never
     TimePoint due = TimePoint::max();  // when something happens next
 
     void look_ahead();

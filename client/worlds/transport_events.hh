@@ -13,8 +13,8 @@ inline event::BytesReceived bytes_received(const transport::BodyReceived& body) 
 
 /// Says what happened on a link's transport in the words of the core, and appends it to a sequence of TimedEvents.
 template <typename TimedEvents>
-void append_events(TimedEvents& happened, const transport::Event& event, LinkId link, const transport::HttpTransport& transport,
-                   TimePoint now) {
+void append_events(TimedEvents& happened, const transport::Event& event, LinkId link,
+                   const transport::HttpTransport& transport, TimePoint now) {
   if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
     happened.push_back({now, bytes_received(*body)});
   } else if (const auto* began = std::get_if<transport::ResponseBegan>(&event)) {

@@ -29,9 +29,12 @@ UsageBooks::UsageBooks(const std::string& folder, const std::function<void(const
   const auto first = read(main_copy(folder_), damage), second = read(other_copy(folder_), damage);
   lost_ = !damage.empty() && !first && !second;
   if (!damage.empty()) {
-    warn(damage + (lost_ ? "what was used before is not known: nothing of a cap is used until the next reset day, or until that file "
-                           "is mended and put back"
-                         : "counting goes on from the other copy, and nothing is lost"));
+    warn(
+        damage +
+        (lost_
+             ? "what was used before is not known: nothing of a cap is used until the next reset day, or until that file "
+               "is mended and put back"
+             : "counting goes on from the other copy, and nothing is lost"));
   }
   if (first) content_ = *first;
   if (second && (!first || second->written > first->written)) content_ = *second;
@@ -76,8 +79,8 @@ UsageBooks::Content UsageBooks::content_from(std::string_view text) {
   const JsonNode networks = node.member("networks");
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const JsonNode network = networks.element(i);
-    content.networks[network.member("network").text()] = {network.member("since").text(),
-                                                          network.member("bytes").integer("a number of bytes", 0, kMost)};
+    content.networks[network.member("network").text()] = {
+        network.member("since").text(), network.member("bytes").integer("a number of bytes", 0, kMost)};
   }
   return content;
 }
@@ -99,7 +102,8 @@ std::optional<UsageBooks::Content> UsageBooks::read(const fs::path& path, std::s
   try {
     return content_from(*text);
   } catch (const JsonError& error) {
-    damage += fmt::format("{} is damaged ({}), and kept as {}; ", path.string(), error.what(), put_aside(path).string());
+    damage +=
+        fmt::format("{} is damaged ({}), and kept as {}; ", path.string(), error.what(), put_aside(path).string());
     return std::nullopt;
   }
 }

@@ -89,7 +89,8 @@ std::vector<UsageLease::Record> UsageLease::end_abandoned(const fs::path& folder
       const auto record = record_in(path);
       fs::remove(path);
       if (record) records.push_back(*record);
-    } catch (const std::runtime_error&) {  // it has ended in this moment, or belongs to another user: nothing is given back
+    } catch (
+        const std::runtime_error&) {  // it has ended in this moment, or belongs to another user: nothing is given back
     }
   }
   return records;

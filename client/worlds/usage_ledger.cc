@@ -41,7 +41,8 @@ Day next_reset(Day today, int reset_day) {
 
 class UsageLedger::Lease : public LinkLease {
  public:
-  Lease(UsageLedger& ledger, std::string link, LinkTerms terms) : ledger_{ledger}, link_{std::move(link)}, terms_{terms} {}
+  Lease(UsageLedger& ledger, std::string link, LinkTerms terms)
+      : ledger_{ledger}, link_{std::move(link)}, terms_{terms} {}
 
   Grant take(DataSize wanted) override {
     try {
@@ -71,7 +72,8 @@ class UsageLedger::Lease : public LinkLease {
       }
       now_ = {};
     } catch (const std::exception& error) {
-      ledger_.around_.warn(fmt::format("{} that were not used of {} stay counted: {}", format_size(unused), link_, error.what()));
+      ledger_.around_.warn(
+          fmt::format("{} that were not used of {} stay counted: {}", format_size(unused), link_, error.what()));
     }
   }
 
@@ -102,8 +104,9 @@ class UsageLedger::Lease : public LinkLease {
     if (taken == wanted) return {taken, "", used};
     const std::string anew = text_of(next_reset(ledger_.around_.today(), terms_.reset_day));
     if (books.lost()) return {taken, "what was used of it before is not known; counting begins anew on " + anew, used};
-    return {taken, fmt::format("{} of its cap of {} are used since {}, by all programs together; it begins anew on {}",
-                               format_size(used), format_size(*terms_.cap), now_.since, anew),
+    return {taken,
+            fmt::format("{} of its cap of {} are used since {}, by all programs together; it begins anew on {}",
+                        format_size(used), format_size(*terms_.cap), now_.since, anew),
             used};
   }
 
@@ -123,11 +126,14 @@ DataSize UsageLedger::used(const std::string& link, const LinkTerms& terms) cons
   return DataSize{books.usage_of(around_.network_of(link), since(terms)).bytes};
 }
 
-std::string UsageLedger::since(const LinkTerms& terms) const { return text_of(last_reset(around_.today(), terms.reset_day)); }
+std::string UsageLedger::since(const LinkTerms& terms) const {
+  return text_of(last_reset(around_.today(), terms.reset_day));
+}
 
 void UsageLedger::cannot_count(const std::string& link, const LinkTerms& terms, const std::exception& error) {
-  if (!warned_) around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
-                                         terms.cap ? "; it has a cap, so it is not used" : ""));
+  if (!warned_)
+    around_.warn(fmt::format("the bytes used of {} cannot be counted: {}{}", link, error.what(),
+                             terms.cap ? "; it has a cap, so it is not used" : ""));
   warned_ = true;
 }
 

@@ -78,8 +78,7 @@ int be_the_background(FileDescriptor report, const std::function<void(const std:
 
 void run_in_background(const std::function<void(const std::function<void()>& on_ready)>& work) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) < 0)
-    throw std::system_error(errno, std::generic_category(), "make a pipe");
+  if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw std::system_error(errno, std::generic_category(), "make a pipe");
   FileDescriptor report{ends[0]}, reports_to{ends[1]};
   std::fflush(nullptr);
   const pid_t process = ::fork();

@@ -69,27 +69,23 @@ std::string describe(const json& condition) {
   return state + fmt::format("{}, rtt {:g} ms, jitter {:g} ms, loss {:g} %, queue {}",
                              format_rate(DataRate::bits_per_second(condition.at("rate_bit_s").get<double>())),
                              milliseconds("rtt_ns"), milliseconds("jitter_ns"),
-                             100 * condition.at("loss").get<double>(),
-                             condition.at("queue_packets").get<int>());
+                             100 * condition.at("loss").get<double>(), condition.at("queue_packets").get<int>());
 }
 
 void print_direction(const char* name, const json& counters) {
   const auto number = [&](const char* key) { return counters.at(key).get<std::int64_t>(); };
-  fmt::print("  {}: {} frames, {}, {} waiting; dropped: {} queue full, {} lost, {} link down\n", name,
-             number("frames"), format_size(DataSize{number("bytes")}), number("waiting"),
-             number("dropped_queue"), number("dropped_loss"), number("dropped_down"));
+  fmt::print("  {}: {} frames, {}, {} waiting; dropped: {} queue full, {} lost, {} link down\n", name, number("frames"),
+             format_size(DataSize{number("bytes")}), number("waiting"), number("dropped_queue"), number("dropped_loss"),
+             number("dropped_down"));
 }
 
 }  // namespace
 
 int up(const UpOptions& options) {
-  const LabOptions lab{.name = options.lab,
-                       .links = load_scenario(options.scenario),
-                       .play = options.play,
-                       .seed = options.seed};
+  const LabOptions lab{
+      .name = options.lab, .links = load_scenario(options.scenario), .play = options.play, .seed = options.seed};
   for (const LinkScenario& link : lab.links) {
-    if (link.name == "lo")
-      throw std::invalid_argument("\"lo\": expected another name, this one is the loopback's");
+    if (link.name == "lo") throw std::invalid_argument("\"lo\": expected another name, this one is the loopback's");
   }
   if (lab.links.size() > 254) throw std::invalid_argument("a lab has room for 254 links");
   run_in_background([&](const auto& on_ready) { run_lab(lab, on_ready); });

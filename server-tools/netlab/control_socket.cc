@@ -26,9 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".sock";
 constexpr std::size_t kMostFiles = 4;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
+[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
 
 bool is_private_directory_of_user(const fs::path& path) {
   struct stat status {};
@@ -40,8 +38,8 @@ bool is_private_directory_of_user(const fs::path& path) {
 fs::path control_directory() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const bool usable = runtime != nullptr && is_private_directory_of_user(runtime);
-  fs::path path = usable ? fs::path{runtime} / "tributary-netlab"
-                         : fs::path{fmt::format("/tmp/tributary-netlab-{}", ::geteuid())};
+  fs::path path =
+      usable ? fs::path{runtime} / "tributary-netlab" : fs::path{fmt::format("/tmp/tributary-netlab-{}", ::geteuid())};
   if (::mkdir(path.c_str(), 0700) < 0 && errno != EEXIST) fail("make " + path.string());
   if (!is_private_directory_of_user(path)) {
     throw std::runtime_error(path.string() + " is not a directory private to this user: remove it");
@@ -52,8 +50,8 @@ fs::path control_directory() {
 fs::path socket_path(const std::string& lab_name) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   if (lab_name.empty() || lab_name.size() > 40 || lab_name.find_first_not_of(kAllowed) != std::string::npos) {
-    throw std::invalid_argument(fmt::format(
-        "\"{}\" is no name of a lab: expected up to 40 letters, digits, \"-\" and \"_\"", lab_name));
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is no name of a lab: expected up to 40 letters, digits, \"-\" and \"_\"", lab_name));
   }
   return control_directory() / (lab_name + std::string{kSuffix});
 }
@@ -61,8 +59,7 @@ fs::path socket_path(const std::string& lab_name) {
 sockaddr_un address_of(const fs::path& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.native().size() >= sizeof address.sun_path)
-    throw std::runtime_error(path.string() + " is too long");
+  if (path.native().size() >= sizeof address.sun_path) throw std::runtime_error(path.string() + " is too long");
   path.native().copy(address.sun_path, path.native().size());
   return address;
 }
@@ -79,8 +76,7 @@ std::optional<ControlConnection> connect_to(const fs::path& path) {
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
     return ControlConnection{std::move(socket)};
   }
-  if (errno == ENOENT || errno == ECONNREFUSED)
-    return std::nullopt;  // refused: left behind by a lab that was killed
+  if (errno == ENOENT || errno == ECONNREFUSED) return std::nullopt;  // refused: left behind by a lab that was killed
   fail("connect to " + path.string());
 }
 
@@ -143,8 +139,7 @@ std::optional<nlohmann::json> ControlConnection::take_message() {
 FileDescriptor ControlConnection::open_peer_process() const {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
-    fail("ask who holds a control socket");
+  if (::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) fail("ask who holds a control socket");
   FileDescriptor process{static_cast<int>(::syscall(SYS_pidfd_open, peer.pid, 0))};
   if (!process.is_open()) fail("look at the process of a lab");
   return process;
@@ -158,16 +153,13 @@ bool wait_until_readable(int fd, std::optional<Duration> limit) {
   return result > 0;
 }
 
-ControlListener::ControlListener(const std::string& lab_name)
-    : path_{socket_path(lab_name)}, socket_{make_socket()} {
+ControlListener::ControlListener(const std::string& lab_name) : path_{socket_path(lab_name)}, socket_{make_socket()} {
   // One at a time may find that a name is free and take it.
   const FileDescriptor directory{::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!directory.is_open() || ::flock(directory.get(), LOCK_EX) < 0)
-    fail("lock " + path_.parent_path().string());
+  if (!directory.is_open() || ::flock(directory.get(), LOCK_EX) < 0) fail("lock " + path_.parent_path().string());
   if (connect_to(path_)) {
     throw std::runtime_error(fmt::format(
-        "the lab \"{0}\" is up already: end it with tributary-netlab down {0}, or take another name",
-        lab_name));
+        "the lab \"{0}\" is up already: end it with tributary-netlab down {0}, or take another name", lab_name));
   }
   fs::remove(path_);
   const sockaddr_un address = address_of(path_);

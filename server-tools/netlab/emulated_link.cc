@@ -35,8 +35,8 @@ void write_frames(LinkShaper& shaper, TapDevice& device, TimePoint now) {
 
 }  // namespace
 
-EmulatedLink::EmulatedLink(std::string name, TapDevice client, TapDevice server,
-                           const LinkCondition& condition, std::uint64_t seed)
+EmulatedLink::EmulatedLink(std::string name, TapDevice client, TapDevice server, const LinkCondition& condition,
+                           std::uint64_t seed)
     : name_{std::move(name)},
       condition_{.link = condition},
       client_{std::move(client)},

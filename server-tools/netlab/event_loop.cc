@@ -20,8 +20,7 @@ void check(int result, const char* what) {
 }  // namespace
 
 EventLoop::EventLoop()
-    : epoll_{::epoll_create1(EPOLL_CLOEXEC)},
-      timer_{::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)} {
+    : epoll_{::epoll_create1(EPOLL_CLOEXEC)}, timer_{::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)} {
   check(epoll_.get(), "make an epoll");
   check(timer_.get(), "make a timer");
   watch(timer_.get(), [this](TimePoint) {

@@ -54,13 +54,12 @@ void apply_state(EmulatedCondition& condition, const std::string& state) {
 
 class Lab {
  public:
-  Lab(const LabOptions& options)
-      : listener_{options.name}, network_{make_lab_network(names_of(options.links))} {
+  Lab(const LabOptions& options) : listener_{options.name}, network_{make_lab_network(names_of(options.links))} {
     for (std::size_t i = 0; i < options.links.size(); ++i) {
       TapPair& taps = network_.links[i];
       links_.push_back(std::make_unique<EmulatedLink>(options.links[i].name, std::move(taps.client),
-                                                      std::move(taps.server),
-                                                      options.links[i].at(TimePoint{}), options.seed + i));
+                                                      std::move(taps.server), options.links[i].at(TimePoint{}),
+                                                      options.seed + i));
       watch_link(*links_.back());
     }
     loop_.watch(listener_.file_descriptor(), [this](TimePoint) { accept(); });

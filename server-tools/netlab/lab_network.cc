@@ -51,8 +51,8 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
       "link set dev {0} address {1} addrgenmode none txqueuelen 10000\n"
       "link set dev {0} up\n",
       name, mac(side.own));
-  for (const auto& [address, peer, length, options] : {std::tuple{ipv4(side.own), ipv4(side.peer), 24, ""},
-                                                       {ipv6(side.own), ipv6(side.peer), 64, " nodad"}}) {
+  for (const auto& [address, peer, length, options] :
+       {std::tuple{ipv4(side.own), ipv4(side.peer), 24, ""}, {ipv6(side.own), ipv6(side.peer), 64, " nodad"}}) {
     commands += fmt::format(
         "address add {1}/{2} dev {0}{3}\n"
         "neighbour add {4} lladdr {5} dev {0} nud permanent\n",
@@ -75,8 +75,8 @@ void run_ip(const std::string& commands) {
   FILE* ip = ::popen("PATH=$PATH:/usr/sbin:/sbin exec ip -batch -", "we");
   const bool written = ip != nullptr && std::fputs(commands.c_str(), ip) >= 0;
   if (!written || ::pclose(ip) != 0) {
-    throw std::runtime_error(
-        "the command ip (package iproute2) could not set up the network; it was told:\n" + commands);
+    throw std::runtime_error("the command ip (package iproute2) could not set up the network; it was told:\n" +
+                             commands);
   }
 }
 

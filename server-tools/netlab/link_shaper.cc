@@ -73,8 +73,7 @@ void LinkShaper::depart(Frame frame, TimePoint now) {
     return;
   }
   Duration delay = condition_.rtt / 2;
-  if (condition_.jitter > Duration{})
-    delay += from_seconds(to_seconds(condition_.jitter) * random_.uniform());
+  if (condition_.jitter > Duration{}) delay += from_seconds(to_seconds(condition_.jitter) * random_.uniform());
   last_arrival_ = std::max(last_arrival_, now + delay);
   travelling_.push_back({std::move(frame), last_arrival_});
 }

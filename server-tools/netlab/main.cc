@@ -56,8 +56,7 @@ int run(int argc, char** argv) {
       ->required()
       ->check(CLI::IsMember({"client", "server"}));
   exec_command->add_option("--user", exec_options.user, "run it as this user, when you are root");
-  exec_command->add_option("COMMAND", exec_options.command, "after \"--\": the command and its arguments")
-      ->required();
+  exec_command->add_option("COMMAND", exec_options.command, "after \"--\": the command and its arguments")->required();
   exec_command->callback([&] {
     exec_options.lab = lab;
     status = exec(exec_options);
@@ -67,14 +66,12 @@ int run(int argc, char** argv) {
   CLI::App* set_command = subcommand("set", "Change a link");
   set_command->add_option("LINK", link, "the link")->required();
   set_command
-      ->add_option("CHANGE", words,
-                   "rate=R rtt=D jitter=D loss=P queue=N, and up, down (no carrier) or blackhole")
+      ->add_option("CHANGE", words, "rate=R rtt=D jitter=D loss=P queue=N, and up, down (no carrier) or blackhole")
       ->required();
   set_command->callback([&] { status = set(lab, link, words); });
 
   bool detach = false;
-  CLI::App* play_command =
-      subcommand("play", "Play a scenario with the links of a lab; returns after its last change");
+  CLI::App* play_command = subcommand("play", "Play a scenario with the links of a lab; returns after its last change");
   play_command->add_option("SCENARIO", scenario, kScenarioHelp)->required();
   play_command->add_flag("--detach", detach, "return at once");
   play_command->callback([&] { status = play(lab, scenario, detach); });

@@ -60,8 +60,7 @@ FileDescriptor open_network_namespace() { return open_namespace("/proc/self/ns/n
 FileDescriptor open_user_namespace() { return open_namespace("/proc/self/ns/user"); }
 
 void join_namespaces(const FileDescriptor& user, const FileDescriptor& network) {
-  if (!is_own_user_namespace(user))
-    check(::setns(user.get(), CLONE_NEWUSER), "join the user namespace of the lab");
+  if (!is_own_user_namespace(user)) check(::setns(user.get(), CLONE_NEWUSER), "join the user namespace of the lab");
   check(::setns(network.get(), CLONE_NEWNET), "join the network namespace of the lab");
 }
 

@@ -45,8 +45,7 @@ std::vector<pid_t> processes_in(std::span<const int> network_namespaces) {
 
 void end_processes_in(std::span<const int> network_namespaces) {
   signal_all(network_namespaces, SIGTERM);
-  for (int i = 0; i < 100 && !processes_in(network_namespaces).empty(); ++i)
-    std::this_thread::sleep_for(20ms);
+  for (int i = 0; i < 100 && !processes_in(network_namespaces).empty(); ++i) std::this_thread::sleep_for(20ms);
   signal_all(network_namespaces, SIGKILL);
 }
 

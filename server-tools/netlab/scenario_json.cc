@@ -27,8 +27,7 @@ nlohmann::json to_json(const std::vector<LinkScenario>& links) {
   for (const LinkScenario& link : links) {
     nlohmann::json changes = nlohmann::json::array();
     for (const LinkChange& change : link.changes) {
-      changes.push_back(
-          {{"at_ns", change.at.time_since_epoch().count()}, {"condition", to_json(change.condition)}});
+      changes.push_back({{"at_ns", change.at.time_since_epoch().count()}, {"condition", to_json(change.condition)}});
     }
     result.push_back({{"name", link.name}, {"changes", std::move(changes)}});
     if (link.period) result.back()["period_ns"] = link.period->count();
@@ -41,8 +40,8 @@ std::vector<LinkScenario> scenario_from_json(const nlohmann::json& json) {
   for (const nlohmann::json& entry : json) {
     LinkScenario link{.name = entry.at("name").get<std::string>(), .changes = {}, .period = std::nullopt};
     for (const nlohmann::json& change : entry.at("changes")) {
-      link.changes.push_back({TimePoint{Duration{change.at("at_ns").get<Duration::rep>()}},
-                              condition_from_json(change.at("condition"))});
+      link.changes.push_back(
+          {TimePoint{Duration{change.at("at_ns").get<Duration::rep>()}}, condition_from_json(change.at("condition"))});
     }
     if (entry.contains("period_ns")) link.period = Duration{entry.at("period_ns").get<Duration::rep>()};
     links.push_back(std::move(link));

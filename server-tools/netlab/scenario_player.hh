@@ -15,8 +15,7 @@ class ScenarioPlayer {
   using Apply = std::function<void(std::string_view link, const LinkCondition&, TimePoint at)>;
 
   /// Time 0 of the scenario is `start`.
-  ScenarioPlayer(std::vector<LinkScenario> links, TimePoint start)
-      : links_{std::move(links)}, start_{start} {}
+  ScenarioPlayer(std::vector<LinkScenario> links, TimePoint start) : links_{std::move(links)}, start_{start} {}
 
   /// Applies what has become due since the last call, at first the conditions at the start. Says when the
   /// next change is due; nothing at the end.

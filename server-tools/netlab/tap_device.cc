@@ -14,9 +14,8 @@ namespace tributary {
 
 TapDevice::TapDevice(const std::string& name) : fd_{::open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)} {
   if (!fd_.is_open()) {
-    throw std::system_error(
-        errno, std::generic_category(),
-        "open /dev/net/tun (needs the tun module, and read and write permission, as in chmod 666)");
+    throw std::system_error(errno, std::generic_category(),
+                            "open /dev/net/tun (needs the tun module, and read and write permission, as in chmod 666)");
   }
   ifreq request{};
   request.ifr_flags = IFF_TAP | IFF_NO_PI;

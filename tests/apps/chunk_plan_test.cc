@@ -48,8 +48,7 @@ TEST(ChunkPlan, ChunksGrowWithTheFileUpToFourMegabytes) {
 TEST(ChunkPlan, IsAPresentationThatCanBeWrittenAndReadBack) {
   const std::vector<ByteRange> chunks = chunks_to_fetch(10_MB, {{1_MB, 4_MB}});
   const Presentation presentation = presentation_of(chunks);
-  EXPECT_EQ(read_index(write_index(presentation, "", "")).tracks[0].file_offsets,
-            presentation.tracks[0].file_offsets);
+  EXPECT_EQ(read_index(write_index(presentation, "", "")).tracks[0].file_offsets, presentation.tracks[0].file_offsets);
   const SegmentTable table{presentation};
   ASSERT_EQ(table.segment_count(), chunks.size());
   for (std::size_t i = 0; i < chunks.size(); ++i) {

@@ -12,7 +12,8 @@ constexpr char kUrl[] = "https://origin.example/film/index.json";
 
 LinkEntry link(const std::string& name, std::uint32_t metric = 100) {
   LinkEntry entry;
-  entry.state = {.name = name, .interface_index = 7, .kind = "ethernet", .up = true, .carrier = true, .ipv4 = {}, .ipv6 = {}};
+  entry.state = {
+      .name = name, .interface_index = 7, .kind = "ethernet", .up = true, .carrier = true, .ipv4 = {}, .ipv6 = {}};
   entry.state.ipv4 = {{"192.0.2.7/24"}, true, "192.0.2.1", metric};
   LinkProbe probe;
   probe.answered_by = kUrl;
@@ -53,8 +54,11 @@ TEST(LinkDiagnosis, AnotherHostForAllIsARedirect) {
 }
 
 TEST(LinkDiagnosis, AnotherCertificateThanOverTheOthersIsSomebodyElse) {
-  EXPECT_THAT(found({link("a"), failed("b", FailureReason::kTlsVerification)}).problem, HasSubstr("in the origin's place"));
-  EXPECT_THAT(found({failed("a", FailureReason::kTlsVerification), failed("b", FailureReason::kTlsVerification, "not yet valid")}).command,
+  EXPECT_THAT(found({link("a"), failed("b", FailureReason::kTlsVerification)}).problem,
+              HasSubstr("in the origin's place"));
+  EXPECT_THAT(found({failed("a", FailureReason::kTlsVerification),
+                     failed("b", FailureReason::kTlsVerification, "not yet valid")})
+                  .command,
               HasSubstr("timedatectl"));
 }
 

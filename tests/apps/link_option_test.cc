@@ -37,8 +37,9 @@ TEST(LinkOption, ACostByItselfExcludesNoOtherLink) {
 }
 
 TEST(LinkOption, WhatIsWrongIsSaidWithTheLink) {
-  EXPECT_EQ(LinkOption{"--link wwan0=paid"}.error,
-            "--link: wwan0: \"paid\": expected free, backup, metered, metered:500MB, metered:500MB@5th or paid:0.01/MB");
+  EXPECT_EQ(
+      LinkOption{"--link wwan0=paid"}.error,
+      "--link: wwan0: \"paid\": expected free, backup, metered, metered:500MB, metered:500MB@5th or paid:0.01/MB");
   EXPECT_EQ(LinkOption{"--link wwan0=metered:500MB@0th"}.error,
             "--link: wwan0: \"0th\": expected a day of the month, 1st to 31st");
   EXPECT_EQ(LinkOption{"--link =free"}.error, "--link: \"=free\": expected NAME or NAME=COST");

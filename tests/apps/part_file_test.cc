@@ -51,8 +51,7 @@ TEST_F(PartFileTest, NamesThePathThatCannotBe) {
     PartFile file{directory_ + "/no/object", PartFile::Content::kFresh};
     FAIL();
   } catch (const WriteError& error) {
-    EXPECT_NE(std::string{error.what()}.find("no/object.part: No such file"), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string{error.what()}.find("no/object.part: No such file"), std::string::npos) << error.what();
   }
   EXPECT_THROW((PartFile{directory_, PartFile::Content::kFresh}), WriteError);
 }
@@ -67,8 +66,7 @@ TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
   take(2, "ghi");
   take(0, "abc");
   sink.save();
-  EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete,
-            (ByteSet{{0_B, 3_B}, {6_B, 9_B}}));
+  EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete, (ByteSet{{0_B, 3_B}, {6_B, 9_B}}));
   take(1, "def");
   file.finish(9_B);
   EXPECT_EQ(content(path_), "abcdefghi");

@@ -23,7 +23,8 @@ double ends(const LinkEstimate& link, DataSize share) { return to_seconds(link.f
 TEST(BalancedShares, AllThatTakePartEndTogether) {
   const std::vector<LinkEstimate> links{{kA, 8_Mbps, 0s, 100ms}, {kB, 2_Mbps, 0s, 400ms}, {kC, 1_Mbps, 0s, 0s}};
   const BalancedShares plan = balanced_shares(1000_kB, links);
-  for (std::size_t i = 0; i < links.size(); ++i) EXPECT_NEAR(ends(links[i], plan.shares[i]), to_seconds(plan.end), 1e-4);
+  for (std::size_t i = 0; i < links.size(); ++i)
+    EXPECT_NEAR(ends(links[i], plan.shares[i]), to_seconds(plan.end), 1e-4);
   EXPECT_NEAR(static_cast<double>(std::accumulate(plan.shares.begin(), plan.shares.end(), DataSize{}).bytes()), 1e6, 3);
 }
 
@@ -44,7 +45,8 @@ TEST(BalancedShares, OneLinkHasAllHoweverLateItIs) {
 }
 
 TEST(BalancedShares, WhoWasNotMeasuredCountsAsAnAverageOne) {
-  EXPECT_THAT(balanced_shares(300_kB, std::vector<LinkEstimate>{{kA, {}}, {kB, {}}}).shares, ElementsAre(150_kB, 150_kB));
+  EXPECT_THAT(balanced_shares(300_kB, std::vector<LinkEstimate>{{kA, {}}, {kB, {}}}).shares,
+              ElementsAre(150_kB, 150_kB));
   EXPECT_THAT(balanced_shares(600_kB, std::vector<LinkEstimate>{{kA, 3_Mbps}, {kB, 1_Mbps}, {kC, {}}}).shares,
               ElementsAre(300_kB, 100_kB, 200_kB));
 }

@@ -122,11 +122,16 @@ TEST(BusyRate, AnAnswerThatDoesNotComeLowersTheRateOfNow) {
 
 TEST(BusyRate, IsNeverMoreThanWhatItIsSaidNotToExceed) {
   BusyRate link;
-  const auto rate = [&](DataSize received, Duration in) { return link.rate_now(received, kStart + 1s, kStart + 1s + in).value(); };
-  const auto most = [&](DataSize received, Duration in) { return link.most_now(received, kStart + 1s, kStart + 1s + in).value(); };
+  const auto rate = [&](DataSize received, Duration in) {
+    return link.rate_now(received, kStart + 1s, kStart + 1s + in).value();
+  };
+  const auto most = [&](DataSize received, Duration in) {
+    return link.most_now(received, kStart + 1s, kStart + 1s + in).value();
+  };
   link.request_done(1000_kB, kStart, kStart + 1s);
   for (const DataSize received : {0_kB, 1_kB, 50_kB, 500_kB}) {
-    for (const Duration in : std::initializer_list<Duration>{0ms, 1ms, 30ms, 900ms, 5s}) EXPECT_LE(rate(received, in), most(received, in));
+    for (const Duration in : std::initializer_list<Duration>{0ms, 1ms, 30ms, 900ms, 5s})
+      EXPECT_LE(rate(received, in), most(received, in));
   }
   EXPECT_LT(most(1000_kB, 1s), 1.01 * rate(1000_kB, 1s));  // as fast as before: both say so
 }

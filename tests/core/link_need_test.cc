@@ -24,8 +24,9 @@ TEST(LinkNeed, TakesALowBufferAndSlowLinks) {
   EXPECT_FALSE(LinkNeed{}.decide(situation(1s, std::nullopt)).needed);
   const auto needed = LinkNeed{}.decide(situation(5s, 100_kbps));
   EXPECT_TRUE(needed.needed);
-  EXPECT_EQ(needed.why,
-            "5.0 of 12.0 s are buffered, and the other links bring 100 kbit/s of the 1000 kbit/s that the lowest quality takes");
+  EXPECT_EQ(
+      needed.why,
+      "5.0 of 12.0 s are buffered, and the other links bring 100 kbit/s of the 1000 kbit/s that the lowest quality takes");
 }
 
 TEST(LinkNeed, LastsUntilTheBufferIsFull) {

@@ -81,7 +81,8 @@ TEST(Adaptation, AnUnknownNameIsAnsweredWithAllThatAreKnown) {
     FAIL();
   } catch (const std::invalid_argument& error) {
     const std::string text = error.what();
-    for (const std::string name : {"thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc"}) {
+    for (const std::string name :
+         {"thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc"}) {
       EXPECT_NE(text.find(name), std::string::npos) << text;
       EXPECT_NO_THROW(make_adaptation(name, table()));
     }

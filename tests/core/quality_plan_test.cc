@@ -53,7 +53,9 @@ double best_with(const QualityPlan& plan, std::size_t first) {
 }
 
 QualityPlan random_plan(std::mt19937& random) {
-  const auto between = [&](double low, double high) { return low + (high - low) * static_cast<double>(random()) / 4294967296.0; };
+  const auto between = [&](double low, double high) {
+    return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
+  };
   QualityPlan plan;
   plan.before = between(0, 2);
   plan.slowest = between(1, 1.6);
@@ -66,7 +68,8 @@ QualityPlan random_plan(std::mt19937& random) {
   for (std::size_t i = 0, count = 1 + random() % 5; i < count; ++i, due += 2) {
     PlannedSegment segment{i == 0 ? 0 : std::max(0.0, due - room), due, {}};
     const double activity = between(0.7, 1.4);
-    for (std::size_t q = 0; q < levels; ++q) segment.takes.push_back(activity * rate * (0.5 + 0.5 * static_cast<double>(q)));
+    for (std::size_t q = 0; q < levels; ++q)
+      segment.takes.push_back(activity * rate * (0.5 + 0.5 * static_cast<double>(q)));
     plan.segments.push_back(segment);
   }
   return plan;

@@ -52,8 +52,7 @@ TEST(RequestScheduler, TheNextIsAskedForWhenTheResponseBeginsNotWhenTheOneBefore
   pipeline.send(kA);
   EXPECT_TRUE(scheduler.links_to_ask(links, pipeline.outstanding).empty());
   pipeline.begins(kA);
-  EXPECT_TRUE(
-      scheduler.links_to_ask(links, pipeline.outstanding).empty());  // it has its pipelined request already
+  EXPECT_TRUE(scheduler.links_to_ask(links, pipeline.outstanding).empty());  // it has its pipelined request already
   pipeline.ends(kA);
   EXPECT_TRUE(scheduler.links_to_ask(links, pipeline.outstanding).empty());  // the second has not begun
   pipeline.begins(kA);

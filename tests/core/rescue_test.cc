@@ -33,7 +33,8 @@ class RescueTest : public ::testing::Test {
 
   OutstandingRequests requests_;
   // 100 kB/s, 300 kB/s and 200 kB/s.
-  std::array<LinkNow, 3> links_{{{kDying, 800_kbps, 600ms, 20ms}, {kSound, 2400_kbps, {}, 20ms}, {kThird, 1600_kbps, {}, 20ms}}};
+  std::array<LinkNow, 3> links_{
+      {{kDying, 800_kbps, 600ms, 20ms}, {kSound, 2400_kbps, {}, 20ms}, {kThird, 1600_kbps, {}, 20ms}}};
 
  private:
   RequestId id_{1};
@@ -114,7 +115,8 @@ TEST_F(RescueTest, ALinkThatMayBeDeadItselfRescuesNobody) {
 
 TEST_F(RescueTest, ThereIsTimeEnoughIfTheSlowestLinkCouldBringAll) {
   owes(kDying, 0_kB, 200_kB);
-  owes(kSound, 200_kB, 300_kB);  // all of it from the slowest in 3.62 s, with its silence; in 4.525 s if that takes longer
+  owes(kSound, 200_kB,
+       300_kB);  // all of it from the slowest in 3.62 s, with its silence; in 4.525 s if that takes longer
   EXPECT_FALSE(time_enough(links_, requests_, kThen + 5500ms, kThen));
   EXPECT_TRUE(time_enough(links_, requests_, kThen + 5600ms, kThen));
   link(kThird).rate.reset();
@@ -137,7 +139,8 @@ TEST(TimeEnough, NothingIsFoundThen) {
     for (std::uint32_t id = 1; id <= 4; ++id) {
       const DataSize begin{50'000 * id}, end = begin + DataSize{1 + below(50'000)};
       const LinkId link{static_cast<std::uint32_t>(below(3))};
-      requests.add({RequestId{id}, link, kWanted, 0, {begin, end}, 0, kThen - 1s, {}, {}, false, {}, 1ms * below(500), {}});
+      requests.add(
+          {RequestId{id}, link, kWanted, 0, {begin, end}, 0, kThen - 1s, {}, {}, false, {}, 1ms * below(500), {}});
     }
     const TimePoint due = kThen + 1ms * below(8000);
     if (!time_enough(links, requests, due, kThen)) continue;

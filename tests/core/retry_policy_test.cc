@@ -36,9 +36,8 @@ TEST(RetryPolicy, AnOriginWithoutRangesIsAskedForWholeFiles) {
 }
 
 TEST(RetryPolicy, NetworkTroubleNeverCountsAgainstTheRange) {
-  for (const auto reason :
-       {FailureReason::kResolve, FailureReason::kConnectTimeout, FailureReason::kClosedMidBody,
-        FailureReason::kStalled, FailureReason::kLinkDown, FailureReason::kServerBusy}) {
+  for (const auto reason : {FailureReason::kResolve, FailureReason::kConnectTimeout, FailureReason::kClosedMidBody,
+                            FailureReason::kStalled, FailureReason::kLinkDown, FailureReason::kServerBusy}) {
     EXPECT_FALSE(RetryPolicy{}.decide(reason, 1).wrong_answer) << to_string(reason);
   }
   EXPECT_TRUE(RetryPolicy{}.decide(FailureReason::kNotFound, 1).wrong_answer);

@@ -50,8 +50,7 @@ TEST(RobustMpcAdaptation, TakesTheFirstOfTheBestSequence) {
     rule.measured(carried(DataRate::bits_per_second(1e6 * mbit_s), 1s));
     int previous = 0;
     for (const int level : {0, 1, 3, 5, 8, 13, 21, 24, 6, 2}) {
-      const auto quality =
-          to_index(rule.choose(at_level(std::chrono::seconds{level}), doubling_table()).quality);
+      const auto quality = to_index(rule.choose(at_level(std::chrono::seconds{level}), doubling_table()).quality);
       const double value = best_with(static_cast<int>(quality), 5, level, previous, mbit_s);
       for (int q = 0; q < 4; ++q) {
         EXPECT_GE(value + 1e-9, best_with(q, 5, level, previous, mbit_s)) << mbit_s << " Mbit/s, " << level;

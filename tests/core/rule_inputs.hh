@@ -23,9 +23,7 @@ inline AdaptationInput at_level(Duration level) {
   return input;
 }
 
-inline SegmentMeasurement carried(DataRate rate, Duration duration) {
-  return {rate * duration, duration, {}};
-}
+inline SegmentMeasurement carried(DataRate rate, Duration duration) { return {rate * duration, duration, {}}; }
 
 /// Of segment 3 in the highest quality, 800 kB, after this time, of which 100 ms were spent waiting.
 inline SegmentProgress on_its_way(DataSize received, Duration elapsed, Duration level) {

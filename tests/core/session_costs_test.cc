@@ -28,7 +28,8 @@ SessionOptions that_spend_for(const std::string& spend_for = "lowest") {
   return result;
 }
 
-void lte_costs(SessionDriver& d, CostKind kind, std::optional<DataSize> allowed = std::nullopt, std::string why_not_more = "") {
+void lte_costs(SessionDriver& d, CostKind kind, std::optional<DataSize> allowed = std::nullopt,
+               std::string why_not_more = "") {
   d.happens(event::LinkCostTold{{kind, kind == CostKind::kPaid ? 0.01 : 0, allowed, std::move(why_not_more)}, kLte});
 }
 
@@ -60,8 +61,8 @@ class Links {
 
  private:
   void work_on(LinkId link, Duration takes) {
-    const auto request = std::ranges::find_if(
-        driver_.unanswered(), [&](RequestId id) { return link_of(id) == link && !done_.contains(id); });
+    const auto request = std::ranges::find_if(driver_.unanswered(),
+                                              [&](RequestId id) { return link_of(id) == link && !done_.contains(id); });
     if (request == driver_.unanswered().end()) return;
     const RequestId id = *request;
     const auto [began, first] = began_.try_emplace(id, driver_.now());

@@ -46,7 +46,8 @@ TEST(SessionMemory, WithoutItTheFirstIsTheLowest) {
 }
 
 TEST(SessionMemory, AsMuchIsAskedForAsIsUnderWay) {
-  SessionDriver without{four_qualities(), starting(StartRule::kFast)}, with{four_qualities(), starting(StartRule::kFast)};
+  SessionDriver without{four_qualities(), starting(StartRule::kFast)},
+      with{four_qualities(), starting(StartRule::kFast)};
   without.link_up(0, "link0");
   with.happens(remembered(0, 9_Mbps, 80ms));
   EXPECT_EQ(without.unanswered().size(), 1U);
@@ -79,7 +80,8 @@ TEST(SessionMemory, OnlyTheFirstQualityCountsOnIt) {
 }
 
 TEST(SessionMemory, TheStartOfTheThesisIsWhatItWas) {
-  SessionDriver with{four_qualities(), starting(StartRule::kThesis)}, without{four_qualities(), starting(StartRule::kThesis)};
+  SessionDriver with{four_qualities(), starting(StartRule::kThesis)},
+      without{four_qualities(), starting(StartRule::kThesis)};
   with.happens(remembered(0, 100_Mbps));
   without.link_up(0, "link0");
   EXPECT_EQ(quality_of(with, 0), 3U);

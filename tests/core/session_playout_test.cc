@@ -114,8 +114,8 @@ TEST(ReportedPlayout, AReportThatCrossedTheSegmentIsAnsweredAtOnce) {
   d.happens(at(kPlaying, 0, 2s));
   d.wait(1990ms);
   d.answer(RequestId{2});
-  d.wait(20ms);                      // it is thought to play segment 1
-  d.happens(at(kStalled, 0, 0s));    // but it had not seen it
+  d.wait(20ms);                    // it is thought to play segment 1
+  d.happens(at(kStalled, 0, 0s));  // but it had not seen it
   EXPECT_TRUE(d.all<action::Stall>().empty());
   EXPECT_EQ(allowed(d), 2U);
   d.happens(at(kPlaying, 0, 10ms));  // still the end of the one before

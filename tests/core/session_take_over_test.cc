@@ -74,9 +74,8 @@ TEST_F(SessionTakeOver, WhatBothBringCompletesTheSegmentOnce) {
   d.answer(again.request);
   d.answer(RequestId{3});  // brings all of its range
   const auto delivered = d.all<action::DeliverSegment>();
-  EXPECT_EQ(std::count_if(delivered.begin(), delivered.end(),
-                          [](const auto& a) { return a.segment == SegmentIndex{1}; }),
-            1);
+  EXPECT_EQ(
+      std::count_if(delivered.begin(), delivered.end(), [](const auto& a) { return a.segment == SegmentIndex{1}; }), 1);
 }
 
 TEST_F(SessionTakeOver, AfterTheFirstRequestFailedWhatTheOtherLinkBringsIsNotAskedForAgain) {
@@ -114,8 +113,8 @@ TEST_F(SessionTakeOver, AfterTheSecondRequestFailedTheFirstOneIsWaitedFor) {
   EXPECT_EQ(d.all<action::SendRequest>().size(), requests);
   d.answer(RequestId{3});
   const auto delivered = d.all<action::DeliverSegment>();
-  EXPECT_TRUE(std::any_of(delivered.begin(), delivered.end(),
-                          [](const auto& a) { return a.segment == SegmentIndex{1}; }));
+  EXPECT_TRUE(
+      std::any_of(delivered.begin(), delivered.end(), [](const auto& a) { return a.segment == SegmentIndex{1}; }));
 }
 
 }  // namespace

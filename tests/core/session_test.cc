@@ -121,8 +121,7 @@ TEST(Session, InitSegmentsComeOnceBeforeTheFirstSegmentOfTheirQuality) {
   EXPECT_EQ(started[0].init_parts, 1U);
   EXPECT_EQ(started[0].size, 30700_B);
   EXPECT_EQ(started[1].init_parts, 0U);
-  EXPECT_EQ(d.all<action::SendRequest>()[0].range,
-            (ByteRange{0_B, 700_B}));  // a range ends where its file ends
+  EXPECT_EQ(d.all<action::SendRequest>()[0].range, (ByteRange{0_B, 700_B}));  // a range ends where its file ends
 }
 
 TEST(Session, AStopEndsItAtOnce) {

@@ -14,8 +14,7 @@ constexpr LinkId kB{1};
 constexpr LinkId kC{2};
 
 /// Asks for subsegments over the links in turn until the segment is used up.
-std::vector<DataSize> cut(SubsegmentPlanner& planner, DataSize segment,
-                          const std::vector<LinkEstimate>& links) {
+std::vector<DataSize> cut(SubsegmentPlanner& planner, DataSize segment, const std::vector<LinkEstimate>& links) {
   std::vector<DataSize> sizes;
   planner.segment_started();
   for (std::size_t i = 0; segment > 0_B; ++i) {
@@ -29,8 +28,7 @@ std::vector<DataSize> cut(SubsegmentPlanner& planner, DataSize segment,
 
 TEST(StaticSubsegments, AreAllTheSameButTheLast) {
   const auto planner = make_planner(SubsegmentApproach::kStatic, 100_kB);
-  EXPECT_EQ(cut(*planner, 350_kB, {{kA, 9_Mbps}, {kB, 1_Mbps}}),
-            (std::vector{100_kB, 100_kB, 100_kB, 50_kB}));
+  EXPECT_EQ(cut(*planner, 350_kB, {{kA, 9_Mbps}, {kB, 1_Mbps}}), (std::vector{100_kB, 100_kB, 100_kB, 50_kB}));
 }
 
 TEST(DynamicSubsegments, ALinkGetsOfABlockWhatItsThroughputIsOfAll) {
@@ -41,8 +39,7 @@ TEST(DynamicSubsegments, ALinkGetsOfABlockWhatItsThroughputIsOfAll) {
 
 TEST(DynamicSubsegments, BlocksGrowWithTheNumberOfLinks) {
   const auto planner = make_planner(SubsegmentApproach::kDynamic, 100_kB);
-  EXPECT_EQ(cut(*planner, 300_kB, {{kA, 3_Mbps}, {kB, 2_Mbps}, {kC, 1_Mbps}}),
-            (std::vector{150_kB, 100_kB, 50_kB}));
+  EXPECT_EQ(cut(*planner, 300_kB, {{kA, 3_Mbps}, {kB, 2_Mbps}, {kC, 1_Mbps}}), (std::vector{150_kB, 100_kB, 50_kB}));
 }
 
 TEST(DynamicSubsegments, WithoutMeasurementAllLinksAreEqual) {
@@ -53,8 +50,7 @@ TEST(DynamicSubsegments, WithoutMeasurementAllLinksAreEqual) {
 TEST(DynamicSubsegments, ALinkThatHasJustJoinedCountsAsAnAverageOne) {
   const auto planner = make_planner(SubsegmentApproach::kDynamic, 100_kB);
   planner->segment_started();
-  EXPECT_EQ(planner->next_size(1000_kB, kC, std::vector<LinkEstimate>{{kA, 4_Mbps}, {kB, 2_Mbps}, {kC, {}}}),
-            100_kB);
+  EXPECT_EQ(planner->next_size(1000_kB, kC, std::vector<LinkEstimate>{{kA, 4_Mbps}, {kB, 2_Mbps}, {kC, {}}}), 100_kB);
 }
 
 TEST(DynamicSubsegments, AreCutWhereTheBlockAndTheSegmentEnd) {

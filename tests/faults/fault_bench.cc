@@ -63,16 +63,18 @@ int run_many(std::uint64_t first, std::uint64_t count) {
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{} plans, {} complete, {} events, {} requests, {} failed, {} taken over, {} stalls; {:.1f} s\n", count, complete,
-             sum.events, sum.requests, sum.failures, sum.taken_over, sum.stalls, seconds);
-  for (const auto& [kind, found] : kinds) fmt::print("{} times, first by seed {}: {}\n", found.first, found.second, kind);
+  fmt::print("{} plans, {} complete, {} events, {} requests, {} failed, {} taken over, {} stalls; {:.1f} s\n", count,
+             complete, sum.events, sum.requests, sum.failures, sum.taken_over, sum.stalls, seconds);
+  for (const auto& [kind, found] : kinds)
+    fmt::print("{} times, first by seed {}: {}\n", found.first, found.second, kind);
   return faulty == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Streams over links and from an origin that fail at random, in virtual time, and sees to it that all is right"};
+  CLI::App app{
+      "Streams over links and from an origin that fail at random, in virtual time, and sees to it that all is right"};
   std::uint64_t first = 1, count = 1000;
   std::optional<std::uint64_t> seed;
   std::string trace = "fault.trace";

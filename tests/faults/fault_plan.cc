@@ -15,11 +15,32 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLongest = 60s;  // after that, everything works
 
-constexpr std::array<std::string_view, 26> kNames{
-    "none", "close, announced", "close, unannounced", "reset behind a response", "200 to a range", "shifted range",
-    "short range", "truncated", "trickle", "no answer", "404", "403", "416", "503", "429", "302", "other ETag",
-    "other length", "gzip", "multipart", "garbage", "bytes behind the response", "endless head", "chunked", "103 first",
-    "no length"};
+constexpr std::array<std::string_view, 26> kNames{"none",
+                                                  "close, announced",
+                                                  "close, unannounced",
+                                                  "reset behind a response",
+                                                  "200 to a range",
+                                                  "shifted range",
+                                                  "short range",
+                                                  "truncated",
+                                                  "trickle",
+                                                  "no answer",
+                                                  "404",
+                                                  "403",
+                                                  "416",
+                                                  "503",
+                                                  "429",
+                                                  "302",
+                                                  "other ETag",
+                                                  "other length",
+                                                  "gzip",
+                                                  "multipart",
+                                                  "garbage",
+                                                  "bytes behind the response",
+                                                  "endless head",
+                                                  "chunked",
+                                                  "103 first",
+                                                  "no length"};
 
 class Chance {
  public:
@@ -27,7 +48,9 @@ class Chance {
   bool one_in(std::uint32_t n) { return mix_.below(n) == 0; }
   std::uint32_t between(std::uint32_t least, std::uint32_t most) { return least + mix_.below(most - least + 1); }
   template <typename T>
-  T one_of(std::initializer_list<T> values) { return *(values.begin() + mix_.below(static_cast<std::uint32_t>(values.size()))); }
+  T one_of(std::initializer_list<T> values) {
+    return *(values.begin() + mix_.below(static_cast<std::uint32_t>(values.size())));
+  }
   TimePoint moment() { return TimePoint{std::chrono::milliseconds{between(0, 40'000)}}; }
   double uniform() { return mix_.uniform(); }
 
@@ -45,7 +68,8 @@ SessionOptions random_options(Chance& chance) {
   options.depth = chance.between(1, 4);
   options.buffer_segments = options.mode == kLiveUnbuffered ? 1 : chance.between(1, 6);
   options.startup_segments = options.mode == kLiveUnbuffered ? 0 : chance.between(0, options.buffer_segments);
-  options.adaptation = chance.one_of({"thesis", "planned", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low"});
+  options.adaptation =
+      chance.one_of({"thesis", "planned", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low"});
   options.duplicates_percent = chance.one_of<std::uint32_t>({0, 5, 5, 5, 20});
   options.start = chance.one_of({StartRule::kThesis, StartRule::kFast});
   return options;
@@ -64,12 +88,24 @@ std::vector<LinkPhase> faulty_history(Chance& chance) {
     at += std::chrono::milliseconds{chance.one_in(3) ? chance.between(1, 300) : chance.between(300, 12'000)};
     LinkPhase phase = good_phase(chance, at);
     switch (chance.between(0, 6)) {
-      case 0: phase.state = LinkPhase::State::kDown; break;
-      case 1: case 2: phase.state = LinkPhase::State::kSilent; break;
-      case 3: phase.rate = DataRate::bits_per_second(1e3 * chance.between(1, 30)); break;  // to a crawl
-      case 4: phase.rtt = std::chrono::milliseconds{chance.between(300, 2'000)}; break;
-      case 5: phase.state = LinkPhase::State::kNoRoute; break;
-      default: break;
+      case 0:
+        phase.state = LinkPhase::State::kDown;
+        break;
+      case 1:
+      case 2:
+        phase.state = LinkPhase::State::kSilent;
+        break;
+      case 3:
+        phase.rate = DataRate::bits_per_second(1e3 * chance.between(1, 30));
+        break;  // to a crawl
+      case 4:
+        phase.rtt = std::chrono::milliseconds{chance.between(300, 2'000)};
+        break;
+      case 5:
+        phase.state = LinkPhase::State::kNoRoute;
+        break;
+      default:
+        break;
     }
     phases.push_back(phase);
   }
@@ -101,7 +137,8 @@ std::vector<TimedEvent> random_wishes(Chance& chance, std::size_t segments, bool
       const auto segment = static_cast<SegmentIndex>(chance.between(0, static_cast<std::uint32_t>(segments - 1)));
       wishes.push_back({at, event::SeekRequested{segment, 0, std::nullopt}});
     } else {
-      wishes.push_back({at, event::QualityChosen{chance.one_in(2) ? std::nullopt : std::optional{QualityIndex{chance.between(0, 3)}}}});
+      wishes.push_back({at, event::QualityChosen{
+                                chance.one_in(2) ? std::nullopt : std::optional{QualityIndex{chance.between(0, 3)}}}});
     }
   }
   return wishes;
@@ -127,7 +164,8 @@ FaultPlan random_plan(std::uint64_t seed) {
   for (std::uint32_t link = 0; link < links; ++link) plan.links.push_back(faulty_history(chance));
   if (links > 1 && chance.one_in(2)) {
     plan.survivor = chance.between(0, links - 1);
-    plan.links[*plan.survivor] = {{TimePoint{}, LinkPhase::State::kUp, DataRate::bits_per_second(4e5 * chance.between(1, 10)),
+    plan.links[*plan.survivor] = {{TimePoint{}, LinkPhase::State::kUp,
+                                   DataRate::bits_per_second(4e5 * chance.between(1, 10)),
                                    std::chrono::milliseconds{chance.between(2, 100)}, 0}};
     plan.options.adaptation = "fixed:low";
   }
@@ -140,10 +178,14 @@ std::string describe(const FaultPlan& plan) {
   constexpr std::array<std::string_view, 4> kStates{"up", "down", "silent", "without a route"};
   constexpr std::array<std::string_view, 4> kModes{"on demand", "live, buffered", "live, unbuffered", "download"};
   const SessionOptions& o = plan.options;
-  std::string text = fmt::format("seed {}: {}, {} segments in {} qualities, subsegments of {} bytes ({}), depth {}, buffer {}, startup {}, {}, duplicates {} %\n", plan.seed,
-                                 kModes[static_cast<std::size_t>(o.mode)], plan.sizes[0].size(), plan.sizes.size(),
-                                 o.subsegment_size.bytes(), o.subsegments == SubsegmentApproach::kStatic ? "static" : o.subsegments == SubsegmentApproach::kDynamic ? "dynamic" : "balanced",
-                                 o.depth, o.buffer_segments, o.startup_segments, o.adaptation, o.duplicates_percent);
+  std::string text = fmt::format(
+      "seed {}: {}, {} segments in {} qualities, subsegments of {} bytes ({}), depth {}, buffer {}, startup {}, {}, duplicates {} %\n",
+      plan.seed, kModes[static_cast<std::size_t>(o.mode)], plan.sizes[0].size(), plan.sizes.size(),
+      o.subsegment_size.bytes(),
+      o.subsegments == SubsegmentApproach::kStatic    ? "static"
+      : o.subsegments == SubsegmentApproach::kDynamic ? "dynamic"
+                                                      : "balanced",
+      o.depth, o.buffer_segments, o.startup_segments, o.adaptation, o.duplicates_percent);
   for (std::size_t i = 0; i < plan.links.size(); ++i) {
     text += fmt::format("  link {}{}:", i, plan.survivor == i ? " (survives)" : "");
     for (const LinkPhase& phase : plan.links[i]) {
@@ -154,9 +196,10 @@ std::string describe(const FaultPlan& plan) {
     text += "\n";
   }
   for (const FaultWindow& fault : plan.faults) {
-    text += fmt::format("  origin: {} for {:.0f} % of the requests over {} from {:.3f} to {:.3f} s\n", to_string(fault.fault),
-                        fault.probability * 100, fault.link ? fmt::format("link {}", *fault.link) : "any link",
-                        to_seconds(fault.from), to_seconds(fault.until));
+    text += fmt::format("  origin: {} for {:.0f} % of the requests over {} from {:.3f} to {:.3f} s\n",
+                        to_string(fault.fault), fault.probability * 100,
+                        fault.link ? fmt::format("link {}", *fault.link) : "any link", to_seconds(fault.from),
+                        to_seconds(fault.until));
   }
   for (const TimedEvent& wish : plan.wishes) {
     if (const auto* seek = std::get_if<event::SeekRequested>(&wish.event))

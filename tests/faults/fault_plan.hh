@@ -45,15 +45,15 @@ enum class ServerFault {
   kBusy,
   kTooMany,
   kRedirect,
-  kOtherTag,    // another ETag, sometimes with other bytes
+  kOtherTag,  // another ETag, sometimes with other bytes
   kOtherLength,
   kGzip,
   kMultipart,
-  kGarbage,       // no HTTP at all
-  kExtraBytes,    // behind the response
+  kGarbage,     // no HTTP at all
+  kExtraBytes,  // behind the response
   kEndlessHead,
-  kChunked,       // allowed
-  kInterim,       // allowed: 103 before the answer
+  kChunked,  // allowed
+  kInterim,  // allowed: 103 before the answer
   kNoLength,
 };
 std::string_view to_string(ServerFault fault);

@@ -24,7 +24,11 @@ constexpr std::size_t kMostEvents = 2'000'000;
 class Examination {
  public:
   explicit Examination(const FaultPlan& plan)
-      : plan_{plan}, session_{table_of(plan), plan.options}, world_{plan, session_.table()}, audit_{session_}, stalls_{plan, session_, audit_} {
+      : plan_{plan},
+        session_{table_of(plan), plan.options},
+        world_{plan, session_.table()},
+        audit_{session_},
+        stalls_{plan, session_, audit_} {
     world_.deliver = [this](SegmentIndex segment, const std::vector<MediaPart>& parts) { check_bytes(segment, parts); };
   }
 
@@ -61,7 +65,9 @@ class Examination {
   }
 
  private:
-  void fault(std::string what) { result_.faults.push_back(fmt::format("{:.6f} s: {}", to_seconds(audit_.now), std::move(what))); }
+  void fault(std::string what) {
+    result_.faults.push_back(fmt::format("{:.6f} s: {}", to_seconds(audit_.now), std::move(what)));
+  }
 
   void started(const action::StartSegment& start) {
     if (quality_.size() <= to_index(start.segment)) quality_.resize(to_index(start.segment) + 1);
@@ -78,7 +84,8 @@ class Examination {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::string file = "/" + parts[i].resource.uri;
       const ByteRange range = parts[i].resource.range;
-      if (!is(media[i].bytes, made_up_bytes(file, range)) && !is(media[i].bytes, made_up_bytes(other_version(file), range)))
+      if (!is(media[i].bytes, made_up_bytes(file, range)) &&
+          !is(media[i].bytes, made_up_bytes(other_version(file), range)))
         fault(fmt::format("segment {} has wrong bytes", to_index(segment)));
     }
   }
@@ -92,7 +99,8 @@ class Examination {
       most = std::max(most, session_.table().size(static_cast<SegmentIndex>(i), session_.table().highest_quality()));
       most = std::max(most, session_.table().size(static_cast<SegmentIndex>(i), quality_[i]));
     }
-    if (world_.held() > plan_.options.buffer_segments * most) fault(fmt::format("{} bytes are held", world_.held().bytes()));
+    if (world_.held() > plan_.options.buffer_segments * most)
+      fault(fmt::format("{} bytes are held", world_.held().bytes()));
   }
 
   void conclude() {
@@ -127,6 +135,8 @@ class Examination {
 
 }  // namespace
 
-FaultResult run_plan(const FaultPlan& plan, SessionObserver* also, const Look& look) { return Examination{plan}.run(also, look); }
+FaultResult run_plan(const FaultPlan& plan, SessionObserver* also, const Look& look) {
+  return Examination{plan}.run(also, look);
+}
 
 }  // namespace tributary::testing

@@ -15,7 +15,8 @@ std::map<std::string, std::int64_t> files_of(const SegmentTable& table) {
   std::map<std::string, std::int64_t> sizes;
   for (std::size_t quality = 0; quality < table.quality_count(); ++quality) {
     for (std::size_t segment = 0; segment < table.segment_count(); ++segment) {
-      for (const SegmentPart& part : table.parts(static_cast<SegmentIndex>(segment), static_cast<QualityIndex>(quality)))
+      for (const SegmentPart& part :
+           table.parts(static_cast<SegmentIndex>(segment), static_cast<QualityIndex>(quality)))
         sizes["/" + part.resource.uri] = part.size().bytes();
     }
   }
@@ -35,9 +36,12 @@ SegmentTable table_of(const FaultPlan& plan) {
   return SegmentTable{presentation_of(rows)};
 }
 
-FaultWorld::Link::Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin, const transport::FileVersions& versions)
+FaultWorld::Link::Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigin& origin,
+                       const transport::FileVersions& versions)
     : link{plan, number, origin},
-      transport{[this] { return link.connect(); }, "origin.example", {.versions = versions.over(fmt::format("link{}", number))}} {}
+      transport{[this] { return link.connect(); },
+                "origin.example",
+                {.versions = versions.over(fmt::format("link{}", number))}} {}
 
 FaultWorld::FaultWorld(const FaultPlan& plan, const SegmentTable& table)
     : plan_{plan}, origin_{plan, files_of(table)}, parts_{table} {
@@ -67,7 +71,8 @@ TimedEvent FaultWorld::next_event(std::optional<TimePoint> deadline) {
 std::optional<TimePoint> FaultWorld::next_time() const {
   std::optional<TimePoint> earliest;
   const auto consider = [&](std::optional<TimePoint> t) {
-    if (t && *t < TimePoint::max() - std::chrono::hours{2} && (!earliest || *t < *earliest)) earliest = std::max(*t, now_);
+    if (t && *t < TimePoint::max() - std::chrono::hours{2} && (!earliest || *t < *earliest))
+      earliest = std::max(*t, now_);
   };
   for (const auto& link : links_) {
     consider(link->transport.next_deadline());
@@ -117,11 +122,14 @@ void FaultWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) parts_.start(*start);
   if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
   if (const auto* dropped = std::get_if<action::DropSegment>(&action)) parts_.forget(dropped->segment);
-  if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) deliver(complete->segment, parts_.take(complete->segment));
-  if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) links_[to_index(abandon->link)]->transport.abandon(now);
+  if (const auto* complete = std::get_if<action::DeliverSegment>(&action))
+    deliver(complete->segment, parts_.take(complete->segment));
+  if (const auto* abandon = std::get_if<action::AbandonRequests>(&action))
+    links_[to_index(abandon->link)]->transport.abandon(now);
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.send(*send);
-    links_[to_index(send->link)]->transport.submit({send->request, "/" + target.uri, target.range, target.file_size, "", send->afresh}, now);
+    links_[to_index(send->link)]->transport.submit(
+        {send->request, "/" + target.uri, target.range, target.file_size, "", send->afresh}, now);
   }
 }
 

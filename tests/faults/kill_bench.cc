@@ -32,12 +32,13 @@ void add(Sum& sum, const KilledLink& killed, const KilledResult& result) {
   sum.unavoidable += result.unavoidable_stalls;
   if (!result.run.complete || !result.run.faults.empty()) {
     ++sum.faulty;
-    fmt::print("{}: {}\n", describe(killed), result.run.faults.empty() ? result.run.ended_because : result.run.faults[0]);
+    fmt::print("{}: {}\n", describe(killed),
+               result.run.faults.empty() ? result.run.ended_because : result.run.faults[0]);
   }
   if (result.stalls > result.unavoidable_stalls) {
     if (++sum.beyond <= 3)
-      fmt::print("{}: {} stalls of {:.3f} s, unavoidable {} of {:.3f} s\n", describe(killed), result.stalls, to_seconds(result.stalled),
-                 result.unavoidable_stalls, to_seconds(result.unavoidable));
+      fmt::print("{}: {} stalls of {:.3f} s, unavoidable {} of {:.3f} s\n", describe(killed), result.stalls,
+                 to_seconds(result.stalled), result.unavoidable_stalls, to_seconds(result.unavoidable));
   }
   sum.longest_beyond = std::max(sum.longest_beyond, result.stalled - result.unavoidable);
   if (result.noticed) sum.noticed.push_back(*result.noticed);
@@ -73,11 +74,12 @@ int main(int argc, char** argv) {
           KilledLink killed{link, at, death, approach, adaptation, at + 5s};
           add(returns, killed, run(killed));
         }
-        fmt::print("{:8} {:20} link {}: {} runs, {} faulty; {} stalls, {} unavoidable, {} runs with more, by at most {:.3f} s; noticed "
-                   "after {}, handed over after {}, carries again after {} (median/longest; {} of {})\n",
-                   name_of(approach), to_string(death), link, sum.runs, sum.faulty, sum.stalls, sum.unavoidable, sum.beyond,
-                   to_seconds(sum.longest_beyond), longest_and_median(sum.noticed), longest_and_median(sum.handed_over),
-                   longest_and_median(returns.carries_again), returns.carries_again.size(), returns.runs);
+        fmt::print(
+            "{:8} {:20} link {}: {} runs, {} faulty; {} stalls, {} unavoidable, {} runs with more, by at most {:.3f} s; noticed "
+            "after {}, handed over after {}, carries again after {} (median/longest; {} of {})\n",
+            name_of(approach), to_string(death), link, sum.runs, sum.faulty, sum.stalls, sum.unavoidable, sum.beyond,
+            to_seconds(sum.longest_beyond), longest_and_median(sum.noticed), longest_and_median(sum.handed_over),
+            longest_and_median(returns.carries_again), returns.carries_again.size(), returns.runs);
         right = right && sum.faulty + sum.beyond + returns.faulty == 0;
       }
     }

@@ -11,14 +11,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 5> kDeathNames{"down", "address removed", "no route", "silent", "throttled to a crawl"};
+constexpr std::array<std::string_view, 5> kDeathNames{"down", "address removed", "no route", "silent",
+                                                      "throttled to a crawl"};
 constexpr std::array<std::string_view, 3> kApproaches{"static", "dynamic", "balanced"};
 constexpr std::array<std::int64_t, 4> kSizes{250'000, 375'000, 500'000, 750'000};
 constexpr std::uint32_t kSegments = 12;
 constexpr Duration kSegmentLength = 2s;
 
 LinkPhase sound_link(std::uint32_t link) {
-  return {TimePoint{}, LinkPhase::State::kUp, DataRate::bits_per_second(link == 0 ? 3e6 : 2e6), link == 0 ? 40ms : 100ms, 0};
+  return {TimePoint{}, LinkPhase::State::kUp, DataRate::bits_per_second(link == 0 ? 3e6 : 2e6),
+          link == 0 ? 40ms : 100ms, 0};
 }
 
 FaultPlan plan_of(const KilledLink& killed) {
@@ -33,10 +35,18 @@ FaultPlan plan_of(const KilledLink& killed) {
   LinkPhase dead = phases.front();
   dead.at = killed.at;
   switch (killed.death) {
-    case Death::kDown: dead.state = LinkPhase::State::kDown; break;
-    case Death::kNoRoute: dead.state = LinkPhase::State::kNoRoute; break;
-    case Death::kSilent: dead.state = LinkPhase::State::kSilent; break;
-    case Death::kCrawl: dead.rate = DataRate::bits_per_second(1e3); break;
+    case Death::kDown:
+      dead.state = LinkPhase::State::kDown;
+      break;
+    case Death::kNoRoute:
+      dead.state = LinkPhase::State::kNoRoute;
+      break;
+    case Death::kSilent:
+      dead.state = LinkPhase::State::kSilent;
+      break;
+    case Death::kCrawl:
+      dead.rate = DataRate::bits_per_second(1e3);
+      break;
     case Death::kAddressRemoved:
       dead.state = LinkPhase::State::kSilent;
       phases.push_back(dead);
@@ -55,7 +65,8 @@ FaultPlan plan_of(const KilledLink& killed) {
 /// Watches what becomes of the link's debts, and of playout.
 class Watch : public SessionObserver {
  public:
-  Watch(const KilledLink& killed, const FaultPlan& plan, KilledResult& result) : killed_{killed}, plan_{plan}, result_{result} {}
+  Watch(const KilledLink& killed, const FaultPlan& plan, KilledResult& result)
+      : killed_{killed}, plan_{plan}, result_{result} {}
 
   void on_event(const Event& event, TimePoint at) override {
     now_ = at;
@@ -71,9 +82,11 @@ class Watch : public SessionObserver {
       if (to_index(send->link) == killed_.link) owed_by_dead_.insert(send->request);
       if (at >= killed_.at && send->takes_over) notice(owed_by_dead_.contains(*send->takes_over));
       const bool again = send->takes_over || send->reason.starts_with("again");
-      if (again && owes_since_ && !result_.handed_over && to_index(send->link) != killed_.link) result_.handed_over = at - *owes_since_;
+      if (again && owes_since_ && !result_.handed_over && to_index(send->link) != killed_.link)
+        result_.handed_over = at - *owes_since_;
     }
-    if (const auto* play = std::get_if<action::PlaySegment>(&action); play != nullptr && play->at > killed_.at && play->miss > Duration::zero()) {
+    if (const auto* play = std::get_if<action::PlaySegment>(&action);
+        play != nullptr && play->at > killed_.at && play->miss > Duration::zero()) {
       ++result_.stalls;
       result_.stalled += play->miss;
     }
@@ -105,7 +118,8 @@ class Watch : public SessionObserver {
     TimePoint room = audit.now;  // for one more segment
     TimePoint here = audit.now;
     auto missing = audit.missing();
-    std::uint32_t next = to_index(*session.playout().playing()) + 1 + static_cast<std::uint32_t>(session.playout().buffered_segments());
+    std::uint32_t next =
+        to_index(*session.playout().playing()) + 1 + static_cast<std::uint32_t>(session.playout().buffered_segments());
     for (; next < kSegments; ++next) {
       const bool started = !missing.empty();
       const DataSize size = started ? missing.front().second : DataSize{kSizes[0]};
@@ -157,15 +171,17 @@ class Watch : public SessionObserver {
 std::string_view to_string(Death death) { return kDeathNames[static_cast<std::size_t>(death)]; }
 
 std::string describe(const KilledLink& killed) {
-  return fmt::format("--link {} --at {:.3f} --death {} --approach {} --adaptation {}", killed.link, to_seconds(killed.at),
-                     static_cast<int>(killed.death), kApproaches[static_cast<std::size_t>(killed.approach)], killed.adaptation);
+  return fmt::format("--link {} --at {:.3f} --death {} --approach {} --adaptation {}", killed.link,
+                     to_seconds(killed.at), static_cast<int>(killed.death),
+                     kApproaches[static_cast<std::size_t>(killed.approach)], killed.adaptation);
 }
 
 KilledResult run(const KilledLink& killed) {
   KilledResult result;
   const FaultPlan plan = plan_of(killed);
   Watch watch{killed, plan, result};
-  result.run = run_plan(plan, &watch, [&](const Session& session, const SessionAudit& audit) { watch.look(session, audit); });
+  result.run =
+      run_plan(plan, &watch, [&](const Session& session, const SessionAudit& audit) { watch.look(session, audit); });
   return result;
 }
 

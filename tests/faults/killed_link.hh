@@ -17,7 +17,8 @@ enum class Death {
   kSilent,          // nothing gets through, and nobody says so
   kCrawl,           // 1 kbit/s
 };
-inline constexpr std::array kDeaths{Death::kDown, Death::kAddressRemoved, Death::kNoRoute, Death::kSilent, Death::kCrawl};
+inline constexpr std::array kDeaths{Death::kDown, Death::kAddressRemoved, Death::kNoRoute, Death::kSilent,
+                                    Death::kCrawl};
 std::string_view to_string(Death death);
 
 /// Two links, of 3 Mbit/s and 40 ms, and of 2 Mbit/s and 100 ms, of which one dies while a title plays whose lowest quality takes

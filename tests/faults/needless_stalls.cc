@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr double kShareOfRate = 0.75;
 constexpr DataSize kSmallestJudged{10'000};  // with less, links wait most of the time, and are never measured
-constexpr double kShareByNumber = 0.5;  // where requests are counted: many small ones may be lost one by one
+constexpr double kShareByNumber = 0.5;       // where requests are counted: many small ones may be lost one by one
 
 /// Of requests of the plan's size, so many at a time as it allows.
 DataRate rate_of_requests(const SessionOptions& options, const LinkPhase& link) {
@@ -39,10 +39,9 @@ Duration time_to_find_out(const FaultPlan& plan) {
 
 NeedlessStalls::NeedlessStalls(const FaultPlan& plan, const Session& session, const SessionAudit& audit)
     : plan_{plan}, session_{session}, audit_{audit} {
-  const bool whole_files = std::ranges::any_of(
-      plan.faults, [](const FaultWindow& window) {
-        return window.fault == ServerFault::kRefuseRange || window.fault == ServerFault::kOtherTag;
-      });
+  const bool whole_files = std::ranges::any_of(plan.faults, [](const FaultWindow& window) {
+    return window.fault == ServerFault::kRefuseRange || window.fault == ServerFault::kOtherTag;
+  });
   applies_ = plan.survivor && plan.options.mode == StreamingMode::kOnDemand && plan.options.duplicates_percent > 0 &&
              plan.options.subsegment_size >= kSmallestJudged && !whole_files;
   if (!applies_) return;
@@ -60,7 +59,8 @@ void NeedlessStalls::look(TimePoint now) {
   const auto missing = audit_.missing();
   DataSize bytes;  // to be brought by the survivor before the segment is complete, if nobody helps
   for (const OutstandingRequest& request : session_.outstanding().all()) {
-    const bool counted = !request.abandoned && std::ranges::any_of(missing, [&](const auto& m) { return m.first == request.segment; });
+    const bool counted =
+        !request.abandoned && std::ranges::any_of(missing, [&](const auto& m) { return m.first == request.segment; });
     if (request.link == survivor_ && (!counted || request.takes_over)) bytes += request.left().size();
   }
   for (const auto& [segment, size] : missing) {
@@ -75,8 +75,10 @@ std::optional<std::string> NeedlessStalls::complaint(const action::PlaySegment& 
   const auto promise = must_not_stall_.find(played.segment);
   if (played.miss <= Duration::zero() || promise == must_not_stall_.end()) return std::nullopt;
   const auto& [made, due, takes] = promise->second;
-  return fmt::format("segment {} stalls for {:.3f} s: at {:.3f} s it was due in {:.3f} s, and link {} alone needs {:.3f} s", to_index(played.segment),
-                     to_seconds(played.miss), to_seconds(made), to_seconds(due - made), to_index(survivor_), to_seconds(takes));
+  return fmt::format(
+      "segment {} stalls for {:.3f} s: at {:.3f} s it was due in {:.3f} s, and link {} alone needs {:.3f} s",
+      to_index(played.segment), to_seconds(played.miss), to_seconds(made), to_seconds(due - made), to_index(survivor_),
+      to_seconds(takes));
 }
 
 }  // namespace tributary::testing

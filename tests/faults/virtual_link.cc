@@ -14,9 +14,9 @@ struct VirtualLink::Connection {
   ByteStream::Failure failure;
   bool released = false;  // by the client
   std::optional<RoundTrip> round_trip;
-  std::string asked;              // at the origin, not yet a whole request
-  bool origin_is_done = false;    // it reads nothing more
-  std::string arrived;            // here, not yet read
+  std::string asked;            // at the origin, not yet a whole request
+  bool origin_is_done = false;  // it reads nothing more
+  std::string arrived;          // here, not yet read
   std::size_t read = 0;
   StreamStatus end = StreamStatus::kOpen;
 };
@@ -31,9 +31,8 @@ class VirtualLink::Stream final : public ByteStream {
   std::size_t send(std::string_view bytes) override {
     const TimePoint leaves = link_.passes_at(link_.agenda_.now());
     link_.last_arrival_there_ = std::max(link_.last_arrival_there_, leaves + link_.phase(leaves).rtt / 2);
-    link_.agenda_.at(link_.last_arrival_there_, [&link = link_, c = connection_, text = std::string{bytes}] {
-      link.arrives_at_origin(c, text);
-    });
+    link_.agenda_.at(link_.last_arrival_there_,
+                     [&link = link_, c = connection_, text = std::string{bytes}] { link.arrives_at_origin(c, text); });
     return bytes.size();
   }
   Received receive(std::span<std::byte> buffer) override {
@@ -105,7 +104,8 @@ void VirtualLink::arrives_at_origin(const std::shared_ptr<Connection>& connectio
 
 void VirtualLink::reply(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply) {
   connection->origin_is_done = reply.then != VirtualOrigin::Reply::Then::kKeep || reply.trickles;
-  if (reply.trickles) return trickle(connection, std::move(reply.bytes), std::max<std::size_t>(50, reply.bytes.size() / 1000));
+  if (reply.trickles)
+    return trickle(connection, std::move(reply.bytes), std::max<std::size_t>(50, reply.bytes.size() / 1000));
   queue_.push_back({connection, std::move(reply.bytes), 0, reply.then});
   transmit();
 }
@@ -116,7 +116,8 @@ void VirtualLink::trickle(const std::shared_ptr<Connection>& connection, std::st
   queue_.push_back({connection, bytes.substr(0, piece), 0, VirtualOrigin::Reply::Then::kKeep});
   transmit();
   bytes.erase(0, piece);
-  agenda_.at(agenda_.now() + 500ms, [this, connection, piece, rest = std::move(bytes)] { trickle(connection, rest, piece); });
+  agenda_.at(agenda_.now() + 500ms,
+             [this, connection, piece, rest = std::move(bytes)] { trickle(connection, rest, piece); });
 }
 
 /// The next piece of what waits, as much of it as leaves in 20 ms.
@@ -148,7 +149,8 @@ void VirtualLink::transmit() {
 
 void VirtualLink::arrives_here() {
   const TimePoint passes = passes_at(agenda_.now());
-  if (passes > agenda_.now()) return agenda_.at(passes, [this] { arrives_here(); });  // it did not get through after all
+  if (passes > agenda_.now())
+    return agenda_.at(passes, [this] { arrives_here(); });  // it did not get through after all
   const auto [connection, bytes, then] = std::move(under_way_.front());
   under_way_.pop_front();
   connection->arrived += bytes;

@@ -66,54 +66,80 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
     return fmt::format("Content-Range: bytes {}-{}/{}\r\n", first, last, total);
   };
   const auto partial = [&](std::int64_t last, std::string_view fields) {
-    return with_status("206 Partial Content", content_range(asked.first, last, size) + std::string{fields}, bytes(asked.first, last));
+    return with_status("206 Partial Content", content_range(asked.first, last, size) + std::string{fields},
+                       bytes(asked.first, last));
   };
   const std::int64_t middle = (asked.first + asked.last) / 2;
   const ServerFault fault = pick(link, now);
   switch (fault) {
-    case kNone: break;
-    case kCloseAnnounced: return {partial(asked.last, "Connection: close\r\n"), Then::kClose};
-    case kCloseUnannounced: return {partial(asked.last, ""), Then::kClose};
-    case kResetBehind: return {partial(asked.last, ""), Then::kReset};
-    case kRefuseRange: return {with_status("200 OK", "", bytes(0, size - 1))};
+    case kNone:
+      break;
+    case kCloseAnnounced:
+      return {partial(asked.last, "Connection: close\r\n"), Then::kClose};
+    case kCloseUnannounced:
+      return {partial(asked.last, ""), Then::kClose};
+    case kResetBehind:
+      return {partial(asked.last, ""), Then::kReset};
+    case kRefuseRange:
+      return {with_status("200 OK", "", bytes(0, size - 1))};
     case kShiftedRange:
       if (asked.first == 0) break;
-      return {with_status("206 Partial Content", content_range(asked.first - 1, asked.last - 1, size), bytes(asked.first - 1, asked.last - 1))};
-    case kShortRange: return {partial(middle, "")};
+      return {with_status("206 Partial Content", content_range(asked.first - 1, asked.last - 1, size),
+                          bytes(asked.first - 1, asked.last - 1))};
+    case kShortRange:
+      return {partial(middle, "")};
     case kTruncated: {
       const std::string whole = partial(asked.last, "");
       return {whole.substr(0, whole.size() / 2), Then::kClose};
     }
-    case kTrickle: return {partial(asked.last, ""), Then::kKeep, true};
-    case kNoAnswer: return {"", Then::kSilence};
-    case kNotFound: return {with_status("404 Not Found")};
-    case kForbidden: return {with_status("403 Forbidden")};
-    case kNotSatisfiable: return {with_status("416 Range Not Satisfiable", fmt::format("Content-Range: bytes */{}\r\n", size))};
-    case kBusy: return {with_status("503 Service Unavailable", "Retry-After: 2\r\n")};
-    case kTooMany: return {with_status("429 Too Many Requests", "Retry-After: 1\r\n")};
-    case kRedirect: return {with_status("302 Found", "Location: http://login.example/\r\n")};
+    case kTrickle:
+      return {partial(asked.last, ""), Then::kKeep, true};
+    case kNoAnswer:
+      return {"", Then::kSilence};
+    case kNotFound:
+      return {with_status("404 Not Found")};
+    case kForbidden:
+      return {with_status("403 Forbidden")};
+    case kNotSatisfiable:
+      return {with_status("416 Range Not Satisfiable", fmt::format("Content-Range: bytes */{}\r\n", size))};
+    case kBusy:
+      return {with_status("503 Service Unavailable", "Retry-After: 2\r\n")};
+    case kTooMany:
+      return {with_status("429 Too Many Requests", "Retry-After: 1\r\n")};
+    case kRedirect:
+      return {with_status("302 Found", "Location: http://login.example/\r\n")};
     case kOtherTag: {
       const std::string tag = fmt::format("ETag: \"{}\"\r\n", chance_.below(2));
       if (tag.find('0') != std::string::npos) return {partial(asked.last, tag)};
-      const std::string other = made_up_bytes(other_version(asked.target), {DataSize{asked.first}, DataSize{asked.last + 1}});
+      const std::string other =
+          made_up_bytes(other_version(asked.target), {DataSize{asked.first}, DataSize{asked.last + 1}});
       return {with_status("206 Partial Content", content_range(asked.first, asked.last, size) + tag, other)};
     }
-    case kOtherLength: return {with_status("206 Partial Content", content_range(asked.first, asked.last, size + 7), bytes(asked.first, asked.last))};
-    case kGzip: return {partial(asked.last, "Content-Encoding: gzip\r\n")};
-    case kMultipart: return {with_status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x\r\n", "--x--")};
-    case kGarbage: return {"220 mail.example ESMTP\r\n\r\n"};
-    case kExtraBytes: return {partial(asked.last, "") + "\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"};
+    case kOtherLength:
+      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size + 7),
+                          bytes(asked.first, asked.last))};
+    case kGzip:
+      return {partial(asked.last, "Content-Encoding: gzip\r\n")};
+    case kMultipart:
+      return {with_status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x\r\n", "--x--")};
+    case kGarbage:
+      return {"220 mail.example ESMTP\r\n\r\n"};
+    case kExtraBytes:
+      return {partial(asked.last, "") + "\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"};
     case kEndlessHead: {
       std::string text = "HTTP/1.1 206 Partial Content\r\n";
       for (int i = 0; i < 3000; ++i) text += fmt::format("X-Field-{}: more to come\r\n", i);
       return {text, Then::kSilence};
     }
     case kChunked:
-      return {"HTTP/1.1 206 Partial Content\r\nTransfer-Encoding: chunked\r\n" + content_range(asked.first, asked.last, size) +
-              "\r\n" + chunked(bytes(asked.first, asked.last))};
-    case kInterim: return {"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + partial(asked.last, "")};
+      return {"HTTP/1.1 206 Partial Content\r\nTransfer-Encoding: chunked\r\n" +
+              content_range(asked.first, asked.last, size) + "\r\n" + chunked(bytes(asked.first, asked.last))};
+    case kInterim:
+      return {"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + partial(asked.last, "")};
     case kNoLength:
-      return {"HTTP/1.1 206 Partial Content\r\n" + content_range(asked.first, asked.last, size) + "\r\n" + bytes(asked.first, asked.last), Then::kClose};
+      return {"HTTP/1.1 206 Partial Content\r\n" + content_range(asked.first, asked.last, size) + "\r\n" +
+                  bytes(asked.first, asked.last),
+              Then::kClose};
   }
   return {partial(asked.last, "ETag: \"made-up\"\r\n")};
 }

@@ -8,7 +8,8 @@ using namespace tributary;
 namespace {
 
 void check(const SegmentFacts& facts, std::size_t size) {
-  for (const MediaSample& sample : facts.samples) fuzz::require(sample.begin <= size && sample.size <= size - sample.begin);
+  for (const MediaSample& sample : facts.samples)
+    fuzz::require(sample.begin <= size && sample.size <= size - sample.begin);
 }
 
 }  // namespace

@@ -16,14 +16,16 @@ namespace {
 constexpr std::uint32_t kLinks = 3;
 
 SessionOptions options_from(fuzz::Choices& choices) {
-  constexpr std::array kRules{"thesis", "throughput", "bola", "bba", "robust-mpc", "dynamic", "fixed:low", "bola-finite", "planned"};
+  constexpr std::array kRules{"thesis",  "throughput", "bola",        "bba",    "robust-mpc",
+                              "dynamic", "fixed:low",  "bola-finite", "planned"};
   SessionOptions options;
   options.mode = static_cast<StreamingMode>(choices.below(4));
   options.subsegments = static_cast<SubsegmentApproach>(choices.below(3));
   options.subsegment_size = DataSize{1'000 + choices.below(5'000)};
   options.depth = 1 + choices.below(4);
   options.buffer_segments = options.mode == StreamingMode::kLiveUnbuffered ? 1 : 1 + choices.below(6);
-  options.startup_segments = options.mode == StreamingMode::kLiveUnbuffered ? 0 : choices.below(options.buffer_segments + 1);
+  options.startup_segments =
+      options.mode == StreamingMode::kLiveUnbuffered ? 0 : choices.below(options.buffer_segments + 1);
   options.adaptation = kRules[choices.below(kRules.size())];
   options.duplicates_percent = choices.below(101);
   options.start = static_cast<StartRule>(choices.below(2));
@@ -61,8 +63,10 @@ class AnyWorld {
     for (int i = 0; i < 5'000 && !session_.finished(); ++i) {
       now_ = std::max(now_ + std::chrono::milliseconds{100}, session_.next_deadline().value_or(now_));
       publish();
-      if (outstanding_.empty()) happens(event::DeadlineReached{});
-      else answer(outstanding_.begin()->first, true);
+      if (outstanding_.empty())
+        happens(event::DeadlineReached{});
+      else
+        answer(outstanding_.begin()->first, true);
       if (i > 300 && outstanding_.empty()) happens(event::StopRequested{"enough"});
     }
     fuzz::require(session_.finished());
@@ -77,11 +81,14 @@ class AnyWorld {
     if (what < 4) return publish();
     if (what == 4 && session_.table().segment_count() > 0)
       return happens(event::SeekRequested{SegmentIndex{choices_.below(12)}, choices_.below(3), std::nullopt});
-    if (what == 5) return happens(event::QualityChosen{choices_.below(2) == 0 ? std::nullopt : std::optional{QualityIndex{choices_.below(5)}}});
+    if (what == 5)
+      return happens(
+          event::QualityChosen{choices_.below(2) == 0 ? std::nullopt : std::optional{QualityIndex{choices_.below(5)}}});
     if (what == 6) return happens(event::LinkUseChanged{LinkId{link}, static_cast<LinkUse>(choices_.below(3))});
     if (what == 7)
-      return happens(event::PlayoutReported{static_cast<PlayoutState>(choices_.below(3)), SegmentIndex{choices_.below(10)},
-                                            std::chrono::milliseconds{choices_.below(2'000)}, 0.25 * (1 + choices_.below(8))});
+      return happens(
+          event::PlayoutReported{static_cast<PlayoutState>(choices_.below(3)), SegmentIndex{choices_.below(10)},
+                                 std::chrono::milliseconds{choices_.below(2'000)}, 0.25 * (1 + choices_.below(8))});
     if (what == 8) return happens(event::WindowMoved{SegmentIndex{std::min(choices_.below(8), published_)}});
     if (const auto head = head_of(link); head && what < 22) return answer(*head, what > 12);
     happens(event::DeadlineReached{});
@@ -89,11 +96,17 @@ class AnyWorld {
 
   Duration wait() {
     switch (choices_.below(6)) {
-      case 0: return Duration::zero();
-      case 1: return std::chrono::milliseconds{1 + choices_.below(20)};
-      case 2: return std::chrono::milliseconds{100 + choices_.below(3'000)};
-      case 3: return session_.next_deadline() ? std::max(*session_.next_deadline() - now_, Duration::zero()) : Duration::zero();
-      default: return std::chrono::milliseconds{10};
+      case 0:
+        return Duration::zero();
+      case 1:
+        return std::chrono::milliseconds{1 + choices_.below(20)};
+      case 2:
+        return std::chrono::milliseconds{100 + choices_.below(3'000)};
+      case 3:
+        return session_.next_deadline() ? std::max(*session_.next_deadline() - now_, Duration::zero())
+                                        : Duration::zero();
+      default:
+        return std::chrono::milliseconds{10};
     }
   }
 
@@ -122,7 +135,8 @@ class AnyWorld {
     const std::uint32_t how = well ? 3 : choices_.below(4);
     if (how == 0) return happens(event::ResponseBegan{id});
     if (how == 1) {
-      const auto reason = static_cast<FailureReason>(choices_.below(static_cast<std::uint32_t>(FailureReason::kAbandoned)));
+      const auto reason =
+          static_cast<FailureReason>(choices_.below(static_cast<std::uint32_t>(FailureReason::kAbandoned)));
       const bool all = choices_.below(2) == 1;
       const std::uint32_t link = static_cast<std::uint32_t>(to_index(outstanding_.at(id).link));
       return all ? fail_all(link, reason) : fail(id, reason);
@@ -155,7 +169,8 @@ class AnyWorld {
     std::vector<LinkId> abandoned;
     while (const auto action = session_.next_action()) {
       audit_.on_action(*action, now_);
-      if (const auto* send = std::get_if<action::SendRequest>(&*action)) outstanding_[send->request] = {send->link, send->range};
+      if (const auto* send = std::get_if<action::SendRequest>(&*action))
+        outstanding_[send->request] = {send->link, send->range};
       if (const auto* abandon = std::get_if<action::AbandonRequests>(&*action)) abandoned.push_back(abandon->link);
     }
     audit_.settle();

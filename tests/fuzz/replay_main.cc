@@ -2,9 +2,9 @@
 //   fuzz_NAME CORPUS_FOLDER [RUNS [SEED]]
 #include <csignal>
 
-#include <cstdlib>
-#include <cstdio>
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -31,7 +31,9 @@ std::vector<Input> read_corpus(const std::filesystem::path& folder) {
   return inputs;
 }
 
-std::uint32_t position(SplitMix& chance, const Input& input) { return chance.below(static_cast<std::uint32_t>(input.size() + 1)); }
+std::uint32_t position(SplitMix& chance, const Input& input) {
+  return chance.below(static_cast<std::uint32_t>(input.size() + 1));
+}
 
 void change(Input& input, const std::vector<Input>& corpus, SplitMix& chance) {
   const std::uint32_t at = position(chance, input);
@@ -42,15 +44,20 @@ void change(Input& input, const std::vector<Input>& corpus, SplitMix& chance) {
     case 1:
       if (at < input.size()) input[at] = static_cast<char>(chance.next());
       break;
-    case 2: input.erase(at, chance.below(16)); break;
-    case 3: input.insert(at, 1 + chance.below(4), static_cast<char>(chance.next())); break;
+    case 2:
+      input.erase(at, chance.below(16));
+      break;
+    case 3:
+      input.insert(at, 1 + chance.below(4), static_cast<char>(chance.next()));
+      break;
     case 4: {  // something from another one
       const Input& other = corpus[chance.below(static_cast<std::uint32_t>(corpus.size()))];
       input.insert(at, other.substr(position(chance, other), chance.below(64)));
       break;
     }
     default:
-      for (std::uint32_t n = chance.below(16); n > 0; --n) input.insert(input.begin() + at, static_cast<char>(chance.next()));
+      for (std::uint32_t n = chance.below(16); n > 0; --n)
+        input.insert(input.begin() + at, static_cast<char>(chance.next()));
   }
 }
 

@@ -37,9 +37,9 @@ std::uint32_t DirectoryFeed::seek_to(Duration position, std::optional<std::size_
   const std::lock_guard lock{mutex_};
   if (sound) sound_ = *sound;
   next_ = 0;
-  while (next_ < table_.segment_count() && table_.starts_at(static_cast<SegmentIndex>(next_)) +
-                                                   table_.duration(static_cast<SegmentIndex>(next_)) <=
-                                               position) {
+  while (next_ < table_.segment_count() &&
+         table_.starts_at(static_cast<SegmentIndex>(next_)) + table_.duration(static_cast<SegmentIndex>(next_)) <=
+             position) {
     ++next_;
   }
   report_.position = position;

@@ -36,9 +36,7 @@ class DirectoryFeed final : public MediaFeed {
   ~DirectoryFeed() override;
 
   std::uint32_t seek(Duration position) override { return seek_to(position, std::nullopt); }
-  std::uint32_t choose_sound(std::size_t track, Duration position) override {
-    return seek_to(position, track);
-  }
+  std::uint32_t choose_sound(std::size_t track, Duration position) override { return seek_to(position, track); }
   void choose_quality(std::optional<QualityIndex> quality) override;
   void use_link(const std::string& /*name*/, LinkUse /*use*/) override {}
   void report(const PlayoutReport& report) override;

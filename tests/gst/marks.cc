@@ -95,8 +95,7 @@ void SoundMarks::hear(float left, float right, Duration at) {
   if ((left < 0) != (before_ < 0)) ++crossings_;
   before_that_ = before_;
   before_ = left;
-  if (++samples_ > kStart && std::abs(residual) > kClick &&
-      (breaks_.empty() || at - breaks_.back() > kSameBreak))
+  if (++samples_ > kStart && std::abs(residual) > kClick && (breaks_.empty() || at - breaks_.back() > kSameBreak))
     breaks_.push_back(at);
   const bool loud = std::abs(right) > 0.1;
   if (loud && silent_ > kPause) ticks_.push_back(at);

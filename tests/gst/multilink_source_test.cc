@@ -157,8 +157,7 @@ TEST(MultilinkSource, AMissingPartIsPassedOver) {
   ASSERT_TRUE(pipeline.play(kPatience));
   EXPECT_EQ(frames_of(pipeline.pictures()), from_to(0, 89));
   EXPECT_FALSE(pipeline.warnings().empty());
-  EXPECT_NE(pipeline.warnings().front().find("segment 0 of audio: the segment has no sample"),
-            std::string::npos)
+  EXPECT_NE(pipeline.warnings().front().find("segment 0 of audio: the segment has no sample"), std::string::npos)
       << pipeline.warnings().front();
 }
 
@@ -196,8 +195,7 @@ TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
         std::this_thread::sleep_for(std::chrono::milliseconds{random() % 30});
         break;
       default:
-        pipeline.seek(std::chrono::milliseconds{random() % 100000},
-                      0.5 + static_cast<double>(random() % 4) / 2);
+        pipeline.seek(std::chrono::milliseconds{random() % 100000}, 0.5 + static_cast<double>(random() % 4) / 2);
     }
   }
   pipeline.set_playing(false);

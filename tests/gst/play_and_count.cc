@@ -156,12 +156,12 @@ int play(const Options& options) {
                                                        to_seconds(player.status().buffered), resident_kilobytes(),
                                                        cpu_seconds(), screen.report());
                             }};
-  const RepeatedCall seek{MainContext{}, std::chrono::seconds{3}, [&] {
-                            if (!options.seeks) return;
-                            screen.seeked();
-                            player.seek(from_seconds(static_cast<double>(random() % 1000) / 1000 *
-                                                     to_seconds(player.duration())));
-                          }};
+  const RepeatedCall seek{
+      MainContext{}, std::chrono::seconds{3}, [&] {
+        if (!options.seeks) return;
+        screen.seeked();
+        player.seek(from_seconds(static_cast<double>(random() % 1000) / 1000 * to_seconds(player.duration())));
+      }};
   g_main_loop_run(ends.loop);
   if (const auto stall = player.status().last_stall)
     std::cerr << fmt::format("last stall, {:.3f} s: {}\n", to_seconds(stall->length), stall->detail);
@@ -169,8 +169,8 @@ int play(const Options& options) {
   std::cout
       << fmt::format(
              R"({{"first_frame_s": {:.3f}, {}, "dropped": {}, "stalls": {}, "position_s": {:.3f}, "cpu_s": {:.2f}, "wall_s": {:.2f}, "resident_kB": {}}})",
-             first, screen.report(), player.frames_dropped(), ends.stalls, to_seconds(player.position()),
-             cpu_seconds(), std::chrono::duration<double>(Clock::now() - began).count(), resident_kilobytes())
+             first, screen.report(), player.frames_dropped(), ends.stalls, to_seconds(player.position()), cpu_seconds(),
+             std::chrono::duration<double>(Clock::now() - began).count(), resident_kilobytes())
       << std::endl;
   return ends.fatal ? 1 : 0;
 }

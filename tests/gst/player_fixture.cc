@@ -41,8 +41,7 @@ bool PlayerTest::wait_until(const std::function<bool()>& so, Duration at_most) {
   const auto until = std::chrono::steady_clock::now() + at_most;
   while (!so()) {
     if (std::chrono::steady_clock::now() >= until) return false;
-    if (g_main_context_iteration(nullptr, FALSE) == FALSE)
-      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    if (g_main_context_iteration(nullptr, FALSE) == FALSE) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   return true;
 }

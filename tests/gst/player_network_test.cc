@@ -114,11 +114,10 @@ TEST_F(PlayerTest, GivesUpADeadAddressAtOnceWhenItIsClosed) {
 TEST(GstPlay, PlaysToTheEnd) {
   const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
   for (const std::string playbin : {"--volume=1", "--use-playbin3"}) {
-    const segmenter::Outcome outcome =
-        segmenter::run({"/usr/bin/env", "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY, "GST_REGISTRY=" REGISTRY,
-                        "LD_PRELOAD=" SANITIZER, "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY,
-                        "--videosink=fakesink", "--audiosink=fakesink", "--no-interactive", playbin,
-                        "multilink+" + film.url()});
+    const segmenter::Outcome outcome = segmenter::run(
+        {"/usr/bin/env", "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY, "GST_REGISTRY=" REGISTRY, "LD_PRELOAD=" SANITIZER,
+         "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY, "--videosink=fakesink", "--audiosink=fakesink",
+         "--no-interactive", playbin, "multilink+" + film.url()});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     EXPECT_THAT(outcome.out, ::testing::HasSubstr("Reached end of play list.")) << outcome.error;
     EXPECT_THAT(outcome.out, ::testing::Not(::testing::HasSubstr("ERROR")));

@@ -123,8 +123,7 @@ TEST_F(PlayerTest, StepsPictureByPicture) {
   player.open(kNoUrl, 10s);
   ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
   EXPECT_EQ(last_mark()->frame, 250u);
-  for (const auto& [step, frame] :
-       {std::pair{1, 251u}, {1, 252u}, {-1, 251u}, {-1, 250u}, {-1, 249u}, {10, 259u}}) {
+  for (const auto& [step, frame] : {std::pair{1, 251u}, {1, 252u}, {-1, 251u}, {-1, 250u}, {-1, 249u}, {10, 259u}}) {
     const std::size_t seeks = notes_.seeks.size();
     player.step(step);
     ASSERT_TRUE(wait_until([&] { return notes_.seeks.size() > seeks; }));
@@ -230,8 +229,7 @@ class HiddenDecoders {
  public:
   explicit HiddenDecoders(const char* caps) {
     const GstHandle<GstCaps> wanted{gst_caps_from_string(caps)};
-    GList* const all =
-        gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
+    GList* const all = gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
     GList* const found = gst_element_factory_list_filter(all, wanted.get(), GST_PAD_SINK, FALSE);
     for (GList* next = found; next != nullptr; next = next->next) {
       auto* const feature = GST_PLUGIN_FEATURE(gst_object_ref(next->data));

@@ -12,8 +12,7 @@ namespace {
 
 GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(time.count()); }
 
-void on_sample(GstElement* pipeline, const char* name, void* self,
-               GstFlowReturn (*take)(GstAppSink*, gpointer)) {
+void on_sample(GstElement* pipeline, const char* name, void* self, GstFlowReturn (*take)(GstAppSink*, gpointer)) {
   const GstHandle<GstElement> sink{gst_bin_get_by_name(GST_BIN(pipeline), name)};
   GstAppSinkCallbacks callbacks{};
   callbacks.new_sample = take;
@@ -36,8 +35,7 @@ std::string text_of(GstMessage* message) {
   }
   const GlibError owned{error};
   const GlibString text{detail};
-  return fmt::format("{}: {} ({})", GST_OBJECT_NAME(GST_MESSAGE_SRC(message)), error->message,
-                     text ? text.get() : "");
+  return fmt::format("{}: {} ({})", GST_OBJECT_NAME(GST_MESSAGE_SRC(message)), error->message, text ? text.get() : "");
 }
 
 }  // namespace
@@ -47,14 +45,14 @@ SourcePipeline::SourcePipeline(DirectoryPlan plan, Options options) {
   if (!registered) throw std::runtime_error{"the element cannot be registered"};
   const char* const sync = options.real_time ? "true max-lateness=40000000 qos=true" : "false";
   GError* error = nullptr;
-  pipeline_.reset(gst_parse_launch(
-      fmt::format("multilinksrc name=source uri=multilink+http://directory/index.json "
-                  "queue name=video_0 ! h264parse ! {} ! video/x-raw ! appsink name=pictures sync={} "
-                  "queue name=audio_0 ! aacparse ! avdec_aac ! audioconvert ! "
-                  "audio/x-raw,format=F32LE,layout=interleaved ! appsink name=sound sync={}",
-                  options.decoder, sync, sync)
-          .c_str(),
-      &error));
+  pipeline_.reset(
+      gst_parse_launch(fmt::format("multilinksrc name=source uri=multilink+http://directory/index.json "
+                                   "queue name=video_0 ! h264parse ! {} ! video/x-raw ! appsink name=pictures sync={} "
+                                   "queue name=audio_0 ! aacparse ! avdec_aac ! audioconvert ! "
+                                   "audio/x-raw,format=F32LE,layout=interleaved ! appsink name=sound sync={}",
+                                   options.decoder, sync, sync)
+                           .c_str(),
+                       &error));
   if (error != nullptr) throw std::runtime_error{GlibError{error} -> message};
   // Each time it begins anew, as a player does.
   const GstHandle<GstElement> element{gst_bin_get_by_name(GST_BIN(pipeline_.get()), "source")};
@@ -87,8 +85,8 @@ void SourcePipeline::take_picture(GstSample* sample) {
   const GstSegment* const segment = gst_sample_get_segment(sample);
   const auto running = gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts);
   const std::lock_guard lock{mutex_};
-  pictures_.push_back({read_picture(sample), Duration{static_cast<Duration::rep>(pts)},
-                       Duration{static_cast<Duration::rep>(running)}});
+  pictures_.push_back(
+      {read_picture(sample), Duration{static_cast<Duration::rep>(pts)}, Duration{static_cast<Duration::rep>(running)}});
 }
 
 void SourcePipeline::take_sound(GstSample* sample) {
@@ -126,14 +124,12 @@ void SourcePipeline::set_playing(bool playing) {
 }
 
 bool SourcePipeline::settled(Duration at_most) {
-  return gst_element_get_state(pipeline_.get(), nullptr, nullptr, clock_time(at_most)) ==
-         GST_STATE_CHANGE_SUCCESS;
+  return gst_element_get_state(pipeline_.get(), nullptr, nullptr, clock_time(at_most)) == GST_STATE_CHANGE_SUCCESS;
 }
 
 bool SourcePipeline::seek(Duration position, double speed, GstSeekFlags how) {
-  return gst_element_seek(pipeline_.get(), speed, GST_FORMAT_TIME,
-                          static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH | how), GST_SEEK_TYPE_SET,
-                          position.count(), GST_SEEK_TYPE_NONE, 0) != FALSE;
+  return gst_element_seek(pipeline_.get(), speed, GST_FORMAT_TIME, static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH | how),
+                          GST_SEEK_TYPE_SET, position.count(), GST_SEEK_TYPE_NONE, 0) != FALSE;
 }
 
 bool SourcePipeline::handle(GstMessage* message) {
@@ -151,8 +147,7 @@ bool SourcePipeline::handle(GstMessage* message) {
       gst_message_parse_buffering(message, &percent);
       if (percent < 100 && has_played_) ++pauses_;
       has_played_ = has_played_ || percent == 100;
-      if (wants_to_play_)
-        gst_element_set_state(pipeline_.get(), percent < 100 ? GST_STATE_PAUSED : GST_STATE_PLAYING);
+      if (wants_to_play_) gst_element_set_state(pipeline_.get(), percent < 100 ? GST_STATE_PAUSED : GST_STATE_PLAYING);
       break;
     }
     default:

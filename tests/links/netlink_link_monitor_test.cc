@@ -41,8 +41,7 @@ class NetlinkLinkMonitorTest : public testing::Test {
     add_link("lte", "10.2.0.2/24", "10.2.0.1", 102);
   }
 
-  static void add_link(const std::string& name, const std::string& address, const std::string& gateway,
-                       int table) {
+  static void add_link(const std::string& name, const std::string& address, const std::string& gateway, int table) {
     ip("link add " + name + " type veth peer name " + name + "-peer");
     ip("link set " + name + "-peer up");
     ip("link set " + name + " up");
@@ -136,8 +135,7 @@ TEST_F(NetlinkLinkMonitorTest, NamedLinksOnly) {
 
 TEST_F(NetlinkLinkMonitorTest, ANamedLinkThatDoesNotExistIsToldAndMayAppear) {
   NetlinkLinkMonitor monitor{origin_, {"usb", "lte"}};
-  EXPECT_THAT(next_notices(monitor),
-              ElementsAre("lte usable: device appeared", "usb lost: no such interface"));
+  EXPECT_THAT(next_notices(monitor), ElementsAre("lte usable: device appeared", "usb lost: no such interface"));
   add_link("usb", "10.3.0.2/24", "10.3.0.1", 103);
   EXPECT_THAT(next_notices(monitor), ElementsAre("usb usable: device appeared"));
 }
@@ -172,9 +170,7 @@ TEST(NetlinkLinkMonitor, RefusesWhatIsNotAnAddress) {
   _exit(monitor.poll().size() == 1 ? 0 : 1);
 }
 
-TEST(NetlinkLinkMonitor, NeedsNoPrivileges) {
-  EXPECT_EXIT(watch_as_nobody(), testing::ExitedWithCode(0), "");
-}
+TEST(NetlinkLinkMonitor, NeedsNoPrivileges) { EXPECT_EXIT(watch_as_nobody(), testing::ExitedWithCode(0), ""); }
 
 }  // namespace
 }  // namespace tributary

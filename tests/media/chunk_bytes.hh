@@ -21,8 +21,7 @@ inline std::string chunk_of(std::uint64_t decode_time, const std::vector<Written
     data += sample.data;
   }
   const std::string traf = box("tfhd", big_endian(0x20000, 4) + big_endian(1, 4)) +
-                           box("tfdt", big_endian(0x1000000, 4) + big_endian(decode_time, 8)) +
-                           box("trun", run);
+                           box("tfdt", big_endian(0x1000000, 4) + big_endian(decode_time, 8)) + box("trun", run);
   return box("moof", box("traf", traf)) + box("mdat", data);
 }
 

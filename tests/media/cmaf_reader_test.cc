@@ -27,8 +27,7 @@ std::string data_of(const std::string& segment, const MediaSample& sample) {
 /// Three frames in the order I P B, which is shown as I B P.
 std::string reordered(std::uint64_t decode_time) {
   return box("styp", "cmfs") +
-         chunk_of(decode_time,
-                  {{512, 0, 512, "intra"}, {512, kNotSync, 1024, "forward"}, {500, kNotSync, 0, "both"}});
+         chunk_of(decode_time, {{512, 0, 512, "intra"}, {512, kNotSync, 1024, "forward"}, {500, kNotSync, 0, "both"}});
 }
 
 TEST(CmafReader, ASegmentIsItsSamples) {

@@ -25,10 +25,8 @@ TEST(IsoBox, AWrongSizeIsRefusedAndTheBoxNamed) {
   const auto refusal_of = [](const std::string& bytes) {
     return refusal([&] { boxes_in("the file", bytes_of(box("free", "") + bytes)); });
   };
-  EXPECT_EQ(refusal_of(big_endian(9, 4) + "moof"),
-            "moof at byte 8 says that it has 9 bytes, of 8 that are left");
-  EXPECT_EQ(refusal_of(big_endian(7, 4) + "moof"),
-            "moof at byte 8 says that it has 7 bytes, less than its header");
+  EXPECT_EQ(refusal_of(big_endian(9, 4) + "moof"), "moof at byte 8 says that it has 9 bytes, of 8 that are left");
+  EXPECT_EQ(refusal_of(big_endian(7, 4) + "moof"), "moof at byte 8 says that it has 7 bytes, less than its header");
   EXPECT_EQ(refusal_of("\1\2\3"), "a box at byte 8 of the file ends too early");
   EXPECT_EQ(refusal_of(big_endian(1, 4) + "mdat" + big_endian(~0ull, 8)),
             "mdat at byte 8 says that it has 18446744073709551615 bytes, of 16 that are left");
@@ -49,13 +47,10 @@ std::string sound_entry(const std::string& decoder_config) {
   return std::string(kAudioFields, '\0') + box("esds", esds);
 }
 
-std::string codec_of(const std::string& type, const std::string& body) {
-  return codec_string({type, bytes_of(body)});
-}
+std::string codec_of(const std::string& type, const std::string& body) { return codec_string({type, bytes_of(body)}); }
 
 TEST(CodecString, IsReadFromTheDecoderConfiguration) {
-  EXPECT_EQ(codec_of("avc1", std::string(kVisualFields, '\0') + box("avcC", "\1\x64\0\x1f\xff"s)),
-            "avc1.64001f");
+  EXPECT_EQ(codec_of("avc1", std::string(kVisualFields, '\0') + box("avcC", "\1\x64\0\x1f\xff"s)), "avc1.64001f");
   const std::string before_specific = std::string(12, '\0') + "\5\2"s;
   EXPECT_EQ(codec_of("mp4a", sound_entry("\x40"s + before_specific + "\x11\x90"s)), "mp4a.40.2");
   EXPECT_EQ(codec_of("mp4a", sound_entry("\x40"s + before_specific + "\xf9\x40"s)), "mp4a.40.42");
@@ -72,17 +67,14 @@ TEST(DecoderConfig, IsWhatTheDecoderMustBeTold) {
   EXPECT_EQ(config_of("hev1", visual + box("hvcC", "a record")), "a record");
   EXPECT_EQ(config_of("av01", visual + box("av1C", "a record")), "a record");
   EXPECT_EQ(config_of("Opus", std::string(kAudioFields, '\0') + box("dOps", "a record")), "a record");
-  EXPECT_EQ(config_of("mp4a", sound_entry("\x40"s + std::string(12, '\0') + "\5\2"s + "\x11\x90"s)),
-            "\x11\x90"s);
+  EXPECT_EQ(config_of("mp4a", sound_entry("\x40"s + std::string(12, '\0') + "\5\2"s + "\x11\x90"s)), "\x11\x90"s);
   EXPECT_EQ(config_of("mp4a", sound_entry("\x6b"s)), "");
 }
 
 TEST(CodecString, WhatIsNotThereIsRefused) {
   EXPECT_EQ(refusal([] { codec_of("vp09", ""); }), "vp09 at byte 0: this codec is not known");
-  EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }),
-            "hvc1 at byte 0 has no hvcC");
-  EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }),
-            "avc1 at byte 0 has no avcC");
+  EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }), "hvc1 at byte 0 has no hvcC");
+  EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }), "avc1 at byte 0 has no avcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", "short"); }), "avc1 at byte 0 ends too early");
   EXPECT_EQ(refusal([] { codec_of("mp4a", sound_entry("\x40"s)); }), "esds at byte 36 ends too early");
 }

@@ -15,9 +15,7 @@ using ::testing::IsEmpty;
 
 TimePoint at(Duration time) { return TimePoint{time}; }
 
-LinkCondition condition(std::string_view text) {
-  return parse_scenario("link " + std::string{text})[0].at(at(0s));
-}
+LinkCondition condition(std::string_view text) { return parse_scenario("link " + std::string{text})[0].at(at(0s)); }
 
 /// A frame of 1000 bytes, which takes 1 ms at 8 Mbit/s, known by its first byte.
 Frame frame(int number) { return Frame(1000, static_cast<std::byte>(number)); }
@@ -71,8 +69,7 @@ TEST(LinkShaper, AFullQueueDropsWhatComes) {
   for (int i = 1; i <= 5; ++i) shaper.enqueue(frame(i), at(0s));  // 1 is being sent, 2 and 3 wait
   shaper.enqueue(frame(6), at(1ms));                              // 1 has left, 2 is being sent
   EXPECT_EQ(shaper.counters().dropped_queue, 2u);
-  EXPECT_THAT(run(shaper),
-              ElementsAre(Arrival{1, 11ms}, Arrival{2, 12ms}, Arrival{3, 13ms}, Arrival{6, 14ms}));
+  EXPECT_THAT(run(shaper), ElementsAre(Arrival{1, 11ms}, Arrival{2, 12ms}, Arrival{3, 13ms}, Arrival{6, 14ms}));
 }
 
 TEST(LinkShaper, AFrameInFlightGoesOnAtTheNewRate) {

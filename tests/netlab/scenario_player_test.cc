@@ -21,11 +21,9 @@ class ScenarioPlayerTest : public ::testing::Test {
  protected:
   Applied advance(ScenarioPlayer& player, Duration time) {
     Applied applied;
-    next_ = player.advance(
-        TimePoint{time}, [&](std::string_view link, const LinkCondition& condition, TimePoint at) {
-          applied.push_back(
-              fmt::format("{} {} kbit/s at {}", link, condition.rate.kilobits_per_second(), to_seconds(at)));
-        });
+    next_ = player.advance(TimePoint{time}, [&](std::string_view link, const LinkCondition& condition, TimePoint at) {
+      applied.push_back(fmt::format("{} {} kbit/s at {}", link, condition.rate.kilobits_per_second(), to_seconds(at)));
+    });
     return applied;
   }
 

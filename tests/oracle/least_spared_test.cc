@@ -13,10 +13,12 @@ using namespace std::chrono_literals;
 constexpr TimePoint kLongAfter{1000s};
 
 DataSize least(const std::string& links, DataSize segment, Duration startup, std::uint32_t buffer) {
-  const std::array<DataSize, 10> sizes{segment, segment, segment, segment, segment, segment, segment, segment, segment, segment};
+  const std::array<DataSize, 10> sizes{segment, segment, segment, segment, segment,
+                                       segment, segment, segment, segment, segment};
   std::array<Duration, 10> durations;
   durations.fill(2s);
-  return least_spared({sizes, durations, TimePoint{startup}, buffer}, LinkCapacity{parse_scenario(links), kLongAfter, 1});
+  return least_spared({sizes, durations, TimePoint{startup}, buffer},
+                      LinkCapacity{parse_scenario(links), kLongAfter, 1});
 }
 
 TEST(LeastSpared, IsNothingWhereTheFreeLinkKeepsUp) {

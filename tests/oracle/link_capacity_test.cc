@@ -15,9 +15,7 @@ using namespace std::chrono_literals;
 
 TimePoint at(Duration time) { return TimePoint{time}; }
 
-LinkCapacity whole_frames(std::string_view scenario) {
-  return LinkCapacity{parse_scenario(scenario), at(1h), 1};
-}
+LinkCapacity whole_frames(std::string_view scenario) { return LinkCapacity{parse_scenario(scenario), at(1h), 1}; }
 
 TEST(LinkCapacity, NothingComesWithinTheFirstRoundTrip) {
   const LinkCapacity capacity = whole_frames("wifi 8Mbps 20ms");
@@ -96,8 +94,7 @@ TEST(LinkCapacity, IsTheIntegralAndItsInverseInRandomScenarios) {
       const TimePoint time = at(from_seconds(100 * random.uniform()));
       EXPECT_NEAR(static_cast<double>(capacity.delivered_until(time).bytes()), integral(links, time), 0.51)
           << "seed " << seed << " at " << to_seconds(time);
-      const DataSize wanted{
-          random.below(2'000'000'000)};  // 3 Mbit/s over 1.5 h: the scenario loops after one
+      const DataSize wanted{random.below(2'000'000'000)};  // 3 Mbit/s over 1.5 h: the scenario loops after one
       const auto when = capacity.delivered_at(wanted);
       ASSERT_TRUE(when) << "seed " << seed << ", bytes " << wanted.bytes();
       EXPECT_EQ(capacity.delivered_until(*when), wanted) << "seed " << seed;

@@ -34,8 +34,7 @@ struct Instance {
       condition.rate = DataRate::bits_per_second((2e5 + 3e6 * random.uniform()) / count);
       condition.rtt = round_trip;
       condition.up = random.below(5) > 0;
-      if (link.changes.empty() || link.changes.back().condition != condition)
-        link.changes.push_back({at, condition});
+      if (link.changes.empty() || link.changes.back().condition != condition) link.changes.push_back({at, condition});
     }
     link.changes.back().condition.up = true;
     return link;
@@ -84,8 +83,7 @@ Playout play(const Instance& in, const Choice& choice) {
     if (in.options.live) request = std::max(request, TimePoint{in.table.starts_at(segment)});
     const TimePoint first_byte = std::max(complete, request + in.round_trip);
     complete =
-        in.capacity.delivered_at(in.capacity.delivered_until(first_byte) + in.table.size(segment, choice[j]))
-            .value();
+        in.capacity.delivered_at(in.capacity.delivered_until(first_byte) + in.table.size(segment, choice[j])).value();
     result.requests.push_back(request);
     result.plays.push_back(std::max(due, complete));
     due = result.plays.back() + in.table.duration(segment);

@@ -57,8 +57,7 @@ TEST(Oracle, LinksTogetherAreAsGoodAsOneLinkOfTheirSum) {
   const SegmentTable table = thesis_table(50);
   for (const std::uint32_t buffer : {1U, 2U, 6U}) {
     const OracleRun one = best(table, "lan 2600kbps 30ms", on_demand(buffer, 3s));
-    EXPECT_EQ(best(table, "a 1300kbps 30ms; b 1300kbps 30ms", on_demand(buffer, 3s)).qualities,
-              one.qualities);
+    EXPECT_EQ(best(table, "a 1300kbps 30ms; b 1300kbps 30ms", on_demand(buffer, 3s)).qualities, one.qualities);
     EXPECT_EQ(best(table, "a 2080kbps 30ms; b 520kbps 30ms", on_demand(buffer, 3s)).qualities, one.qualities);
     EXPECT_LT(one.mean_level, 3);
     EXPECT_GT(one.mean_level, 2);
@@ -92,8 +91,7 @@ TEST(Oracle, ABufferLetsAMeanRateBeUsed) {
   // 150 kB for each segment of 100 or 200: with room for the next, each second one is high.
   const SegmentTable table = testing::constant_table(4, {100_kB, 200_kB});
   EXPECT_DOUBLE_EQ(best(table, "lan 600kbps 0ms", on_demand(1, 2s)).mean_level, 0);
-  EXPECT_THAT(best(table, "lan 600kbps 0ms", on_demand(2, 2s)).qualities,
-              ElementsAre(kLow, kMedium, kLow, kMedium));
+  EXPECT_THAT(best(table, "lan 600kbps 0ms", on_demand(2, 2s)).qualities, ElementsAre(kLow, kMedium, kLow, kMedium));
 }
 
 TEST(Oracle, LiveSegmentsCannotBeFetchedBeforeTheyExist) {
@@ -135,8 +133,7 @@ TEST(Oracle, UnequalRoundTripsAreBracketed) {
 }
 
 TEST(Oracle, WithoutEnoughBytesThereIsNoAnswer) {
-  EXPECT_FALSE(
-      best_possible(thesis_table(4), parse_scenario("lan 3Mbps 0ms, down 1s.."), on_demand(2, 2s), 1));
+  EXPECT_FALSE(best_possible(thesis_table(4), parse_scenario("lan 3Mbps 0ms, down 1s.."), on_demand(2, 2s), 1));
 }
 
 }  // namespace

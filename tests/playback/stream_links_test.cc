@@ -123,8 +123,8 @@ TEST_F(StreamLinks, ThereIsNoneAtFirst) {
     Stream::Options options;
     options.links = {"wifi", "lte"};
     player_.open(links.url(), options);
-    ASSERT_TRUE(wait_for_status(
-        [](const auto& s) { return s.waiting_for.find("wifi: no carrier") != std::string::npos; }));
+    ASSERT_TRUE(
+        wait_for_status([](const auto& s) { return s.waiting_for.find("wifi: no carrier") != std::string::npos; }));
     links.set_carrier("lte", true);
     ASSERT_TRUE(player_.wait_for([](const Heard& heard) { return heard.info.has_value(); }));
     ASSERT_TRUE(wait_for_bytes("lte"));

@@ -25,7 +25,8 @@ constexpr std::size_t kWindow = 15;
 class LiveServer {
  public:
   explicit LiveServer(std::size_t before) {
-    start_ = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()) - kSegment * before;
+    start_ =
+        std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()) - kSegment * before;
     for (std::size_t i = 0; i < before; ++i) publish(false);
     thread_ = std::thread{[this] {
       while (!stop_) {
@@ -174,7 +175,8 @@ TEST_F(StreamLive, AnOutageIsWaitedForAndNotTakenForTheEnd) {
   while (server_->published() < before + 12) std::this_thread::sleep_for(kSegment);
   const std::size_t come = player_.heard().indexes(0).size();
   server_->set_silent(false);
-  ASSERT_TRUE(player_.wait_for([&](const Heard& heard) { return heard.failure || heard.indexes(0).size() > come + 5; }));
+  ASSERT_TRUE(
+      player_.wait_for([&](const Heard& heard) { return heard.failure || heard.indexes(0).size() > come + 5; }));
   EXPECT_FALSE(player_.heard().failure);
 }
 

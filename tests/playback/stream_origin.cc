@@ -72,7 +72,8 @@ std::string StreamOrigin::defect_of(const MediaSegment& segment) const {
   std::size_t media = 0;
   for (const MediaSegment::Part& part : segment.parts) {
     media += part.init ? 0 : 1;
-    if (!std::ranges::equal(*part.bytes, bytes(bytes_of(part.track, part.init ? SegmentIndex{} : segment.index, part.init))))
+    if (!std::ranges::equal(*part.bytes,
+                            bytes(bytes_of(part.track, part.init ? SegmentIndex{} : segment.index, part.init))))
       return fmt::format("segment {}, track {}{}: wrong bytes", to_index(segment.index), part.track,
                          part.init ? " (init)" : "");
   }

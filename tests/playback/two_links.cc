@@ -52,8 +52,7 @@ void TwoLinks::set_silent(const std::string& link, bool silent) const {
 }
 
 void TwoLinks::at_the_server(const std::string& ip_arguments) const {
-  const std::string command =
-      fmt::format("nsenter --target {} --net ip {}", origin_->server().process(), ip_arguments);
+  const std::string command = fmt::format("nsenter --target {} --net ip {}", origin_->server().process(), ip_arguments);
   if (std::system(command.c_str()) != 0) throw std::runtime_error{"failed: " + command};
 }
 

@@ -63,8 +63,7 @@ TEST(FrameIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
       {"/segments/1/0/bytes", "I", "segments[1][0].bytes"},
       {"/segments/1/0/offset", 601, "segments[1][0].offset: 601 is not an offset in the segment"},
       {"/segments/1/0/offset", -1, "segments[1][0].offset: -1 is not an offset"},
-      {"/segments/0/0/bytes/3", 101,
-       "segments[0][0].bytes[3]: 101 is not a size of a frame in the 100 bytes"},
+      {"/segments/0/0/bytes/3", 101, "segments[0][0].bytes[3]: 101 is not a size of a frame in the 100 bytes"},
       {"/segments/0/0/bytes/0", 0, "segments[0][0].bytes[0]: 0 is not a size of a frame"},
       {"/segments/0/0/bytes/0", 1.5, "segments[0][0].bytes[0]: 1.5 is not a size of a frame"},
   };

@@ -113,11 +113,9 @@ TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {
     document.merge_patch(change);
     return refusal(document.dump());
   };
-  EXPECT_EQ(with({{"live", {{"last", 11}}}}),
-            "live.last: 11 is not the number of the last segment of tracks[0], 10");
+  EXPECT_EQ(with({{"live", {{"last", 11}}}}), "live.last: 11 is not the number of the last segment of tracks[0], 10");
   EXPECT_THAT(with({{"live", {{"first", 6}}}}), HasSubstr("live.first: 6"));
-  EXPECT_THAT(with({{"live", {{"availabilityStartTime", "yesterday"}}}}),
-              StartsWith("live.availabilityStartTime"));
+  EXPECT_THAT(with({{"live", {{"availabilityStartTime", "yesterday"}}}}), StartsWith("live.availabilityStartTime"));
   EXPECT_THAT(with({{"live", {{"windowSegments", 0}}}}), StartsWith("live.windowSegments"));
   EXPECT_EQ(with({{"live", nullptr}}), "\"live\" is missing");
   live.tracks[1].first_number = 8;
@@ -234,8 +232,7 @@ TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
       {"/tracks/2/offsets/3", INT64_MAX, "tracks[2].offsets[3]: 9223372036854775807 is not an offset"},
   };
   for (const Refusal& refused : refusals) {
-    EXPECT_THAT(refusal(changed(refused.pointer, refused.value)), StartsWith(refused.message))
-        << refused.pointer;
+    EXPECT_THAT(refusal(changed(refused.pointer, refused.value)), StartsWith(refused.message)) << refused.pointer;
   }
 }
 
@@ -302,8 +299,8 @@ TEST(JsonIndex, EveryRequiredFieldIsMissed) {
   };
   expect_missed("", "", {"format", "version", "type", "complete", "segmentDuration", "tracks"});
   expect_missed("/tracks/0", "tracks[0]: ",
-                {"id", "kind", "group", "codec", "mime", "timescale", "offset", "width", "height",
-                 "frameRate", "bitrate", "uri", "first", "start", "durations", "bytes"});
+                {"id", "kind", "group", "codec", "mime", "timescale", "offset", "width", "height", "frameRate",
+                 "bitrate", "uri", "first", "start", "durations", "bytes"});
   expect_missed("/tracks/2", "tracks[2]: ", {"sampleRate", "channels"});
   expect_missed("/tracks/0/bitrate", "tracks[0].bitrate: ", {"target", "max", "average", "peak"});
   expect_missed("/tracks/0/init", "tracks[0].init: ", {"uri", "bytes"});
@@ -331,8 +328,7 @@ TEST(JsonIndex, DamagedBytesNeverCrash) {
   int accepted = 0;
   for (int round = 0; round < 4000; ++round) {
     std::string damaged = text;
-    for (unsigned i = 0; i < 1 + random() % 3; ++i)
-      damaged[random() % text.size()] = static_cast<char>(random());
+    for (unsigned i = 0; i < 1 + random() % 3; ++i) damaged[random() % text.size()] = static_cast<char>(random());
     if (refusal(damaged) == "accepted") ++accepted;
   }
   EXPECT_LT(accepted, 1000) << "seed " << kSeed;  // a damaged digit of a size may pass

@@ -31,11 +31,10 @@ class Story {
     const auto level = static_cast<QualityIndex>(quality);
     decides(when, action::StartSegment{index, level, table_.size(index, level), 0, {}, 0, ""});
   }
-  RequestId ask(Duration when, LinkId link, int segment, ByteRange range,
-                std::optional<DataRate> estimate = {}) {
+  RequestId ask(Duration when, LinkId link, int segment, ByteRange range, std::optional<DataRate> estimate = {}) {
     ++requests_;
-    decides(when, action::SendRequest{RequestId{requests_}, link, static_cast<SegmentIndex>(segment), 0,
-                                      range, estimate, ""});
+    decides(when, action::SendRequest{RequestId{requests_}, link, static_cast<SegmentIndex>(segment), 0, range,
+                                      estimate, ""});
     return RequestId{requests_};
   }
   void comes(RequestId id, Duration begin, Duration end, DataSize size) {
@@ -48,9 +47,9 @@ class Story {
   }
   void plays(Duration when, int segment, std::optional<Duration> due) {
     decides(when, action::DeliverSegment{static_cast<SegmentIndex>(segment)});
-    decides(when, action::PlaySegment{static_cast<SegmentIndex>(segment), TimePoint{when},
-                                      due ? std::optional{TimePoint{*due}} : std::nullopt,
-                                      due ? when - *due : Duration{}});
+    decides(when,
+            action::PlaySegment{static_cast<SegmentIndex>(segment), TimePoint{when},
+                                due ? std::optional{TimePoint{*due}} : std::nullopt, due ? when - *due : Duration{}});
   }
   /// A whole segment over wifi, in the lowest quality, played at once.
   void fetch(int segment, DataSize size, Duration begin, Duration end, std::optional<Duration> due) {
@@ -98,11 +97,10 @@ TEST_F(TwoLinks, TheOtherLinkHadTimeForTheLateRange) {
   EXPECT_EQ(explained[0].miss, 500ms);
   EXPECT_EQ(explained[0].avoided_by, "link");
   // 200 kB are 1.6 Mbit: a second as estimated. wifi is free at 3 s, and needs two thirds of one.
-  EXPECT_EQ(
-      explained[0].text,
-      "segment 1 (medium) 0.500 s late, due at 4.000 s: bytes 300000-499999 on lte, asked for at 2.000 s, "
-      "estimated at 1600 kbit/s and so expected at 3.000 s, came at 4.500 s, at 640 kbit/s; on wifi, at the "
-      "2400 kbit/s that it had, they would have been here at 3.667 s, in time by 0.333 s");
+  EXPECT_EQ(explained[0].text,
+            "segment 1 (medium) 0.500 s late, due at 4.000 s: bytes 300000-499999 on lte, asked for at 2.000 s, "
+            "estimated at 1600 kbit/s and so expected at 3.000 s, came at 4.500 s, at 640 kbit/s; on wifi, at the "
+            "2400 kbit/s that it had, they would have been here at 3.667 s, in time by 0.333 s");
 }
 
 TEST_F(TwoLinks, ALinkThatWasDownMeanwhileIsNoHelp) {
@@ -121,9 +119,8 @@ TEST_F(TwoLinks, ALowerQualityWouldHaveBeenInTime) {
   ASSERT_EQ(explained.size(), 1U);
   EXPECT_EQ(explained[0].avoided_by, "quality");
   // Half of each link's bytes: at 2.95 s on wifi, at 3.25 s on lte.
-  EXPECT_THAT(explained[0].text,
-              EndsWith("; in low, 250 kB instead of 500 kB, it would have been here at 3.250 s, "
-                       "in time by 0.750 s"));
+  EXPECT_THAT(explained[0].text, EndsWith("; in low, 250 kB instead of 500 kB, it would have been here at 3.250 s, "
+                                          "in time by 0.750 s"));
 }
 
 TEST_F(TwoLinks, BytesThatWereAskedForAgainCountForTheLinkThatOwedThem) {
@@ -167,8 +164,7 @@ std::vector<MissExplanation> after_an_outage(StreamingMode mode, Duration return
   story.happens(0s, event::LinkUp{kWifi, "wifi"});
   for (int i = 0; i < 8; ++i) {
     const Duration due = 1s + i * 2s;
-    story.fetch(i, 250_kB, i == 0 ? 0s : due - 2s, i == 0 ? 1s : due - 1s,
-                i == 0 ? std::nullopt : std::optional{due});
+    story.fetch(i, 250_kB, i == 0 ? 0s : due - 2s, i == 0 ? 1s : due - 1s, i == 0 ? std::nullopt : std::optional{due});
   }
   story.start(15s, 8, 0);
   const RequestId cut = story.ask(15s, kWifi, 8, {0_B, 250_kB});
@@ -187,17 +183,14 @@ TEST(MissExplanation, NothingHelpsAgainstALongOutage) {
   const auto explained = after_an_outage(StreamingMode::kOnDemand, 30s);
   ASSERT_EQ(explained.size(), 1U);
   EXPECT_EQ(explained[0].avoided_by, "nothing");
-  EXPECT_THAT(
-      explained[0].text,
-      EndsWith(
-          "; wifi was down from 16.000 s to 29.000 s; no choice avoids it, nor 6 more segments of buffer: "
-          "until it was due, the links carried 50.0 kB of the 250 kB that even low needs"));
+  EXPECT_THAT(explained[0].text,
+              EndsWith("; wifi was down from 16.000 s to 29.000 s; no choice avoids it, nor 6 more segments of buffer: "
+                       "until it was due, the links carried 50.0 kB of the 250 kB that even low needs"));
 }
 
 TEST(MissExplanation, OfAShorterOutageTheBufferMakesUp) {
   // Until 29 s it is 14 s: here at 23 s, just in time.
-  EXPECT_THAT(after_an_outage(StreamingMode::kOnDemand, 29s).at(0).text,
-              HasSubstr("with 6 more segments of buffer"));
+  EXPECT_THAT(after_an_outage(StreamingMode::kOnDemand, 29s).at(0).text, HasSubstr("with 6 more segments of buffer"));
 }
 
 TEST(MissExplanation, LiveUnbufferedIsOfferedNoBuffer) {
@@ -216,18 +209,17 @@ TEST(MissExplanation, ASkipIsBlamedOnTheMissWithoutWhichItWouldNotHaveBeen) {
   const auto explained = story.explained();
   ASSERT_EQ(explained.size(), 2U);
   EXPECT_TRUE(explained[1].skipped);
-  EXPECT_EQ(
-      explained[1].text,
-      "segment 2 skipped at 6.000 s: 4.500 s behind, segment 3 is out; this would not have been without the "
-      "miss of segment 1");
+  EXPECT_EQ(explained[1].text,
+            "segment 2 skipped at 6.000 s: 4.500 s behind, segment 3 is out; this would not have been without the "
+            "miss of segment 1");
   EXPECT_EQ(worst_miss(explained)->segment, SegmentIndex{1});
   EXPECT_EQ(worst_miss({explained[1]}), std::nullopt);
 }
 
 TEST(MissExplanation, TheTableQuotesItsSentences) {
   std::ostringstream out;
-  write_misses_csv(
-      out, {{SegmentIndex{3}, false, 500ms, "link", "so, \"so\""}, {SegmentIndex{4}, true, {}, "", "skip"}});
+  write_misses_csv(out,
+                   {{SegmentIndex{3}, false, 500ms, "link", "so, \"so\""}, {SegmentIndex{4}, true, {}, "", "skip"}});
   EXPECT_EQ(out.str(),
             "segment,skipped,miss_s,avoided_by,explanation\n"
             "3,0,0.500000,link,\"so, \"\"so\"\"\"\n"

@@ -18,8 +18,7 @@ struct Clip {
 };
 
 inline void PrintTo(const Clip& clip, std::ostream* out) {
-  *out << clip.name << ", " << clip.pictures << " pictures at " << clip.frame_rate << ", " << clip.sample_rate
-       << " Hz";
+  *out << clip.name << ", " << clip.pictures << " pictures at " << clip.frame_rate << ", " << clip.sample_rate << " Hz";
 }
 
 /// Makes the clip in the directory with ffmpeg.

@@ -41,8 +41,7 @@ TEST(EvenChoice, KeepsWhatSlowEncodersCanDoEvenlyAndLetsFewWait) {
     EXPECT_NEAR(static_cast<double>(kept.size()) / 10'000, speed, 0.02);
     EXPECT_LE(behind, 20U);
     std::uint64_t longest = 0;
-    for (std::size_t i = kept.size() / 2; i < kept.size(); ++i)
-      longest = std::max(longest, kept[i] - kept[i - 1]);
+    for (std::size_t i = kept.size() / 2; i < kept.size(); ++i) longest = std::max(longest, kept[i] - kept[i - 1]);
     EXPECT_LE(static_cast<double>(longest), 3 / speed) << speed;
   }
 }

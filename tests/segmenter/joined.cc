@@ -30,9 +30,8 @@ std::filesystem::path joined(const std::filesystem::path& directory, const Track
 }
 
 double tone_begins(const std::filesystem::path& directory, const Track& sound) {
-  const Outcome outcome =
-      run({FFMPEG, "-v", "error", "-i", joined(directory, sound, 0, sound.sizes.size()).string(), "-f",
-           "s16le", "-ac", "1", "-"});
+  const Outcome outcome = run({FFMPEG, "-v", "error", "-i", joined(directory, sound, 0, sound.sizes.size()).string(),
+                               "-f", "s16le", "-ac", "1", "-"});
   for (std::size_t i = 0; i + 1 < outcome.out.size(); i += 2) {
     const int sample = static_cast<std::int16_t>(static_cast<unsigned char>(outcome.out[i]) |
                                                  static_cast<unsigned char>(outcome.out[i + 1]) << 8);

@@ -12,8 +12,7 @@ using namespace literals;
 using ::testing::HasSubstr;
 
 TEST(Ladder, EntriesHaveANameARateAndPerhapsASize) {
-  const std::vector<Quality> expected{{"low", 750_kbps, std::nullopt},
-                                      {"HD-2", 3_Mbps, PictureSize{1280, 720}}};
+  const std::vector<Quality> expected{{"low", 750_kbps, std::nullopt}, {"HD-2", 3_Mbps, PictureSize{1280, 720}}};
   EXPECT_EQ(parse_ladder("low=750k,HD-2=3Mbps@1280x720"), expected);
 }
 
@@ -36,8 +35,7 @@ TEST(Ladder, AWrongEntryIsQuotedWithTheReason) {
   EXPECT_THAT(refusal("low=-1k"), HasSubstr("is not a rate"));
   EXPECT_THAT(refusal("low=1k"), HasSubstr("the rate must be"));
   EXPECT_THAT(refusal("a=1M,a=2M"), HasSubstr("the name is used twice"));
-  for (const char* size :
-       {"", "1280", "1280x", "x720", "1280x721", "0x0", "-2x2", "1280x720x3", "99999999999x2"}) {
+  for (const char* size : {"", "1280", "1280x", "x720", "1280x721", "0x0", "-2x2", "1280x720x3", "99999999999x2"}) {
     EXPECT_THAT(refusal((std::string{"a=1M@"} + size).c_str()), HasSubstr("a size is WIDTHxHEIGHT")) << size;
   }
 }
@@ -48,8 +46,7 @@ TEST(Ladder, ASizeSuitsTheRateAndTheShapeOfTheSource) {
   EXPECT_EQ(picture_size({"", 1300_kbps, {}}, hd), (PictureSize{854, 480}));
   EXPECT_EQ(picture_size({"", 2150_kbps, {}}, hd), (PictureSize{1280, 720}));
   EXPECT_EQ(picture_size({"", 3000_kbps, {}}, hd), (PictureSize{1280, 720}));
-  EXPECT_EQ(picture_size({"", 750_kbps, {}}, {1080, 1920}), (PictureSize{360, 640}))
-      << "a telephone held upright";
+  EXPECT_EQ(picture_size({"", 750_kbps, {}}, {1080, 1920}), (PictureSize{360, 640})) << "a telephone held upright";
   EXPECT_EQ(picture_size({"", 750_kbps, {}}, {2048, 858}), (PictureSize{860, 360}));
 }
 

@@ -120,8 +120,7 @@ TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
   channel.both(5);
   const std::string playlist = text("low/playlist.m3u8");
   EXPECT_THAT(playlist, HasSubstr("#EXT-X-MEDIA-SEQUENCE:3\n"));
-  EXPECT_THAT(playlist,
-              HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n00003.m4s\n"));
+  EXPECT_THAT(playlist, HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n00003.m4s\n"));
   EXPECT_THAT(playlist, Not(HasSubstr("PLAYLIST-TYPE")));
   EXPECT_THAT(playlist, Not(HasSubstr("ENDLIST")));
   const std::string mpd = text("manifest.mpd");
@@ -213,8 +212,7 @@ TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
   EXPECT_THROW(find_beginning(publication, kStart), Failure);
   publication.remove("notes.txt");
   publication.publish("low/init.mp4", "x");
-  EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})),
-               Failure);
+  EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})), Failure);
 }
 
 TEST_F(LivePublicationTest, WithoutASegmentNothingIsPublished) {

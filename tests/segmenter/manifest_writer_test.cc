@@ -11,8 +11,7 @@ using namespace literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale,
-               std::vector<std::uint64_t> durations) {
+Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale, std::vector<std::uint64_t> durations) {
   Track track;
   track.id = id;
   track.kind = kind;
@@ -59,20 +58,18 @@ TEST(HlsPlaylist, TheMasterNamesEveryTrackAndSumsUpPictureAndSound) {
   const std::string variant =
       "#EXT-X-STREAM-INF:BANDWIDTH=1129000,AVERAGE-BANDWIDTH=927000,CODECS=\"avc1.64001f,mp4a.40.2\","
       "RESOLUTION=640x360,FRAME-RATE=29.970,CLOSED-CAPTIONS=NONE,AUDIO=\"audio\"\n";
-  EXPECT_EQ(
-      write_master_playlist(film()),
-      "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
-      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"audio\",LANGUAGE=\"nb\",DEFAULT=YES,AUTOSELECT=YES,"
-      "CHANNELS=\"2\",URI=\"audio/playlist.m3u8\"\n" +
-          variant + "low/playlist.m3u8\n" + variant + "high/playlist.m3u8\n");
+  EXPECT_EQ(write_master_playlist(film()),
+            "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"audio\",LANGUAGE=\"nb\",DEFAULT=YES,AUTOSELECT=YES,"
+            "CHANNELS=\"2\",URI=\"audio/playlist.m3u8\"\n" +
+                variant + "low/playlist.m3u8\n" + variant + "high/playlist.m3u8\n");
 }
 
 TEST(HlsPlaylist, WithoutSoundThereIsNoGroup) {
   Presentation silent = film();
   silent.tracks.pop_back();
   const std::string master = write_master_playlist(silent);
-  EXPECT_THAT(master,
-              HasSubstr("BANDWIDTH=1000000,AVERAGE-BANDWIDTH=800000,CODECS=\"avc1.64001f\",RESOLUTION"));
+  EXPECT_THAT(master, HasSubstr("BANDWIDTH=1000000,AVERAGE-BANDWIDTH=800000,CODECS=\"avc1.64001f\",RESOLUTION"));
   EXPECT_THAT(master, Not(HasSubstr("AUDIO")));
 }
 
@@ -106,16 +103,13 @@ TEST(DashManifest, IsExactInTicks) {
   const std::string mpd = manifest_of(film());
   EXPECT_THAT(mpd, HasSubstr("mediaPresentationDuration=\"PT6.507S\""));  // 6.5065 s
   EXPECT_THAT(mpd, HasSubstr("frameRate=\"30000/1001\""));
-  EXPECT_THAT(
-      mpd, HasSubstr("<SegmentTemplate timescale=\"30000\" presentationTimeOffset=\"2002\" startNumber=\"1\" "
-                     "initialization=\"$RepresentationID$/init.mp4\" "
-                     "media=\"$RepresentationID$/$Number%05d$.m4s\">"));
+  EXPECT_THAT(mpd, HasSubstr("<SegmentTemplate timescale=\"30000\" presentationTimeOffset=\"2002\" startNumber=\"1\" "
+                             "initialization=\"$RepresentationID$/init.mp4\" "
+                             "media=\"$RepresentationID$/$Number%05d$.m4s\">"));
   EXPECT_THAT(mpd, HasSubstr("<S t=\"2002\" d=\"60060\" r=\"2\" />"));
   EXPECT_THAT(mpd, HasSubstr("<S d=\"15015\" />"));
   EXPECT_THAT(mpd, HasSubstr("<S t=\"2943\" d=\"88064\" r=\"1\" />"));
-  EXPECT_THAT(
-      mpd,
-      HasSubstr("<Representation id=\"high\" codecs=\"avc1.64001f\" bandwidth=\"1000000\" width=\"640\""));
+  EXPECT_THAT(mpd, HasSubstr("<Representation id=\"high\" codecs=\"avc1.64001f\" bandwidth=\"1000000\" width=\"640\""));
   EXPECT_THAT(mpd, HasSubstr("lang=\"nb\""));
 }
 

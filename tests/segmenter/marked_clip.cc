@@ -82,9 +82,9 @@ Marks find_marks(const std::filesystem::path& media, int sample_rate) {
   return {flashes_in(decode({"-map", "0:v:0", "-vf", "signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-",
                              "-f", "null", "-"},
                             media)),
-          clicks_in(decode({"-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-f", "s16le", "-"},
-                           media),
-                    sample_rate)};
+          clicks_in(
+              decode({"-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-f", "s16le", "-"}, media),
+              sample_rate)};
 }
 
 }  // namespace tributary::segmenter

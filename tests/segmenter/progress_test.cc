@@ -37,8 +37,7 @@ TEST(Progress, SaysTheRatesOfTheQualities) {
 
 TEST(Progress, SaysNoMoreThanIsKnown) {
   EXPECT_EQ(progress_line({1500, 60s, std::nullopt, 30, 20s}), "segment 30  00:01:00  75 fps  3.0x");
-  EXPECT_EQ(progress_line({0, 0s, 240s, 0, 0s}),
-            "0.0 %  segment 0  00:00:00/00:04:00  0 fps  0.0x  ETA --:--:--");
+  EXPECT_EQ(progress_line({0, 0s, 240s, 0, 0s}), "0.0 %  segment 0  00:00:00/00:04:00  0 fps  0.0x  ETA --:--:--");
 }
 
 TEST(Progress, AnInputThatIsLongerThanItSaysStaysAtAHundredPercent) {

@@ -61,9 +61,9 @@ TEST(Publication, ADirectoryThatHoldsSomethingIsLeftAlone) {
 TEST(Publication, ReplacingRemovesThePresentationAndNothingElse) {
   const TemporaryDirectory scratch;
   std::optional<Publication> first{std::in_place, scratch.path(), Publication::Existing::kRefuse};
-  for (const char* name : {"index.json", ".index.json.tmp", "master.m3u8", "manifest.mpd",
-                           "low/playlist.m3u8", "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp",
-                           ".unfinished/terms.json", "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
+  for (const char* name : {"index.json", ".index.json.tmp", "master.m3u8", "manifest.mpd", "low/playlist.m3u8",
+                           "low/init.mp4", "low/00031.m4s", "low/.00032.m4s.tmp", ".unfinished/terms.json",
+                           "q0/00001.bin", "low/notes.txt", "00001.m4s", "low/deeper/00001.m4s"}) {
     first->publish(name, "x");
   }
   EXPECT_EQ(failure_of([&] { Publication(scratch.path(), Publication::Existing::kReplace); }).second,
@@ -94,9 +94,8 @@ TEST(Publication, AnImpossiblePlaceIsAnOutputFailure) {
   const Publication publication{scratch.path() / "out", Publication::Existing::kRefuse};
   publication.publish("low", "a file where a directory should be");
   EXPECT_EQ(failure_of([&] { publication.publish("low/00001.m4s", "x"); }).first, ExitCode::kOutput);
-  EXPECT_EQ(
-      failure_of([&] { Publication(scratch.path() / "out/low/x", Publication::Existing::kRefuse); }).first,
-      ExitCode::kOutput);
+  EXPECT_EQ(failure_of([&] { Publication(scratch.path() / "out/low/x", Publication::Existing::kRefuse); }).first,
+            ExitCode::kOutput);
 }
 
 }  // namespace

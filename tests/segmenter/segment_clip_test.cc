@@ -21,8 +21,7 @@ using nlohmann::json;
 Presentation index_in(const fs::path& directory) { return read_index(content_of(directory / "index.json")); }
 
 /// Runs tributary-segment with a small ladder in segments of a second; expects success.
-Presentation segment(const fs::path& input, const fs::path& output,
-                     const std::vector<std::string>& more = {}) {
+Presentation segment(const fs::path& input, const fs::path& output, const std::vector<std::string>& more = {}) {
   std::vector<std::string> command{TRIBUTARY_SEGMENT, input.string(), "-o",       output.string(),
                                    "--segment",       "1s",           "--ladder", "low=60k@96x54,high=200k"};
   command.insert(command.end(), more.begin(), more.end());
@@ -32,8 +31,7 @@ Presentation segment(const fs::path& input, const fs::path& output,
 }
 
 json probe(const fs::path& path) {
-  const Outcome outcome =
-      run({FFPROBE, "-v", "error", "-show_packets", "-show_streams", "-of", "json", path.string()});
+  const Outcome outcome = run({FFPROBE, "-v", "error", "-show_packets", "-show_streams", "-of", "json", path.string()});
   EXPECT_EQ(outcome.error, "");
   return json::parse(outcome.out);
 }
@@ -74,8 +72,7 @@ std::size_t expect_true_index(const fs::path& directory, const Track& track) {
   std::int64_t time = track.offset;
   for (std::size_t i = 0; i < track.sizes.size(); ++i) {
     SCOPED_TRACE(track.id + " segment " + std::to_string(i));
-    EXPECT_EQ(fs::file_size(directory / track.segment(static_cast<SegmentIndex>(i)).uri),
-              track.sizes[i].bytes());
+    EXPECT_EQ(fs::file_size(directory / track.segment(static_cast<SegmentIndex>(i)).uri), track.sizes[i].bytes());
     const fs::path alone = joined(directory, track, i, i + 1);
     const SegmentTimes times = times_of(probe(alone));
     EXPECT_EQ(times.begin, time);
@@ -93,13 +90,10 @@ std::size_t expect_true_index(const fs::path& directory, const Track& track) {
 
 double seconds_until(const Track& track, std::size_t segment) {
   const auto end = track.durations.begin() + static_cast<std::ptrdiff_t>(segment);
-  return static_cast<double>(std::accumulate(track.durations.begin(), end, std::uint64_t{0})) /
-         track.timescale;
+  return static_cast<double>(std::accumulate(track.durations.begin(), end, std::uint64_t{0})) / track.timescale;
 }
 
-double start_time(const json& probed) {
-  return std::stod(probed["streams"][0]["start_time"].get<std::string>());
-}
+double start_time(const json& probed) { return std::stod(probed["streams"][0]["start_time"].get<std::string>()); }
 
 class SegmentClip : public ::testing::TestWithParam<Clip> {
  protected:
@@ -127,19 +121,17 @@ TEST_P(SegmentClip, IsWhatTheIndexSaysAndPlays) {
   if (const Track* sound = presentation.find_track("audio")) {
     EXPECT_EQ(sound->sample_rate, GetParam().sample_rate);
     for (std::size_t i = 1; i <= sound->sizes.size(); ++i) {
-      EXPECT_NEAR(seconds_until(*sound, i), seconds_until(picture, i), 512.0 / sound->sample_rate + 1e-9)
-          << i;
+      EXPECT_NEAR(seconds_until(*sound, i), seconds_until(picture, i), 512.0 / sound->sample_rate + 1e-9) << i;
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     FrameAndSampleRates, SegmentClip,
-    ::testing::Values(
-        Clip{.frame_rate = "25"}, Clip{.frame_rate = "30000/1001", .sample_rate = 44100},
-        Clip{.frame_rate = "30", .sample_rate = 0}, Clip{.frame_rate = "60", .pictures = 100},
-        Clip{.frame_rate = "25", .pictures = 51, .sample_rate = 44100, .name = "a b/the clip: 1%.mkv"},
-        Clip{.frame_rate = "30000/1001", .sound_codec = "aac", .name = "clip.ts"}));
+    ::testing::Values(Clip{.frame_rate = "25"}, Clip{.frame_rate = "30000/1001", .sample_rate = 44100},
+                      Clip{.frame_rate = "30", .sample_rate = 0}, Clip{.frame_rate = "60", .pictures = 100},
+                      Clip{.frame_rate = "25", .pictures = 51, .sample_rate = 44100, .name = "a b/the clip: 1%.mkv"},
+                      Clip{.frame_rate = "30000/1001", .sound_codec = "aac", .name = "clip.ts"}));
 
 TEST(SegmentInput, SoundKeepsItsPlaceBesideThePicture) {
   const TemporaryDirectory scratch;
@@ -152,8 +144,8 @@ TEST(SegmentInput, SilenceFollowsSoundThatEndsEarly) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {});
   const fs::path cut = scratch.path() / "cut.mkv";
-  ASSERT_EQ(run({FFMPEG, "-v", "error", "-i", clip.string(), "-t", "0.5", "-i", clip.string(), "-map", "0:v",
-                 "-map", "1:a", "-c", "copy", cut.string()})
+  ASSERT_EQ(run({FFMPEG, "-v", "error", "-i", clip.string(), "-t", "0.5", "-i", clip.string(), "-map", "0:v", "-map",
+                 "1:a", "-c", "copy", cut.string()})
                 .exit_code,
             0);
   const Presentation presentation = segment(cut, scratch.path() / "out");
@@ -173,10 +165,10 @@ TEST(SegmentInput, ThePictureIsShownUpright) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {.pictures = 30, .name = "clip.mov"});
   const fs::path turned = scratch.path() / "turned.mov";
-  ASSERT_EQ(run({FFMPEG, "-v", "error", "-i", clip.string(), "-c", "copy", "-metadata:s:v", "rotate=90",
-                 turned.string()})
-                .exit_code,
-            0);
+  ASSERT_EQ(
+      run({FFMPEG, "-v", "error", "-i", clip.string(), "-c", "copy", "-metadata:s:v", "rotate=90", turned.string()})
+          .exit_code,
+      0);
   const Track picture = segment(turned, scratch.path() / "out").tracks[1];
   EXPECT_EQ(picture.width, 90);
   EXPECT_EQ(picture.height, 160);
@@ -205,8 +197,8 @@ TEST(SegmentInput, AFileThatWasCutShortIsReported) {
   fs::resize_file(clip, fs::file_size(clip) / 2);
   const Outcome outcome = run({TRIBUTARY_SEGMENT, clip.string(), "-o", (scratch.path() / "out").string()});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_THAT(outcome.error, ::testing::ContainsRegex(
-                                 "the picture ends after [0-9.]+ s, but the file says that it lasts 6"));
+  EXPECT_THAT(outcome.error,
+              ::testing::ContainsRegex("the picture ends after [0-9.]+ s, but the file says that it lasts 6"));
 }
 
 TEST(SegmentInput, TheSameInputGivesTheSameBytes) {

@@ -79,8 +79,8 @@ TEST_P(SegmentCodec, EverySegmentIsAClosedGroupOfExactDuration) {
   const auto& [codec, tag] = GetParam();
   const fs::path output = scratch_.path() / "out";
   const Presentation presentation =
-      segmented(make_clip(scratch_.path(), {.frame_rate = "30000/1001", .pictures = 70, .sample_rate = 0}),
-                output, {"--codec", codec, "--preset", "superfast"});
+      segmented(make_clip(scratch_.path(), {.frame_rate = "30000/1001", .pictures = 70, .sample_rate = 0}), output,
+                {"--codec", codec, "--preset", "superfast"});
   for (const Track& track : presentation.tracks) {
     SCOPED_TRACE(track.id);
     EXPECT_EQ(track.durations, (std::vector<std::uint64_t>{30030, 30030, 10010}));
@@ -106,8 +106,8 @@ INSTANTIATE_TEST_SUITE_P(Pictures, SegmentCodec,
 
 TEST_P(SegmentCodec, OpusIsThereOnceAndInItsPlaceBesideThePicture) {
   const fs::path output = scratch_.path() / "out";
-  const fs::path clip = make_marked_clip(
-      scratch_.path(), {.name = "clip.mov", .sample_rate = 44100, .options = {"-c:a", "pcm_s16le"}});
+  const fs::path clip =
+      make_marked_clip(scratch_.path(), {.name = "clip.mov", .sample_rate = 44100, .options = {"-c:a", "pcm_s16le"}});
   const Presentation presentation =
       segmented(clip, output, {"--codec", GetParam().codec, "--audio-codec", "opus", "--single-file"});
   const Track* const sound = presentation.find_track("audio");
@@ -130,15 +130,12 @@ TEST(SegmentEncoder, OneThatCannotBeUsedIsExit3AndNamed) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {.pictures = 5, .sample_rate = 0});
   const auto error = [&](const std::string& codec, const std::string& encoder) {
-    const Outcome outcome =
-        segment(clip, scratch.path() / "out", {"--codec", codec, "--encoder", encoder, "--force"});
+    const Outcome outcome = segment(clip, scratch.path() / "out", {"--codec", codec, "--encoder", encoder, "--force"});
     EXPECT_EQ(outcome.exit_code, 3);
     return outcome.error;
   };
-  EXPECT_EQ(error("av1", "no_such"),
-            "tributary-segment: this libavcodec was built without the encoder no_such\n");
-  EXPECT_EQ(error("hevc", "libx264"),
-            "tributary-segment: libx264 is no encoder of HEVC (--codec says of what)\n");
+  EXPECT_EQ(error("av1", "no_such"), "tributary-segment: this libavcodec was built without the encoder no_such\n");
+  EXPECT_EQ(error("hevc", "libx264"), "tributary-segment: libx264 is no encoder of HEVC (--codec says of what)\n");
   EXPECT_THAT(error("h264", "h264_vaapi"), HasSubstr("the encoder h264_vaapi "));
 }
 

@@ -40,11 +40,21 @@ std::string damaged(std::string bytes, unsigned seed) {
   Dice dice{seed};
   const std::size_t size = bytes.size(), edge = size / 16;
   switch (seed % 6) {
-    case 0: bytes.resize(1 + dice.below(size)); break;
-    case 1: flip(bytes, 0, size, 1 + dice.below(size / 50), dice); break;
-    case 2: flip(bytes, 0, edge, 1 + dice.below(8), dice); break;            // where most containers have their tables,
-    case 3: flip(bytes, size - edge, size, 1 + dice.below(8), dice); break;  // and where the others have
-    case 4: bytes.erase(dice.below(size), 1 + dice.below(size / 4)); break;
+    case 0:
+      bytes.resize(1 + dice.below(size));
+      break;
+    case 1:
+      flip(bytes, 0, size, 1 + dice.below(size / 50), dice);
+      break;
+    case 2:
+      flip(bytes, 0, edge, 1 + dice.below(8), dice);
+      break;  // where most containers have their tables,
+    case 3:
+      flip(bytes, size - edge, size, 1 + dice.below(8), dice);
+      break;  // and where the others have
+    case 4:
+      bytes.erase(dice.below(size), 1 + dice.below(size / 4));
+      break;
     default: {
       const std::size_t begin = dice.below(size);
       const std::size_t length = std::min(size - begin, 1 + dice.below(size / 4));
@@ -66,9 +76,8 @@ TEST_P(SegmentDamage, EndsWithAnErrorOrAGoodPresentation) {
   for (unsigned seed = 0; seed < kVariants; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::ofstream{input, std::ios::binary} << damaged(whole, seed);
-    const Outcome outcome =
-        run({TIMEOUT, kLongestSeconds, TRIBUTARY_SEGMENT, input.string(), "-o", output.string(), "--segment", "1s",
-             "--ladder", "low=60k", "--preset", "ultrafast", "--quiet"});
+    const Outcome outcome = run({TIMEOUT, kLongestSeconds, TRIBUTARY_SEGMENT, input.string(), "-o", output.string(),
+                                 "--segment", "1s", "--ladder", "low=60k", "--preset", "ultrafast", "--quiet"});
     EXPECT_NE(outcome.exit_code, kTimedOut);
     if (outcome.exit_code == 0) {
       ++finished;

@@ -20,8 +20,7 @@ using ::testing::HasSubstr;
 
 std::size_t temporary_files_in(const fs::path& directory) {
   std::size_t count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(directory))
-    count += entry.path().extension() == ".tmp";
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) count += entry.path().extension() == ".tmp";
   return count;
 }
 
@@ -118,11 +117,10 @@ TEST(SegmentFailure, LiveAFullDiskIsExit4AndWhatIsListedIsThere) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
   // The first two segments are flat and small; noise does not fit.
-  ChildProcess program{
-      {TRIBUTARY_SEGMENT, "live",
-       "lavfi:color=gray:s=160x90:r=25:d=8,geq=lum='if(lt(T,0.6),128,random(1)*255)':cb=128:cr=128", "-o",
-       out.string(), "--segment", "200ms", "--ladder", "low=900k", "--audio", "none", "-q"},
-      {.feed_input = false, .largest_file = 8000}};
+  ChildProcess program{{TRIBUTARY_SEGMENT, "live",
+                        "lavfi:color=gray:s=160x90:r=25:d=8,geq=lum='if(lt(T,0.6),128,random(1)*255)':cb=128:cr=128",
+                        "-o", out.string(), "--segment", "200ms", "--ladder", "low=900k", "--audio", "none", "-q"},
+                       {.feed_input = false, .largest_file = 8000}};
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.error, HasSubstr("cannot write " + (out / "low/0000").string()));
@@ -136,8 +134,8 @@ TEST(SegmentFailure, AFullDiskLeavesNoSingleFile) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_clip(scratch.path(), {});
   const fs::path out = scratch.path() / "out";
-  ChildProcess program{{TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k",
-                        "--audio", "none", "--single-file"},
+  ChildProcess program{{TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k", "--audio", "none",
+                        "--single-file"},
                        {.feed_input = false, .largest_file = 20000}};
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
@@ -160,9 +158,8 @@ class SegmentInterrupted : public ::testing::TestWithParam<int> {
 
   TemporaryDirectory scratch_;
   fs::path out_ = scratch_.path() / "out";
-  ChildProcess program_{
-      {TRIBUTARY_SEGMENT, "-", "-o", out_.string(), "--segment", "1s", "--ladder", "low=100k"},
-      {.feed_input = true, .largest_file = std::nullopt}};
+  ChildProcess program_{{TRIBUTARY_SEGMENT, "-", "-o", out_.string(), "--segment", "1s", "--ladder", "low=100k"},
+                        {.feed_input = true, .largest_file = std::nullopt}};
 };
 
 TEST_P(SegmentInterrupted, LeavesNoIndexAndNoPartOfAFile) {

@@ -23,13 +23,13 @@ class SegmentFrames : public ::testing::Test {
  protected:
   SegmentFrames() {
     const std::string film = (scratch_.path() / "film.mp4").string();
-    EXPECT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3.2", "-c:v",
-                   "libx264", "-preset", "veryfast", "-x264-params",
+    EXPECT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3.2", "-c:v", "libx264",
+                   "-preset", "veryfast", "-x264-params",
                    "keyint=25:min-keyint=25:scenecut=0:bframes=3:b-adapt=0:b-pyramid=normal:slices=2", film})
                   .error,
               "");
-    EXPECT_EQ(run({TRIBUTARY_SEGMENT, "package", film, "-o", out_.string(), "--segment", "1s",
-                   "--single-file", "--frame-index", "-q"})
+    EXPECT_EQ(run({TRIBUTARY_SEGMENT, "package", film, "-o", out_.string(), "--segment", "1s", "--single-file",
+                   "--frame-index", "-q"})
                   .error,
               "");
     track_ = read_index(content_of(out_ / "index.json")).tracks.at(0);
@@ -48,18 +48,15 @@ struct ProbedFrame {
 
 /// In decoding order. `skip`: frames that the decoder leaves out ("noref").
 std::vector<ProbedFrame> probe(const fs::path& path, const std::string& skip) {
-  const Outcome outcome =
-      run({FFPROBE, "-v", "error", "-skip_frame", skip, "-select_streams", "v", "-show_entries",
-           "frame=pkt_pos,pkt_size,pict_type", "-of", "json", path.string()});
+  const Outcome outcome = run({FFPROBE, "-v", "error", "-skip_frame", skip, "-select_streams", "v", "-show_entries",
+                               "frame=pkt_pos,pkt_size,pict_type", "-of", "json", path.string()});
   std::vector<ProbedFrame> frames;
   const json probed = json::parse(outcome.out);
   for (const json& frame : probed["frames"]) {
-    frames.push_back({std::stoll(frame["pkt_pos"].get<std::string>()),
-                      std::stoll(frame["pkt_size"].get<std::string>()),
+    frames.push_back({std::stoll(frame["pkt_pos"].get<std::string>()), std::stoll(frame["pkt_size"].get<std::string>()),
                       frame["pict_type"].get<std::string>()});
   }
-  std::sort(frames.begin(), frames.end(),
-            [](const auto& a, const auto& b) { return a.position < b.position; });
+  std::sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) { return a.position < b.position; });
   return frames;
 }
 
@@ -80,8 +77,7 @@ TEST_F(SegmentFrames, AreWhereAndWhatFfprobeSays) {
       EXPECT_EQ(all[frame].position, (track_.file_offsets[s] + f.range.begin).bytes()) << frame;
       EXPECT_EQ(all[frame].size, f.range.size().bytes()) << frame;
       EXPECT_EQ(all[frame].type, std::string(1, kind == 'b' ? 'B' : kind)) << frame;
-      const bool refers =
-          reference < references.size() && references[reference].position == all[frame].position;
+      const bool refers = reference < references.size() && references[reference].position == all[frame].position;
       EXPECT_EQ(refers, kind != 'b') << frame;
       reference += refers;
       ++frame;
@@ -93,8 +89,8 @@ TEST_F(SegmentFrames, AreWhereAndWhatFfprobeSays) {
 
 TEST_F(SegmentFrames, ChunksAreFragmentsOfTheirDuration) {
   const fs::path chunked = scratch_.path() / "chunked";
-  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "package", (scratch_.path() / "film.mp4").string(), "-o",
-                 chunked.string(), "--segment", "1s", "--frame-index", "--chunk", "200ms", "-q"})
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "package", (scratch_.path() / "film.mp4").string(), "-o", chunked.string(),
+                 "--segment", "1s", "--frame-index", "--chunk", "200ms", "-q"})
                 .error,
             "");
   const Track track = read_index(content_of(chunked / "index.json")).tracks.at(0);
@@ -108,9 +104,7 @@ TEST_F(SegmentFrames, ChunksAreFragmentsOfTheirDuration) {
   const Outcome checked = run({TRIBUTARY_SEGMENT, "check", chunked.string()});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   const auto pictures = [](const fs::path& playlist) {
-    return run({FFMPEG, "-v", "error", "-xerror", "-i", playlist.string(), "-map", "0:v", "-f", "framemd5",
-                "-"})
-        .out;
+    return run({FFMPEG, "-v", "error", "-xerror", "-i", playlist.string(), "-map", "0:v", "-f", "framemd5", "-"}).out;
   };
   EXPECT_EQ(pictures(chunked / "film/playlist.m3u8"), pictures(out_ / "film/playlist.m3u8"));
 }
@@ -124,11 +118,9 @@ TEST_F(SegmentFrames, AreCheckedAndReplaced) {
     return text.replace(text.find(words), words.size(), by);
   };
   std::ofstream{frames} << changed("IPBbb", "IPbBb");
-  EXPECT_THAT(check().out,
-              ContainsRegex("film/frames.json: segments.0.: frame 2 is another one in the segment"));
+  EXPECT_THAT(check().out, ContainsRegex("film/frames.json: segments.0.: frame 2 is another one in the segment"));
   std::ofstream{frames} << changed("\"kinds\":\"I", "\"kinds\":\"");
-  EXPECT_THAT(check().out,
-              ContainsRegex("film/frames.json: segments.0..0..bytes: 25 sizes, but \"kinds\" has 24"));
+  EXPECT_THAT(check().out, ContainsRegex("film/frames.json: segments.0..0..bytes: 25 sizes, but \"kinds\" has 24"));
   fs::remove(frames);
   EXPECT_THAT(check().out, ContainsRegex("film/frames.json: cannot be read"));
   std::ofstream{frames} << whole;
@@ -144,14 +136,13 @@ TEST_F(SegmentFrames, AreCheckedAndReplaced) {
 TEST(SegmentFramesFailure, OtherCodecsAndPlainBytesAreRefused) {
   const TemporaryDirectory scratch;
   const std::string film = (scratch.path() / "film.mp4").string(), out = (scratch.path() / "out").string();
-  ASSERT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-c:v", "libx265",
-                 "-preset", "ultrafast", "-x265-params", "log-level=0", film})
+  ASSERT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-c:v", "libx265", "-preset",
+                 "ultrafast", "-x265-params", "log-level=0", film})
                 .error,
             "");
   const Outcome hevc = run({TRIBUTARY_SEGMENT, "package", film, "-o", out, "--frame-index"});
   EXPECT_EQ(hevc.exit_code, 3);
-  EXPECT_THAT(hevc.error,
-              ContainsRegex("the frames of film: kinds of frames are known of H.264, not of hvc1"));
+  EXPECT_THAT(hevc.error, ContainsRegex("the frames of film: kinds of frames are known of H.264, not of hvc1"));
   EXPECT_EQ(run({TRIBUTARY_SEGMENT, "--synthetic", "thesis", "-o", out, "--frame-index"}).exit_code, 1);
 }
 

@@ -39,13 +39,11 @@ struct ProbedStream {
 /// One stream of a manifest ("v:1"). ffprobe ends all streams of a DASH manifest with the first that ends, so it is
 /// asked for one only.
 ProbedStream probe_stream(const fs::path& manifest, const std::string& stream) {
-  const Outcome outcome =
-      run({FFPROBE, "-v", "error", "-select_streams", stream, "-count_packets", "-show_entries",
-           "stream=start_time,nb_read_packets", "-of", "json", manifest.string()});
+  const Outcome outcome = run({FFPROBE, "-v", "error", "-select_streams", stream, "-count_packets", "-show_entries",
+                               "stream=start_time,nb_read_packets", "-of", "json", manifest.string()});
   EXPECT_EQ(outcome.error, "");
   const json probed = json::parse(outcome.out)["streams"][0];
-  return {std::stoi(probed["nb_read_packets"].get<std::string>()),
-          std::stod(probed["start_time"].get<std::string>())};
+  return {std::stoi(probed["nb_read_packets"].get<std::string>()), std::stod(probed["start_time"].get<std::string>())};
 }
 
 class SegmentManifests : public ::testing::TestWithParam<Clip> {};
@@ -68,19 +66,18 @@ TEST_P(SegmentManifests, LeadOtherProgramsToEveryPacket) {
   EXPECT_THAT(checked.out, HasSubstr("tracks: 3, segments: 4, all as they should be"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    FrameAndSampleRates, SegmentManifests,
-    ::testing::Values(Clip{.frame_rate = "25"}, Clip{.frame_rate = "25", .sample_rate = 44100},
-                      Clip{.frame_rate = "30000/1001", .pictures = 100},
-                      Clip{.frame_rate = "30000/1001", .pictures = 91, .sample_rate = 44100}));
+INSTANTIATE_TEST_SUITE_P(FrameAndSampleRates, SegmentManifests,
+                         ::testing::Values(Clip{.frame_rate = "25"}, Clip{.frame_rate = "25", .sample_rate = 44100},
+                                           Clip{.frame_rate = "30000/1001", .pictures = 100},
+                                           Clip{.frame_rate = "30000/1001", .pictures = 91, .sample_rate = 44100}));
 
 TEST(SegmentManifest, EachIsPublishedAfterWhatItNames) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
   prepare(make_clip(scratch.path(), {}), out);
   fs::file_time_type before = fs::file_time_type::min();
-  for (const char* name : {"high/00004.m4s", "low/playlist.m3u8", "audio/playlist.m3u8", "master.m3u8",
-                           "manifest.mpd", "index.json"}) {
+  for (const char* name :
+       {"high/00004.m4s", "low/playlist.m3u8", "audio/playlist.m3u8", "master.m3u8", "manifest.mpd", "index.json"}) {
     ASSERT_TRUE(fs::exists(out / name)) << name;
     EXPECT_LE(before, fs::last_write_time(out / name)) << name;
     before = fs::last_write_time(out / name);
@@ -119,8 +116,7 @@ TEST(SegmentCheck, WithoutAnIndexIsExit2) {
   const TemporaryDirectory scratch;
   const Outcome outcome = check(scratch.path());
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.error,
-            "tributary-segment: cannot read " + (scratch.path() / "index.json").string() + "\n");
+  EXPECT_EQ(outcome.error, "tributary-segment: cannot read " + (scratch.path() / "index.json").string() + "\n");
 }
 
 using Change = std::function<std::string(const std::string&)>;
@@ -176,46 +172,32 @@ std::vector<Damage> damages() {
       {"audio/00001.m4s", flip("tfhd", 15, 4),
        "audio/00001.m4s: its samples last [0-9]+ ticks, but the index says [0-9]+"},
       {"low/00001.m4s", flip("trun", 17, 1), "low/00001.m4s: does not begin with a sync sample"},
-      {"low/init.mp4", flip("avcC", 7, 1),
-       "index.json: codec of low is avc1.[0-9a-f]+, but should be avc1.[0-9a-f]+"},
+      {"low/init.mp4", flip("avcC", 7, 1), "index.json: codec of low is avc1.[0-9a-f]+, but should be avc1.[0-9a-f]+"},
       {"index.json", scale("\"bytes\":[", 1.1), "low/00001.m4s: [0-9]+ bytes, but the index says"},
       {"index.json", replace("12800,3", "12801,3"), "index.json: .*durations: differs"},
-      {"index.json", scale("\"peak\":", 1.02),
-       "index.json: bitrate.peak of low is [0-9]+ bit/s, but the files have"},
+      {"index.json", scale("\"peak\":", 1.02), "index.json: bitrate.peak of low is [0-9]+ bit/s, but the files have"},
       {"index.json", replace("{", ""), "index.json: "},
       {"manifest.mpd", replace("d=\"12800\"", "d=\"12801\""),
        "manifest.mpd: AdaptationSet of video, S 1: d is 12801, but segment 1 lasts 12800"},
-      {"manifest.mpd", replace("r=\"2\"", "r=\"1\""),
-       "manifest.mpd: .*S 2: d is 2560, but segment 3 lasts 12800"},
+      {"manifest.mpd", replace("r=\"2\"", "r=\"1\""), "manifest.mpd: .*S 2: d is 2560, but segment 3 lasts 12800"},
       {"manifest.mpd", replace("r=\"2\"", "r=\"9\""), "manifest.mpd: .*more segments than the 4"},
-      {"manifest.mpd", replace("<S t=\"1024\"", "<S t=\"0\""),
-       "manifest.mpd: .*S 1: t is 0, but should be 1024"},
-      {"manifest.mpd", scale("presentationTimeOffset=\"", 2),
-       "manifest.mpd: .*presentationTimeOffset is 2048"},
-      {"manifest.mpd", replace("PT3.200S", "PT3.2020S"),
-       "manifest.mpd: mediaPresentationDuration is PT3.2020S"},
-      {"manifest.mpd", scale("bandwidth=\"", 1.02),
-       "manifest.mpd: Representation low: bandwidth is [0-9]+ bit/s"},
+      {"manifest.mpd", replace("<S t=\"1024\"", "<S t=\"0\""), "manifest.mpd: .*S 1: t is 0, but should be 1024"},
+      {"manifest.mpd", scale("presentationTimeOffset=\"", 2), "manifest.mpd: .*presentationTimeOffset is 2048"},
+      {"manifest.mpd", replace("PT3.200S", "PT3.2020S"), "manifest.mpd: mediaPresentationDuration is PT3.2020S"},
+      {"manifest.mpd", scale("bandwidth=\"", 1.02), "manifest.mpd: Representation low: bandwidth is [0-9]+ bit/s"},
       {"manifest.mpd", replace("id=\"high\"", "id=\"hihg\""), "manifest.mpd: no Representation high"},
-      {"manifest.mpd", replace("%05d", "%04d"),
-       "manifest.mpd: .*media is low/0001.m4s, but should be low/00001.m4s"},
+      {"manifest.mpd", replace("%05d", "%04d"), "manifest.mpd: .*media is low/0001.m4s, but should be low/00001.m4s"},
       {"manifest.mpd", replace("</Period>", ""), "manifest.mpd: byte [0-9]+: "},
-      {"master.m3u8", scale(":BANDWIDTH=", 0.98),
-       "master.m3u8:5: BANDWIDTH is [0-9]+ bit/s, but the files have"},
+      {"master.m3u8", scale(":BANDWIDTH=", 0.98), "master.m3u8:5: BANDWIDTH is [0-9]+ bit/s, but the files have"},
       {"master.m3u8", scale("AVERAGE-BANDWIDTH=", 1.02), "master.m3u8:5: AVERAGE-BANDWIDTH is"},
       {"master.m3u8", replace("avc1.64", "avc1.4d"), "master.m3u8:5: CODECS is avc1.4d"},
-      {"master.m3u8", replace("high/playlist", "hihg/playlist"),
-       "master.m3u8: does not name high/playlist.m3u8"},
-      {"low/playlist.m3u8", replace("EXTINF:1.000000", "EXTINF:1.000002"),
-       "low/playlist.m3u8:8: EXTINF is 1.000002"},
-      {"low/playlist.m3u8", replace("00002.m4s", "00003.m4s"),
-       "low/playlist.m3u8:11: the segment is low/00003.m4s"},
+      {"master.m3u8", replace("high/playlist", "hihg/playlist"), "master.m3u8: does not name high/playlist.m3u8"},
+      {"low/playlist.m3u8", replace("EXTINF:1.000000", "EXTINF:1.000002"), "low/playlist.m3u8:8: EXTINF is 1.000002"},
+      {"low/playlist.m3u8", replace("00002.m4s", "00003.m4s"), "low/playlist.m3u8:11: the segment is low/00003.m4s"},
       {"low/playlist.m3u8", replace("#EXTINF:0.200000,\n00004.m4s\n", ""),
        "low/playlist.m3u8: 3 segments, but the index has 4"},
-      {"low/playlist.m3u8", replace("#EXT-X-ENDLIST\n", ""),
-       "low/playlist.m3u8: #EXT-X-ENDLIST stands 0 times"},
-      {"audio/playlist.m3u8", replace("DURATION:1", "DURATION:2"),
-       "audio/playlist.m3u8:3: EXT-X-TARGETDURATION is 2"},
+      {"low/playlist.m3u8", replace("#EXT-X-ENDLIST\n", ""), "low/playlist.m3u8: #EXT-X-ENDLIST stands 0 times"},
+      {"audio/playlist.m3u8", replace("DURATION:1", "DURATION:2"), "audio/playlist.m3u8:3: EXT-X-TARGETDURATION is 2"},
   };
 }
 
@@ -239,8 +221,7 @@ TEST(SegmentCheck, NamesEachWrongPlace) {
   const fs::path out = scratch.path() / "out";
   prepare(make_clip(scratch.path(), {}), out);
   expect_findings(out, damages());
-  for (const char* file :
-       {"audio/00004.m4s", "high/init.mp4", "low/playlist.m3u8", "master.m3u8", "manifest.mpd"}) {
+  for (const char* file : {"audio/00004.m4s", "high/init.mp4", "low/playlist.m3u8", "master.m3u8", "manifest.mpd"}) {
     fs::rename(out / file, scratch.path() / "away");
     EXPECT_THAT(check(out).out, HasSubstr(std::string{file} + ": cannot be read"));
     fs::rename(scratch.path() / "away", out / file);

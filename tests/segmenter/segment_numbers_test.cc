@@ -19,9 +19,8 @@ constexpr auto kNumber = "geq=lum='if(mod(floor(N/pow(2,floor(X/10))),2),235,16)
 
 /// What a decoder shows of a file or playlist.
 std::vector<int> numbers_in(const fs::path& media) {
-  const Outcome outcome =
-      run({FFMPEG, "-v", "error", "-i", media.string(), "-map", "0:v", "-vf",
-           "scale=16:1:flags=area,format=gray", "-fps_mode", "passthrough", "-f", "rawvideo", "-"});
+  const Outcome outcome = run({FFMPEG, "-v", "error", "-i", media.string(), "-map", "0:v", "-vf",
+                               "scale=16:1:flags=area,format=gray", "-fps_mode", "passthrough", "-f", "rawvideo", "-"});
   EXPECT_EQ(outcome.error, "");
   std::vector<int> numbers;
   for (std::size_t at = 0; at + 16 <= outcome.out.size(); at += 16) {
@@ -71,10 +70,10 @@ TEST_P(SegmentNumbers, EveryPictureIsShownOnceInEachQualityAndWhereverOneSwitche
 
 INSTANTIATE_TEST_SUITE_P(
     Rates, SegmentNumbers,
-    ::testing::Values(
-        Clip{.pictures = 115, .picture_filter = kNumber},
-        Clip{.frame_rate = "30000/1001", .pictures = 131, .sample_rate = 44100, .picture_filter = kNumber},
-        Clip{.frame_rate = "60", .pictures = 250, .picture_filter = kNumber}));
+    ::testing::Values(Clip{.pictures = 115, .picture_filter = kNumber},
+                      Clip{
+                          .frame_rate = "30000/1001", .pictures = 131, .sample_rate = 44100, .picture_filter = kNumber},
+                      Clip{.frame_rate = "60", .pictures = 250, .picture_filter = kNumber}));
 
 }  // namespace
 }  // namespace tributary::segmenter

@@ -23,8 +23,7 @@ using Words = std::vector<std::string>;
 /// A film to package: 3.2 s in groups of pictures of a second, unless told otherwise.
 struct Film {
   std::string frame_rate = "25", seconds = "3.2";
-  Words picture{"-c:v",     "libx264",      "-preset",
-                "veryfast", "-x264-params", "keyint=25:min-keyint=25:scenecut=0"};
+  Words picture{"-c:v", "libx264", "-preset", "veryfast", "-x264-params", "keyint=25:min-keyint=25:scenecut=0"};
   Words sound{"-c:a", "aac"};  // empty: none
   std::string sound_source = "sine=frequency=1000:sample_rate=48000";
   std::string sound_seconds = "3.2";
@@ -34,9 +33,8 @@ class SegmentPackage : public ::testing::Test {
  protected:
   std::string make(const std::string& name, const Film& film = {}) {
     const std::string path = (scratch_.path() / name).string();
-    Words command{FFMPEG,       "-v",    "error",
-                  "-f",         "lavfi", "-t",
-                  film.seconds, "-i",    "testsrc2=s=160x90:r=" + film.frame_rate};
+    Words command{
+        FFMPEG, "-v", "error", "-f", "lavfi", "-t", film.seconds, "-i", "testsrc2=s=160x90:r=" + film.frame_rate};
     if (!film.sound.empty()) {
       command.insert(command.end(), {"-f", "lavfi", "-t", film.sound_seconds, "-i", film.sound_source});
     }
@@ -63,8 +61,7 @@ class SegmentPackage : public ::testing::Test {
   /// Expects that it can be packaged, and that check has nothing against it.
   Presentation packaged(const Words& arguments) {
     EXPECT_EQ(package(arguments).error, "");
-    EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_.string()}).out.find("all as they should be") !=
-                  std::string::npos,
+    EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_.string()}).out.find("all as they should be") != std::string::npos,
               true);
     return read_index(content_of(out_ / "index.json"));
   }
@@ -82,8 +79,8 @@ class SegmentPackage : public ::testing::Test {
 
 /// A hash for each packet of one kind ("v", "a").
 Words packets_of(const fs::path& path, const std::string& kind) {
-  const Outcome outcome = run(
-      {FFMPEG, "-v", "error", "-i", path.string(), "-map", "0:" + kind, "-c", "copy", "-f", "framemd5", "-"});
+  const Outcome outcome =
+      run({FFMPEG, "-v", "error", "-i", path.string(), "-map", "0:" + kind, "-c", "copy", "-f", "framemd5", "-"});
   Words hashes;
   std::istringstream lines{outcome.out};
   for (std::string line; std::getline(lines, line);) {
@@ -159,32 +156,29 @@ TEST_F(SegmentPackage, SoundMayEndWithinTheLastSegment) {
 }
 
 TEST_F(SegmentPackage, PacksHevcAndAv1) {
-  const std::string hevc =
-      make("hevc.mp4", {.picture = {"-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
-                                    "keyint=25:min-keyint=25:scenecut=0:open-gop=0:log-level=0"}});
+  const std::string hevc = make("hevc.mp4", {.picture = {"-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                                                         "keyint=25:min-keyint=25:scenecut=0:open-gop=0:log-level=0"}});
   EXPECT_THAT(packaged({hevc}).tracks[0].codec, ::testing::MatchesRegex("hvc1.1.6.L[0-9]+.90"));
-  EXPECT_THAT(packaged({copy(hevc, "hevc.mkv")}).tracks[0].codec,
-              ::testing::MatchesRegex("hvc1.1.6.L[0-9]+.90"));
-  const std::string av1 = make("av1.mp4", {.seconds = "1.4",
-                                           .picture = {"-c:v", "libaom-av1", "-cpu-used", "8", "-usage",
-                                                       "realtime", "-g", "25", "-keyint_min", "25"},
-                                           .sound_seconds = "1.4"});
+  EXPECT_THAT(packaged({copy(hevc, "hevc.mkv")}).tracks[0].codec, ::testing::MatchesRegex("hvc1.1.6.L[0-9]+.90"));
+  const std::string av1 =
+      make("av1.mp4",
+           {.seconds = "1.4",
+            .picture = {"-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-g", "25", "-keyint_min", "25"},
+            .sound_seconds = "1.4"});
   EXPECT_THAT(packaged({av1}).tracks[0].codec, ::testing::MatchesRegex("av01.0.[0-9][0-9]M.08"));
   expect_refusal({hevc, av1}, "hevc.mp4 is hevc, but .*av1.mp4 is av1");
 }
 
 TEST_F(SegmentPackage, WhatCannotBeCutIsRefusedWithFileAndTimestamp) {
   const auto x264 = [](const std::string& parameters) {
-    return Film{.picture = {"-c:v", "libx264", "-preset", "veryfast", "-x264-params", parameters},
-                .sound = {}};
+    return Film{.picture = {"-c:v", "libx264", "-preset", "veryfast", "-x264-params", parameters}, .sound = {}};
   };
   const std::string good = make("good.mp4", {.sound = {}});
   expect_refusal({good, make("long.mp4", x264("keyint=50:min-keyint=50:scenecut=0"))},
                  "long.mp4 at 1.000 s: no keyframe, but a segment begins there");
   expect_refusal({good, make("other.mp4", x264("keyint=20:min-keyint=20:scenecut=0"))},
                  "other.mp4 at 1.000 s: no keyframe");
-  const std::string open =
-      make("open.mkv", x264("keyint=25:min-keyint=25:scenecut=0:open-gop=1:b-adapt=0:bframes=4"));
+  const std::string open = make("open.mkv", x264("keyint=25:min-keyint=25:scenecut=0:open-gop=1:b-adapt=0:bframes=4"));
   expect_refusal({good, open}, "open.mkv at 0.[0-9]+ s: a picture is missing .*groups of pictures are open");
   expect_refusal({good, make("fast.mp4", {.frame_rate = "50", .sound = {}})},
                  "good.mp4 has 25/1 pictures a second, but .*fast.mp4 has 50/1");
@@ -198,8 +192,7 @@ TEST_F(SegmentPackage, WhatCannotBeCutIsRefusedWithFileAndTimestamp) {
 }
 
 TEST_F(SegmentPackage, WhatCannotBePackedIsRefused) {
-  expect_refusal({make("old.avi", {.picture = {"-c:v", "mpeg4"}, .sound = {}})},
-                 "old.avi: its picture is mpeg4", 3);
+  expect_refusal({make("old.avi", {.picture = {"-c:v", "mpeg4"}, .sound = {}})}, "old.avi: its picture is mpeg4", 3);
   const std::string loud = make("loud.mp4", {.sound = {"-c:a", "mp2"}});
   expect_refusal({loud}, "loud.mp4: its sound is mp[23].*--audio none", 3);
   EXPECT_EQ(packaged({loud, "--audio", "none"}).tracks.size(), 1u);
@@ -210,8 +203,7 @@ TEST_F(SegmentPackage, WhatCannotBePackedIsRefused) {
 }
 
 TEST_F(SegmentPackage, SoundKeepsItsPlaceBesideThePicture) {
-  const std::string film =
-      make("film.mkv", {.sound_source = "aevalsrc='if(gt(t,0.5),sin(6283*t),0)':s=44100"});
+  const std::string film = make("film.mkv", {.sound_source = "aevalsrc='if(gt(t,0.5),sin(6283*t),0)':s=44100"});
   for (const std::string& path : {film, copy(film, "film.ts"), copy(film, "film.mp4")}) {
     const Presentation presentation = packaged({path});
     EXPECT_NEAR(tone_begins(out_, *presentation.find_track("audio")), 0.5, 0.012) << path;

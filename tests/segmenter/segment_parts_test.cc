@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kOptions{"--ladder",  "low=60k@128x72,high=200k", "--segment", "400ms",
-                                        "--section", "1200ms",                  "-q"};
+const std::vector<std::string> kOptions{
+    "--ladder", "low=60k@128x72,high=200k", "--segment", "400ms", "--section", "1200ms", "-q"};
 
 std::vector<std::string> command(const fs::path& input, const fs::path& out, std::vector<std::string> more = {}) {
   std::vector<std::string> words{TRIBUTARY_SEGMENT, input.string(), "-o", out.string()};
@@ -54,15 +54,23 @@ void expect_same(const fs::path& a, const fs::path& b) {
 
 struct Source {
   std::string name;
-  std::vector<std::string> options;  // of ffmpeg
+  std::vector<std::string> options;   // of ffmpeg
   std::vector<std::string> chosen{};  // of ours
 };
 void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
 
 fs::path make_source(const fs::path& directory, const Source& source) {
   const fs::path path = directory / source.name;
-  std::vector<std::string> words{FFMPEG, "-v", "error", "-f", "lavfi", "-i",
-                                 "testsrc2=s=160x90:r=30000/1001:d=7,noise=alls=10", "-f", "lavfi", "-i",
+  std::vector<std::string> words{FFMPEG,
+                                 "-v",
+                                 "error",
+                                 "-f",
+                                 "lavfi",
+                                 "-i",
+                                 "testsrc2=s=160x90:r=30000/1001:d=7,noise=alls=10",
+                                 "-f",
+                                 "lavfi",
+                                 "-i",
                                  "anoisesrc=c=pink:r=44100:d=7:seed=1:a=0.3"};
   words.insert(words.end(), source.options.begin(), source.options.end());
   words.push_back(path.string());
@@ -107,13 +115,14 @@ TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Sources, SegmentParts,
-    ::testing::Values(kOpenGroups,
-                      Source{"fields.ts",
-                             {"-vf", "tinterlace=interleave_top", "-c:v", "mpeg2video", "-flags", "+ilme+ildct", "-g",
-                              "15", "-bf", "2", "-c:a", "mp2"},
-                             {"--quality", "psnr,ssim"}},
-                      Source{"hevc.mp4", kOpenGroups.options, {"--codec", "hevc", "--audio-codec", "opus", "--quality", "psnr"}},
-                      Source{"av1.mp4", kOpenGroups.options, {"--codec", "av1", "--rate-control", "capped-crf"}}));
+    ::testing::Values(
+        kOpenGroups,
+        Source{"fields.ts",
+               {"-vf", "tinterlace=interleave_top", "-c:v", "mpeg2video", "-flags", "+ilme+ildct", "-g", "15", "-bf",
+                "2", "-c:a", "mp2"},
+               {"--quality", "psnr,ssim"}},
+        Source{"hevc.mp4", kOpenGroups.options, {"--codec", "hevc", "--audio-codec", "opus", "--quality", "psnr"}},
+        Source{"av1.mp4", kOpenGroups.options, {"--codec", "av1", "--rate-control", "capped-crf"}}));
 
 TEST(SegmentPart, OfTwoPassesIsRefused) {
   const TemporaryDirectory scratch;

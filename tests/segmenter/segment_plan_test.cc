@@ -31,9 +31,7 @@ TEST(SegmentPlan, TheLastSegmentMayBeShort) {
   EXPECT_FALSE(plan.starts_segment(49));
 }
 
-TEST(SegmentPlan, AVeryShortSegmentIsOnePicture) {
-  EXPECT_EQ((SegmentPlan{{2, 1}, 100ms}).pictures_per_segment(), 1);
-}
+TEST(SegmentPlan, AVeryShortSegmentIsOnePicture) { EXPECT_EQ((SegmentPlan{{2, 1}, 100ms}).pictures_per_segment(), 1); }
 
 TEST(SegmentPlan, SoundIsCutAtTheNearestFrameAndNeverDrifts) {
   constexpr int kFrame = 1024;

@@ -22,8 +22,21 @@ using ::testing::HasSubstr;
 
 /// Its encoders work in processes of their own, until they are told to stop.
 std::vector<std::string> endless(const fs::path& out) {
-  return {TRIBUTARY_SEGMENT, "lavfi:testsrc2=s=160x90:r=25", "-o", out.string(), "--codec",  "hevc", "--preset",
-          "ultrafast",       "--ladder", "low=60k@128x72,high=200k", "--segment", "400ms", "--section", "24h", "-q"};
+  return {TRIBUTARY_SEGMENT,
+          "lavfi:testsrc2=s=160x90:r=25",
+          "-o",
+          out.string(),
+          "--codec",
+          "hevc",
+          "--preset",
+          "ultrafast",
+          "--ladder",
+          "low=60k@128x72,high=200k",
+          "--segment",
+          "400ms",
+          "--section",
+          "24h",
+          "-q"};
 }
 
 std::set<pid_t> children_of(pid_t parent) {

@@ -51,10 +51,10 @@ class SegmentQuality : public ::testing::TestWithParam<std::string> {
   std::vector<double> compared(const fs::path& clip, const fs::path& encoded, const std::string& filter,
                                const std::string& figure) {
     const fs::path log = scratch_.path() / (filter + ".log");
-    const Outcome outcome = run({FFMPEG, "-v", "error", "-i", clip.string(), "-i", encoded.string(), "-lavfi",
-                                 "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[b][a]" + filter +
-                                     "=stats_file=" + log.string(),
-                                 "-f", "null", "-"});
+    const Outcome outcome =
+        run({FFMPEG, "-v", "error", "-i", clip.string(), "-i", encoded.string(), "-lavfi",
+             "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[b][a]" + filter + "=stats_file=" + log.string(),
+             "-f", "null", "-"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     const std::vector<double> figures = logged(log, figure);
     EXPECT_EQ(figures.size(), static_cast<std::size_t>(kPicturesWithFigures));
@@ -67,9 +67,8 @@ class SegmentQuality : public ::testing::TestWithParam<std::string> {
 TEST_P(SegmentQuality, FiguresAreThoseOfEverySegment) {
   const fs::path clip = make_clip(scratch_.path(), {.pictures = kPicturesWithFigures, .sample_rate = 0});
   const fs::path output = scratch_.path() / "out";
-  const Outcome outcome =
-      run({TRIBUTARY_SEGMENT, clip.string(), "-o", output.string(), "--segment", "1s", "--ladder",
-           "low=40k@80x64,high=100k", "--codec", GetParam(), "--quality", "psnr,ssim"});
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, clip.string(), "-o", output.string(), "--segment", "1s", "--ladder",
+                               "low=40k@80x64,high=100k", "--codec", GetParam(), "--quality", "psnr,ssim"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   const Presentation presentation = read_index(content_of(output / "index.json"));
   const Track& high = presentation.tracks[1];
@@ -91,8 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, SegmentQuality, ::testing::Values("h264", "hevc
 TEST(SegmentQualityFailure, OtherMetricsAreRefused) {
   const TemporaryDirectory scratch;
   const auto refused = [&](const std::string& metrics) {
-    return run(
-        {TRIBUTARY_SEGMENT, "clip.mp4", "-o", (scratch.path() / "out").string(), "--quality", metrics});
+    return run({TRIBUTARY_SEGMENT, "clip.mp4", "-o", (scratch.path() / "out").string(), "--quality", metrics});
   };
   EXPECT_EQ(refused("psnr,sharpness").exit_code, 1);
   EXPECT_EQ(refused("").exit_code, 1);

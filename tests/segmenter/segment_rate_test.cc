@@ -21,8 +21,8 @@ class SegmentRate : public ::testing::Test {
  protected:
   SegmentRate() {
     EXPECT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i",
-                   "testsrc2=s=160x90:r=25:d=4,noise=alls=20:allf=t:enable='gte(t,2)'", "-c:v", "libx264",
-                   "-preset", "ultrafast", "-crf", "10", clip_.string()})
+                   "testsrc2=s=160x90:r=25:d=4,noise=alls=20:allf=t:enable='gte(t,2)'", "-c:v", "libx264", "-preset",
+                   "ultrafast", "-crf", "10", clip_.string()})
                   .exit_code,
               0);
   }
@@ -45,8 +45,8 @@ class SegmentRate : public ::testing::Test {
 
  private:
   static int pictures_in(const fs::path& path) {
-    const Outcome outcome = run({FFPROBE, "-v", "error", "-count_frames", "-show_entries",
-                                 "stream=nb_read_frames", "-of", "csv=p=0", path.string()});
+    const Outcome outcome = run({FFPROBE, "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
+                                 "-of", "csv=p=0", path.string()});
     return std::atoi(outcome.out.c_str());
   }
 
@@ -91,8 +91,7 @@ TEST_F(SegmentRate, WhatCannotBeDoneIsRefused) {
 
 TEST_F(SegmentRate, TheAutomaticLadderGoesAsFarAsTheSource) {
   const fs::path directory = output("auto");
-  ASSERT_EQ(run({TRIBUTARY_SEGMENT, clip().string(), "-o", directory.string(), "--ladder", "auto"}).exit_code,
-            0);
+  ASSERT_EQ(run({TRIBUTARY_SEGMENT, clip().string(), "-o", directory.string(), "--ladder", "auto"}).exit_code, 0);
   const Presentation presentation = read_index(content_of(directory / "index.json"));
   ASSERT_EQ(presentation.tracks.size(), 1u);
   EXPECT_EQ(presentation.tracks[0].id, "90p");

@@ -22,8 +22,8 @@ using namespace std::chrono_literals;
 class SegmentReplay : public ::testing::Test {
  protected:
   SegmentReplay() {
-    const Outcome made = run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", prepared_,
-                              "--segment", "400ms", "--ladder", "low=100k,high=200k", "-q"});
+    const Outcome made = run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", prepared_, "--segment",
+                              "400ms", "--ladder", "low=100k,high=200k", "-q"});
     EXPECT_EQ(made.exit_code, 0) << made.error;
   }
   Presentation index() const { return read_index(content_of(fs::path{out_} / "index.json")); }
@@ -41,8 +41,7 @@ TEST_F(SegmentReplay, OnceItIsLinksAndTakesAsLongAsItPlays) {
   EXPECT_TRUE(index().complete);
   EXPECT_EQ(index().tracks[0].sizes.size(), 3U);
   EXPECT_TRUE(fs::equivalent(fs::path{prepared_} / "low/00003.m4s", fs::path{out_} / "low/00003.m4s"));
-  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_}).out,
-            out_ + ": tracks: 2, segments: 3, all as they should be\n");
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_}).out, out_ + ": tracks: 2, segments: 3, all as they should be\n");
 }
 
 TEST_F(SegmentReplay, RepeatedNumbersAndTimestampsGoOn) {
@@ -65,8 +64,8 @@ TEST_F(SegmentReplay, RepeatedNumbersAndTimestampsGoOn) {
 
 TEST_F(SegmentReplay, ASingleFileIsCutIntoSegments) {
   const std::string single = (scratch_.path() / "single").string();
-  ASSERT_EQ(run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", single, "--segment", "400ms",
-                 "--ladder", "low=100k", "--single-file", "--frame-index", "-q"})
+  ASSERT_EQ(run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", single, "--segment", "400ms", "--ladder",
+                 "low=100k", "--single-file", "--frame-index", "-q"})
                 .exit_code,
             0);
   const Outcome outcome = run({TRIBUTARY_SEGMENT, "replay", single, "-o", out_, "-q"});

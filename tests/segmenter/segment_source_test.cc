@@ -26,8 +26,8 @@ void ffmpeg(const Arguments& arguments) {
 
 /// Segments of a second in one quality, which `check` accepts.
 Presentation segment(const fs::path& input, const fs::path& output, const Arguments& more = {}) {
-  Arguments command{TRIBUTARY_SEGMENT, input.string(), "-o",         output.string(), "--segment",
-                    "1s",              "--ladder",     "low=300k", "--preset",      "ultrafast"};
+  Arguments command{TRIBUTARY_SEGMENT, input.string(), "-o",       output.string(), "--segment", "1s",
+                    "--ladder",        "low=300k",     "--preset", "ultrafast"};
   command.insert(command.end(), more.begin(), more.end());
   const Outcome outcome = run(command);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
@@ -89,20 +89,19 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(SegmentSource, AVaryingFrameRateStaysInStepWithTheSound) {
   const TemporaryDirectory scratch;
-  const MarkedClip clip{"varying.mp4", "60", 48000,
-                        {"-vf", "select='lt(t,1.1)+not(mod(n,3))'", "-vsync", "vfr", "-c:a", "aac"}};
+  const MarkedClip clip{
+      "varying.mp4", "60", 48000, {"-vf", "select='lt(t,1.1)+not(mod(n,3))'", "-vsync", "vfr", "-c:a", "aac"}};
   const fs::path output = scratch.path() / "out";
   const Track picture = segment(make_marked_clip(scratch.path(), clip), output).tracks[0];
-  expect_in_step(find_marks(output / "master.m3u8", 48000), 3,
-                 0.5 * picture.frame_rate_den / picture.frame_rate_num);
+  expect_in_step(find_marks(output / "master.m3u8", 48000), 3, 0.5 * picture.frame_rate_den / picture.frame_rate_num);
 }
 
 /// A recording whose clock jumps, back to its beginning or ahead by hours, goes on without a hole or a loss.
 TEST(SegmentSource, RecordingsPutTogetherPlayOneAfterTheOther) {
   const TemporaryDirectory scratch;
   const fs::path first = make_marked_clip(scratch.path(), {.name = "first.ts", .options = {"-c:a", "aac"}});
-  const fs::path late = make_marked_clip(
-      scratch.path(), {.name = "late.ts", .options = {"-c:a", "aac", "-output_ts_offset", "36000"}});
+  const fs::path late =
+      make_marked_clip(scratch.path(), {.name = "late.ts", .options = {"-c:a", "aac", "-output_ts_offset", "36000"}});
   const fs::path both = scratch.path() / "both.ts";
   std::ofstream{both, std::ios::binary} << content_of(first) << content_of(late) << content_of(first);
   const fs::path output = scratch.path() / "out";
@@ -112,12 +111,10 @@ TEST(SegmentSource, RecordingsPutTogetherPlayOneAfterTheOther) {
 
 TEST(SegmentSource, ASourceThatChangesItsFormKeepsThatOfItsBeginning) {
   const TemporaryDirectory scratch;
-  const fs::path first = make_marked_clip(
-      scratch.path(), {.name = "first.ts", .options = {"-ac", "2", "-c:a", "ac3"}});
+  const fs::path first = make_marked_clip(scratch.path(), {.name = "first.ts", .options = {"-ac", "2", "-c:a", "ac3"}});
   const fs::path second = make_marked_clip(
-      scratch.path(), {.name = "second.ts",
-                       .sample_rate = 44100,
-                       .options = {"-vf", "scale=320:180", "-ac", "6", "-c:a", "ac3"}});
+      scratch.path(),
+      {.name = "second.ts", .sample_rate = 44100, .options = {"-vf", "scale=320:180", "-ac", "6", "-c:a", "ac3"}});
   const fs::path both = scratch.path() / "both.ts";
   std::ofstream{both, std::ios::binary} << content_of(first) << content_of(second) << content_of(first);
   const fs::path output = scratch.path() / "out";
@@ -130,9 +127,34 @@ TEST(SegmentSource, ASourceThatChangesItsFormKeepsThatOfItsBeginning) {
 TEST(SegmentSource, EverySoundBecomesATrackWithItsLanguage) {
   const TemporaryDirectory scratch;
   const fs::path marked = make_marked_clip(scratch.path(), {}), clip = scratch.path() / "languages.mkv";
-  ffmpeg({"-i", marked.string(), "-f", "lavfi", "-i", "sine=f=500:r=44100:d=3", "-map", "0:v", "-map", "1:a", "-map",
-          "0:a", "-map", "0:a", "-c:v", "copy", "-c:a", "flac", "-metadata:s:a:0", "language=nob", "-metadata:s:a:1",
-          "language=eng", "-metadata:s:a:2", "language=deu", "-disposition:a:0", "0", "-disposition:a:1", "default",
+  ffmpeg({"-i",
+          marked.string(),
+          "-f",
+          "lavfi",
+          "-i",
+          "sine=f=500:r=44100:d=3",
+          "-map",
+          "0:v",
+          "-map",
+          "1:a",
+          "-map",
+          "0:a",
+          "-map",
+          "0:a",
+          "-c:v",
+          "copy",
+          "-c:a",
+          "flac",
+          "-metadata:s:a:0",
+          "language=nob",
+          "-metadata:s:a:1",
+          "language=eng",
+          "-metadata:s:a:2",
+          "language=deu",
+          "-disposition:a:0",
+          "0",
+          "-disposition:a:1",
+          "default",
           clip.string()});
   const fs::path output = scratch.path() / "out";
   const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
@@ -155,8 +177,7 @@ TEST(SegmentSource, StretchedPixelsBecomeSquare) {
 
 TEST(SegmentSource, OddSidesBecomeEven) {
   const TemporaryDirectory scratch;
-  const fs::path clip =
-      make_marked_clip(scratch.path(), {.options = {"-vf", "scale=181:101,format=yuv444p", "-an"}});
+  const fs::path clip = make_marked_clip(scratch.path(), {.options = {"-vf", "scale=181:101,format=yuv444p", "-an"}});
   const Presentation presentation = segment(clip, scratch.path() / "out");
   EXPECT_EQ(presentation.tracks.size(), 1u);
   EXPECT_EQ(presentation.tracks[0].width, 180);
@@ -186,13 +207,14 @@ TEST(SegmentSource, HighDynamicRangeIsShownAsUsual) {
   const TemporaryDirectory scratch;
   const fs::path clip = scratch.path() / "hdr.mp4";
   // The white of paper, 203 cd/m2, is 0.58 in this transfer function. Taken for the usual one it would be grey, 148.
-  ffmpeg({"-f", "lavfi", "-i", "color=black:s=96x54:d=1,format=yuv420p10le,geq=lum=573:cb=512:cr=512", "-c:v", "libx264",
-          "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", clip.string()});
+  ffmpeg({"-f", "lavfi", "-i", "color=black:s=96x54:d=1,format=yuv420p10le,geq=lum=573:cb=512:cr=512", "-c:v",
+          "libx264", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
+          clip.string()});
   segment(clip, scratch.path() / "out");
   EXPECT_NEAR(mean_luma(scratch.path() / "out"), 217, 8);
-  const Outcome probed = run({FFPROBE, "-v", "error", "-show_entries",
-                              "stream=pix_fmt,color_space,color_transfer,color_primaries", "-of", "csv=p=0",
-                              (scratch.path() / "out/low/playlist.m3u8").string()});
+  const Outcome probed =
+      run({FFPROBE, "-v", "error", "-show_entries", "stream=pix_fmt,color_space,color_transfer,color_primaries", "-of",
+           "csv=p=0", (scratch.path() / "out/low/playlist.m3u8").string()});
   EXPECT_THAT(probed.out, ::testing::StartsWith("yuv420p,bt709,bt709,bt709"));
 }
 

@@ -30,9 +30,26 @@ class SegmentSubtitles : public ::testing::Test {
   fs::path clip_with(const std::string& codec, const std::string& name) {
     const fs::path picture = make_clip(scratch_.path(), {.pictures = 80, .sample_rate = 0});
     const fs::path path = scratch_.path() / name;
-    const Outcome outcome =
-        run({FFMPEG, "-v", "error", "-i", picture.string(), "-i", srt_.string(), "-map", "0", "-map", "1", "-map", "1",
-             "-c", "copy", "-c:s", codec, "-metadata:s:s:1", "language=nob", path.string()});
+    const Outcome outcome = run({FFMPEG,
+                                 "-v",
+                                 "error",
+                                 "-i",
+                                 picture.string(),
+                                 "-i",
+                                 srt_.string(),
+                                 "-map",
+                                 "0",
+                                 "-map",
+                                 "1",
+                                 "-map",
+                                 "1",
+                                 "-c",
+                                 "copy",
+                                 "-c:s",
+                                 codec,
+                                 "-metadata:s:s:1",
+                                 "language=nob",
+                                 path.string()});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     return path;
   }

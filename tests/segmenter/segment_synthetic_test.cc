@@ -39,8 +39,7 @@ void expect_movie(const fs::path& directory, const SyntheticMovie& movie) {
 TEST(SegmentSynthetic, WritesTheThesisMovie) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
-  const Outcome outcome =
-      run({TRIBUTARY_SEGMENT, "--synthetic", "thesis:5", "--segments", "10", "-o", out.string()});
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, "--synthetic", "thesis:5", "--segments", "10", "-o", out.string()});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   expect_movie(out, thesis_movie(5, 10));
 }
@@ -72,8 +71,7 @@ TEST(SegmentSynthetic, AWrongMovieIsExit2WithThePlaceNamed) {
   const TemporaryDirectory scratch;
   const std::string path = (scratch.path() / "movie.json").string();
   std::ofstream{path} << R"({"segment_duration_ms": 500})";
-  const Outcome outcome =
-      run({TRIBUTARY_SEGMENT, "--synthetic", path, "-o", (scratch.path() / "out").string()});
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, "--synthetic", path, "-o", (scratch.path() / "out").string()});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.error, "tributary-segment: " + path + ": \"bitrates_kbps\" is missing\n");
 }

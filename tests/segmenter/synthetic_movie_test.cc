@@ -36,10 +36,8 @@ struct Row {
   const char* name;
   int minimum, average, maximum;
 };
-constexpr Row kTable[] = {{"low", 524, 746, 1057},
-                          {"medium", 866, 1300, 1923},
-                          {"high", 1491, 2142, 3293},
-                          {"super", 2212, 3010, 4884}};
+constexpr Row kTable[] = {
+    {"low", 524, 746, 1057}, {"medium", 866, 1300, 1923}, {"high", 1491, 2142, 3293}, {"super", 2212, 3010, 4884}};
 
 TEST(ThesisMovie, HasTheRatesOfTheTableWithEverySeedAndLength) {
   for (const std::size_t segments : {10u, 37u, 100u, 1000u}) {
@@ -78,8 +76,7 @@ TEST(ThesisMovie, QualitiesRiseAndFallTogetherAndKeepTheirOrder) {
 TEST(ThesisMovie, NeighbouringSegmentsAreAlike) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const std::vector<DataSize> sizes = thesis_movie(seed, kThesisSegments).qualities[0].sizes;
-    const std::vector<DataSize> but_last(sizes.begin(), sizes.end() - 1),
-        but_first(sizes.begin() + 1, sizes.end());
+    const std::vector<DataSize> but_last(sizes.begin(), sizes.end() - 1), but_first(sizes.begin() + 1, sizes.end());
     EXPECT_GT(correlation(but_last, but_first), 0.25) << "seed " << seed;
   }
 }
@@ -110,12 +107,9 @@ TEST(ReadMovie, WrongMoviesAreRefusedAtTheirPlace) {
   };
   EXPECT_EQ(refusal(R"("bitrates_kbps": [1], "segment_sizes_bits": [[8]])"), "accepted");
   EXPECT_EQ(refusal(R"("bitrates_kbps": [1])"), "\"segment_sizes_bits\" is missing");
-  EXPECT_EQ(refusal(R"("bitrates_kbps": [], "segment_sizes_bits": [[8]])"),
-            "bitrates_kbps: there is no quality");
-  EXPECT_EQ(refusal(R"("bitrates_kbps": [0], "segment_sizes_bits": [[8]])"),
-            "bitrates_kbps[0]: not a rate in kbit/s");
-  EXPECT_EQ(refusal(R"("bitrates_kbps": [1], "segment_sizes_bits": [])"),
-            "segment_sizes_bits: there is no segment");
+  EXPECT_EQ(refusal(R"("bitrates_kbps": [], "segment_sizes_bits": [[8]])"), "bitrates_kbps: there is no quality");
+  EXPECT_EQ(refusal(R"("bitrates_kbps": [0], "segment_sizes_bits": [[8]])"), "bitrates_kbps[0]: not a rate in kbit/s");
+  EXPECT_EQ(refusal(R"("bitrates_kbps": [1], "segment_sizes_bits": [])"), "segment_sizes_bits: there is no segment");
   EXPECT_EQ(refusal(R"("bitrates_kbps": [1], "segment_sizes_bits": [[8], [8, 9]])"),
             "segment_sizes_bits[1]: expected 1 sizes, one a quality");
   EXPECT_THAT(refusal(R"("bitrates_kbps": [1], "segment_sizes_bits": [[-5]])"),
@@ -124,9 +118,8 @@ TEST(ReadMovie, WrongMoviesAreRefusedAtTheirPlace) {
             "quality_names: expected 1 names");
   EXPECT_THAT(refusal(R"("bitrates_kbps": [1], "quality_names": [".."], "segment_sizes_bits": [[8]])"),
               StartsWith("quality_names[0]: the name must be"));
-  EXPECT_THAT(
-      refusal(R"("bitrates_kbps": [1, 2], "quality_names": ["a", "a"], "segment_sizes_bits": [[8, 8]])"),
-      StartsWith("quality_names[1]: the name is used twice"));
+  EXPECT_THAT(refusal(R"("bitrates_kbps": [1, 2], "quality_names": ["a", "a"], "segment_sizes_bits": [[8, 8]])"),
+              StartsWith("quality_names[1]: the name is used twice"));
 }
 
 TEST(SyntheticContent, DependsOnEveryPartOfThePlace) {

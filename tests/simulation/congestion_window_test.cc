@@ -47,8 +47,7 @@ TEST(CongestionWindow, SlowStartEndsWhenTheRoundTripGrows) {
   CongestionWindow window;
   TimePoint now{};
   for (int round = 0; round < 8; ++round) {
-    const Duration round_trip =
-        window.packets() > 60 ? Duration{130ms} : Duration{100ms};  // a queue builds up
+    const Duration round_trip = window.packets() > 60 ? Duration{130ms} : Duration{100ms};  // a queue builds up
     const int acknowledged = static_cast<int>(window.packets());
     for (int i = 0; i < acknowledged; ++i) window.acknowledged(now, round_trip, kUsed);
     now += round_trip;

@@ -17,9 +17,9 @@ TEST(RateTrace, MahimahiOpportunitiesBecomeRates) {
   // 3 packets in the first 100 ms (one of them just at its end), none in the next, 1 in the last 50 ms.
   const RateTrace trace = parse_rate_trace("10\n50\n100\n250\n");
   EXPECT_EQ(trace.length, 250ms);
-  EXPECT_THAT(trace.steps, ElementsAre(RateStep{TimePoint{0ms}, 4500_B / Duration{100ms}},
-                                       RateStep{TimePoint{100ms}, 0_kbps},
-                                       RateStep{TimePoint{200ms}, 1500_B / Duration{50ms}}));
+  EXPECT_THAT(trace.steps,
+              ElementsAre(RateStep{TimePoint{0ms}, 4500_B / Duration{100ms}}, RateStep{TimePoint{100ms}, 0_kbps},
+                          RateStep{TimePoint{200ms}, 1500_B / Duration{50ms}}));
 }
 
 TEST(RateTrace, CsvEndsAtItsLastLine) {

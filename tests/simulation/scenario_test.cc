@@ -67,8 +67,7 @@ TEST(Scenario, ALinkIsDownInItsOutages) {
 }
 
 TEST(Scenario, OverlappingOutagesAreOne) {
-  EXPECT_THAT(changes_until(one_link("lte 8Mbps 60ms, down 10s..15s, down 12s..20s"), 1h),
-              ElementsAre(10s, 20s));
+  EXPECT_THAT(changes_until(one_link("lte 8Mbps 60ms, down 10s..15s, down 12s..20s"), 1h), ElementsAre(10s, 20s));
 }
 
 TEST(Scenario, ALinkThatJoinsIsNotUpBefore) {
@@ -80,8 +79,7 @@ TEST(Scenario, ALinkThatJoinsIsNotUpBefore) {
 }
 
 TEST(Scenario, ChangesHoldUntilTheNextOne) {
-  const LinkScenario link =
-      one_link("lte 8Mbps 60ms, at 20s rtt 90ms, at 10s 2Mbps, at 30s loss 5%, at 20s 4Mbps");
+  const LinkScenario link = one_link("lte 8Mbps 60ms, at 20s rtt 90ms, at 10s 2Mbps, at 30s loss 5%, at 20s 4Mbps");
   EXPECT_EQ(link.at(at(15s)).rate, 2_Mbps);
   EXPECT_EQ(link.at(at(15s)).rtt, 60ms);
   EXPECT_EQ(link.at(at(20s)).rate, 4_Mbps);
@@ -147,27 +145,27 @@ TEST_F(ScenarioTrace, RefusesWhatContradictsIt) {
 }
 
 TEST(Scenario, QuotesWhatItRefuses) {
-  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
-           {"", "\"\""},
-           {"wifi 16Mbps", "\"wifi 16Mbps\""},
-           {"wifi 16Mbsp 20ms", "\"16Mbsp\""},
-           {"wifi - 20ms", "\"wifi - 20ms\""},
-           {"wifi 16Mbps 20", "\"20\""},
-           {"wifi 16Mbps 20ms,", "after the comma"},
-           {"wifi 16Mbps 20ms, dwon 3s..4s", "\" dwon 3s..4s\""},
-           {"wifi 16Mbps 20ms, down 3s-4s", "\"3s-4s\""},
-           {"wifi 16Mbps 20ms, down 4s..3s", "\"4s..3s\""},
-           {"wifi 16Mbps 20ms, joins", "\" joins\""},
-           {"wifi 16Mbps 20ms, at 3s sunshine", "\" at 3s sunshine\""},
-           {"wifi 16Mbps 20ms, loss 200%", "\"200%\""},
-           {"wifi 16Mbps 20ms, queue 0", "\"0\""},
-           {"wifi 16Mbps 20ms, queue 3x", "\"3x\""},
-           {"wifi - 20ms, trace /no/such/file", "\"/no/such/file\""},
-           {"wifi/5 16Mbps 20ms", "\"wifi/5\""},
-           {"a-very-long-name 16Mbps 20ms", "\"a-very-long-name\""},
-           {"wifi 1Mbps 2ms; wifi 1Mbps 2ms", "\"wifi\""},
-           {"dynamics", "\"dynamics\""},
-           {"dynamics 3Mbps seven", "\"seven\""}}) {
+  for (const auto& [text, words] :
+       std::vector<std::pair<std::string, std::string>>{{"", "\"\""},
+                                                        {"wifi 16Mbps", "\"wifi 16Mbps\""},
+                                                        {"wifi 16Mbsp 20ms", "\"16Mbsp\""},
+                                                        {"wifi - 20ms", "\"wifi - 20ms\""},
+                                                        {"wifi 16Mbps 20", "\"20\""},
+                                                        {"wifi 16Mbps 20ms,", "after the comma"},
+                                                        {"wifi 16Mbps 20ms, dwon 3s..4s", "\" dwon 3s..4s\""},
+                                                        {"wifi 16Mbps 20ms, down 3s-4s", "\"3s-4s\""},
+                                                        {"wifi 16Mbps 20ms, down 4s..3s", "\"4s..3s\""},
+                                                        {"wifi 16Mbps 20ms, joins", "\" joins\""},
+                                                        {"wifi 16Mbps 20ms, at 3s sunshine", "\" at 3s sunshine\""},
+                                                        {"wifi 16Mbps 20ms, loss 200%", "\"200%\""},
+                                                        {"wifi 16Mbps 20ms, queue 0", "\"0\""},
+                                                        {"wifi 16Mbps 20ms, queue 3x", "\"3x\""},
+                                                        {"wifi - 20ms, trace /no/such/file", "\"/no/such/file\""},
+                                                        {"wifi/5 16Mbps 20ms", "\"wifi/5\""},
+                                                        {"a-very-long-name 16Mbps 20ms", "\"a-very-long-name\""},
+                                                        {"wifi 1Mbps 2ms; wifi 1Mbps 2ms", "\"wifi\""},
+                                                        {"dynamics", "\"dynamics\""},
+                                                        {"dynamics 3Mbps seven", "\"seven\""}}) {
     try {
       parse_scenario(text);
       ADD_FAILURE() << text << " was taken";

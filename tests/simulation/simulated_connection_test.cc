@@ -22,8 +22,7 @@ Transfer transfer(const char* scenario_text, DataSize size, std::uint64_t seed =
   SimulatedConnection connection{scenario, bottleneck, TimePoint{}};
   connection.ask(kRequest, size, TimePoint{});
   Transfer result;
-  for (auto next = connection.next_deadline(); next && result.received < size;
-       next = connection.next_deadline()) {
+  for (auto next = connection.next_deadline(); next && result.received < size; next = connection.next_deadline()) {
     const DataSize now_received = connection.advance(*next);
     if (now_received > 0_B && result.received == 0_B) result.first_byte = *next;
     if (now_received > 0_B) result.last_byte = *next;

@@ -20,8 +20,9 @@ class FileSinkTest : public testing::DirectoryTest {};
 TEST_F(FileSinkTest, PictureAndSoundGoToFilesOfTheirOwn) {
   const std::string path = directory_ + "/film.mp4";
   FileSink sink{path};
-  sink.take(SegmentIndex{0}, {media_part(TrackKind::kAudio, true, "[sound]"), media_part(TrackKind::kVideo, true, "[picture]"),
-                             media_part(TrackKind::kAudio, false, "s0"), media_part(TrackKind::kVideo, false, "p0")});
+  sink.take(SegmentIndex{0},
+            {media_part(TrackKind::kAudio, true, "[sound]"), media_part(TrackKind::kVideo, true, "[picture]"),
+             media_part(TrackKind::kAudio, false, "s0"), media_part(TrackKind::kVideo, false, "p0")});
   sink.take(SegmentIndex{1}, {media_part(TrackKind::kVideo, false, "p1")});
   sink.close();
   EXPECT_EQ(content(path), "[picture]p0p1");
@@ -51,8 +52,7 @@ TEST_F(FileSinkTest, APathThatCannotBeIsNamed) {
     FileSink sink{directory_ + "/no/such/place"};
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string{error.what()}.find("no/such/place: No such file"), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string{error.what()}.find("no/such/place: No such file"), std::string::npos) << error.what();
   }
 }
 

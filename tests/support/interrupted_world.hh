@@ -14,7 +14,8 @@ namespace tributary::testing {
 class InterruptedWorld : public World {
  public:
   /// `script`: in the order of times.
-  InterruptedWorld(World& world, std::vector<TimedEvent> script) : world_{world}, script_{script.begin(), script.end()} {}
+  InterruptedWorld(World& world, std::vector<TimedEvent> script)
+      : world_{world}, script_{script.begin(), script.end()} {}
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override {
     if (script_.empty()) return world_.next_event(deadline);

@@ -43,7 +43,8 @@ class SessionAudit : public SessionObserver {
     if (deadline && *deadline <= now) complain("wants to be woken at a time that has passed");
     if (session_.finished() != finish.has_value()) complain("it is over, and nothing was said");
     if (session_.finished()) return;
-    if (!is_download() && receiving_.size() + session_.playout().buffered_segments() > options().buffer_segments + cached_)
+    if (!is_download() &&
+        receiving_.size() + session_.playout().buffered_segments() > options().buffer_segments + cached_)
       complain(fmt::format("{} segments are received and {} buffered, of {}", receiving_.size(),
                            session_.playout().buffered_segments(), options().buffer_segments));
     if (session_.outstanding().all().size() != open_.size()) complain("it does not know what is outstanding");
@@ -109,7 +110,8 @@ class SessionAudit : public SessionObserver {
   void on(const event::BytesReceived& e) {
     expect_open(e.request, "bytes");
     Open& request = open_[e.request];
-    if (e.size > request.left().size()) return complain(fmt::format("request {} has more bytes than it wants", to_index(e.request)));
+    if (e.size > request.left().size())
+      return complain(fmt::format("request {} has more bytes than it wants", to_index(e.request)));
     const ByteRange range{request.left().begin, request.left().begin + e.size};
     request.received += e.size;
     const auto segment = receiving_.find(request.sent.segment);
@@ -117,7 +119,8 @@ class SessionAudit : public SessionObserver {
   }
   void on(const event::RequestDone& e) {
     expect_open(e.request, "the end");
-    if (!open_[e.request].left().empty()) complain(fmt::format("request {} ends before its bytes", to_index(e.request)));
+    if (!open_[e.request].left().empty())
+      complain(fmt::format("request {} ends before its bytes", to_index(e.request)));
     open_.erase(e.request);
   }
   void on(const event::RequestFailed& e) {
@@ -156,9 +159,10 @@ class SessionAudit : public SessionObserver {
     if (link.use == LinkUse::kDoNotUse) complain("a request for a link that is switched off");
     if (link.avoided_until && *link.avoided_until > now) complain("a request for a link that is to be left alone");
     const auto owed = std::ranges::count(open_, a.link, [](const auto& entry) { return entry.second.sent.link; });
-    const bool by_number = options().subsegments != SubsegmentApproach::kBalanced;  // that one counts bytes
+    const bool by_number = options().subsegments != SubsegmentApproach::kBalanced;         // that one counts bytes
     const std::uint32_t most = options().depth + (a.reason.starts_with("again") ? 1 : 0);  // what a lost link owed
-    if (by_number && static_cast<std::uint32_t>(owed) >= most) complain(fmt::format("link {} has {} requests already", to_index(a.link), owed));
+    if (by_number && static_cast<std::uint32_t>(owed) >= most)
+      complain(fmt::format("link {} has {} requests already", to_index(a.link), owed));
     if (a.afresh) begin_anew(a);
     check_range(a);
     open_[a.request] = {a, {}, false};
@@ -166,13 +170,16 @@ class SessionAudit : public SessionObserver {
   void begin_anew(const action::SendRequest& a) {
     for (auto& [id, other] : open_)
       other.stray = other.stray || (other.sent.segment == a.segment && other.sent.part == a.part);
-    if (const auto segment = receiving_.find(a.segment); segment != receiving_.end()) segment->second.received.erase(a.part);
+    if (const auto segment = receiving_.find(a.segment); segment != receiving_.end())
+      segment->second.received.erase(a.part);
   }
   void check_range(const action::SendRequest& a) {
     const auto segment = receiving_.find(a.segment);
-    if (segment == receiving_.end()) return complain(fmt::format("a request for segment {}, which is not started", to_index(a.segment)));
+    if (segment == receiving_.end())
+      return complain(fmt::format("a request for segment {}, which is not started", to_index(a.segment)));
     const Receiving& receiving = segment->second;
-    if (a.part >= receiving.sizes.size() || a.range.empty() || a.range.begin < DataSize{} || a.range.end > receiving.sizes[a.part])
+    if (a.part >= receiving.sizes.size() || a.range.empty() || a.range.begin < DataSize{} ||
+        a.range.end > receiving.sizes[a.part])
       return complain(fmt::format("request {} has a range outside of its part", to_index(a.request)));
     if (a.takes_over || ignores_ranges(a, receiving)) return;
     const auto here = receiving.received.find(a.part);
@@ -180,7 +187,8 @@ class SessionAudit : public SessionObserver {
       complain(fmt::format("request {} wants what is here", to_index(a.request)));
     for (const auto& [id, other] : open_) {
       const auto known = std::ranges::find(session_.outstanding().all(), id, &OutstandingRequest::id);
-      if (known == session_.outstanding().all().end() || known->abandoned || other.stray || other.sent.segment != a.segment || other.sent.part != a.part)
+      if (known == session_.outstanding().all().end() || known->abandoned || other.stray ||
+          other.sent.segment != a.segment || other.sent.part != a.part)
         continue;
       if (!intersection(known->owed_alone(), a.range).empty())
         complain(fmt::format("request {} wants what request {} was asked for", to_index(a.request), to_index(id)));
@@ -193,7 +201,8 @@ class SessionAudit : public SessionObserver {
 
   void does(const action::DeliverSegment& a) {
     const auto segment = receiving_.find(a.segment);
-    if (segment == receiving_.end()) return complain(fmt::format("segment {} is delivered and was not started", to_index(a.segment)));
+    if (segment == receiving_.end())
+      return complain(fmt::format("segment {} is delivered and was not started", to_index(a.segment)));
     for (std::uint32_t part = 0; part < segment->second.sizes.size(); ++part) {
       const DataSize size = segment->second.sizes[part];
       if (!segment->second.received[part].gaps_in({DataSize{}, size}).empty())

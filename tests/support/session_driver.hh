@@ -15,8 +15,7 @@ inline SegmentIndex segment(int number) { return static_cast<SegmentIndex>(numbe
 /// Tells a session what happens, step by step, and keeps what it answers. Time only moves when it is told to.
 class SessionDriver {
  public:
-  SessionDriver(SegmentTable table, SessionOptions options)
-      : session_{std::move(table), std::move(options)} {}
+  SessionDriver(SegmentTable table, SessionOptions options) : session_{std::move(table), std::move(options)} {}
 
   Session& session() { return session_; }
   TimePoint now() const { return now_; }

@@ -29,8 +29,7 @@ inline Presentation presentation_of(const std::vector<QualityRow>& rows) {
       total += size;
       track.bitrate.maximum = std::max(track.bitrate.maximum, size / Duration{std::chrono::seconds{2}});
     }
-    track.bitrate.average =
-        total / (static_cast<std::int64_t>(row.sizes.size()) * Duration{std::chrono::seconds{2}});
+    track.bitrate.average = total / (static_cast<std::int64_t>(row.sizes.size()) * Duration{std::chrono::seconds{2}});
     track.bitrate.target = track.bitrate.average;
     track.bitrate.peak = track.bitrate.maximum;
     presentation.tracks.push_back(track);
@@ -42,8 +41,7 @@ inline Presentation presentation_of(const std::vector<QualityRow>& rows) {
 inline SegmentTable constant_table(std::size_t segments, const std::vector<DataSize>& sizes) {
   static const std::vector<std::string> kNames{"low", "medium", "high", "super"};
   std::vector<QualityRow> rows;
-  for (std::size_t q = 0; q < sizes.size(); ++q)
-    rows.push_back({kNames.at(q), std::vector(segments, sizes[q])});
+  for (std::size_t q = 0; q < sizes.size(); ++q) rows.push_back({kNames.at(q), std::vector(segments, sizes[q])});
   return SegmentTable{presentation_of(rows)};
 }
 

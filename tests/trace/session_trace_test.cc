@@ -14,8 +14,7 @@ namespace {
 using namespace literals;
 
 std::string recorded() {
-  return testing::SimulatedRun{testing::constant_table(4, {100_kB, 200_kB}), {}, "a 2Mbps 20ms; b 1Mbps 20ms"}
-      .trace;
+  return testing::SimulatedRun{testing::constant_table(4, {100_kB, 200_kB}), {}, "a 2Mbps 20ms; b 1Mbps 20ms"}.trace;
 }
 
 SessionTrace read(const std::string& text) {
@@ -34,8 +33,7 @@ TEST(SessionTrace, HoldsAllThatASessionIsAFunctionOf) {
 TEST(SessionTrace, NamesTheLineThatIsWrong) {
   std::string text = recorded();
   const auto third_event = text.find("bytes-received");
-  const auto line =
-      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(third_event), '\n');
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(third_event), '\n');
   text.replace(third_event, 5, "bites");
   try {
     read(text);

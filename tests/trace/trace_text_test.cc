@@ -48,8 +48,7 @@ TEST(TraceText, EverythingReadsBack) {
   static_assert(std::variant_size_v<Event> == 18, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
-      action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4,
-                           "r"},
+      action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4, "r"},
       action::SendRequest{},
       action::DeliverSegment{SegmentIndex{1}},
       action::SkipSegment{SegmentIndex{1}, 2500ms, "r"},

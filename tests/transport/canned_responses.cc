@@ -15,10 +15,7 @@ std::string content(ByteRange range) {
 }
 
 RangeRequest request(unsigned id, int begin, int end) {
-  return {.id = RequestId{id},
-          .target = "/movie/low.mp4",
-          .range = {DataSize{begin}, DataSize{end}},
-          .file_size = {}};
+  return {.id = RequestId{id}, .target = "/movie/low.mp4", .range = {DataSize{begin}, DataSize{end}}, .file_size = {}};
 }
 
 std::string partial_content(int begin, int end, const std::string& fields) {

@@ -39,8 +39,7 @@ void EventLog::add(const Event& event) {
                    Request& request = alive(body.id, "bytes");
                    EXPECT_TRUE(request.began) << "bytes before the beginning";
                    const DataSize given{static_cast<std::int64_t>(request.bytes.size())};
-                   EXPECT_EQ(body.offset.bytes(), (request.range.begin + given).bytes())
-                       << "bytes out of order";
+                   EXPECT_EQ(body.offset.bytes(), (request.range.begin + given).bytes()) << "bytes out of order";
                    request.bytes.append(reinterpret_cast<const char*>(body.bytes.data()), body.bytes.size());
                    if (lines_.back().what != "bytes" || lines_.back().id != body.id) {
                      lines_.push_back({.what = "bytes", .id = body.id, .size = 0, .reason = {}});
@@ -58,18 +57,15 @@ void EventLog::add(const Event& event) {
                  [this](const RequestFailed& failed) {
                    end(failed.id, "failure");
                    failed_.push_back(failed);
-                   lines_.push_back({.what = "failed",
-                                     .id = failed.id,
-                                     .size = 0,
-                                     .reason = std::string{to_string(failed.reason)}});
+                   lines_.push_back(
+                       {.what = "failed", .id = failed.id, .size = 0, .reason = std::string{to_string(failed.reason)}});
                  },
              },
              event);
 }
 
 int EventLog::open_requests() const {
-  return static_cast<int>(
-      std::ranges::count_if(requests_, [](const auto& entry) { return !entry.second.ended; }));
+  return static_cast<int>(std::ranges::count_if(requests_, [](const auto& entry) { return !entry.second.ended; }));
 }
 
 std::vector<std::string> EventLog::lines() const {

@@ -64,8 +64,7 @@ void FaultyOrigin::accept_all() {
 
 void FaultyOrigin::serve(const FileDescriptor& socket) {
   std::string buffer;
-  for (std::string head = read_head(socket.get(), buffer); !head.empty();
-       head = read_head(socket.get(), buffer)) {
+  for (std::string head = read_head(socket.get(), buffer); !head.empty(); head = read_head(socket.get(), buffer)) {
     Reply reply;
     {
       const std::lock_guard lock{mutex_};

@@ -41,8 +41,7 @@ class FilmWorld final : public ContractWorld {
   std::string target() const override { return "/film.mp4"; }
   DataSize file_size() const override { return DataSize{static_cast<std::int64_t>(film().size())}; }
   std::optional<std::string> content(ByteRange range) const override {
-    return film().substr(static_cast<std::size_t>(range.begin.bytes()),
-                         static_cast<std::size_t>(range.size().bytes()));
+    return film().substr(static_cast<std::size_t>(range.begin.bytes()), static_cast<std::size_t>(range.size().bytes()));
   }
   // Within a window, streams come as the server likes.
   bool answers_in_order() const override { return http_ != HttpVersion::kHttp2; }

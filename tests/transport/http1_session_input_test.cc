@@ -21,8 +21,7 @@ std::string conversation() {
          partial_content(100, 120, "Connection: close\r\n");
 }
 
-constexpr std::array<std::pair<int, int>, 6> kRanges{
-    {{0, 40}, {40, 90}, {0, 9}, {90, 100}, {100, 120}, {120, 130}}};
+constexpr std::array<std::pair<int, int>, 6> kRanges{{{0, 40}, {40, 90}, {0, 9}, {90, 100}, {100, 120}, {120, 130}}};
 
 /// A session that has proved itself, so that all requests are under way at once.
 void ask_all(SessionRun& run) {

@@ -74,17 +74,15 @@ TEST(Http1Session, AnswersInTheOrderOfTheRequests) {
 }
 
 TEST(Http1Session, PassesOverInterimResponses) {
-  const Outcome outcome =
-      answer_with("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" +
-                  partial_content(100, 200));
+  const Outcome outcome = answer_with("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" +
+                                      partial_content(100, 200));
   EXPECT_THAT(outcome.lines, ElementsAre("began 1", "bytes 1: 100", "done 1"));
 }
 
 TEST(Http1Session, UnderstandsAChunkedPartialResponse) {
   const std::string head =
       "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 100-199/*\r\nTransfer-Encoding: chunked\r\n\r\n";
-  const std::string body =
-      "3c\r\n" + content({100_B, 160_B}) + "\r\n28\r\n" + content({160_B, 200_B}) + "\r\n";
+  const std::string body = "3c\r\n" + content({100_B, 160_B}) + "\r\n28\r\n" + content({160_B, 200_B}) + "\r\n";
   EXPECT_THAT(answer_with(head + body + "0\r\n\r\n").lines, ElementsAre("began 1", "bytes 1: 100", "done 1"));
   EXPECT_THAT(answer_with(head + "3c\r\n" + content({100_B, 160_B}) + "\r\n0\r\n\r\n").lines,
               ElementsAre("began 1", "bytes 1: 60", "failed 1: range-mismatch"));
@@ -109,15 +107,13 @@ TEST(Http1Session, RefusesOtherRangesThanAskedFor) {
        {"", "Content-Range: bytes */1000\r\n", "Content-Range: bytes 100-199\r\n",
         "Content-Range: bytes 100-199/150\r\n", "Content-Range: bytes 199-100/1000\r\n",
         "Content-Range: lines 100-199/1000\r\n", "Content-Range: bytes 100-198/1000\r\n",
-        "Content-Range: bytes 100-9223372036854775807/*\r\n",
-        "Content-Range: bytes 100-99999999999999999999/*\r\n"}) {
+        "Content-Range: bytes 100-9223372036854775807/*\r\n", "Content-Range: bytes 100-99999999999999999999/*\r\n"}) {
     expect_failure(response("206 Partial Content", body, field), "range-mismatch", false);
   }
 }
 
 TEST(Http1Session, RefusesABodyThatEndsWithTheConnection) {
-  expect_failure("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 100-199/1000\r\n\r\n",
-                 "range-mismatch", false);
+  expect_failure("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 100-199/1000\r\n\r\n", "range-mismatch", false);
 }
 
 TEST(Http1Session, AWholeFileIsRightOnlyIfAskedFor) {
@@ -126,22 +122,22 @@ TEST(Http1Session, AWholeFileIsRightOnlyIfAskedFor) {
   const std::string file = content({0_B, 100_B});
   EXPECT_THAT(answer_with(response("200 OK", file), request(1, 0, 100)).lines,
               ElementsAre("began 1", "bytes 1: 100", "done 1"));
-  EXPECT_THAT(answer_with(response("200 OK", file), request(1, 0, 50)).lines,
-              ElementsAre("failed 1: range-ignored"));
+  EXPECT_THAT(answer_with(response("200 OK", file), request(1, 0, 50)).lines, ElementsAre("failed 1: range-ignored"));
 }
 
 TEST(Http1Session, ALoginPageSaysNothingAboutRanges) {
   RangeRequest asked = request(1, 100, 200);
   asked.file_size = 1000_B;
-  EXPECT_THAT(answer_with(response("200 OK", "<html>Log in</html>"), asked).lines, ElementsAre("failed 1: entity-changed"));
-  EXPECT_THAT(answer_with(response("200 OK", std::string(1000, 'x')), asked).lines, ElementsAre("failed 1: range-ignored"));
+  EXPECT_THAT(answer_with(response("200 OK", "<html>Log in</html>"), asked).lines,
+              ElementsAre("failed 1: entity-changed"));
+  EXPECT_THAT(answer_with(response("200 OK", std::string(1000, 'x')), asked).lines,
+              ElementsAre("failed 1: range-ignored"));
 }
 
 TEST(Http1Session, NoticesThatTheFileHasAnotherSize) {
   RangeRequest asked = request(1, 100, 200);
   asked.file_size = 1000_B;
-  EXPECT_THAT(answer_with(partial_content(100, 200), asked).lines,
-              ElementsAre("began 1", "bytes 1: 100", "done 1"));
+  EXPECT_THAT(answer_with(partial_content(100, 200), asked).lines, ElementsAre("began 1", "bytes 1: 100", "done 1"));
   asked.file_size = 999_B;
   const Outcome outcome = answer_with(partial_content(100, 200), asked);
   EXPECT_THAT(outcome.lines, ElementsAre("failed 1: entity-changed"));
@@ -162,8 +158,7 @@ TEST(Http1Session, NoticesThatTheStrongEntityTagChanged) {
 
 TEST(Http1Session, RefusesCodingsItDidNotAskFor) {
   expect_failure(partial_content(100, 200, "Content-Encoding: gzip\r\n"), "encoding", false);
-  expect_failure(partial_content(100, 200, "Content-Type: multipart/byteranges; boundary=x\r\n"), "encoding",
-                 false);
+  expect_failure(partial_content(100, 200, "Content-Type: multipart/byteranges; boundary=x\r\n"), "encoding", false);
   EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: identity\r\n")).lines.back(), "done 1");
 }
 
@@ -206,9 +201,8 @@ TEST(Http1Session, ReadsPastTheBodyOfARefusal) {
 
 TEST(Http1Session, ClosesRatherThanReadALongRefusal) {
   expect_failure(response("503 Service Unavailable", std::string(70'000, 'x')), "server-busy", false);
-  expect_failure(
-      "HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n" + std::string(70'000, 'x'),
-      "server-busy", false);
+  expect_failure("HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n" + std::string(70'000, 'x'),
+                 "server-busy", false);
 }
 
 TEST(Http1Session, AnnouncedCloseHandsTheRestBackEarly) {
@@ -273,10 +267,9 @@ TEST(Http1Session, AResponseNobodyAskedForEndsTheConnection) {
 }
 
 TEST(Http1Session, GarbageFailsTheRequestInTurnAndEndsTheConnection) {
-  for (const std::string garbage :
-       {"SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/2 200\r\n\r\n", "\r\n\r\n\r\nHTTP",
-        "HTTP/1.1 206 X\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        "HTTP/1.1 206 X\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"}) {
+  for (const std::string garbage : {"SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/2 200\r\n\r\n", "\r\n\r\n\r\nHTTP",
+                                    "HTTP/1.1 206 X\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+                                    "HTTP/1.1 206 X\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"}) {
     expect_failure(garbage, "protocol", false);
   }
   expect_failure("HTTP/1.1 206 X\r\nX: " + std::string(40'000, 'x') + "\r\n\r\n", "protocol", false);

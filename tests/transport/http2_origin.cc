@@ -40,11 +40,11 @@ class Http2Origin::Impl {
           self(user).arriving[frame->hd.stream_id][text(name, name_size)] = text(value, value_size);
           return 0;
         });
-    nghttp2_session_callbacks_set_on_frame_recv_callback(
-        callbacks, [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
-          self(user).on_frame(*frame);
-          return 0;
-        });
+    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks,
+                                                         [](nghttp2_session*, const nghttp2_frame* frame, void* user) {
+                                                           self(user).on_frame(*frame);
+                                                           return 0;
+                                                         });
     nghttp2_session_callbacks_set_select_padding_callback(
         callbacks, [](nghttp2_session*, const nghttp2_frame* frame, std::size_t most, void* user) -> ssize_t {
           const std::size_t padding = frame->hd.type == NGHTTP2_DATA ? self(user).padding_ : 0;
@@ -61,8 +61,7 @@ class Http2Origin::Impl {
     check(nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, &entry, 1));
   }
 
-  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body,
-              End end) {
+  void answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body, End end) {
     std::vector<nghttp2_nv> all{field(":status", status)};
     for (const auto& [name, value] : fields) all.push_back(field(name, value));
     bodies[stream] = {body, end};
@@ -126,8 +125,8 @@ const std::map<std::int32_t, std::uint32_t>& Http2Origin::resets() const { retur
 const std::map<std::int32_t, std::uint32_t>& Http2Origin::settings() const { return impl_->settings; }
 int Http2Origin::pings() const { return impl_->pings; }
 
-void Http2Origin::answer(std::int32_t stream, const std::string& status, const Fields& fields,
-                         const std::string& body, End end) {
+void Http2Origin::answer(std::int32_t stream, const std::string& status, const Fields& fields, const std::string& body,
+                         End end) {
   impl_->answer(stream, status, fields, body, end);
 }
 

@@ -13,14 +13,21 @@ namespace {
 
 using testing::ElementsAre;
 
-enum FrameType : std::uint8_t { kData = 0, kHeaders = 1, kSettings = 4, kPushPromise = 5, kPing = 6, kContinuation = 9 };
+enum FrameType : std::uint8_t {
+  kData = 0,
+  kHeaders = 1,
+  kSettings = 4,
+  kPushPromise = 5,
+  kPing = 6,
+  kContinuation = 9
+};
 
 /// RFC 9113 section 4.1.
 std::string frame(FrameType type, std::uint8_t flags, std::int32_t stream, const std::string& payload) {
   const auto byte = [](std::size_t value) { return static_cast<char>(value & 0xff); };
   const std::size_t size = payload.size();
   const auto number = static_cast<std::size_t>(stream);
-  return std::string{byte(size >> 16), byte(size >> 8), byte(size), byte(type), byte(flags),
+  return std::string{byte(size >> 16),   byte(size >> 8),    byte(size),        byte(type),  byte(flags),
                      byte(number >> 24), byte(number >> 16), byte(number >> 8), byte(number)} +
          payload;
 }
@@ -143,9 +150,15 @@ TEST(Http2SessionInput, BrokenInputBreaksNoPromise) {
       // Heads lie near the beginning: half of the changes go there.
       const std::size_t at = random() % (random() % 2 == 0 ? input.size() : 300);
       switch (random() % 3) {
-        case 0: input[at] = static_cast<char>(random()); break;
-        case 1: input.erase(at, 1 + random() % 20); break;
-        default: input.insert(at, input.substr(random() % input.size(), random() % 60)); break;
+        case 0:
+          input[at] = static_cast<char>(random());
+          break;
+        case 1:
+          input.erase(at, 1 + random() % 20);
+          break;
+        default:
+          input.insert(at, input.substr(random() % input.size(), random() % 60));
+          break;
       }
     }
     const std::size_t piece = 1 + random() % input.size();

@@ -32,8 +32,8 @@ TEST(Http2Session, AsksForOneRangeInPlainForm) {
   ASSERT_EQ(run.origin.requests().size(), 1u);
   EXPECT_THAT(run.origin.requests()[0].fields,
               ElementsAre(Pair(":authority", "origin.example"), Pair(":method", "GET"), Pair(":path", "/movie/low.mp4"),
-                          Pair(":scheme", "https"), Pair("accept-encoding", "identity"),
-                          Pair("range", "bytes=100-199"), Pair("user-agent", "tributary")));
+                          Pair(":scheme", "https"), Pair("accept-encoding", "identity"), Pair("range", "bytes=100-199"),
+                          Pair("user-agent", "tributary")));
   constexpr int kEnablePush = 2, kInitialWindow = 4;
   EXPECT_THAT(run.origin.settings(), Contains(Pair(kEnablePush, 0)));
   EXPECT_THAT(run.origin.settings(), Contains(Pair(kInitialWindow, 0)));
@@ -130,8 +130,8 @@ TEST(Http2Session, AnAnswerThatIsNoneFailsAlone) {
   run.origin.answer(run.stream_of(3), "206", {{"content-range", "bytes 0-9/1000"}, {"content-encoding", "gzip"}}, "?");
   run.origin.answer(run.origin.requests()[4]);
   run.talk(false);
-  EXPECT_THAT(run.lines(), testing::IsSupersetOf({"failed 1: not-found", "failed 2: range-mismatch",
-                                                  "failed 3: encoding", "done 4"}));
+  EXPECT_THAT(run.lines(), testing::IsSupersetOf(
+                               {"failed 1: not-found", "failed 2: range-mismatch", "failed 3: encoding", "done 4"}));
   EXPECT_TRUE(run.session().accepts_request());
 }
 
@@ -147,7 +147,8 @@ TEST(Http2Session, TheWholeFileForARangeIsCalledOff) {
 }
 
 TEST(Http2Session, ABodyOfAnotherLengthIsRefused) {
-  for (const auto& [body, reason] : {std::pair{std::string(9, 'x'), "range-mismatch"}, {std::string(11, 'x'), "protocol"}}) {
+  for (const auto& [body, reason] :
+       {std::pair{std::string(9, 'x'), "range-mismatch"}, {std::string(11, 'x'), "protocol"}}) {
     Http2Run run;
     run.ask(request(1, 0, 10));
     run.talk(false);

@@ -88,8 +88,8 @@ class TlsTransport : public testing::Test {
   }
 
   TestCertificates certificates_;
-  NginxServer nginx_{{.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {};",
-                                                certificates_.server(), certificates_.server_key()),
+  NginxServer nginx_{{.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {};", certificates_.server(),
+                                                certificates_.server_key()),
                       .tls = true}};
 };
 
@@ -112,7 +112,8 @@ TEST_F(TlsTransport, SaysWhatIsWrongWithACertificateAndWhatToDo) {
     std::string certificate;
     std::vector<std::string> words;
   } cases[]{
-      {certificates_.expired(), {"certificate has expired", "valid until 2020-02-01T00:00:00.000Z", "this machine's clock says 20"}},
+      {certificates_.expired(),
+       {"certificate has expired", "valid until 2020-02-01T00:00:00.000Z", "this machine's clock says 20"}},
       {certificates_.not_yet_valid(), {"not yet valid", "valid from 2099-01-01T00:00:00.000Z on", "set the clock"}},
       {certificates_.self_signed(), {"nobody but localhost itself", "--cacert"}},
   };
@@ -142,8 +143,7 @@ TEST_F(TlsTransport, SaysWhatIsWrongWithACertificateAndWhatToDo) {
 TEST_F(TlsTransport, RefusesPlainHttp) {
   const FaultyOrigin plain{[](const std::string&) { return FaultyOrigin::Reply{}; }};
   // The server does not understand the handshake and waits for the end of a head: give it one that is none.
-  const FaultyOrigin talkative{
-      [](const std::string&) { return FaultyOrigin::Reply{"HTTP/1.1 400 Bad\r\n\r\n"}; }};
+  const FaultyOrigin talkative{[](const std::string&) { return FaultyOrigin::Reply{"HTTP/1.1 400 Bad\r\n\r\n"}; }};
   LinkRules rules;
   rules.connect_timeout = 300ms;
   LinkWorld world{fmt::format("https://127.0.0.1:{}/x", plain.port()), rules};
@@ -159,9 +159,7 @@ TEST(FaultyOrigins, FailAsTheyDeserve) {
   } cases[] = {
       {"range ignored", {response("200 OK", std::string(1000, 'x'))}, "range-ignored"},
       {"wrong range", {partial_content(100, 200)}, "range-mismatch"},
-      {"length and range differ",
-       {response("206 OK", "xyz", "Content-Range: bytes 0-99/1000\r\n")},
-       "range-mismatch"},
+      {"length and range differ", {response("206 OK", "xyz", "Content-Range: bytes 0-99/1000\r\n")}, "range-mismatch"},
       {"busy", {response("503 Service Unavailable", "later")}, "server-busy"},
       {"garbage", {"220 mail.example ESMTP\r\n\r\n"}, "protocol"},
       {"closed within the body", {good.substr(0, good.size() - 10), Then::kClose}, "closed-mid-body"},
@@ -182,8 +180,7 @@ TEST(FaultyOrigins, FailAsTheyDeserve) {
 TEST(FaultyOrigins, ARequestAfterAFailureConnectsAnew) {
   int requests = 0;
   const FaultyOrigin origin{[&](const std::string&) {
-    return ++requests == 1 ? FaultyOrigin::Reply{"garbage\r\n\r\n"}
-                           : FaultyOrigin::Reply{partial_content(0, 100)};
+    return ++requests == 1 ? FaultyOrigin::Reply{"garbage\r\n\r\n"} : FaultyOrigin::Reply{partial_content(0, 100)};
   }};
   LinkWorld world{url_of(origin), LinkRules{}};
   EXPECT_EQ(failure_of(world.fetch(kRange)), "protocol");

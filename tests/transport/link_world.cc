@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 LinkWorld::LinkWorld(const std::string& url, const LinkRules& rules, PipelinedTransport::Options options)
     : LinkWorld{url, resolve(parse_url(url).origin), rules, options} {}
 
-LinkWorld::LinkWorld(const std::string& url, const std::vector<std::string>& addresses,
-                     const LinkRules& rules, PipelinedTransport::Options options)
+LinkWorld::LinkWorld(const std::string& url, const std::vector<std::string>& addresses, const LinkRules& rules,
+                     PipelinedTransport::Options options)
     : target_{parse_url(url).target},
       transport_{make_link_transport(loop_, parse_url(url).origin, addresses, rules, options)} {}
 

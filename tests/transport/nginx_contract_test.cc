@@ -12,8 +12,7 @@ namespace {
 
 class NginxFilmServer final : public FilmServer {
  public:
-  NginxFilmServer(HttpVersion http, const std::string& directives)
-      : http_{http}, nginx_{options(http, directives)} {
+  NginxFilmServer(HttpVersion http, const std::string& directives) : http_{http}, nginx_{options(http, directives)} {
     nginx_.put("film.mp4", film());
   }
 

@@ -17,7 +17,7 @@ class NginxServer {
     std::string address = "127.0.0.1";  // or "[::1]"
     std::string directives;             // further ones of the server block, each with its semicolon
     bool tls = false;                   // needs ssl_certificate and ssl_certificate_key among the directives
-    bool http2 = false;                     // as well, with tls
+    bool http2 = false;                 // as well, with tls
   };
   explicit NginxServer(const Options& options);
 

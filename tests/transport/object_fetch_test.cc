@@ -47,8 +47,7 @@ class ObjectFetchTest : public testing::Test {
     }
     if (target == "/object" || target == "/plain") return {response("200 OK", "whole")};
     if (target == "/endless") return {response("206 Partial Content", "x", "Content-Range: bytes 0-0/*\r\n")};
-    if (target == "/empty")
-      return {response("416 Range Not Satisfiable", "no", "Content-Range: bytes */0\r\n")};
+    if (target == "/empty") return {response("416 Range Not Satisfiable", "no", "Content-Range: bytes */0\r\n")};
     if (target == "/cut")
       return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
     return {response("404 Not Found", "no")};
@@ -98,9 +97,7 @@ TEST_F(ObjectFetchTest, SaysWhatCameBack) {
 }
 
 TEST_F(ObjectFetchTest, WhatTheTakerThrowsComesOut) {
-  const auto full = [](const ObjectHead&, std::span<const std::byte>) {
-    throw std::out_of_range("the disk is full");
-  };
+  const auto full = [](const ObjectHead&, std::span<const std::byte>) { throw std::out_of_range("the disk is full"); };
   EXPECT_THROW(fetch("/plain", full, ObjectFetch::Wanted::kFirstByte), std::out_of_range);
 }
 

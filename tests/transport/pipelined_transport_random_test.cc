@@ -39,8 +39,7 @@ class ChanceOrigin {
 
   /// Something happens on each connection, or nothing.
   void act() {
-    for (std::size_t number = 0; number < network_.connections(); ++number)
-      act(network_.connection(number), number);
+    for (std::size_t number = 0; number < network_.connections(); ++number) act(network_.connection(number), number);
   }
 
  private:
@@ -59,9 +58,8 @@ class ChanceOrigin {
     if (!closing_[number] && chance(50)) {
       if (const auto range = next_request(connection.sent)) {
         closing_[number] = chance(15);
-        sending +=
-            partial_content(static_cast<int>(range->begin.bytes()), static_cast<int>(range->end.bytes()),
-                            closing_[number] ? "Connection: close\r\n" : "");
+        sending += partial_content(static_cast<int>(range->begin.bytes()), static_cast<int>(range->end.bytes()),
+                                   closing_[number] ? "Connection: close\r\n" : "");
       }
     }
     const std::size_t size = std::min<std::size_t>(sending.size(), static_cast<std::size_t>(below(400)));
@@ -88,8 +86,7 @@ std::string fetch_file(unsigned seed) {
   TimePoint now{};
   unsigned last_id = 0;
   const auto ask = [&](DataSize begin, DataSize end) {
-    const RangeRequest next =
-        request(++last_id, static_cast<int>(begin.bytes()), static_cast<int>(end.bytes()));
+    const RangeRequest next = request(++last_id, static_cast<int>(begin.bytes()), static_cast<int>(end.bytes()));
     asked[next.id] = next.range;
     log.submitted(next);
     transport.submit(next, now);

@@ -156,8 +156,8 @@ TEST_F(PipelinedTransportTest, CloseFailsEverythingWithTheGivenReason) {
   answer(0, good_.substr(0, good_.size() - 3));
   transport_.close(FailureReason::kLinkDown, now_);
   advance();
-  EXPECT_THAT(log_.lines(), testing::IsSupersetOf({"bytes 2: 7", "failed 2: link-down", "failed 3: link-down",
-                                                   "failed 4: link-down"}));
+  EXPECT_THAT(log_.lines(), testing::IsSupersetOf(
+                                {"bytes 2: 7", "failed 2: link-down", "failed 3: link-down", "failed 4: link-down"}));
   EXPECT_TRUE(network_.connection(0).released);
 }
 

@@ -29,12 +29,14 @@ TEST(RetryAfter, ADateIsHeldAgainstTheOriginsClockNotOurs) {
 }
 
 TEST(RetryAfter, WhatIsNeitherSaysNothing) {
-  for (const char* text : {"", "soon", "-3", "1.5", "+1", "1 s"}) EXPECT_EQ(retry_after(text, kNow), std::nullopt) << text;
+  for (const char* text : {"", "soon", "-3", "1.5", "+1", "1 s"})
+    EXPECT_EQ(retry_after(text, kNow), std::nullopt) << text;
 }
 
 TEST(RetryAfter, ByHttp1ItComesWithTheFailure) {
   for (const auto& [status, asked] : {std::pair{"503 Service Unavailable", std::optional<Duration>{12s}},
-                                      {"429 Too Many Requests", 12s}, {"404 Not Found", std::nullopt}}) {
+                                      {"429 Too Many Requests", 12s},
+                                      {"404 Not Found", std::nullopt}}) {
     SessionRun run;
     run.ask(request(1, 0, 10));
     run.receive(response(status, "", "Date: " + kNow + "\r\nRetry-After: " + kSoon + "\r\n"));

@@ -34,7 +34,8 @@ pid_t start(const std::vector<std::string>& command) {
 }  // namespace
 
 bool is_installed(const std::string& program) {
-  return std::ranges::any_of(kPlaces, [&](const std::string& place) { return access((place + program).c_str(), X_OK) == 0; });
+  return std::ranges::any_of(kPlaces,
+                             [&](const std::string& place) { return access((place + program).c_str(), X_OK) == 0; });
 }
 
 ServerProcess::ServerProcess(const std::string& address, const Command& command) {

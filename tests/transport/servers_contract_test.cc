@@ -81,9 +81,7 @@ class OtherFilmServer final : public FilmServer {
       : http_{http}, process_{"127.0.0.1", [&](std::uint16_t port) { return command(program, port); }} {}
 
   std::string url() const override { return fmt::format("https://localhost:{}/film.mp4", process_.port()); }
-  LinkRules rules() const override {
-    return {.link = "lo", .ca_file = certificates_.authority(), .http = http_};
-  }
+  LinkRules rules() const override { return {.link = "lo", .ca_file = certificates_.authority(), .http = http_}; }
 
  private:
   std::vector<std::string> command(const Program& program, std::uint16_t port) const {
@@ -92,9 +90,9 @@ class OtherFilmServer final : public FilmServer {
     create_directories(directory_.path() / "root");
     directory_.write("root/film.mp4", film());
     std::vector<std::string> command = program.command;
-    command.push_back(directory_.write(
-        "configuration", fmt::format(fmt::runtime(program.configuration), directory_.path().string(), port,
-                                     certificates_.server(), certificates_.server_key())));
+    command.push_back(
+        directory_.write("configuration", fmt::format(fmt::runtime(program.configuration), directory_.path().string(),
+                                                      port, certificates_.server(), certificates_.server_key())));
     return command;
   }
 

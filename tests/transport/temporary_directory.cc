@@ -9,8 +9,7 @@ namespace tributary {
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = std::filesystem::temp_directory_path() / "tributary-test-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr)
-    throw std::system_error{errno, std::generic_category(), "make " + name};
+  if (mkdtemp(name.data()) == nullptr) throw std::system_error{errno, std::generic_category(), "make " + name};
   path_ = name;
 }
 

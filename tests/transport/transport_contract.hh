@@ -46,9 +46,7 @@ struct ContractCase {
   std::function<std::unique_ptr<ContractWorld>()> make_world;
 };
 
-inline std::string contract_case_name(const testing::TestParamInfo<ContractCase>& info) {
-  return info.param.name;
-}
+inline std::string contract_case_name(const testing::TestParamInfo<ContractCase>& info) { return info.param.name; }
 
 /// The owner of the transport: asks for ranges, and asks again for what is missing when a connection was
 /// lost.
@@ -60,8 +58,7 @@ class TransportContract : public testing::TestWithParam<ContractCase> {
   RequestId ask(ByteRange range, const std::string& target) {
     const RequestId id{++last_id_};
     const bool real_file = target == world_->target();
-    const RangeRequest request{id, target, range,
-                               real_file ? std::optional{world_->file_size()} : std::nullopt};
+    const RangeRequest request{id, target, range, real_file ? std::optional{world_->file_size()} : std::nullopt};
     log_.submitted(request);
     ranges_[id] = range;
     world_->transport().submit(request, world_->now());
@@ -69,8 +66,7 @@ class TransportContract : public testing::TestWithParam<ContractCase> {
   }
 
   /// Takes events as they come until the condition holds, calling `on_event` for each.
-  void run_until(const std::function<bool()>& condition,
-                 const std::function<void(const Event&)>& on_event = {}) {
+  void run_until(const std::function<bool()>& condition, const std::function<void(const Event&)>& on_event = {}) {
     constexpr int kPatience = 200'000;  // steps
     for (int step = 0; !condition(); ++step) {
       ASSERT_LT(step, kPatience) << "no end in sight; open requests: " << log_.open_requests();
@@ -171,8 +167,7 @@ TEST_P(TransportContract, KeepsADepthOfFour) {
   constexpr int kSize = 30'000;
   int asked = 0;
   run_until([&] {
-    for (; asked < kRequests && log_.open_requests() < 4; ++asked)
-      ask(range(asked * kSize, (asked + 1) * kSize));
+    for (; asked < kRequests && log_.open_requests() < 4; ++asked) ask(range(asked * kSize, (asked + 1) * kSize));
     return log_.open_requests() == 0;
   });
   expect_content(range(0, kRequests * kSize));

@@ -28,8 +28,7 @@ TEST(QuantityText, QuotesWhatItRefuses) {
       parse_size(bad);
       FAIL() << bad << " was taken";
     } catch (const std::invalid_argument& error) {
-      EXPECT_NE(std::string{error.what()}.find('"' + std::string{bad} + '"'), std::string::npos)
-          << error.what();
+      EXPECT_NE(std::string{error.what()}.find('"' + std::string{bad} + '"'), std::string::npos) << error.what();
     }
   }
   EXPECT_THROW(parse_duration("10"), std::invalid_argument);

@@ -36,8 +36,7 @@ TEST_P(EveryAdaptation, StreamsAMovieToItsEndAndUsesLinksThatCarryTheHighestQual
 
 TEST_P(EveryAdaptation, SurvivesALinkThatComesAndGoesWithLittleForTheLowest) {
   const SimulatedRun movie =
-      run(StreamingMode::kOnDemand, 6,
-          "a 1.5Mbps 30ms, at 40s 0.3Mbps, at 50s 1.5Mbps; b 2Mbps 60ms, down 30s..60s");
+      run(StreamingMode::kOnDemand, 6, "a 1.5Mbps 30ms, at 40s 0.3Mbps, at 50s 1.5Mbps; b 2Mbps 60ms, down 30s..60s");
   EXPECT_TRUE(movie.record.complete());
   EXPECT_EQ(movie.summary.played, 60U);
 }
@@ -49,8 +48,7 @@ TEST_P(EveryAdaptation, StreamsLive) {
 }
 
 TEST_P(EveryAdaptation, DecidesTheSameWhenARecordedSessionIsReplayed) {
-  const SimulatedRun movie =
-      run(StreamingMode::kOnDemand, 6, "a 2Mbps 30ms, loss 0.5%; b 1Mbps 60ms, down 20s..30s");
+  const SimulatedRun movie = run(StreamingMode::kOnDemand, 6, "a 2Mbps 30ms, loss 0.5%; b 1Mbps 60ms, down 20s..30s");
   std::istringstream in{movie.trace};
   const SessionTrace trace = SessionTrace::read(in);
   Session session = recorded_session(trace);
@@ -58,8 +56,8 @@ TEST_P(EveryAdaptation, DecidesTheSameWhenARecordedSessionIsReplayed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryAdaptation,
-                         ::testing::Values("thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba",
-                                           "robust-mpc", "planned", "fixed:super"));
+                         ::testing::Values("thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite",
+                                           "bba", "robust-mpc", "planned", "fixed:super"));
 
 }  // namespace
 }  // namespace tributary

@@ -49,19 +49,22 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
   int paid_for = 0, close = 0;
   for (int i = 0; i < kRuns; ++i) {
     const double free = between(0.3, 1.2), content = free * between(0.8, 2.2);
-    const std::string later = i % 3 == 0 ? fmt::format(", at {:.1f}s {:.3f}Mbps", between(5, 30), free * between(0.5, 1.5)) : "";
+    const std::string later =
+        i % 3 == 0 ? fmt::format(", at {:.1f}s {:.3f}Mbps", between(5, 30), free * between(0.5, 1.5)) : "";
     const std::string wifi = fmt::format("wifi {:.3f}Mbps {:.0f}ms, jitter 3ms, loss {:.2f}%{}", free, between(10, 80),
                                          i % 2 == 0 ? 0 : between(0, 0.5), later);
     const DataSize segment{static_cast<std::int64_t>(content * 1e6 / 8 * 2)};
     const auto seed = static_cast<std::uint64_t>(i);
-    const BilledRun with = billed_run(segment, wifi + "; lte 10Mbps 40ms", {{"lte", parse_terms("paid:0.01/MB")}}, seed);
+    const BilledRun with =
+        billed_run(segment, wifi + "; lte 10Mbps 40ms", {{"lte", parse_terms("paid:0.01/MB")}}, seed);
     if (!with.bill->waiting_averted) continue;
     const BilledRun without = billed_run(segment, wifi, {}, seed);
     const WaitingAverted& said = *with.bill->waiting_averted;
     const Duration truth = without.waited - with.waited;
     ++paid_for;
-    const std::string what = fmt::format("{}, {:.3f} Mbit/s of media, seed {}: {:.2f} s, said to be {:.2f} ({:.2f} to {:.2f})", wifi,
-                                         content, i, to_seconds(truth), to_seconds(said.estimate), to_seconds(said.least), to_seconds(said.most));
+    const std::string what = fmt::format(
+        "{}, {:.3f} Mbit/s of media, seed {}: {:.2f} s, said to be {:.2f} ({:.2f} to {:.2f})", wifi, content, i,
+        to_seconds(truth), to_seconds(said.estimate), to_seconds(said.least), to_seconds(said.most));
     EXPECT_LE(said.least, truth) << what;
     EXPECT_GE(said.most, truth) << what;
     if (std::abs(to_seconds(truth - said.estimate)) < 1 + 0.05 * to_seconds(truth)) ++close;
@@ -72,7 +75,9 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
 
 TEST(Bill, IsComparedOnlyWhereItMattersWhoCarriesWhat) {
   const auto paid = parse_terms("paid:0.01/MB"), dear = parse_terms("paid:0.02/MB");
-  const auto bill = [](const std::string& links, const TermsOfLinks& terms) { return *billed_run(100_kB, links, terms, 1).bill; };
+  const auto bill = [](const std::string& links, const TermsOfLinks& terms) {
+    return *billed_run(100_kB, links, terms, 1).bill;
+  };
   const std::string one = "lte 4Mbps 40ms", two = "lte 1Mbps 40ms; usb 1Mbps 40ms";
   for (const Bill& same : {bill(one, {{"lte", paid}}), bill(two, {{"lte", paid}, {"usb", paid}})}) {
     EXPECT_FALSE(same.money_if_equal || same.spared_bytes_if_equal);

@@ -48,8 +48,8 @@ TEST(BoundedRecord, ExplainsMissesAsOneOfEverythingDoes) {
   options.buffer_segments = 3;
   options.startup_segments = 1;
   Session session{testing::constant_table(300, {250_kB, 500_kB, 900_kB}), options};
-  SimulatedWorld world{session.table(), parse_scenario("a 1.5Mbps 30ms, down 100s..112s; b 1Mbps 60ms, down 400s..420s"), 1,
-                       false};
+  SimulatedWorld world{session.table(),
+                       parse_scenario("a 1.5Mbps 30ms, down 100s..112s; b 1Mbps 60ms, down 400s..420s"), 1, false};
   Explainer explainer{session};
   SessionObserver* const observers[] = {&explainer};
   run(session, world, observers);

@@ -38,11 +38,13 @@ TEST(LinkTerms, AreRefusedWithThePlace) {
   EXPECT_NE(why_refused("free:1MB"), "");
   EXPECT_NE(why_refused("paid"), "");
   EXPECT_EQ(why_refused("paid:x/MB"), "\"x/MB\": expected a price for a size, as in 0.01/MB or 4/GB");
-  for (const char* text : {"paid:", "paid:1", "paid:1/", "paid:-1/MB", "paid:nan/MB", "paid:inf/MB", "paid:1/5MB", "paid:1/apple"})
+  for (const char* text :
+       {"paid:", "paid:1", "paid:1/", "paid:-1/MB", "paid:nan/MB", "paid:inf/MB", "paid:1/5MB", "paid:1/apple"})
     EXPECT_NE(why_refused(text), "") << text;
   EXPECT_EQ(why_refused("metered:lots"), "\"lots\": expected a cap above 0, as in 500MB");
   EXPECT_EQ(why_refused("metered:500MB@32nd"), "\"32nd\": expected a day of the month, 1st to 31st");
-  for (const char* text : {"metered:", "metered:0", "metered:1MB@", "metered:1MB@0", "metered:1MB@5x", "", "metered:500MB@5th@6th"})
+  for (const char* text :
+       {"metered:", "metered:0", "metered:1MB@", "metered:1MB@0", "metered:1MB@5x", "", "metered:500MB@5th@6th"})
     EXPECT_NE(why_refused(text), "") << text;
 }
 

@@ -47,8 +47,7 @@ TEST(PublicationClock, LooksLessAndLessOftenWhenNothingComes) {
   PublicationClock clock;
   clock.expect(TimePoint{10s}, 2s, TimePoint{9s});
   int looks = 0;
-  for (TimePoint at = clock.next_look(); at < TimePoint{70s}; at = clock.next_look(), ++looks)
-    clock.missed(at);
+  for (TimePoint at = clock.next_look(); at < TimePoint{70s}; at = clock.next_look(), ++looks) clock.missed(at);
   EXPECT_GT(looks, 55);
   EXPECT_LT(looks, 85);
 }

@@ -40,7 +40,9 @@ class BusyOrigin {
  public:
   BusyOrigin(int times, std::string retry_after) : times_{times}, retry_after_{std::move(retry_after)} {}
 
-  LiveOrigin::Options options() const { return {.url = fmt::format("http://127.0.0.1:{}/index.json", server_.port()), .ca_file = {}}; }
+  LiveOrigin::Options options() const {
+    return {.url = fmt::format("http://127.0.0.1:{}/index.json", server_.port()), .ca_file = {}};
+  }
   int requests() const { return requests_; }
 
  private:
@@ -72,11 +74,14 @@ class Follower {
   }
   Duration left() const { return *origin_.next_deadline() - now(); }
   bool has_news() const {
-    return std::ranges::any_of(happened_, [](const TimedEvent& e) { return std::holds_alternative<event::SegmentAdded>(e.event); });
+    return std::ranges::any_of(
+        happened_, [](const TimedEvent& e) { return std::holds_alternative<event::SegmentAdded>(e.event); });
   }
 
  private:
-  TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)}; }
+  TimePoint now() const {
+    return TimePoint{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
+  }
 
   const BusyOrigin& busy_;
   std::vector<std::string> links_;

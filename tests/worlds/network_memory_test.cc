@@ -22,8 +22,9 @@ class NetworkMemoryTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder); }
 
   NetworkMemory memory() {
-    return {folder, {[](const std::string& link) { return link; }, [this] { return now; },
-                     [this](const std::string& text) { warnings += text + '\n'; }}};
+    return {folder,
+            {[](const std::string& link) { return link; }, [this] { return now; },
+             [this](const std::string& text) { warnings += text + '\n'; }}};
   }
   fs::path file() const { return fs::path{folder} / "link-memory.json"; }
   void write(const std::string& text) const {
@@ -84,7 +85,8 @@ TEST_F(NetworkMemoryTest, OfTooManyNetworksTheOldestAreForgotten) {
 }
 
 TEST_F(NetworkMemoryTest, DamageIsSaidWithItsPlaceAndBegunAfresh) {
-  const std::string good = R"("network": "a", "throughput_bit_s": 1000000, "round_trip_s": 0.1, "measured_at": "2026-11-22T07:00:00Z")";
+  const std::string good =
+      R"("network": "a", "throughput_bit_s": 1000000, "round_trip_s": 0.1, "measured_at": "2026-11-22T07:00:00Z")";
   const std::vector<std::pair<std::string, std::string>> damaged{
       {"{\"format\": \"tributary-li", "line 1"},
       {"", "line 1"},
@@ -95,7 +97,8 @@ TEST_F(NetworkMemoryTest, DamageIsSaidWithItsPlaceAndBegunAfresh) {
        "networks[0].throughput_bit_s: is not a rate"},
       {with(R"({"network": "a", "throughput_bit_s": 1, "round_trip_s": -1, "measured_at": "2026-11-22T07:00:00Z"})"),
        "networks[0].round_trip_s: is not a round trip"},
-      {with("{" + good + "}, {" + R"("network": "b", "throughput_bit_s": 1, "round_trip_s": 1, "measured_at": "yesterday")" + "}"),
+      {with("{" + good + "}, {" +
+            R"("network": "b", "throughput_bit_s": 1, "round_trip_s": 1, "measured_at": "yesterday")" + "}"),
        "networks[1].measured_at: is not a time"}};
   write(with("{" + good + "}"));
   EXPECT_EQ(memory().recall("a"), (RememberedLink{1_Mbps, std::chrono::milliseconds{100}}));

@@ -38,7 +38,8 @@ std::vector<TimedEvent> random_script(std::mt19937& random) {
         script.push_back({at, event::LinkUseChanged{static_cast<LinkId>(up_to(1)), static_cast<LinkUse>(up_to(2))}});
         break;
       case 3:
-        script.push_back({at, event::QualityChosen{up_to(1) == 0 ? std::nullopt : std::optional{QualityIndex{up_to(3)}}}});
+        script.push_back(
+            {at, event::QualityChosen{up_to(1) == 0 ? std::nullopt : std::optional{QualityIndex{up_to(3)}}}});
         break;
       default:
         script.push_back({at, event::PlayoutReported{static_cast<PlayoutState>(up_to(2)), segment,

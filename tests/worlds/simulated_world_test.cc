@@ -59,12 +59,12 @@ double goodput(SubsegmentApproach approach, std::uint32_t megabits, const std::s
 }
 
 TEST(SimulatedWorld, BalancedRangesFillLinksOfAnyRateAndRoundTrip) {
-  for (const auto& [megabits, links] : std::vector<std::pair<std::uint32_t, std::string>>{
-           {20, "a 10Mbps 10ms; b 10Mbps 100ms"},
-           {20, "a 16Mbps 10ms; b 4Mbps 40ms"},
-           {22, "a 20Mbps 40ms; b 2Mbps 10ms"},
-           {7, "a 4Mbps 10ms; b 2Mbps 40ms; c 1Mbps 100ms"},
-           {100, "a 50Mbps 10ms; b 50Mbps 10ms"}}) {
+  for (const auto& [megabits, links] :
+       std::vector<std::pair<std::uint32_t, std::string>>{{20, "a 10Mbps 10ms; b 10Mbps 100ms"},
+                                                          {20, "a 16Mbps 10ms; b 4Mbps 40ms"},
+                                                          {22, "a 20Mbps 40ms; b 2Mbps 10ms"},
+                                                          {7, "a 4Mbps 10ms; b 2Mbps 40ms; c 1Mbps 100ms"},
+                                                          {100, "a 50Mbps 10ms; b 50Mbps 10ms"}}) {
     EXPECT_GT(goodput(kBalanced, megabits, links), 0.95) << links;
   }
 }
@@ -111,8 +111,7 @@ TEST(SimulatedWorld, ALinkThatDiesAndReturnsIsCoveredByTheOther) {
 }
 
 TEST(SimulatedWorld, ASilentLinkIsGivenUpAndItsBytesComeOverTheOther) {
-  const SimulatedRun run{ladder(40), options(kDynamic),
-                         "a 4Mbps 10ms; b 4Mbps 10ms, at 10s 0Mbps, at 50s 4Mbps"};
+  const SimulatedRun run{ladder(40), options(kDynamic), "a 4Mbps 10ms; b 4Mbps 10ms, at 10s 0Mbps, at 50s 4Mbps"};
   EXPECT_TRUE(run.record.complete());
   EXPECT_EQ(run.summary.misses, 0U);  // six segments of buffer outlast the two seconds until it is noticed
   EXPECT_GT(run.record.links().at(LinkId{1}).failures, 0U);
@@ -202,8 +201,7 @@ TEST(SimulatedWorld, IsTheSameEveryTimeAndDiffersBySeed) {
 }
 
 TEST(SimulatedWorld, WhatWasRecordedCanBeDecidedAgain) {
-  for (const auto mode :
-       {StreamingMode::kOnDemand, StreamingMode::kLiveBuffered, StreamingMode::kLiveUnbuffered}) {
+  for (const auto mode : {StreamingMode::kOnDemand, StreamingMode::kLiveBuffered, StreamingMode::kLiveUnbuffered}) {
     SessionOptions o = options(kDynamic, mode == StreamingMode::kLiveUnbuffered ? 1 : 4);
     o.mode = mode;
     const SimulatedRun run{ladder(20), o, "a 2Mbps 30ms, down 5s..9s; b 1Mbps 60ms, loss 1%"};

@@ -49,14 +49,16 @@ struct Start {
     std::vector<testing::QualityRow> rows;
     for (const int kbit : {250, 500, 1000, 2000, 4000, 8000}) {
       testing::QualityRow& row = rows.emplace_back(testing::QualityRow{fmt::format("{}k", kbit), {}});
-      for (int i = 0; i < 12; ++i) row.sizes.push_back(DataSize{static_cast<std::int64_t>(kbit * 250 * (0.8 + 0.4 * random.uniform()))});
+      for (int i = 0; i < 12; ++i)
+        row.sizes.push_back(DataSize{static_cast<std::int64_t>(kbit * 250 * (0.8 + 0.4 * random.uniform()))});
     }
     return SegmentTable{testing::presentation_of(rows)};
   }
 
   ToldMemory times(double rate, double round_trip) const {
     ToldMemory wrong = right;
-    for (auto& [network, link] : wrong.known) link = {rate * link.rate, from_seconds(round_trip * to_seconds(link.round_trip))};
+    for (auto& [network, link] : wrong.known)
+      link = {rate * link.rate, from_seconds(round_trip * to_seconds(link.round_trip))};
     return wrong;
   }
 
@@ -75,15 +77,16 @@ SessionOptions fast() {
 }
 
 struct Outcome {
-  double first = 0;      // s until the first segment is there
-  double quality = 0;    // of it
-  double level = 0;      // of the first ten, on average
-  int misses = 0;        // of them
+  double first = 0;    // s until the first segment is there
+  double quality = 0;  // of it
+  double level = 0;    // of the first ten, on average
+  int misses = 0;      // of them
   double money = 0;
   std::string trace;
 };
 
-Outcome run_with(const Start& start, ToldMemory& memory, const SessionOptions& options = fast(), const TermsOfLinks& terms = {}) {
+Outcome run_with(const Start& start, ToldMemory& memory, const SessionOptions& options = fast(),
+                 const TermsOfLinks& terms = {}) {
   Session session{start.table, options};
   SessionRecord record{session.table()};
   SimulatedWorld modelled{session.table(), parse_scenario(start.scenario), 1, false};
@@ -102,7 +105,8 @@ Outcome run_with(const Start& start, ToldMemory& memory, const SessionOptions& o
   const SegmentRecord& first = record.segments().begin()->second;
   outcome.first = to_seconds(first.complete->time_since_epoch());
   outcome.quality = to_index(first.quality);
-  for (const auto& [id, link] : record.links()) outcome.money += link.cost.price_per_mb * static_cast<double>(link.received.bytes()) / 1e6;
+  for (const auto& [id, link] : record.links())
+    outcome.money += link.cost.price_per_mb * static_cast<double>(link.received.bytes()) / 1e6;
   outcome.trace = text.str();
   return outcome;
 }
@@ -123,7 +127,8 @@ TEST(StartByMemory, BeginsBetterAndAsSoonAndNothingIsLate) {
       slower.push_back(with.first / without.first);
       quality += with.quality - without.quality;
       more += with.level - without.level;
-      EXPECT_LE(with.first, std::max(without.first * 1.05, 0.75)) << start.scenario;  // a quarter of a segment, and connecting
+      EXPECT_LE(with.first, std::max(without.first * 1.05, 0.75))
+          << start.scenario;  // a quarter of a segment, and connecting
       EXPECT_GE(with.quality, without.quality) << start.scenario;
       EXPECT_EQ(with.misses, 0) << start.scenario;
     }

@@ -4,11 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <map>
-
 
 namespace tributary {
 namespace {
@@ -27,8 +26,9 @@ class UsageLedgerTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder); }
 
   UsageLedger ledger() {
-    return {folder, {[this](const std::string& link) { return link + " via " + gateway; }, [this] { return today; },
-                     [this](const std::string& text) { warnings += text + '\n'; }}};
+    return {folder,
+            {[this](const std::string& link) { return link + " via " + gateway; }, [this] { return today; },
+             [this](const std::string& text) { warnings += text + '\n'; }}};
   }
   Grant take(UsageLedger& from, const std::string& link, const LinkTerms& on, DataSize wanted) {
     auto& lease = leases[{&from, link}];
@@ -37,7 +37,8 @@ class UsageLedgerTest : public ::testing::Test {
   }
   int leases_there() const {
     int count = 0;
-    for (const auto& entry : fs::directory_iterator{folder}) count += entry.path().string().find("lease") != std::string::npos;
+    for (const auto& entry : fs::directory_iterator{folder})
+      count += entry.path().string().find("lease") != std::string::npos;
     return count;
   }
   /// As if the system had been started again since.
@@ -68,7 +69,9 @@ TEST_F(UsageLedgerTest, NeverGivesOutMoreThanTheCap) {
   EXPECT_EQ(take(b, "lte", terms, 6_MB).size, 4_MB);
   const Grant none = take(a, "lte", terms, 1_B);
   EXPECT_EQ(none.size, 0_B);
-  EXPECT_EQ(none.why_not_more, "10.0 MB of its cap of 10.0 MB are used since 2026-11-05, by all programs together; it begins anew on 2026-12-05");
+  EXPECT_EQ(
+      none.why_not_more,
+      "10.0 MB of its cap of 10.0 MB are used since 2026-11-05, by all programs together; it begins anew on 2026-12-05");
   leases.at({&b, "lte"})->give_back(3_MB);
   EXPECT_EQ(take(a, "lte", terms, 6_MB).size, 3_MB);
   EXPECT_EQ(warnings, "");

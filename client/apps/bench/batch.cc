@@ -22,8 +22,7 @@ std::vector<std::string> words_of(const std::string& line) {
 
 }  // namespace
 
-void run_batch(std::istream& in, std::ostream& out,
-               const std::function<RunEnd(int argc, char** argv)>& run) {
+void run_batch(std::istream& in, std::ostream& out, const std::function<RunEnd(int argc, char** argv)>& run) {
   for (std::string line; std::getline(in, line);) {
     std::vector<std::string> words = words_of(line);
     words.insert(words.begin(), "tributary-bench");

@@ -27,8 +27,7 @@ struct BenchOptions {
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::string run_id;
 
-  std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, trace_file,
-      save_file;
+  std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, trace_file, save_file;
   bool explain = false;
   bool quiet = false;
 };

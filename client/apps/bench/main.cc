@@ -36,8 +36,8 @@ namespace {
 
 RunLabels labels_of(const BenchOptions& options) {
   RunLabels labels;
-  labels.run_id = options.run_id.empty() ? fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)))
-                                         : options.run_id;
+  labels.run_id =
+      options.run_id.empty() ? fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr))) : options.run_id;
   labels.seed = options.seed;
   labels.version = TRIBUTARY_VERSION;
   labels.movie = transport::redacted(options.index);
@@ -95,14 +95,13 @@ std::optional<FreeLinks> free_links_of(std::vector<LinkScenario> links, const Be
   return free;
 }
 
-int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& record,
-           const SessionOptions& session, const RunLabels& labels, const CapacityOf& capacity) {
+int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& record, const SessionOptions& session,
+           const RunLabels& labels, const CapacityOf& capacity) {
   const Summary summary = summarise(record, session);
   outputs.write(summary, record, session, labels, capacity);
   if (!options.quiet) fmt::print("{}", summary_text(summary, record, labels.possible));
   if (options.explain) fmt::print("{}", misses_text(summary));
-  if (!record.complete() && options.quiet)
-    fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
+  if (!record.complete() && options.quiet) fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
   return record.complete() ? 0 : 1;
 }
 
@@ -187,14 +186,14 @@ int stream(const BenchOptions& options) {
   }
   const int stop_fd = stop_signal_fd();
   NetworkWorld network{session.table(),
-                     loop,
-                     monitor,
-                     connections_to(found, loop, {.link = {}, .ca_file = options.ca_file, .http = options.http}),
-                     {.live_replay = is_live(options.session.mode) && !grows,
-                      .live_origin = origin ? &*origin : nullptr,
-                      .use = use,
-                      .stop_fd = stop_fd,
-                      .sink = sink ? &*sink : nullptr}};
+                       loop,
+                       monitor,
+                       connections_to(found, loop, {.link = {}, .ca_file = options.ca_file, .http = options.http}),
+                       {.live_replay = is_live(options.session.mode) && !grows,
+                        .live_origin = origin ? &*origin : nullptr,
+                        .use = use,
+                        .stop_fd = stop_fd,
+                        .sink = sink ? &*sink : nullptr}};
   const auto memory = link_memory(found.addresses, say);
   RememberingWorld remembering{network, memory.get()};
   CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
@@ -213,8 +212,7 @@ int stream(const BenchOptions& options) {
     failed = std::current_exception();  // what happened until then is still worth a report
   }
   if (progress) progress->finish();
-  const int status =
-      report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
+  const int status = report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
   return network.stopped() ? 130 : status;
 }

@@ -26,14 +26,11 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
   for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &misses_, &trace_}) file->close();
 }
 
-std::string summary_text(const Summary& s, const SessionRecord& record,
-                         const std::optional<Possible>& possible) {
-  std::string text =
-      fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
+std::string summary_text(const Summary& s, const SessionRecord& record, const std::optional<Possible>& possible) {
+  std::string text = fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
   text += "  quality   ";
   for (std::size_t q = s.shares.size(); q-- > 0;) {
-    text += fmt::format("  {} {:.0f} %", record.table().quality_name(static_cast<QualityIndex>(q)),
-                        100 * s.shares[q]);
+    text += fmt::format("  {} {:.0f} %", record.table().quality_name(static_cast<QualityIndex>(q)), 100 * s.shares[q]);
   }
   text += fmt::format("\n  played      {} segments, {} changes of quality\n", s.played, s.switches);
   text += fmt::format("  deadlines   {} missed, {:.2f} s in all, {:.2f} s the worst\n", s.misses,
@@ -48,13 +45,12 @@ std::string summary_text(const Summary& s, const SessionRecord& record,
     text += fmt::format("  lag         {:.2f} s at the most, {:.2f} s at the end, {} segments skipped\n",
                         to_seconds(*s.lag_max), to_seconds(*s.lag_end), s.skipped);
   }
-  text += fmt::format("  throughput  {}, {} in {}\n",
-                      format_rate(DataRate::bits_per_second(s.throughput_kbit_s * 1e3)), format_size(s.bytes),
-                      format_duration(record.now().time_since_epoch()));
+  text += fmt::format("  throughput  {}, {} in {}\n", format_rate(DataRate::bits_per_second(s.throughput_kbit_s * 1e3)),
+                      format_size(s.bytes), format_duration(record.now().time_since_epoch()));
   for (const auto& [id, link] : record.links()) {
     text += fmt::format("  {:<11} {:.1f} %, {}, {} requests, {} failed\n", link.name,
-                        s.bytes > DataSize{} ? 100 * (link.received / s.bytes) : 0.0,
-                        format_size(link.received), link.requests, link.failures);
+                        s.bytes > DataSize{} ? 100 * (link.received / s.bytes) : 0.0, format_size(link.received),
+                        link.requests, link.failures);
   }
   if (s.bill) text += bill_text(*s.bill);
   return text;

@@ -24,8 +24,7 @@ class Outputs {
 };
 
 /// The figures for people, a few lines.
-std::string summary_text(const Summary& summary, const SessionRecord& record,
-                         const std::optional<Possible>& possible);
+std::string summary_text(const Summary& summary, const SessionRecord& record, const std::optional<Possible>& possible);
 /// Why deadlines were missed, a line each.
 std::string misses_text(const Summary& summary);
 

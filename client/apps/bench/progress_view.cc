@@ -19,8 +19,7 @@ ProgressView::ProgressView(std::FILE* out, const SessionRecord& record)
     : out_{out}, record_{record}, terminal_{isatty(fileno(out)) == 1} {}
 
 void ProgressView::on_event(const Event& event, TimePoint at) {
-  if (const auto* up = std::get_if<event::LinkUp>(&event))
-    say(at, fmt::format("link {} is in use", up->name));
+  if (const auto* up = std::get_if<event::LinkUp>(&event)) say(at, fmt::format("link {} is in use", up->name));
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     say(at, fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
   }
@@ -29,13 +28,11 @@ void ProgressView::on_event(const Event& event, TimePoint at) {
 
 void ProgressView::on_action(const Action& action, TimePoint at) {
   if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
-    say(at,
-        fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
-                    avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
-                    avoid->reason));
+    say(at, fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+                        avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
+                        avoid->reason));
   }
-  if (const auto* stall = std::get_if<action::Stall>(&action))
-    say(at, fmt::format("stall: {}", stall->reason));
+  if (const auto* stall = std::get_if<action::Stall>(&action)) say(at, fmt::format("stall: {}", stall->reason));
   if (const auto* skip = std::get_if<action::SkipSegment>(&action)) {
     say(at, fmt::format("segment {} skipped: {}", to_index(skip->segment), skip->reason));
   }
@@ -48,8 +45,7 @@ void ProgressView::finish() {
 void ProgressView::show(TimePoint at) {
   next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
   std::string text;
-  if (lines_shown_ > 0)
-    text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);  // up, and clear to the end of the screen
+  if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);  // up, and clear to the end of the screen
   text += status_line(at) + "\n";
   lines_shown_ = 1;
   if (terminal_) {
@@ -89,11 +85,10 @@ std::string ProgressView::status_line(TimePoint at) const {
       buffered += record_.table().duration(index);
     }
   }
-  return fmt::format(
-      "{:7.2f} s  {}  segment {}/{}  buffer {:4.1f} s  quality {}", to_seconds(at),
-      playing != nullptr ? fmt::format("playing {:>4}", to_index(playing->segment)) : "starting    ",
-      complete, record_.table().segment_count(), to_seconds(buffered),
-      newest != nullptr ? record_.table().quality_name(newest->quality) : "-");
+  return fmt::format("{:7.2f} s  {}  segment {}/{}  buffer {:4.1f} s  quality {}", to_seconds(at),
+                     playing != nullptr ? fmt::format("playing {:>4}", to_index(playing->segment)) : "starting    ",
+                     complete, record_.table().segment_count(), to_seconds(buffered),
+                     newest != nullptr ? record_.table().quality_name(newest->quality) : "-");
 }
 
 std::string ProgressView::link_line(LinkId id, const LinkRecord& link) const {

@@ -39,8 +39,7 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOf
          "that excludes no other")
       ->type_name("NAME[=COST]")
       ->allow_extra_args(false);
-  app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")
-      ->option_text("FILE");
+  app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")->option_text("FILE");
   using transport::HttpVersion;
   const std::map<std::string, HttpVersion> versions{
       {"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}};
@@ -50,9 +49,10 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOf
 }
 
 void add_spend_for(CLI::App& app, std::string& quality) {
-  app.add_option("--spend-for", quality,
-                 "Up to which quality a rule may count on links that cost something: lowest, a QUALITY, or stall (nothing but what "
-                 "would be a stall)")
+  app.add_option(
+         "--spend-for", quality,
+         "Up to which quality a rule may count on links that cost something: lowest, a QUALITY, or stall (nothing but what "
+         "would be a stall)")
       ->option_text("QUALITY [lowest; fixed:QUALITY that]");
 }
 

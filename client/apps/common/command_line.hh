@@ -19,8 +19,7 @@ struct CommandLineEnd {
 
 /// An option whose text is read by one of our own functions, so that its error says what is expected.
 template <typename Value, typename Read>
-CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read,
-                      const std::string& help) {
+CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read, const std::string& help) {
   return app
       .add_option_function<std::string>(
           name,

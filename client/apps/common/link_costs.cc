@@ -15,7 +15,8 @@ UsageLedger::Day today() {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
-  return UsageLedger::Day{std::chrono::year{local.tm_year + 1900}, std::chrono::month{static_cast<unsigned>(local.tm_mon + 1)},
+  return UsageLedger::Day{std::chrono::year{local.tm_year + 1900},
+                          std::chrono::month{static_cast<unsigned>(local.tm_mon + 1)},
                           std::chrono::day{static_cast<unsigned>(local.tm_mday)}};
 }
 
@@ -43,7 +44,8 @@ LinkTerms RealLinkCosts::terms_of(const std::string& link) {
   LinkTerms terms;
   if (manager_.metered(link).value_or(false)) {
     terms.kind = CostKind::kBackup;
-    say_(fmt::format("{} is metered, as the desktop says: used as a backup only (--link {}=free uses it always)", link, link));
+    say_(fmt::format("{} is metered, as the desktop says: used as a backup only (--link {}=free uses it always)", link,
+                     link));
   }
   return terms_[link] = terms;
 }
@@ -56,7 +58,8 @@ std::string network_of(const std::string& link, const std::vector<std::string>& 
   const LinkStates states = LinkSnapshot{origin_addresses}.take();
   const auto found = states.find(link);
   if (found == states.end()) return link;
-  const std::string& gateway = found->second.ipv4.gateway.empty() ? found->second.ipv6.gateway : found->second.ipv4.gateway;
+  const std::string& gateway =
+      found->second.ipv4.gateway.empty() ? found->second.ipv6.gateway : found->second.ipv4.gateway;
   return gateway.empty() ? link : link + " via " + gateway;
 }
 

@@ -30,9 +30,10 @@ std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addre
 }
 
 void add_forget(CLI::App& app, bool& forget) {
-  app.add_flag("--forget", forget,
-               "Forget what links could do, as it was measured in earlier sessions and is remembered for each network, and begin without; "
-               "by itself: forget it, and say of how many networks");
+  app.add_flag(
+      "--forget", forget,
+      "Forget what links could do, as it was measured in earlier sessions and is remembered for each network, and begin without; "
+      "by itself: forget it, and say of how many networks");
 }
 
 void forget_networks(std::FILE* say_to) {

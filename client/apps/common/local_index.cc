@@ -20,9 +20,7 @@ Presentation index_from(const std::string& text, const std::string& where) {
 
 Presentation read_local_index(const std::string& path) {
   std::ifstream in{path};
-  if (!in)
-    throw std::runtime_error(
-        fmt::format("cannot read {} (a simulation needs the index as a local file)", path));
+  if (!in) throw std::runtime_error(fmt::format("cannot read {} (a simulation needs the index as a local file)", path));
   std::ostringstream text;
   text << in.rdbuf();
   return index_from(text.str(), path);

@@ -22,12 +22,13 @@ Variant call(void* bus, const char* path, const char* interface, const char* met
     return nullptr;
   }
   return Variant{g_dbus_connection_call_sync(static_cast<GDBusConnection*>(bus), kService, path, interface, method,
-                                             arguments, nullptr, G_DBUS_CALL_FLAGS_NO_AUTO_START, kPatience_ms,
-                                             nullptr, nullptr)};
+                                             arguments, nullptr, G_DBUS_CALL_FLAGS_NO_AUTO_START, kPatience_ms, nullptr,
+                                             nullptr)};
 }
 
 Variant property(void* bus, const char* path, const char* interface, const char* name) {
-  const Variant answer = call(bus, path, "org.freedesktop.DBus.Properties", "Get", g_variant_new("(ss)", interface, name));
+  const Variant answer =
+      call(bus, path, "org.freedesktop.DBus.Properties", "Get", g_variant_new("(ss)", interface, name));
   if (!answer || !g_variant_is_of_type(answer.get(), G_VARIANT_TYPE("(v)"))) return nullptr;
   GVariant* value = nullptr;
   g_variant_get(answer.get(), "(v)", &value);
@@ -49,8 +50,8 @@ bool NetworkManager::runs() const {
 }
 
 std::optional<bool> NetworkManager::metered(const std::string& link) const {
-  const Variant device = call(bus_, "/org/freedesktop/NetworkManager", kService, "GetDeviceByIpIface",
-                              g_variant_new("(s)", link.c_str()));
+  const Variant device =
+      call(bus_, "/org/freedesktop/NetworkManager", kService, "GetDeviceByIpIface", g_variant_new("(s)", link.c_str()));
   if (!device || !g_variant_is_of_type(device.get(), G_VARIANT_TYPE("(o)"))) return std::nullopt;
   const char* path = nullptr;
   g_variant_get(device.get(), "(&o)", &path);

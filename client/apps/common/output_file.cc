@@ -20,8 +20,7 @@ void OutputFile::close() {
   if (!stream_.is_open()) return;
   errno = 0;
   stream_.close();
-  if (!stream_)
-    throw std::runtime_error(fmt::format("{} could not be written whole: {}", path_, std::strerror(errno)));
+  if (!stream_) throw std::runtime_error(fmt::format("{} could not be written whole: {}", path_, std::strerror(errno)));
 }
 
 }  // namespace tributary

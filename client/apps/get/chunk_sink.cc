@@ -10,11 +10,11 @@
 
 namespace tributary {
 
-ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& state,
-                     std::vector<ByteRange> chunks)
+ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& state, std::vector<ByteRange> chunks)
     : file_{file}, state_path_{std::move(state_path)}, state_{state}, chunks_{std::move(chunks)} {}
 
-void ChunkSink::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize offset, std::span<const std::byte> bytes) {
+void ChunkSink::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize offset,
+                       std::span<const std::byte> bytes) {
   write(chunks_.at(to_index(segment)).begin + offset, bytes);
 }
 
@@ -22,7 +22,8 @@ void ChunkSink::take(SegmentIndex segment, std::vector<MediaPart> parts) {
   const ByteRange chunk = chunks_.at(to_index(segment));
   const std::span<const std::byte> bytes = parts.front().bytes;
   for (const ByteRange& gap : state_.complete.gaps_in(chunk)) {
-    write(gap.begin, bytes.subspan(static_cast<std::size_t>((gap.begin - chunk.begin).bytes()), static_cast<std::size_t>(gap.size().bytes())));
+    write(gap.begin, bytes.subspan(static_cast<std::size_t>((gap.begin - chunk.begin).bytes()),
+                                   static_cast<std::size_t>(gap.size().bytes())));
   }
 }
 
@@ -40,7 +41,8 @@ void ChunkSink::save() {
   std::ofstream out{fresh, std::ios::binary};
   std::error_code ignored;  // if it cannot be opened, that is said below
   using std::filesystem::perms;
-  permissions(std::filesystem::path{fresh}, perms::owner_read | perms::owner_write, ignored);  // a URL may have secrets in it
+  permissions(std::filesystem::path{fresh}, perms::owner_read | perms::owner_write,
+              ignored);  // a URL may have secrets in it
   out << to_json(state_);
   out.close();
   if (!out || std::rename(fresh.c_str(), state_path_.c_str()) != 0) {

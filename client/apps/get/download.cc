@@ -57,8 +57,8 @@ std::optional<DownloadState> state_left_behind(const std::string& path) {
   if (!std::filesystem::exists(part)) return std::nullopt;
   std::ifstream in{PartFile::state_path(path)};
   if (!in) {
-    throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is",
-                                              part, PartFile::state_path(path))};
+    throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is", part,
+                                              PartFile::state_path(path))};
   }
   std::ostringstream text;
   text << in.rdbuf();
@@ -107,20 +107,22 @@ int download(const GetOptions& options) {
                       }};
   try {
     NetlinkLinkMonitor monitor{object.addresses, options.links};
-    over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); }, [&](const std::string& link) {
-      for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
-        plain.begin(link);
-        transport::CurlLoop loop;
-        ObjectFetch fetch{
-            loop,
-            options.url,
-            {.link = link, .ca_file = options.ca_file},
-            wanted,
-            [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
-        object.head = wait_for(fetch, loop, stop_fd);
-        if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
-      }
-    });
+    over_first_link(
+        options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
+        [&](const std::string& link) {
+          for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
+            plain.begin(link);
+            transport::CurlLoop loop;
+            ObjectFetch fetch{
+                loop,
+                options.url,
+                {.link = link, .ca_file = options.ca_file},
+                wanted,
+                [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
+            object.head = wait_for(fetch, loop, stop_fd);
+            if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
+          }
+        });
   } catch (...) {
     line.finish();
     plain.discard();

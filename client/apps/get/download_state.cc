@@ -39,8 +39,7 @@ DownloadState state_from_json(std::string_view text) {
   root.expect_format(kFormat, kVersion);
   DownloadState state;
   state.url = root.member("url").text();
-  state.size =
-      DataSize{root.member("size").integer("a size", 0, std::numeric_limits<std::int64_t>::max() / 2)};
+  state.size = DataSize{root.member("size").integer("a size", 0, std::numeric_limits<std::int64_t>::max() / 2)};
   state.etag = root.member("etag").text();
   state.last_modified = root.member("lastModified").text();
   const JsonNode complete = root.member("complete");
@@ -57,8 +56,7 @@ DownloadState state_from_json(std::string_view text) {
 
 std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now) {
   if (now.size != state.size) {
-    return fmt::format("the object has {} bytes now, it had {}", now.size ? now.size->bytes() : -1,
-                       state.size.bytes());
+    return fmt::format("the object has {} bytes now, it had {}", now.size ? now.size->bytes() : -1, state.size.bytes());
   }
   if (transport::is_strong(state.etag) && transport::is_strong(now.etag)) {
     if (state.etag == now.etag) return std::nullopt;
@@ -68,11 +66,9 @@ std::optional<std::string> why_not_continued(const DownloadState& state, const t
     return "the server says neither a strong ETag nor when the object was changed";
   }
   if (state.last_modified != now.last_modified) {
-    return fmt::format("the object was changed {}, what is there is of {}", now.last_modified,
-                       state.last_modified);
+    return fmt::format("the object was changed {}, what is there is of {}", now.last_modified, state.last_modified);
   }
-  if (state.url != now.url)
-    return fmt::format("what is there came from {}, and there is no strong ETag", state.url);
+  if (state.url != now.url) return fmt::format("what is there came from {}, and there is no strong ETag", state.url);
   return std::nullopt;
 }
 

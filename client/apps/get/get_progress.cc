@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 std::string time_left(DataSize left, DataRate rate) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(left / rate).count();
   if (seconds >= 360'000) return "long left";
-  const std::string minutes = seconds < 3600 ? fmt::format("{}", seconds / 60)
-                                             : fmt::format("{}:{:02}", seconds / 3600, seconds / 60 % 60);
+  const std::string minutes =
+      seconds < 3600 ? fmt::format("{}", seconds / 60) : fmt::format("{}:{:02}", seconds / 3600, seconds / 60 % 60);
   return fmt::format("{}:{:02} left", minutes, seconds % 60);
 }
 
@@ -33,8 +33,7 @@ std::string status_text(const GetStatus& status) {
     text = format_size(status.done);
   }
   text += "  " + format_rate(status.rate);
-  if (status.size && status.rate > DataRate{})
-    text += "  " + time_left(*status.size - status.done, status.rate);
+  if (status.size && status.rate > DataRate{}) text += "  " + time_left(*status.size - status.done, status.rate);
   for (const auto& [name, rate] : status.links) text += fmt::format("  {} {}", name, format_rate(rate));
   return text;
 }
@@ -74,10 +73,9 @@ void GetProgress::on_event(const Event& event, TimePoint at) {
 
 void GetProgress::on_action(const Action& action, TimePoint at) {
   if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
-    line_.say(
-        fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
-                    avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
-                    avoid->reason));
+    line_.say(fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+                          avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
+                          avoid->reason));
   }
   if (std::holds_alternative<action::Finish>(action)) line_.show(status(), at);
 }

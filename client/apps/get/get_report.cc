@@ -10,9 +10,7 @@
 namespace tributary {
 namespace {
 
-DataRate goodput(const GetReport& report) {
-  return report.time > Duration{} ? report.bytes / report.time : DataRate{};
-}
+DataRate goodput(const GetReport& report) { return report.time > Duration{} ? report.bytes / report.time : DataRate{}; }
 
 double share(const GetReport& report, const GetReport::Link& link) {
   return report.bytes > DataSize{} ? link.bytes / report.bytes : 0.0;
@@ -47,9 +45,8 @@ std::string to_json(const GetReport& report) {
 }
 
 std::string to_text(const GetReport& report) {
-  std::string text =
-      fmt::format("{}: {}{} in {}, {}", report.file, report.complete ? "" : "NOT whole, ",
-                  format_size(report.bytes), format_duration(report.time), format_rate(goodput(report)));
+  std::string text = fmt::format("{}: {}{} in {}, {}", report.file, report.complete ? "" : "NOT whole, ",
+                                 format_size(report.bytes), format_duration(report.time), format_rate(goodput(report)));
   if (report.resumed > DataSize{}) text += fmt::format("; {} were there", format_size(report.resumed));
   for (const GetReport::Link& link : report.links) {
     text += fmt::format("; {} {:.1f} %", link.name, 100 * share(report, link));

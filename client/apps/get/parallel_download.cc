@@ -20,8 +20,7 @@ namespace {
 /// Throws GetError if what was left behind is of another object.
 DownloadState state_of(const FoundObject& object, const std::optional<DownloadState>& left_behind,
                        const std::string& path) {
-  const DownloadState fresh{
-      object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
+  const DownloadState fresh{object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
   if (!left_behind) return fresh;
   if (const auto why = why_not_continued(*left_behind, object.head)) {
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: {}; without --continue it is begun anew",
@@ -39,29 +38,30 @@ void fill_in(GetReport& report, const SessionRecord& record) {
 }
 
 /// Fetches the chunks into the sink. The exit status.
-int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks,
-          ChunkSink& sink, RealLinkCosts& costs, int stop_fd, ProgressLine* line, GetReport& report) {
+int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
+          RealLinkCosts& costs, int stop_fd, ProgressLine* line, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
   OutputFile trace_file{options.trace_file};
   transport::CurlLoop loop;
   NetlinkLinkMonitor monitor{object.addresses, options.links};
-  const NetworkWorld::Connections connections{
-      [&, versions = transport::FileVersions{}](const std::string& link) {
-        return transport::make_link_transport(loop, object.location.origin, object.addresses,
-                                              {.link = link, .ca_file = options.ca_file, .http = options.http},
-                                              {.versions = versions});
-      },
-      [&](const std::string& /*uri*/) { return object.location.target; }};
+  const NetworkWorld::Connections connections{[&, versions = transport::FileVersions{}](const std::string& link) {
+                                                return transport::make_link_transport(
+                                                    loop, object.location.origin, object.addresses,
+                                                    {.link = link, .ca_file = options.ca_file, .http = options.http},
+                                                    {.versions = versions});
+                                              },
+                                              [&](const std::string& /*uri*/) { return object.location.target; }};
   NetworkWorld network{session.table(),
-                     loop,
-                     monitor,
-                     connections,
-                     {.use = [&](const std::string& link) { return costs.use_of(link); },
-                      .stop_fd = stop_fd,
-                      .sink = &sink,
-                      .file_size = object.head.size,
-                      .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
-  const auto memory = link_memory(object.addresses, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); });
+                       loop,
+                       monitor,
+                       connections,
+                       {.use = [&](const std::string& link) { return costs.use_of(link); },
+                        .stop_fd = stop_fd,
+                        .sink = &sink,
+                        .file_size = object.head.size,
+                        .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
+  const auto memory =
+      link_memory(object.addresses, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); });
   RememberingWorld remembering{network, memory.get()};
   CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 

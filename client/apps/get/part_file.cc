@@ -51,8 +51,8 @@ DataSize PartFile::size() const {
 
 void PartFile::finish(DataSize expected) {
   if (size() != expected) {
-    throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it",
-                                 part_path(path_), size().bytes(), expected.bytes())};
+    throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it", part_path(path_),
+                                 size().bytes(), expected.bytes())};
   }
   sync();
   check(std::rename(part_path(path_).c_str(), path_.c_str()) == 0, "rename");

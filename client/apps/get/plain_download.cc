@@ -15,8 +15,7 @@ void PlainDownload::take(const transport::ObjectHead& head, std::span<const std:
     may_begin_();
     if (line_ != nullptr) {
       line_->say(fmt::format("the server {}: one request, over {}",
-                             head.size ? "does not know ranges" : "does not say how long the object is",
-                             link_));
+                             head.size ? "does not know ranges" : "does not say how long the object is", link_));
     }
     file_.emplace(path_, PartFile::Content::kFresh);
   }

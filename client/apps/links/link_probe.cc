@@ -21,8 +21,8 @@ using namespace transport;
 
 constexpr Duration kPatience = 10s;
 constexpr Duration kSampleFor = 4s;
-constexpr std::uint32_t kPieces = 4;     // of the sample, asked for at once
-constexpr std::uint32_t kAtOnce = 8;     // single bytes
+constexpr std::uint32_t kPieces = 4;      // of the sample, asked for at once
+constexpr std::uint32_t kAtOnce = 8;      // single bytes
 constexpr std::uint32_t kRequests = 128;  // single bytes in all
 
 class Clock {
@@ -47,7 +47,8 @@ class Conversation {
                      ++connections_;
                      return std::make_unique<CurlConnection>(loop_, object_.origin, addresses, rules);
                    },
-                   object.origin.authority(), {}} {}
+                   object.origin.authority(),
+                   {}} {}
 
   void ask(ByteRange range) {
     const RequestId id{++last_};
@@ -144,8 +145,7 @@ void measure_rate(Conversation& conversation, const ProbeRequest& request, LinkP
     if (begin < end) conversation.ask({begin, end});
   }
   const bool all = conversation.finish(kSampleFor);
-  if (!conversation.first_byte())
-    throw ProbeError{FailureReason::kStalled, "it connects, and then no byte comes"};
+  if (!conversation.first_byte()) throw ProbeError{FailureReason::kStalled, "it connects, and then no byte comes"};
   probe.sampled = conversation.received();
   const Duration time = conversation.last_byte() - *conversation.first_byte();
   if (time > Duration::zero()) probe.rate = probe.sampled / time;

@@ -30,10 +30,10 @@ struct LinkProbe {
   std::optional<Duration> round_trip;
   std::optional<DataRate> rate;
   DataSize sampled;
-  std::optional<bool> pipelining;              // several requests at once were answered on one connection
+  std::optional<bool> pipelining;  // several requests at once were answered on one connection
   std::uint32_t requests_on_a_connection = 0;
   std::optional<std::uint32_t> closes_after;  // so many; nothing: it was not closed meanwhile
-  std::vector<std::string> also_over;          // other links whose counters rose as much: the bytes came through them
+  std::vector<std::string> also_over;         // other links whose counters rose as much: the bytes came through them
 };
 
 struct ProbeRequest {

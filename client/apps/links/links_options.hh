@@ -12,7 +12,7 @@ namespace tributary {
 
 struct LinksOptions {
   std::vector<std::string> links;  // empty: all
-  TermsOfLinks terms;  // what using them costs
+  TermsOfLinks terms;              // what using them costs
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::optional<std::string> check;  // the URL to be fetched over every link

@@ -25,7 +25,8 @@ std::string lines_of(const std::vector<Row>& rows) {
   std::string text;
   for (const Row& row : rows) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}", row[i], i + 1 < row.size() ? widths[i] + 2 : 0);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += fmt::format("{:<{}}", row[i], i + 1 < row.size() ? widths[i] + 2 : 0);
     text += line + "\n";
   }
   return text;
@@ -53,7 +54,8 @@ std::string last_time_of(const LinkEntry& link) {
 
 std::string connection_of(const LinkProbe& probe) {
   if (probe.requests_on_a_connection == 0) return "-";
-  return probe.closes_after ? fmt::format("{} requests", *probe.closes_after) : fmt::format("over {} requests", probe.requests_on_a_connection);
+  return probe.closes_after ? fmt::format("{} requests", *probe.closes_after)
+                            : fmt::format("over {} requests", probe.requests_on_a_connection);
 }
 
 std::string tls_of(const LinkProbe& probe) {
@@ -113,11 +115,16 @@ std::string links_table(const std::vector<LinkEntry>& links) {
 std::string links_json(const std::vector<LinkEntry>& links) {
   nlohmann::json all = nlohmann::json::array();
   for (const LinkEntry& link : links) {
-    nlohmann::json json{{"name", link.state.name},     {"kind", link.state.kind},
-                        {"driver", link.driver},       {"up", link.state.up},
-                        {"carrier", link.state.carrier}, {"ipv4", family_json(link.state.ipv4)},
-                        {"ipv6", family_json(link.state.ipv6)}, {"metered", or_null(link.metered)},
-                        {"strict_reverse_path", link.strict_reverse_path}, {"usable", !link.diagnosis}};
+    nlohmann::json json{{"name", link.state.name},
+                        {"kind", link.state.kind},
+                        {"driver", link.driver},
+                        {"up", link.state.up},
+                        {"carrier", link.state.carrier},
+                        {"ipv4", family_json(link.state.ipv4)},
+                        {"ipv6", family_json(link.state.ipv6)},
+                        {"metered", or_null(link.metered)},
+                        {"strict_reverse_path", link.strict_reverse_path},
+                        {"usable", !link.diagnosis}};
     if (link.diagnosis) json["problem"] = {{"text", link.diagnosis->problem}, {"command", link.diagnosis->command}};
     if (link.remembered) {
       json["remembered"] = {{"rate_bit_s", link.remembered->rate.whole_bits_per_second()},

@@ -5,12 +5,12 @@
 #include <exception>
 
 #include "apps/common/command_line.hh"
-#include "apps/links/link_entry.hh"
-#include "apps/links/links_options.hh"
-#include "apps/links/links_report.hh"
 #include "apps/common/link_costs.hh"
 #include "apps/common/link_memory.hh"
 #include "apps/common/metered.hh"
+#include "apps/links/link_entry.hh"
+#include "apps/links/links_options.hh"
+#include "apps/links/links_report.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
 #include "transport/address_lookup.hh"
@@ -26,7 +26,8 @@ std::vector<std::string> origin_addresses(const std::optional<std::string>& url)
 std::vector<LinkEntry> list(const LinksOptions& options, const NetworkManager& manager) {
   const std::vector<std::string> addresses = origin_addresses(options.check);
   const LinkSnapshot snapshot{addresses};
-  const auto memory = link_memory(addresses, [](const std::string& text) { fmt::print(stderr, "tributary-links: {}\n", text); });
+  const auto memory =
+      link_memory(addresses, [](const std::string& text) { fmt::print(stderr, "tributary-links: {}\n", text); });
   LinkStates states = snapshot.take();
   std::vector<LinkEntry> links;
   const auto add = [&](const LinkState& state) {
@@ -59,7 +60,10 @@ void check(std::vector<LinkEntry>& links, const LinksOptions& options) {
     for (const LinkEntry& other : links) {
       if (other.state.name != link.state.name) others.push_back(other.state.name);
     }
-    link.probe = probe_link({*options.check, {.link = link.state.name, .ca_file = options.ca_file, .http = options.http}, options.sample, others});
+    link.probe = probe_link({*options.check,
+                             {.link = link.state.name, .ca_file = options.ca_file, .http = options.http},
+                             options.sample,
+                             others});
   }
 }
 

@@ -30,16 +30,14 @@ void Actions::add_switch(const char* name, std::function<void(bool)> call) {
       [call = std::move(call)](GVariant* value) { call(g_variant_get_boolean(value) != FALSE); });
 }
 
-void Actions::add_choice(const char* name, const char* initial,
-                         std::function<void(const std::string&)> call) {
-  add(g_simple_action_new_stateful(name, G_VARIANT_TYPE_STRING, g_variant_new_string(initial)),
-      "change-state",
+void Actions::add_choice(const char* name, const char* initial, std::function<void(const std::string&)> call) {
+  add(g_simple_action_new_stateful(name, G_VARIANT_TYPE_STRING, g_variant_new_string(initial)), "change-state",
       [call = std::move(call)](GVariant* value) { call(g_variant_get_string(value, nullptr)); });
 }
 
 void Actions::add_number_choice(const char* name, double initial, std::function<void(double)> call) {
-  add(g_simple_action_new_stateful(name, G_VARIANT_TYPE_DOUBLE, g_variant_new_double(initial)),
-      "change-state", [call = std::move(call)](GVariant* value) { call(g_variant_get_double(value)); });
+  add(g_simple_action_new_stateful(name, G_VARIANT_TYPE_DOUBLE, g_variant_new_double(initial)), "change-state",
+      [call = std::move(call)](GVariant* value) { call(g_variant_get_double(value)); });
 }
 
 GSimpleAction* Actions::find(const char* name) const {

@@ -31,8 +31,8 @@ std::string trimmed(const std::string& text) {
 
 bool is_local(const std::string& text) {
   std::error_code unreadable;
-  return text.starts_with("file:") || text.starts_with("/") || text.starts_with("./") ||
-         text.starts_with("../") || std::filesystem::exists(text, unreadable);
+  return text.starts_with("file:") || text.starts_with("/") || text.starts_with("./") || text.starts_with("../") ||
+         std::filesystem::exists(text, unreadable);
 }
 
 /// What is beside the index leads to it, and so does its folder.
@@ -47,14 +47,11 @@ std::string with_index(std::string path) {
 /// Anything else than an index would have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
-  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr)
-                                                 : nullptr};
-  std::filesystem::path path =
-      std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
+  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
+  std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
   if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
   path = with_index(path);
-  if (!std::filesystem::exists(path, unreadable))
-    throw AddressError{say(_("There is no file “{}”."), path.string())};
+  if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
   if (path.extension() != ".json") {
     throw AddressError{
         say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
@@ -65,11 +62,10 @@ std::string local_index_address(const std::string& text) {
 }
 
 std::string with_scheme(const std::string& text) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSchemes{
-      {{"tributary://", "https://"},
-       {"tributary+http://", "http://"},
-       {"tributary:https://", "https://"},
-       {"tributary:http://", "http://"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSchemes{{{"tributary://", "https://"},
+                                                                                   {"tributary+http://", "http://"},
+                                                                                   {"tributary:https://", "https://"},
+                                                                                   {"tributary:http://", "http://"}}};
   for (const auto& [ours, real] : kSchemes) {
     if (text.starts_with(ours)) return std::string{real} + text.substr(ours.size());
   }
@@ -84,8 +80,7 @@ std::string index_address(const std::string& text) {
   if (is_local(wanted)) return local_index_address(wanted);
   const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
   if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {
-    throw AddressError{
-        say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
+    throw AddressError{say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
   }
   const std::string scheme = g_uri_get_scheme(uri.get());
   if (scheme != "http" && scheme != "https") {

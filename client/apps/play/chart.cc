@@ -26,8 +26,7 @@ std::string described(const ChartModel& model, const std::vector<std::string>& q
 }  // namespace
 
 Chart::Chart()
-    : area_{GTK_WIDGET(
-          g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, nullptr))} {
+    : area_{GTK_WIDGET(g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, nullptr))} {
   constexpr int kHeight = 330, kWidth = 240;
   gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(area_), kHeight);
   gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(area_), kWidth);

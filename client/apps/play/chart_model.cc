@@ -32,8 +32,7 @@ std::vector<Span> spans(const StreamStatus& status, Same same, Make make) {
     std::size_t end = i + 1;
     while (end < status.history.size() && same(status.history[i], status.history[end])) ++end;
     const TimePoint until = end < status.history.size() ? status.history[end].at : status.now;
-    make(result, status.history[i], to_seconds(status.history[i].at - status.now),
-         to_seconds(until - status.now));
+    make(result, status.history[i], to_seconds(status.history[i].at - status.now), to_seconds(until - status.now));
     i = end;
   }
   return result;

@@ -53,8 +53,7 @@ void ChartPainter::paint(std::optional<double> pointed) {
   const double room = height_ - 3 * kTitle - kAxis;
   const double rates_height = std::floor(room * 0.46), buffer_height = std::floor(room * 0.27);
   const Lane rate_lane{kTitle, kTitle + rates_height, model_.most_megabits};
-  const Lane buffer_lane{rate_lane.bottom + kTitle, rate_lane.bottom + kTitle + buffer_height,
-                         model_.most_buffer};
+  const Lane buffer_lane{rate_lane.bottom + kTitle, rate_lane.bottom + kTitle + buffer_height, model_.most_buffer};
   const Lane quality_lane{buffer_lane.bottom + kTitle, height_ - kAxis,
                           std::max<double>(1, static_cast<double>(qualities_.size()))};
   cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
@@ -69,8 +68,7 @@ void ChartPainter::paint(std::optional<double> pointed) {
   title(quality_lane, _("Quality"));
   steps(quality_lane);
   if (!pointed || *pointed < left_) return;
-  const ChartModel::Moment* nearest =
-      model_.nearest(((*pointed - left_) / (right_ - left_) - 1) * model_.seconds);
+  const ChartModel::Moment* nearest = model_.nearest(((*pointed - left_) / (right_ - left_) - 1) * model_.seconds);
   if (nearest != nullptr) moment(*nearest, rate_lane, quality_lane);
 }
 

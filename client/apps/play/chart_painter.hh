@@ -14,8 +14,8 @@ namespace tributary::play {
 /// One drawing of a chart. Colours and font are those of the widget, light or dark.
 class ChartPainter {
  public:
-  ChartPainter(cairo_t* cairo, GtkWidget* widget, const ChartModel& model,
-               const std::vector<std::string>& qualities, int width, int height);
+  ChartPainter(cairo_t* cairo, GtkWidget* widget, const ChartModel& model, const std::vector<std::string>& qualities,
+               int width, int height);
 
   /// `pointed`: where the pointer is, in pixels from the left.
   void paint(std::optional<double> pointed);

@@ -70,9 +70,8 @@ ControlBar::ControlBar(Calls calls)
   GtkWidget* spacer = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_hexpand(spacer, TRUE);
   GtkWidget* times = row_of(6, {elapsed_, seek_bar_.widget(), total_});
-  GtkWidget* buttons =
-      row_of(4, {play_, mute_, volume_, spacer, live_, links_, quality_, tracks_, speed_,
-                 icon_button("view-fullscreen-symbolic", _("Fullscreen"), "win.fullscreen")});
+  GtkWidget* buttons = row_of(4, {play_, mute_, volume_, spacer, live_, links_, quality_, tracks_, speed_,
+                                  icon_button("view-fullscreen-symbolic", _("Fullscreen"), "win.fullscreen")});
   bar_ = column_of(0, {times, buttons});
   gtk_widget_add_css_class(bar_, "controls");
   gtk_accessible_update_property(GTK_ACCESSIBLE(bar_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Controls"), -1);
@@ -84,8 +83,8 @@ ControlBar::ControlBar(Calls calls)
 void ControlBar::show(const PlaybackView& view) {
   const char* name = view.wants_to_play ? _("Pause") : _("Play");
   gtk_button_set_icon_name(GTK_BUTTON(play_), view.state == PlayerState::kEnded ? "view-refresh-symbolic"
-                                              : view.wants_to_play ? "media-playback-pause-symbolic"
-                                                                   : "media-playback-start-symbolic");
+                                              : view.wants_to_play              ? "media-playback-pause-symbolic"
+                                                                                : "media-playback-start-symbolic");
   set_name(play_, view.state == PlayerState::kEnded ? _("Play again") : name);
   seek_bar_.show(view);
   show_time(view);
@@ -105,8 +104,7 @@ void ControlBar::show_time(const PlaybackView& view) {
     set_text(total_, clock_text(view.end));
     return;
   }
-  const Duration behind =
-      seek_bar_.wanted() ? view.end - position : view.behind_live.value_or(view.end - position);
+  const Duration behind = seek_bar_.wanted() ? view.end - position : view.behind_live.value_or(view.end - position);
   set_text(elapsed_, "−" + clock_text(view.end - view.begin));
   set_text(total_, "−" + clock_text(behind));
   if (view.at_the_edge) {

@@ -38,8 +38,8 @@ class ControlBar {
 
   Calls calls_;
   SeekBar seek_bar_;
-  GtkWidget *bar_, *elapsed_, *total_, *play_, *mute_, *volume_, *live_, *links_, *links_label_, *quality_,
-      *tracks_, *speed_;
+  GtkWidget *bar_, *elapsed_, *total_, *play_, *mute_, *volume_, *live_, *links_, *links_label_, *quality_, *tracks_,
+      *speed_;
   bool showing_ = false;
   Signals signals_;
 };

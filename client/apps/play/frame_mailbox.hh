@@ -18,8 +18,7 @@ using Sample = std::unique_ptr<GstSample, SampleUnref>;
 class FrameMailbox {
  public:
   /// `arrived` is called in the default main context, once for each time that the mailbox was filled while empty.
-  explicit FrameMailbox(std::function<void()> arrived)
-      : shared_{std::make_shared<Shared>(std::move(arrived))} {}
+  explicit FrameMailbox(std::function<void()> arrived) : shared_{std::make_shared<Shared>(std::move(arrived))} {}
   FrameMailbox(const FrameMailbox&) = delete;
   FrameMailbox& operator=(const FrameMailbox&) = delete;
   ~FrameMailbox();

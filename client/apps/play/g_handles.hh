@@ -77,9 +77,9 @@ class Signals {
   template <typename Signature>
   void on(gpointer instance, const char* signal, std::function<Signature> handler) {
     using Call = Trampoline<Signature>;
-    const gulong id = g_signal_connect_data(instance, signal, G_CALLBACK(&Call::call),
-                                            new std::function<Signature>(std::move(handler)), &Call::release,
-                                            G_CONNECT_DEFAULT);
+    const gulong id =
+        g_signal_connect_data(instance, signal, G_CALLBACK(&Call::call),
+                              new std::function<Signature>(std::move(handler)), &Call::release, G_CONNECT_DEFAULT);
     connections_.push_back({Ref<GObject>::share(G_OBJECT(instance)), id});
   }
   void on_notify(gpointer instance, const char* property, std::function<void()> handler) {

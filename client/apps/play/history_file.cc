@@ -22,8 +22,7 @@ class FileLock {
   explicit FileLock(const std::string& path) : fd_{open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)} {
     constexpr int kTries = 20;
     constexpr gulong kPauseMicroseconds = 5'000;
-    for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i)
-      g_usleep(kPauseMicroseconds);
+    for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i) g_usleep(kPauseMicroseconds);
   }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

@@ -54,7 +54,9 @@ LinkAnswers::LinkAnswers(std::string path, Surroundings around) : path_{std::mov
   }
 }
 
-std::string LinkAnswers::usual_path() { return std::filesystem::path{g_get_user_state_dir()} / "tributary" / "play-links.json"; }
+std::string LinkAnswers::usual_path() {
+  return std::filesystem::path{g_get_user_state_dir()} / "tributary" / "play-links.json";
+}
 
 std::optional<LinkUse> LinkAnswers::of(const std::string& link) const {
   const std::lock_guard lock{mutex_};
@@ -82,7 +84,8 @@ void LinkAnswers::chosen(const std::string& link, LinkUse use) {
 
 void LinkAnswers::save() const {
   constexpr int kOnlyTheUser = 0700;
-  nlohmann::ordered_json out{{"format", kAnswersFormat}, {"version", kAnswersVersion}, {"networks", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json out{
+      {"format", kAnswersFormat}, {"version", kAnswersVersion}, {"networks", nlohmann::ordered_json::array()}};
   for (const auto& [network, use] : of_networks_) {
     const auto name = std::ranges::find(kUses, use, [](const auto& entry) { return entry.first; })->second;
     out["networks"].push_back({{"network", network}, {"use", name}});
@@ -90,9 +93,9 @@ void LinkAnswers::save() const {
   const std::string text = out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
   g_mkdir_with_parents(std::filesystem::path{path_}.parent_path().c_str(), kOnlyTheUser);
   GError* error = nullptr;
-  if (!g_file_set_contents_full(path_.c_str(), text.data(), static_cast<gssize>(text.size()), G_FILE_SET_CONTENTS_CONSISTENT, 0600,
-                                &error)) {
-    around_.warn(Error{error}->message);
+  if (!g_file_set_contents_full(path_.c_str(), text.data(), static_cast<gssize>(text.size()),
+                                G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error)) {
+    around_.warn(Error { error } -> message);
   }
 }
 

@@ -18,9 +18,7 @@ constexpr std::array<Pair, 6> kColours{{{"#1c71d8", "#62a0ea"},
                                         {"#e5a50a", "#f9f06b"},
                                         {"#865e3c", "#cdab8f"}}};
 
-const char* name_of(std::size_t index, bool dark) {
-  return dark ? kColours[index].dark : kColours[index].light;
-}
+const char* name_of(std::size_t index, bool dark) { return dark ? kColours[index].dark : kColours[index].light; }
 
 std::size_t index_of(LinkId link) { return to_index(link) % kColours.size(); }
 

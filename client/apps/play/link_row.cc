@@ -10,8 +10,7 @@ namespace tributary::play {
 namespace {
 
 GtkWidget* use_menu() {
-  const char* const choices[] = {_("Use it"), _("Only when needed"), _("Do not use it"),
-                                 nullptr};  // as LinkUse
+  const char* const choices[] = {_("Use it"), _("Only when needed"), _("Do not use it"), nullptr};  // as LinkUse
   return gtk_drop_down_new_from_strings(choices);
 }
 
@@ -110,8 +109,7 @@ void LinkRow::show(const LinkStatus& link) {
   }
   set_text(title_, link_title(link));
   set_text(activity_, activity_text(link));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row_), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 link_title(link).c_str(), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(row_), GTK_ACCESSIBLE_PROPERTY_LABEL, link_title(link).c_str(), -1);
   set_class(activity_, "error", is_trouble(link.activity));
   set_class(activity_, "dim-label", !is_trouble(link.activity));
   const bool resting = link.rate_now.bits_per_second() < 1;
@@ -125,8 +123,7 @@ void LinkRow::show(const LinkStatus& link) {
   set_class(row_, "unused", link.activity == LinkActivity::kOff || link.activity == LinkActivity::kDown);
   show_use(link);
   set_text(minute_, rate_text(link.rate_last_minute));
-  set_text(round_trip_,
-           link.round_trip ? say(_("{} ms"), number_text(to_seconds(*link.round_trip) * 1e3, 0)) : "–");
+  set_text(round_trip_, link.round_trip ? say(_("{} ms"), number_text(to_seconds(*link.round_trip) * 1e3, 0)) : "–");
   set_text(outstanding_, link.outstanding == 0
                              ? std::string{"–"}
                              : fmt::format("{} ({})", link.outstanding, size_text(link.outstanding_bytes)));

@@ -38,8 +38,8 @@ LinksPanel::LinksPanel(LinkRow::Choose choose)
   GtkWidget* chart_card = row_of(0, {chart_.widget()});
   set_margins(chart_.widget(), 12);
   gtk_widget_add_css_class(chart_card, "card");
-  GtkWidget* column = column_of(18, {column_of(8, {summary_, shares_.widget(), supply_}), list_,
-                                     bill_section_, stall_.widget(), section(_("The last minutes"), chart_card), pictures_});
+  GtkWidget* column = column_of(18, {column_of(8, {summary_, shares_.widget(), supply_}), list_, bill_section_,
+                                     stall_.widget(), section(_("The last minutes"), chart_card), pictures_});
   set_margins(column, 12);
   GtkWidget* scrolled = gtk_scrolled_window_new();
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);

@@ -19,7 +19,8 @@ void add_costs(tributary::play::PlayOptions& options) {
   const auto warn = [](const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); };
   options.answers = std::make_shared<tributary::play::LinkAnswers>(
       tributary::play::LinkAnswers::usual_path(),
-      tributary::play::LinkAnswers::Surroundings{[](const std::string& link) { return tributary::network_of(link, tributary::kAnywhere); }, warn});
+      tributary::play::LinkAnswers::Surroundings{
+          [](const std::string& link) { return tributary::network_of(link, tributary::kAnywhere); }, warn});
   const auto costs = std::make_shared<tributary::RealLinkCosts>(stream.terms, warn);
   stream.budget = {costs, &costs->budget()};
   stream.memory = tributary::link_memory(tributary::kAnywhere, warn);

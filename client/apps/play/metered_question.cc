@@ -14,8 +14,8 @@ MeteredQuestion::MeteredQuestion(Answer answer)
       until_{label_of(_("Until you decide, it is used only when needed."), {"caption"})},
       remember_{gtk_check_button_new_with_label(_("Remember this for the network"))} {
   constexpr int kBelowTheHeader = 52;
-  GtkWidget* buttons = row_of(6, {button(_("Only when needed"), LinkUse::kWhenNeeded), button(_("Use it"), LinkUse::kUse),
-                                  button(_("Do not use it"), LinkUse::kDoNotUse)});
+  GtkWidget* buttons = row_of(6, {button(_("Only when needed"), LinkUse::kWhenNeeded),
+                                  button(_("Use it"), LinkUse::kUse), button(_("Do not use it"), LinkUse::kDoNotUse)});
   gtk_check_button_set_active(GTK_CHECK_BUTTON(remember_), TRUE);
   gtk_widget_set_valign(icon_, GTK_ALIGN_CENTER);
   GtkWidget* card = column_of(8, {row_of(12, {icon_, column_of(2, {what_, until_})}), buttons, remember_});
@@ -45,7 +45,8 @@ void MeteredQuestion::ask(const LinkStatus& link) {
   link_ = link.name;
   gtk_image_set_from_icon_name(GTK_IMAGE(icon_), kind_icon(link.kind));
   set_text(what_, cost_question_text(link));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(revealer_), GTK_ACCESSIBLE_PROPERTY_LABEL, cost_question_text(link).c_str(), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(revealer_), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 cost_question_text(link).c_str(), -1);
   gtk_widget_set_can_target(revealer_, TRUE);
   gtk_widget_set_visible(revealer_, TRUE);
   gtk_revealer_set_reveal_child(GTK_REVEALER(revealer_), TRUE);

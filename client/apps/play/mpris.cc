@@ -41,9 +41,7 @@ constexpr const char* kInterfaces = R"(<node>
 </interface>
 </node>)";
 
-std::int64_t microseconds(Duration time) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
-}
+std::int64_t microseconds(Duration time) { return std::chrono::duration_cast<std::chrono::microseconds>(time).count(); }
 
 const char* status_text(MprisState::Status status) {
   switch (status) {
@@ -72,8 +70,8 @@ const GDBusInterfaceVTable Mpris::kTable{
     [](GDBusConnection*, const char*, const char*, const char*, const char* name, GError**, gpointer self) {
       return static_cast<Mpris*>(self)->property(name);
     },
-    [](GDBusConnection*, const char*, const char*, const char*, const char* name, GVariant* value,
-       GError** error, gpointer self) -> gboolean {
+    [](GDBusConnection*, const char*, const char*, const char*, const char* name, GVariant* value, GError** error,
+       gpointer self) -> gboolean {
       if (static_cast<Mpris*>(self)->set_property(name, value)) return TRUE;
       g_set_error(error, G_DBUS_ERROR, G_DBUS_ERROR_INVALID_ARGS, "%s cannot be that", name);
       return FALSE;
@@ -84,8 +82,8 @@ Mpris::Mpris(Calls calls) : calls_{std::move(calls)} {
   // Each window has a name of its own, so that there may be several.
   name_ = g_bus_own_name(
       G_BUS_TYPE_SESSION, fmt::format("{}.instance{}", kName, getpid()).c_str(), G_BUS_NAME_OWNER_FLAGS_NONE,
-      [](GDBusConnection* bus, const char*, gpointer self) { static_cast<Mpris*>(self)->connected(bus); },
-      nullptr, nullptr, this, nullptr);
+      [](GDBusConnection* bus, const char*, gpointer self) { static_cast<Mpris*>(self)->connected(bus); }, nullptr,
+      nullptr, this, nullptr);
 }
 
 Mpris::~Mpris() {
@@ -101,8 +99,8 @@ void Mpris::connected(GDBusConnection* bus) {
   GDBusNodeInfo* node = g_dbus_node_info_new_for_xml(kInterfaces, nullptr);
   assert(node != nullptr);
   const auto offer = [&](const char* interface) {
-    return g_dbus_connection_register_object(bus, kPath, g_dbus_node_info_lookup_interface(node, interface),
-                                             &kTable, this, nullptr, nullptr);
+    return g_dbus_connection_register_object(bus, kPath, g_dbus_node_info_lookup_interface(node, interface), &kTable,
+                                             this, nullptr, nullptr);
   };
   root_ = offer(kRoot);
   player_ = offer(kPlayer);
@@ -140,14 +138,12 @@ GVariant* Mpris::property(const std::string& name) const {
   if (name == "CanQuit" || name == "CanRaise" || name == "CanSetFullscreen" || name == "CanControl") {
     return g_variant_new_boolean(TRUE);
   }
-  if (name == "HasTrackList" || name == "CanGoNext" || name == "CanGoPrevious")
-    return g_variant_new_boolean(FALSE);
+  if (name == "HasTrackList" || name == "CanGoNext" || name == "CanGoPrevious") return g_variant_new_boolean(FALSE);
   if (name == "Fullscreen") return g_variant_new_boolean(state_.fullscreen);
   if (name == "Identity") return g_variant_new_string("Tributary");
   if (name == "DesktopEntry") return g_variant_new_string(TRIBUTARY_PLAY_ID);
   if (name == "SupportedUriSchemes") {
-    constexpr std::array<const char*, 6> kSchemes{"http",           "https", "tributary",
-                                                  "tributary+http", "file",  nullptr};
+    constexpr std::array<const char*, 6> kSchemes{"http", "https", "tributary", "tributary+http", "file", nullptr};
     return g_variant_new_strv(kSchemes.data(), -1);
   }
   if (name == "SupportedMimeTypes") {
@@ -194,8 +190,7 @@ GVariant* Mpris::metadata() const {
     g_variant_builder_add(&builder, "{sv}", "xesam:title", g_variant_new_string(state_.title.c_str()));
     g_variant_builder_add(&builder, "{sv}", "xesam:url", g_variant_new_string(state_.url.c_str()));
     if (state_.length) {
-      g_variant_builder_add(&builder, "{sv}", "mpris:length",
-                            g_variant_new_int64(microseconds(*state_.length)));
+      g_variant_builder_add(&builder, "{sv}", "mpris:length", g_variant_new_int64(microseconds(*state_.length)));
     }
   }
   return g_variant_builder_end(&builder);
@@ -209,8 +204,7 @@ void Mpris::show(const MprisState& state) {
 
 void Mpris::emit_changes(const MprisState& before) const {
   const auto emit = [&](const char* interface, GVariant* changed) {
-    g_dbus_connection_emit_signal(bus_.get(), nullptr, kPath, "org.freedesktop.DBus.Properties",
-                                  "PropertiesChanged",
+    g_dbus_connection_emit_signal(bus_.get(), nullptr, kPath, "org.freedesktop.DBus.Properties", "PropertiesChanged",
                                   g_variant_new("(s@a{sv}as)", interface, changed, nullptr), nullptr);
   };
   GVariantBuilder player;

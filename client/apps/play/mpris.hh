@@ -18,7 +18,7 @@ struct MprisState {
   bool can_seek = false;
   bool fullscreen = false, loop = false;
   double speed = 1, volume = 1;
-  std::string url, title;  // the address as every program of the user may know it
+  std::string url, title;          // the address as every program of the user may know it
   std::optional<Duration> length;  // nothing: live
 
   bool operator==(const MprisState&) const = default;

@@ -13,9 +13,8 @@ namespace {
 class AddressDialog {
  public:
   AddressDialog(GtkWindow* parent, std::function<void(const std::string&)> open)
-      : dialog_{adw_message_dialog_new(
-            parent, _("Open an Address"),
-            _("Of an index.json, its folder, or the HLS or DASH manifest beside it."))},
+      : dialog_{adw_message_dialog_new(parent, _("Open an Address"),
+                                       _("Of an index.json, its folder, or the HLS or DASH manifest beside it."))},
         entry_{gtk_entry_new()},
         open_{std::move(open)},
         recent_{[this](const std::string& url) { finish(url); }} {}
@@ -84,31 +83,27 @@ struct FileDialog {
 
 }  // namespace
 
-void ask_for_address(GtkWindow* parent, const std::string& suggestion,
-                     const std::vector<PlayedAddress>& latest, std::function<void(const std::string&)> open) {
+void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
+                     std::function<void(const std::string&)> open) {
   auto* dialog = new AddressDialog{parent, std::move(open)};
   g_object_weak_ref(
-      G_OBJECT(dialog->widget()), [](gpointer data, GObject*) { delete static_cast<AddressDialog*>(data); },
-      dialog);
+      G_OBJECT(dialog->widget()), [](gpointer data, GObject*) { delete static_cast<AddressDialog*>(data); }, dialog);
   dialog->present(suggestion, latest);
 }
 
 void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> open) {
-  auto* dialog =
-      new FileDialog{Ref<GtkFileChooserNative>::take(gtk_file_chooser_native_new(
-                         _("Open a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
-                     std::move(open)};
+  auto* dialog = new FileDialog{Ref<GtkFileChooserNative>::take(gtk_file_chooser_native_new(
+                                    _("Open a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
+                                std::move(open)};
   const Ref<GtkFileFilter> filter = Ref<GtkFileFilter>::take(gtk_file_filter_new());
   gtk_file_filter_set_name(filter.get(), _("Presentations (index.json)"));
-  for (const char* pattern : {"index.json", "*.m3u8", "*.mpd"})
-    gtk_file_filter_add_pattern(filter.get(), pattern);
+  for (const char* pattern : {"index.json", "*.m3u8", "*.mpd"}) gtk_file_filter_add_pattern(filter.get(), pattern);
   gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog->chooser.get()), filter.get());
   g_signal_connect(dialog->chooser.get(), "response",
                    G_CALLBACK(+[](GtkNativeDialog* chooser, int response, gpointer data) {
                      const std::unique_ptr<FileDialog> self{static_cast<FileDialog*>(data)};
                      if (response != GTK_RESPONSE_ACCEPT) return;
-                     const Ref<GFile> file =
-                         Ref<GFile>::take(gtk_file_chooser_get_file(GTK_FILE_CHOOSER(chooser)));
+                     const Ref<GFile> file = Ref<GFile>::take(gtk_file_chooser_get_file(GTK_FILE_CHOOSER(chooser)));
                      const CString path{file ? g_file_get_path(file.get()) : nullptr};
                      if (path) self->open(path.get());
                    }),

@@ -13,8 +13,8 @@ namespace tributary::play {
 
 /// Asks for an address; those that were played last can be chosen. `open` is called with what was typed or chosen, once or
 /// not at all.
-void ask_for_address(GtkWindow* parent, const std::string& suggestion,
-                     const std::vector<PlayedAddress>& latest, std::function<void(const std::string&)> open);
+void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
+                     std::function<void(const std::string&)> open);
 
 /// Asks for a file of this computer. `open` is called with its path.
 void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> open);

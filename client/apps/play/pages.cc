@@ -29,14 +29,11 @@ GtkWidget* clamped(GtkWidget* child) {
 }  // namespace
 
 StartPage::StartPage(std::function<void(const std::string&)> open)
-    : page_{adw_status_page_new()},
-      recent_title_{label_of(_("Played last"), {"heading"})},
-      recent_{std::move(open)} {
+    : page_{adw_status_page_new()}, recent_title_{label_of(_("Played last"), {"heading"})}, recent_{std::move(open)} {
   adw_status_page_set_icon_name(ADW_STATUS_PAGE(page_), TRIBUTARY_PLAY_ID);
   adw_status_page_set_title(ADW_STATUS_PAGE(page_), _("Tributary"));
-  adw_status_page_set_description(
-      ADW_STATUS_PAGE(page_),
-      _("Watch a video over all your links at once. Drop an address here, or open one."));
+  adw_status_page_set_description(ADW_STATUS_PAGE(page_),
+                                  _("Watch a video over all your links at once. Drop an address here, or open one."));
   GtkWidget* buttons = row_of(12, {pill(_("Open an Address…"), "win.open-address", true)});
   gtk_widget_set_halign(buttons, GTK_ALIGN_CENTER);
   GtkWidget* recent = column_of(8, {recent_title_, recent_.widget()});

@@ -10,16 +10,14 @@
 namespace tributary::play {
 
 PlayApplication::PlayApplication(PlayOptions options)
-    : application_{Ref<AdwApplication>::take(
-          adw_application_new(TRIBUTARY_PLAY_ID, G_APPLICATION_NON_UNIQUE))},
+    : application_{Ref<AdwApplication>::take(adw_application_new(TRIBUTARY_PLAY_ID, G_APPLICATION_NON_UNIQUE))},
       colours_{Ref<GtkCssProvider>::take(gtk_css_provider_new())} {
   // Not after the executable's name, but after what the desktop knows.
   g_set_prgname(TRIBUTARY_PLAY_ID);
   g_application_set_resource_base_path(G_APPLICATION(application_.get()), "/org/tributary/Play");
-  signals_.on<void(GApplication*)>(application_.get(), "activate",
-                                   [this, options = std::move(options)](GApplication*) {
-                                     if (!controller_) start_window(options);
-                                   });
+  signals_.on<void(GApplication*)>(application_.get(), "activate", [this, options = std::move(options)](GApplication*) {
+    if (!controller_) start_window(options);
+  });
 }
 
 int PlayApplication::run() { return g_application_run(G_APPLICATION(application_.get()), 0, nullptr); }

@@ -29,9 +29,8 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
       window_{GTK_APPLICATION(application), window_calls()},
       actions_{G_ACTION_MAP(window_.window())},
       awake_{GTK_APPLICATION(application), window_.window()},
-      player_{std::make_unique<Player>(
-          Player::Options{.stream = options_.stream, .audio_sink = options_.audio_sink}, *this,
-          window_.video().slot())} {
+      player_{std::make_unique<Player>(Player::Options{.stream = options_.stream, .audio_sink = options_.audio_sink},
+                                       *this, window_.video().slot())} {
   commands_.emplace(*player_, [this](const std::string& text) { window_.video().tell(text); });
   presenter_.emplace(*player_, window_, options_.stream.session.buffer_segments);
   window_.video().when_resized([this](int width, int height) { player_->fit_pictures(width, height); });
@@ -93,8 +92,7 @@ void PlayController::open_at(const std::string& url, Duration position) {
   try {
     player_->open(address_to_stream(url), position);
   } catch (const std::runtime_error& error) {
-    return show_problem(
-        {.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+    return show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
   }
   player_->play();
   refresh();
@@ -107,8 +105,7 @@ std::string PlayController::address_to_stream(const std::string& url) {
     server_.reset();
     return url;
   }
-  if (!server_ || server_->folder() != path.parent_path())
-    server_ = std::make_unique<LocalServer>(path.parent_path());
+  if (!server_ || server_->folder() != path.parent_path()) server_ = std::make_unique<LocalServer>(path.parent_path());
   return server_->address(path.filename());
 }
 
@@ -132,13 +129,11 @@ void PlayController::end(bool remember) {
 void PlayController::remember_position(bool forget) {
   if (!options_.remember || url_.empty()) return;
   if (forget) return history_.change([&](AddressHistory& history) { history.left_at(url_, std::nullopt); });
-  const bool playing = player_->state() == PlayerState::kPaused ||
-                       player_->state() == PlayerState::kPlaying ||
+  const bool playing = player_->state() == PlayerState::kPaused || player_->state() == PlayerState::kPlaying ||
                        player_->state() == PlayerState::kBuffering || player_->state() == PlayerState::kEnded;
   if (!playing || info_.live) return;
-  const auto position = player_->state() == PlayerState::kEnded
-                            ? std::nullopt
-                            : worth_resuming(player_->position(), player_->duration());
+  const auto position =
+      player_->state() == PlayerState::kEnded ? std::nullopt : worth_resuming(player_->position(), player_->duration());
   history_.change([&](AddressHistory& history) { history.left_at(url_, position); });
 }
 

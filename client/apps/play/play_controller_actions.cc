@@ -11,47 +11,45 @@
 namespace tributary::play {
 
 PlayWindow::Calls PlayController::window_calls() {
-  return {.controls = {.seek = [this](Duration position) { commands_->seek_to(position); },
-                       .volume = [this](double volume) { commands_->set_volume(volume); }},
-          .use_link =
-              [this](const std::string& link, LinkUse use) {
-                options_.answers->chosen(link, use);
-                player_->use_link(link, use);
-              },
-          .answer_metered =
-              [this](const std::string& link, LinkUse use, bool remember) {
-                options_.answers->answered(link, use, remember && options_.remember);
-                player_->use_link(link, use);
-              },
-          .open = [this](const std::string& address) { open(address); },
-          .clicked = [this] { commands_->toggle_pause(); },
-          .turned =
-              [this](double notches) {
-                constexpr double kNotch = 0.02;
-                commands_->set_volume(player_->volume() + notches * kNotch);
-              },
-          .key =
-              [this](guint key, GdkModifierType modifiers) {
-                const char* action = action_of_key(key, modifiers);
-                if (action != nullptr) actions_.activate(action);
-                return action != nullptr;
-              },
-          .closing = [this] { end(true); },
-          .fullscreen_changed =
-              [this](bool on) {
-                actions_.set("fullscreen", on);
-                tell_desktop();
-              },
-          .links_shown =
-              [this](bool shown) {
-                actions_.set("links", shown);
-                refresh();
-              },
-          .may_hide_controls =
-              [this] {
-                return player_->state() == PlayerState::kPlaying ||
-                       player_->state() == PlayerState::kBuffering;
-              }};
+  return {
+      .controls = {.seek = [this](Duration position) { commands_->seek_to(position); },
+                   .volume = [this](double volume) { commands_->set_volume(volume); }},
+      .use_link =
+          [this](const std::string& link, LinkUse use) {
+            options_.answers->chosen(link, use);
+            player_->use_link(link, use);
+          },
+      .answer_metered =
+          [this](const std::string& link, LinkUse use, bool remember) {
+            options_.answers->answered(link, use, remember && options_.remember);
+            player_->use_link(link, use);
+          },
+      .open = [this](const std::string& address) { open(address); },
+      .clicked = [this] { commands_->toggle_pause(); },
+      .turned =
+          [this](double notches) {
+            constexpr double kNotch = 0.02;
+            commands_->set_volume(player_->volume() + notches * kNotch);
+          },
+      .key =
+          [this](guint key, GdkModifierType modifiers) {
+            const char* action = action_of_key(key, modifiers);
+            if (action != nullptr) actions_.activate(action);
+            return action != nullptr;
+          },
+      .closing = [this] { end(true); },
+      .fullscreen_changed =
+          [this](bool on) {
+            actions_.set("fullscreen", on);
+            tell_desktop();
+          },
+      .links_shown =
+          [this](bool shown) {
+            actions_.set("links", shown);
+            refresh();
+          },
+      .may_hide_controls =
+          [this] { return player_->state() == PlayerState::kPlaying || player_->state() == PlayerState::kBuffering; }};
 }
 
 Mpris::Calls PlayController::mpris_calls() {
@@ -86,14 +84,11 @@ void PlayController::add_playback_actions() {
 }
 
 void PlayController::add_track_actions() {
-  actions_.add_choice("quality", "auto",
-                      [this](const std::string& choice) { commands_->choose_quality(choice); });
-  actions_.add_choice("sound", "none",
-                      [this](const std::string& choice) { commands_->choose_sound(choice); });
+  actions_.add_choice("quality", "auto", [this](const std::string& choice) { commands_->choose_quality(choice); });
+  actions_.add_choice("sound", "none", [this](const std::string& choice) { commands_->choose_sound(choice); });
   actions_.add_choice("text", "none", [this](const std::string& choice) { commands_->choose_text(choice); });
   actions_.add("next-sound", [this] { commands_->next_sound(); });
-  actions_.add_number("next-text",
-                      [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
+  actions_.add_number("next-text", [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
   actions_.add("text-shown", [this] { commands_->toggle_text(); });
 }
 
@@ -137,8 +132,7 @@ void PlayController::screenshot() {
   g_application_hold(application);
   save_screenshot(
       picture, folder, title(), player_->position(),
-      [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path,
-                                                              const std::string& error) {
+      [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path, const std::string& error) {
         if (!alive.expired()) {
           window_.toast(path.empty() ? say(_("No screenshot: {}"), error) : say(_("Saved as “{}”"), path));
         }
@@ -182,9 +176,8 @@ void PlayController::show_shortcuts() {
 }
 
 void PlayController::show_about() {
-  adw_show_about_window(window_.window(), "application-name", _("Tributary"), "application-icon",
-                        TRIBUTARY_PLAY_ID, "version", TRIBUTARY_VERSION, "license-type", GTK_LICENSE_MIT_X11,
-                        "comments",
+  adw_show_about_window(window_.window(), "application-name", _("Tributary"), "application-icon", TRIBUTARY_PLAY_ID,
+                        "version", TRIBUTARY_VERSION, "license-type", GTK_LICENSE_MIT_X11, "comments",
                         _("Streams video over several links at once, from an ordinary web server."), nullptr);
 }
 

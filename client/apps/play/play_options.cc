@@ -20,8 +20,7 @@ constexpr const char* kAbout =
 
 double number_from(std::string_view text, bool whole) {
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   const bool fractional = text.find('.') != std::string_view::npos;
   if (error != std::errc{} || end != text.data() + text.size() || !(number >= 0) || (whole && fractional)) {
     throw std::invalid_argument("");
@@ -39,8 +38,7 @@ Duration parse_position(const std::string& text) {
     for (int fields = 1;; ++fields) {
       const std::size_t colon = text.find(':', begin);
       const bool last = colon == std::string::npos;
-      const double field =
-          number_from(std::string_view{text}.substr(begin, last ? colon : colon - begin), !last);
+      const double field = number_from(std::string_view{text}.substr(begin, last ? colon : colon - begin), !last);
       if (fields > 3 || (fields > 1 && field >= kSixty)) throw std::invalid_argument("");
       seconds = seconds * kSixty + field;
       if (last) break;
@@ -59,19 +57,17 @@ PlayOptions parse_command_line(int argc, char** argv) {
   SessionOptions& session = options.stream.session;
   CLI::App app{kAbout, "tributary-play"};
   app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option(
-      "URL", options.url,
-      "What to play: the address of an index.json, of its folder, or of the HLS or DASH manifest beside it "
-      "(default: the window asks)");
+  app.add_option("URL", options.url,
+                 "What to play: the address of an index.json, of its folder, or of the HLS or DASH manifest beside it "
+                 "(default: the window asks)");
   constexpr const char* kNetwork = "Network";
   add_network_options(app, options.stream.links, options.stream.terms, options.stream.ca_file, options.stream.http);
   for (const char* name : {"--link", "--cacert", "--http"}) app.get_option(name)->group(kNetwork);
   const std::map<std::string, StreamingMode> modes{{"buffered", StreamingMode::kLiveBuffered},
                                                    {"unbuffered", StreamingMode::kLiveUnbuffered}};
-  app.add_option(
-         "--mode", session.mode,
-         "How a live presentation is played: buffered (a stall makes it later) or unbuffered (skips, to stay "
-         "near the live edge)")
+  app.add_option("--mode", session.mode,
+                 "How a live presentation is played: buffered (a stall makes it later) or unbuffered (skips, to stay "
+                 "near the live edge)")
       ->transform(CLI::CheckedTransformer(modes))
       ->option_text("MODE [buffered]")
       ->group(kNetwork);
@@ -82,8 +78,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
                  "Always this quality, by its name or as \"720p\" (default: what the links carry)")
       ->option_text("NAME")
       ->group(kNetwork);
-  app.add_option("--adaptation", session.adaptation,
-                 "How qualities are chosen (tributary-bench --help lists them)")
+  app.add_option("--adaptation", session.adaptation, "How qualities are chosen (tributary-bench --help lists them)")
       ->option_text("RULE [" + session.adaptation + "]")
       ->group(kNetwork);
 
@@ -112,8 +107,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
   constexpr const char* kWindow = "Window";
   app.add_flag("--fullscreen", options.fullscreen, "Fill the screen")->group(kWindow);
   app.add_flag("--panel", options.links_panel, "Show what each link carries")->group(kWindow);
-  app.add_option("--screenshot-dir", options.screenshot_folder,
-                 "Where screenshots go (default: your pictures folder)")
+  app.add_option("--screenshot-dir", options.screenshot_folder, "Where screenshots go (default: your pictures folder)")
       ->option_text("FOLDER")
       ->group(kWindow);
   parse(app, argc, argv, [&] {

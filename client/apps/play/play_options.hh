@@ -14,7 +14,7 @@ struct PlayOptions {
   std::string url;  // empty: the window asks
   Stream::Options stream;
   std::shared_ptr<LinkAnswers> answers;  // never null in a window
-  std::optional<std::string> quality;  // fixed to the quality of this name; nothing: as the networks allow
+  std::optional<std::string> quality;    // fixed to the quality of this name; nothing: as the networks allow
   std::optional<Duration> start;
   bool fullscreen = false;
   int volume_percent = 100;

@@ -30,9 +30,7 @@ Ref<GMenuModel> main_menu() {
   section({{_("_Open an Address…"), "win.open-address"}, {_("Open a _File…"), "win.open-file"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
-  section({{_("_Keys"), "win.shortcuts"},
-           {_("_About Tributary"), "win.about"},
-           {_("_Quit"), "win.quit-remember"}});
+  section({{_("_Keys"), "win.shortcuts"}, {_("_About Tributary"), "win.about"}, {_("_Quit"), "win.quit-remember"}});
   return Ref<GMenuModel>::share(G_MENU_MODEL(menu.get()));
 }
 
@@ -77,13 +75,14 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   adw_flap_set_swipe_to_open(flap, FALSE);
   adw_application_window_set_content(ADW_APPLICATION_WINDOW(window_), flap_);
 
-  auto_hide_ = std::make_unique<AutoHide>(
-      all, AutoHide::Calls{.may_hide =
-                               [this] {
-                                 return page_ == Page::kVideo && !controls_.has_open_menu() &&
-                                        !is_menu_open(menu_) && calls_.may_hide_controls();
-                               },
-                           .changed = [this](bool shown) { show_chrome(shown); }});
+  auto_hide_ = std::make_unique<AutoHide>(all, AutoHide::Calls{.may_hide =
+                                                                   [this] {
+                                                                     return page_ == Page::kVideo &&
+                                                                            !controls_.has_open_menu() &&
+                                                                            !is_menu_open(menu_) &&
+                                                                            calls_.may_hide_controls();
+                                                                   },
+                                                               .changed = [this](bool shown) { show_chrome(shown); }});
   auto_hide_->keep_for(controls_.widget());
   auto_hide_->keep_for(header_bar_);
   take_keys();
@@ -175,8 +174,7 @@ void PlayWindow::take_keys() {
   GtkEventController* keys = gtk_event_controller_key_new();
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
   signals_.on<gboolean(GtkEventControllerKey*, guint, guint, GdkModifierType)>(
-      keys, "key-pressed",
-      [this](GtkEventControllerKey*, guint key, guint, GdkModifierType modifiers) -> gboolean {
+      keys, "key-pressed", [this](GtkEventControllerKey*, guint key, guint, GdkModifierType modifiers) -> gboolean {
         if (keyboard_is_elsewhere(key)) return FALSE;
         return calls_.key(key, modifiers);
       });

@@ -107,8 +107,8 @@ void PlaybackCommands::choose_text(const std::string& choice) { show_text(number
 
 void PlaybackCommands::next_sound() {
   if (names_.sounds.empty()) return tell_(_("There is no sound to choose"));
-  const auto now = std::ranges::find(names_.sounds, player_.sound(),
-                                     [](const auto& choice) { return std::optional{choice.track}; });
+  const auto now =
+      std::ranges::find(names_.sounds, player_.sound(), [](const auto& choice) { return std::optional{choice.track}; });
   const bool last = now == names_.sounds.end() || now + 1 == names_.sounds.end();
   choose_sound(std::to_string((last ? names_.sounds.begin() : now + 1)->track));
 }
@@ -117,12 +117,11 @@ void PlaybackCommands::next_text(int direction) {
   if (names_.texts.empty()) return tell_(_("There are no subtitles"));
   // In a ring, with "none" between the last and the first.
   const auto count = static_cast<int>(names_.texts.size()) + 1;
-  const auto now = std::ranges::find(names_.texts, player_.text(),
-                                     [](const auto& choice) { return std::optional{choice.track}; });
+  const auto now =
+      std::ranges::find(names_.texts, player_.text(), [](const auto& choice) { return std::optional{choice.track}; });
   const auto place = static_cast<int>(now - names_.texts.begin());
   const int next = ((place + direction) % count + count) % count;
-  show_text(next + 1 == count ? std::nullopt
-                              : std::optional{names_.texts[static_cast<std::size_t>(next)].track});
+  show_text(next + 1 == count ? std::nullopt : std::optional{names_.texts[static_cast<std::size_t>(next)].track});
 }
 
 void PlaybackCommands::toggle_text() {

@@ -126,8 +126,7 @@ std::string why_text(const LinkStatus& link) {
       return say(_("Nothing has come for {}; {} were asked for."), span_text(link.silent),
                  size_text(link.outstanding_bytes));
     case LinkActivity::kAvoided: {
-      const std::string because =
-          link.failure ? avoided_because(*link.failure) : std::string{_("It did not work")};
+      const std::string because = link.failure ? avoided_because(*link.failure) : std::string{_("It did not work")};
       if (!link.avoided_for) return say(_("{}; it is not used any more."), because);
       return say(_("{}; tried again in {}."), because, span_text(*link.avoided_for));
     }

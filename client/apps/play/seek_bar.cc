@@ -50,8 +50,8 @@ void SeekBar::show(const PlaybackView& view) {
   view_ = view;
   gtk_range_set_range(GTK_RANGE(scale_), to_seconds(view.begin),
                       std::max(to_seconds(view.end), to_seconds(view.begin) + 0.001));
-  gtk_range_set_fill_level(GTK_RANGE(scale_), to_seconds(std::clamp(view.ready_until, view.begin,
-                                                                    std::max(view.begin, view.end))));
+  gtk_range_set_fill_level(GTK_RANGE(scale_),
+                           to_seconds(std::clamp(view.ready_until, view.begin, std::max(view.begin, view.end))));
   if (!wanted_) gtk_range_set_value(GTK_RANGE(scale_), to_seconds(view.position));
   gtk_widget_set_sensitive(scale_, view.end > view.begin);
   const std::string now = time_text(wanted_.value_or(view.position));

@@ -22,9 +22,8 @@ void round_rectangle(cairo_t* cairo, double width, double height) {
 }  // namespace
 
 ShareBar::ShareBar(int height)
-    : area_{
-          GTK_WIDGET(g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
-                                  "content-height", height, "hexpand", TRUE, nullptr))} {
+    : area_{GTK_WIDGET(g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                    "content-height", height, "hexpand", TRUE, nullptr))} {
   gtk_drawing_area_set_draw_func(
       GTK_DRAWING_AREA(area_),
       [](GtkDrawingArea*, cairo_t* cairo, int width, int height_now, gpointer self) {

@@ -11,8 +11,8 @@ namespace {
 void call_screen_saver(GDBusConnection* bus, const char* method, GVariant* arguments, const GVariantType* answer,
                        GAsyncReadyCallback done, gpointer data) {
   constexpr const char *kName = "org.freedesktop.ScreenSaver", *kPath = "/org/freedesktop/ScreenSaver";
-  g_dbus_connection_call(bus, kName, kPath, kName, method, arguments, answer, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nullptr,
-                         done, data);
+  g_dbus_connection_call(bus, kName, kPath, kName, method, arguments, answer, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                         nullptr, done, data);
 }
 
 }  // namespace
@@ -24,8 +24,8 @@ void SleepInhibitor::inhibit(bool wanted) {
   if (wanted == wanted_) return;
   wanted_ = screen_saver_->wanted = wanted;
   if (wanted) {
-    constexpr auto kWhat = static_cast<GtkApplicationInhibitFlags>(GTK_APPLICATION_INHIBIT_IDLE |
-                                                                   GTK_APPLICATION_INHIBIT_SUSPEND);
+    constexpr auto kWhat =
+        static_cast<GtkApplicationInhibitFlags>(GTK_APPLICATION_INHIBIT_IDLE | GTK_APPLICATION_INHIBIT_SUSPEND);
     cookie_ = gtk_application_inhibit(application_, window_, kWhat, _("A video is playing"));
     if (cookie_ == 0) ask_screen_saver();
     return;
@@ -39,8 +39,8 @@ void SleepInhibitor::inhibit(bool wanted) {
 void SleepInhibitor::ask_screen_saver() const {
   GDBusConnection* const bus = g_application_get_dbus_connection(G_APPLICATION(application_));
   if (bus == nullptr) return;
-  call_screen_saver(bus, "Inhibit", g_variant_new("(ss)", TRIBUTARY_PLAY_ID, _("A video is playing")), G_VARIANT_TYPE("(u)"),
-                    &SleepInhibitor::answered, new std::shared_ptr<ScreenSaver>{screen_saver_});
+  call_screen_saver(bus, "Inhibit", g_variant_new("(ss)", TRIBUTARY_PLAY_ID, _("A video is playing")),
+                    G_VARIANT_TYPE("(u)"), &SleepInhibitor::answered, new std::shared_ptr<ScreenSaver>{screen_saver_});
 }
 
 void SleepInhibitor::answered(GObject* bus, GAsyncResult* result, gpointer screen_saver) {

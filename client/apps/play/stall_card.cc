@@ -15,9 +15,8 @@ std::string count_text(const StreamStatus& status) {
   }
   if (status.skipped > 0) {
     if (!text.empty()) text += " · ";
-    text +=
-        say(ngettext("{} segment skipped to stay live", "{} segments skipped to stay live", status.skipped),
-            status.skipped);
+    text += say(ngettext("{} segment skipped to stay live", "{} segments skipped to stay live", status.skipped),
+                status.skipped);
   }
   return text;
 }

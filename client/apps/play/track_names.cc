@@ -8,9 +8,7 @@
 namespace tributary::play {
 namespace {
 
-std::string height_text(const Track& track) {
-  return track.height > 0 ? fmt::format("{}p", track.height) : track.id;
-}
+std::string height_text(const Track& track) { return track.height > 0 ? fmt::format("{}p", track.height) : track.id; }
 
 /// In the user's language where it is known: "de", "deu" and "de-CH" are German.
 std::string language_text(const Track& track) {
@@ -22,8 +20,7 @@ std::string language_text(const Track& track) {
 
 using Name = std::string (*)(const Track&);
 
-std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks,
-                                      Name name) {
+std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks, Name name) {
   const auto name_of = [&](std::size_t index) { return name(info.presentation.tracks.at(index)); };
   std::vector<TrackNames::Choice> choices;
   for (const std::size_t index : tracks) {
@@ -45,8 +42,7 @@ TrackNames track_names(const StreamInfo& info) {
   TrackNames names{.qualities = {},
                    .sounds = named(info, info.sounds, language_text),
                    .texts = named(info, info.texts, language_text)};
-  for (const auto& quality : named(info, info.qualities, height_text))
-    names.qualities.push_back(quality.name);
+  for (const auto& quality : named(info, info.qualities, height_text)) names.qualities.push_back(quality.name);
   return names;
 }
 

@@ -95,9 +95,7 @@ namespace tributary::play {
 namespace {
 
 /// Pictures are opaque, so that premultiplied is the same, and needs no conversion.
-bool is_known(GstVideoFormat format) {
-  return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx;
-}
+bool is_known(GstVideoFormat format) { return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx; }
 
 /// A decoder's picture, readable as long as it lives.
 class MappedFrame {
@@ -143,7 +141,8 @@ GdkTexture* texture_of(const SharedFrame& frame) {
   const auto stride = static_cast<gsize>(frame->stride());
   const std::unique_ptr<GBytes, BytesUnref> bytes{g_bytes_new_with_free_func(
       frame->pixels(), stride * static_cast<gsize>(frame->height()), give_up, new SharedFrame{frame})};
-  return gdk_memory_texture_new(frame->width(), frame->height(), GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(), stride);
+  return gdk_memory_texture_new(frame->width(), frame->height(), GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes.get(),
+                                stride);
 }
 
 cairo_surface_t* surface_of(const SharedFrame& frame) {

@@ -36,8 +36,8 @@ VideoView::VideoView()
   // Tells its size, which is the picture's; draws nothing.
   GtkWidget* size = gtk_drawing_area_new();
   gtk_widget_set_can_target(size, FALSE);
-  signals_.on<void(GtkDrawingArea*, int, int)>(size, "resize",
-                                               [this](GtkDrawingArea*, int width, int height) { resized(width, height); });
+  signals_.on<void(GtkDrawingArea*, int, int)>(
+      size, "resize", [this](GtkDrawingArea*, int width, int height) { resized(width, height); });
   signals_.on<void(GtkWidget*)>(picture, "realize", [this](GtkWidget* widget) { look_at_renderer(widget); });
 
   gtk_widget_add_css_class(subtitle_, "video-text");
@@ -47,8 +47,7 @@ VideoView::VideoView()
   gtk_widget_set_halign(subtitle_, GTK_ALIGN_CENTER);
   gtk_widget_set_can_target(subtitle_, FALSE);
   gtk_widget_set_visible(subtitle_, FALSE);
-  gtk_style_context_add_provider(gtk_widget_get_style_context(subtitle_),
-                                 GTK_STYLE_PROVIDER(subtitle_style_.get()),
+  gtk_style_context_add_provider(gtk_widget_get_style_context(subtitle_), GTK_STYLE_PROVIDER(subtitle_style_.get()),
                                  GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   leave_room_below(0);
 
@@ -69,8 +68,7 @@ VideoView::VideoView()
   gtk_widget_set_margin_top(told, 60);
 
   gtk_overlay_set_child(GTK_OVERLAY(overlay_), picture);
-  for (GtkWidget* over : {size, subtitle_, waiting_, told})
-    gtk_overlay_add_overlay(GTK_OVERLAY(overlay_), over);
+  for (GtkWidget* over : {size, subtitle_, waiting_, told}) gtk_overlay_add_overlay(GTK_OVERLAY(overlay_), over);
   gtk_widget_add_css_class(overlay_, "video");
   gtk_accessible_update_property(GTK_ACCESSIBLE(overlay_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Video"), -1);
   told_ = told;

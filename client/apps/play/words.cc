@@ -68,9 +68,7 @@ const char* kind_icon(const std::string& link_kind) {
   return "network-vpn-symbolic";
 }
 
-std::string link_title(const LinkStatus& link) {
-  return fmt::format("{} · {}", kind_text(link.kind), link.name);
-}
+std::string link_title(const LinkStatus& link) { return fmt::format("{} · {}", kind_text(link.kind), link.name); }
 
 std::string activity_text(const LinkStatus& link) {
   switch (link.activity) {
@@ -126,9 +124,9 @@ std::string summary_text(const StreamStatus& status) {
     return say(_("{} carries this video alone"), only_of_its_kind ? kind_text(link->kind) : link->name);
   }
   if (carrying > 1) {
-    return say(ngettext("{} link carries this video", "{} links carry this video together",
-                        static_cast<gulong>(carrying)),
-               carrying);
+    return say(
+        ngettext("{} link carries this video", "{} links carry this video together", static_cast<gulong>(carrying)),
+        carrying);
   }
   const bool all_troubled =
       std::ranges::all_of(status.links, [](const LinkStatus& link) { return is_trouble(link.activity); });

@@ -67,9 +67,9 @@ void play(const SequentialOptions& options) {
   const auto abandonment =
       options.abandon ? SequentialWorld::Abandonment::kAllowed : SequentialWorld::Abandonment::kNever;
   const SequentialResult result = world.play(table, *rule, abandonment);
-  fmt::print("{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}, \"abandoned\": {}}}\n",
-             result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events,
-             result.abandoned);
+  fmt::print(
+      "{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}, \"abandoned\": {}}}\n",
+      result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events, result.abandoned);
 }
 
 }  // namespace

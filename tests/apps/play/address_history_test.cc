@@ -102,8 +102,7 @@ TEST_F(HistoryFileTest, WhatCannotBeReadIsPutAside) {
 
 TEST_F(HistoryFileTest, WhereNothingCanBeWrittenPlayingGoesOn) {
   std::ofstream{directory_ + "/file"} << "not a folder";
-  const HistoryFile nowhere{directory_ + "/file/play.json",
-                            [this](const std::string& what) { complaints_ += what; }};
+  const HistoryFile nowhere{directory_ + "/file/play.json", [this](const std::string& what) { complaints_ += what; }};
   nowhere.change([](AddressHistory& history) { history.opened("http://a/1", at(1)); });
   EXPECT_NE(complaints_, "");
 }

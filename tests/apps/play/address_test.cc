@@ -8,19 +8,18 @@ namespace tributary::play {
 namespace {
 
 TEST(Address, LeadsToTheIndex) {
-  for (const auto& [typed, url] :
-       {std::pair{"https://a.org/film/index.json", "https://a.org/film/index.json"},
-        {"  http://a.org:8080/film/index.json\n", "http://a.org:8080/film/index.json"},
-        {"a.org/film/", "https://a.org/film/index.json"},
-        {"https://a.org", "https://a.org/index.json"},
-        {"https://a.org/film/master.m3u8", "https://a.org/film/index.json"},
-        {"https://a.org/film/manifest.mpd?token=1", "https://a.org/film/index.json?token=1"},
-        {"https://[::1]:81/f/", "https://[::1]:81/f/index.json"},
-        {"https://a.org/a%20b/index.json", "https://a.org/a%20b/index.json"},
-        {"tributary://a.org/film/", "https://a.org/film/index.json"},
-        {"tributary+http://a.org/film/", "http://a.org/film/index.json"},
-        {"tributary:http://a.org/film/", "http://a.org/film/index.json"},
-        {"https://a.org/other.json", "https://a.org/other.json"}}) {
+  for (const auto& [typed, url] : {std::pair{"https://a.org/film/index.json", "https://a.org/film/index.json"},
+                                   {"  http://a.org:8080/film/index.json\n", "http://a.org:8080/film/index.json"},
+                                   {"a.org/film/", "https://a.org/film/index.json"},
+                                   {"https://a.org", "https://a.org/index.json"},
+                                   {"https://a.org/film/master.m3u8", "https://a.org/film/index.json"},
+                                   {"https://a.org/film/manifest.mpd?token=1", "https://a.org/film/index.json?token=1"},
+                                   {"https://[::1]:81/f/", "https://[::1]:81/f/index.json"},
+                                   {"https://a.org/a%20b/index.json", "https://a.org/a%20b/index.json"},
+                                   {"tributary://a.org/film/", "https://a.org/film/index.json"},
+                                   {"tributary+http://a.org/film/", "http://a.org/film/index.json"},
+                                   {"tributary:http://a.org/film/", "http://a.org/film/index.json"},
+                                   {"https://a.org/other.json", "https://a.org/other.json"}}) {
     EXPECT_EQ(index_address(typed), url) << typed;
   }
 }

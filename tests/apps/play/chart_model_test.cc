@@ -42,17 +42,15 @@ TEST(ChartModel, LinksAreStacked) {
 }
 
 TEST(ChartModel, ALinkThatCameLaterHadNothingBefore) {
-  const ChartModel model =
-      chart_model(status_of({sample(0, {3_Mbps}, 8, 1), sample(1, {3_Mbps, 4_Mbps}, 8, 1)}, 1));
+  const ChartModel model = chart_model(status_of({sample(0, {3_Mbps}, 8, 1), sample(1, {3_Mbps, 4_Mbps}, 8, 1)}, 1));
   EXPECT_DOUBLE_EQ(model.areas[1].upper[0].y, 3);
   EXPECT_DOUBLE_EQ(model.areas[1].upper[1].y, 7);
 }
 
 TEST(ChartModel, EqualNeighboursAreOneSpan) {
-  const ChartModel model =
-      chart_model(status_of({sample(0, {}, 5, 1), sample(1, {}, 5, 1), sample(2, {}, 0, 0, true),
-                             sample(4, {}, 0, 0, true), sample(5, {}, 1, 0)},
-                            6));
+  const ChartModel model = chart_model(status_of({sample(0, {}, 5, 1), sample(1, {}, 5, 1), sample(2, {}, 0, 0, true),
+                                                  sample(4, {}, 0, 0, true), sample(5, {}, 1, 0)},
+                                                 6));
   ASSERT_EQ(model.steps.size(), 2U);
   EXPECT_DOUBLE_EQ(model.steps[0].from, -6);
   EXPECT_DOUBLE_EQ(model.steps[0].to, -4);
@@ -69,8 +67,7 @@ TEST(ChartModel, TheAxisReachesBackAsFarAsThereIsSomething) {
 }
 
 TEST(ChartModel, TellsTheNearestMoment) {
-  const ChartModel model =
-      chart_model(status_of({sample(0, {1_Mbps}, 3, 0), sample(10, {2_Mbps}, 4, 2)}, 10));
+  const ChartModel model = chart_model(status_of({sample(0, {1_Mbps}, 3, 0), sample(10, {2_Mbps}, 4, 2)}, 10));
   ASSERT_NE(model.nearest(-1), nullptr);
   EXPECT_DOUBLE_EQ(model.nearest(-1)->megabits[0], 2);
   EXPECT_DOUBLE_EQ(model.nearest(-8)->buffered_s, 3);

@@ -16,7 +16,8 @@ class LinkAnswersTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder); }
   LinkAnswers answers() {
     return {folder / "play-links.json",
-            {[this](const std::string& link) { return link + " via " + gateway; }, [this](const std::string& text) { warnings += text; }}};
+            {[this](const std::string& link) { return link + " via " + gateway; },
+             [this](const std::string& text) { warnings += text; }}};
   }
 
   fs::path folder = fs::temp_directory_path() / ("link-answers-test-" + std::to_string(getpid()));

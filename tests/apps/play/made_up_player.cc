@@ -59,9 +59,8 @@ GstSample* frame_at(Duration position, const std::vector<guint8>& background) {
     }
   }
   GstBuffer* buffer = gst_buffer_new_memdup(pixels.data(), pixels.size());
-  GstCaps* caps =
-      gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, "BGRA", "width", G_TYPE_INT, kWidth,
-                          "height", G_TYPE_INT, kHeight, "framerate", GST_TYPE_FRACTION, 25, 1, nullptr);
+  GstCaps* caps = gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING, "BGRA", "width", G_TYPE_INT, kWidth,
+                                      "height", G_TYPE_INT, kHeight, "framerate", GST_TYPE_FRACTION, 25, 1, nullptr);
   GstSample* sample = gst_sample_new(buffer, caps, nullptr, nullptr);
   gst_caps_unref(caps);
   gst_buffer_unref(buffer);
@@ -134,9 +133,7 @@ struct Player::Impl {
   play::Timer opening, clock, seeking;
 };
 
-std::unique_ptr<MediaFeed> open_stream(const std::string&, const Stream::Options&, StreamListener&) {
-  return nullptr;
-}
+std::unique_ptr<MediaFeed> open_stream(const std::string&, const Stream::Options&, StreamListener&) { return nullptr; }
 
 Player::Player(Options, PlayerListener& listener, ShowFrame show)
     : impl_{std::make_unique<Impl>(listener, std::move(show))} {}
@@ -232,9 +229,7 @@ void Player::fit_pictures(int, int) {}
 PlayerState Player::state() const { return impl_->state; }
 bool Player::wants_to_play() const { return impl_->wants_to_play; }
 Duration Player::position() const { return impl_->position; }
-Duration Player::duration() const {
-  return impl_->clock.running() ? impl_->title->duration(impl_->now()) : Duration{};
-}
+Duration Player::duration() const { return impl_->clock.running() ? impl_->title->duration(impl_->now()) : Duration{}; }
 double Player::speed() const { return impl_->speed; }
 double Player::volume() const { return impl_->volume; }
 bool Player::muted() const { return impl_->muted; }

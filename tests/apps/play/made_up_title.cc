@@ -39,13 +39,12 @@ MadeUpTitle::MadeUpTitle(const std::string& url) {
 
 std::optional<PlayerProblem> MadeUpTitle::problem() const {
   if (name_ == "broken") {
-    return PlayerProblem{
-        .fatal = true,
-        .what = "There is no server named made.up.",
-        .advice = "Look whether the address is right, and whether there is a network.",
-        .detail =
-            "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
-            "not known\n  wwan0: made.up: Name or service not known"};
+    return PlayerProblem{.fatal = true,
+                         .what = "There is no server named made.up.",
+                         .advice = "Look whether the address is right, and whether there is a network.",
+                         .detail =
+                             "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
+                             "not known\n  wwan0: made.up: Name or service not known"};
   }
   if (name_ == "silent") {
     return PlayerProblem{.fatal = false,
@@ -77,8 +76,7 @@ StreamInfo MadeUpTitle::info() const {
 Duration MadeUpTitle::duration(Duration now) const { return live() ? seconds{600} + now : seconds{754}; }
 
 std::vector<MadeUpTitle::MadeUpLink> MadeUpTitle::links() const {
-  std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}},
-                                {"wwan0", "cellular", 2.1, milliseconds{64}}};
+  std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}}, {"wwan0", "cellular", 2.1, milliseconds{64}}};
   if (name_ == "three-links") links.push_back({"eth0", "ethernet", 8.5, milliseconds{9}});
   return links;
 }
@@ -116,7 +114,11 @@ LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   status.received = DataSize{static_cast<std::int64_t>((mine / 120) * (kPast + at) * 1e6 / 8)};
   status.round_trip = link.round_trip;
   if (name_ == "metered" && index == 1)
-    status.cost = {.kind = CostKind::kMetered, .allowed = {}, .why_not_more = {}, .cap = DataSize{500'000'000}, .used_before = DataSize{120'000'000}};
+    status.cost = {.kind = CostKind::kMetered,
+                   .allowed = {},
+                   .why_not_more = {},
+                   .cap = DataSize{500'000'000},
+                   .used_before = DataSize{120'000'000}};
   if (dead(index, at)) {
     status.activity = name_ == "stalled" ? LinkActivity::kSuspect : LinkActivity::kAvoided;
     status.silent = seconds{6};
@@ -191,10 +193,11 @@ StreamStatus MadeUpTitle::status(Duration now, Duration position) const {
                    .remedy = StallReason::Remedy::kOtherLink,
                    .other_link = "wwan0",
                    .quality = {}},
-        .detail = "segment 104 (super) 4.000 s late, due at 209.000 s: picture, bytes 1000000-1082371 on wlan0, asked "
-                  "for at 205.200 s, estimated at 3800 kbit/s and so expected at 205.373 s, came at 213.000 s, at 200 "
-                  "kbit/s; on wwan0, at the 2100 kbit/s that it had, they would have been here at 207.600 s, in time by "
-                  "1.400 s"};
+        .detail =
+            "segment 104 (super) 4.000 s late, due at 209.000 s: picture, bytes 1000000-1082371 on wlan0, asked "
+            "for at 205.200 s, estimated at 3800 kbit/s and so expected at 205.373 s, came at 213.000 s, at 200 "
+            "kbit/s; on wwan0, at the 2100 kbit/s that it had, they would have been here at 207.600 s, in time by "
+            "1.400 s"};
   } else if (stalls()) {
     status.stalls = 1;
     status.last_stall = StallStatus{.at = TimePoint{from_seconds(kPast - 2)},

@@ -22,7 +22,8 @@ TEST(ProblemTexts, KnowWhateverAStreamSays) {
 }
 
 TEST(ProblemTexts, WhatIsNotTranslatedStaysAsItIs) {
-  for (const char* text : {"There is no server named a.b.", "x does not have what was asked for at x/y.", "Something else {}"})
+  for (const char* text :
+       {"There is no server named a.b.", "x does not have what was asked for at x/y.", "Something else {}"})
     EXPECT_EQ(translated(std::string{text}), text);
 }
 

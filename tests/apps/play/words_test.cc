@@ -50,12 +50,10 @@ TEST(Words, HowManyLinksCarryIt) {
 
 TEST(Words, AStallThatLasts) {
   const TimePoint now{seconds{100}};
-  EXPECT_EQ(
-      stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true}, now),
-      "6.0 s ago, for 4.0 s");
-  EXPECT_EQ(
-      stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false}, now),
-      "now, for 3.0 s so far");
+  EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true}, now),
+            "6.0 s ago, for 4.0 s");
+  EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{97}}, .length = seconds{3}, .over = false}, now),
+            "now, for 3.0 s so far");
 }
 
 TEST(Reasons, OfAStall) {
@@ -73,7 +71,8 @@ TEST(Reasons, OfAStall) {
   EXPECT_EQ(text(reason, false), "No link works. It goes on by itself as soon as one does.");
   reason.cause = kUsedUp;
   reason.link = "wwan0";
-  EXPECT_EQ(text(reason, false), "Mobile network (wwan0) has brought all that its cap allows, and no other link works.");
+  EXPECT_EQ(text(reason, false),
+            "Mobile network (wwan0) has brought all that its cap allows, and no other link works.");
   reason.cause = kLinkSlow;
   reason.link = "wlan0";
   reason.rate = 200_kbps;
@@ -86,9 +85,10 @@ TEST(Reasons, OfAStall) {
   reason.cause = kLinkLost;
   reason.remedy = StallReason::Remedy::kLowerQuality;
   reason.quality = QualityIndex{0};
-  EXPECT_EQ(text(reason),
-            "Wi-Fi (wlan0) went away while it was bringing the next part of the video. In a lower quality, 360p, it would "
-            "have come in time.");
+  EXPECT_EQ(
+      text(reason),
+      "Wi-Fi (wlan0) went away while it was bringing the next part of the video. In a lower quality, 360p, it would "
+      "have come in time.");
 }
 
 TEST(Costs, OfALink) {
@@ -102,8 +102,9 @@ TEST(Costs, OfALink) {
   EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received));
   link.cost.cap = DataSize{500'000'000};
   link.cost.used_before = DataSize{106'000'000};
-  EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received) + " · " + size_text(DataSize{120'000'000}) + " of " +
-                                 size_text(DataSize{500'000'000}) + " used");
+  EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received) + " · " +
+                                 size_text(DataSize{120'000'000}) + " of " + size_text(DataSize{500'000'000}) +
+                                 " used");
   link.cost = {};
   link.cost.kind = CostKind::kPaid;
   link.cost.price_per_mb = 0.05;
