@@ -11,9 +11,9 @@
 namespace tributary {
 namespace {
 
-constexpr std::string_view kFormat = "tributary-link-memory";
-constexpr int kVersion = 1;
-constexpr std::string_view kName = "link-memory";  // of its lock
+constexpr std::string_view kMemoryFormat = "tributary-link-memory";
+constexpr int kMemoryVersion = 1;
+constexpr std::string_view kMemoryLock = "link-memory";  // of its lock
 constexpr auto kOldest = std::chrono::days{30};
 constexpr auto kClocksDiffer = std::chrono::hours{1};  // what was measured later than that from now says nothing
 constexpr std::size_t kMostNetworks = 100;
@@ -27,7 +27,8 @@ RememberedLink link_from(const JsonNode& network) {
 }
 
 std::string text_of(const NetworkMemory::Entries& entries) {
-  nlohmann::ordered_json out{{"format", kFormat}, {"version", kVersion}, {"networks", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json out{
+      {"format", kMemoryFormat}, {"version", kMemoryVersion}, {"networks", nlohmann::ordered_json::array()}};
   for (const auto& [network, entry] : entries) {
     out["networks"].push_back({{"network", network},
                                {"throughput_bit_s", entry.link.rate.whole_bits_per_second()},
@@ -68,7 +69,7 @@ std::optional<RememberedLink> NetworkMemory::recall(const std::string& network) 
 void NetworkMemory::remember(const std::map<std::string, RememberedLink>& networks) {
   if (networks.empty()) return;
   try {
-    OpenFile lock{lock_path(folder_, kName), O_RDWR | O_CREAT};
+    OpenFile lock{lock_path(folder_, kMemoryLock), O_RDWR | O_CREAT};
     lock.lock();
     std::optional<Entries> entries = read();
     if (!entries) {
@@ -85,7 +86,7 @@ void NetworkMemory::remember(const std::map<std::string, RememberedLink>& networ
 
 std::size_t NetworkMemory::forget() {
   if (!std::filesystem::exists(path())) return 0;
-  OpenFile lock{lock_path(folder_, kName), O_RDWR | O_CREAT};
+  OpenFile lock{lock_path(folder_, kMemoryLock), O_RDWR | O_CREAT};
   lock.lock();
   const auto entries = read();
   std::filesystem::remove(path());
@@ -106,7 +107,7 @@ std::optional<NetworkMemory::Entries> NetworkMemory::read() {
 NetworkMemory::Entries NetworkMemory::entries_from(std::string_view text) const {
   const nlohmann::json document = parse_json(text);
   const JsonNode node{document, ""};
-  node.expect_format(kFormat, kVersion);
+  node.expect_format(kMemoryFormat, kMemoryVersion);
   const UtcTime now = around_.now();
   const JsonNode networks = node.member("networks");
   Entries entries;

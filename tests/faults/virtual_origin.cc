@@ -65,8 +65,9 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
   const auto content_range = [&](std::int64_t first, std::int64_t last, std::int64_t total) {
     return fmt::format("Content-Range: bytes {}-{}/{}\r\n", first, last, total);
   };
+  const std::string usual_tag = "ETag: \"made-up\"\r\n";
   const auto partial = [&](std::int64_t last, std::string_view fields) {
-    return with_status("206 Partial Content", content_range(asked.first, last, size) + std::string{fields},
+    return with_status("206 Partial Content", content_range(asked.first, last, size) + usual_tag + std::string{fields},
                        bytes(asked.first, last));
   };
   const std::int64_t middle = (asked.first + asked.last) / 2;
@@ -81,10 +82,10 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
     case kResetBehind:
       return {partial(asked.last, ""), Then::kReset};
     case kRefuseRange:
-      return {with_status("200 OK", "", bytes(0, size - 1))};
+      return {with_status("200 OK", usual_tag, bytes(0, size - 1))};
     case kShiftedRange:
       if (asked.first == 0) break;
-      return {with_status("206 Partial Content", content_range(asked.first - 1, asked.last - 1, size),
+      return {with_status("206 Partial Content", content_range(asked.first - 1, asked.last - 1, size) + usual_tag,
                           bytes(asked.first - 1, asked.last - 1))};
     case kShortRange:
       return {partial(middle, "")};
@@ -110,13 +111,13 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
       return {with_status("302 Found", "Location: http://login.example/\r\n")};
     case kOtherTag: {
       const std::string tag = fmt::format("ETag: \"{}\"\r\n", chance_.below(2));
-      if (tag.find('0') != std::string::npos) return {partial(asked.last, tag)};
-      const std::string other =
-          made_up_bytes(other_version(asked.target), {DataSize{asked.first}, DataSize{asked.last + 1}});
-      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size) + tag, other)};
+      const bool other = tag.find('0') == std::string::npos;
+      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size) + tag,
+                          made_up_bytes(other ? other_version(asked.target) : asked.target,
+                                        {DataSize{asked.first}, DataSize{asked.last + 1}}))};
     }
     case kOtherLength:
-      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size + 7),
+      return {with_status("206 Partial Content", content_range(asked.first, asked.last, size + 7) + usual_tag,
                           bytes(asked.first, asked.last))};
     case kGzip:
       return {partial(asked.last, "Content-Encoding: gzip\r\n")};
@@ -132,16 +133,16 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
       return {text, Then::kSilence};
     }
     case kChunked:
-      return {"HTTP/1.1 206 Partial Content\r\nTransfer-Encoding: chunked\r\n" +
+      return {"HTTP/1.1 206 Partial Content\r\nTransfer-Encoding: chunked\r\n" + usual_tag +
               content_range(asked.first, asked.last, size) + "\r\n" + chunked(bytes(asked.first, asked.last))};
     case kInterim:
       return {"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + partial(asked.last, "")};
     case kNoLength:
-      return {"HTTP/1.1 206 Partial Content\r\n" + content_range(asked.first, asked.last, size) + "\r\n" +
+      return {"HTTP/1.1 206 Partial Content\r\n" + usual_tag + content_range(asked.first, asked.last, size) + "\r\n" +
                   bytes(asked.first, asked.last),
               Then::kClose};
   }
-  return {partial(asked.last, "ETag: \"made-up\"\r\n")};
+  return {partial(asked.last, "")};
 }
 
 }  // namespace tributary::testing
