@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "segmenter/video_ladder_encoder.hh"
 
 namespace tributary::segmenter {
@@ -25,8 +27,10 @@ class EvenChoice : public PictureChoice {
 class CountingChoice : public PictureChoice {
  public:
   CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
+  /// The next pictures come so many pictures too late, whatever the encoders do: less for these leaves time to catch up.
+  void source_is_late(std::uint64_t pictures) { late_ = pictures; }
   bool keep(std::uint64_t picture, std::uint64_t behind) override {
-    const bool kept = choice_.keep(picture, behind) || plan_.starts_segment(picture);
+    const bool kept = choice_.keep(picture, std::max(behind, late_)) || plan_.starts_segment(picture);
     if (!kept) ++left_out_;
     return kept;
   }
@@ -35,7 +39,7 @@ class CountingChoice : public PictureChoice {
  private:
   EvenChoice choice_;
   SegmentPlan plan_;
-  std::uint64_t left_out_ = 0;
+  std::uint64_t left_out_ = 0, late_ = 0;
 };
 
 }  // namespace tributary::segmenter

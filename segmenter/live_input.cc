@@ -150,9 +150,11 @@ void LiveInput::begin_again() {
   }
 }
 
-void LiveInput::wait_for(const AVFrame& picture) const {
+void LiveInput::wait_for(const AVFrame& picture) {
   const auto due = start_ + from_seconds(static_cast<double>(picture.pts) * av_q2d(picture_.time_base));
-  sleep(due - std::chrono::steady_clock::now());
+  const auto now = std::chrono::steady_clock::now();
+  late_ = std::max<Duration>(now - due, Duration{});
+  sleep(due - now);
 }
 
 /// In slices: the signal that ends it may reach another thread.

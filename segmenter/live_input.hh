@@ -25,6 +25,11 @@ class LiveInput {
   bool has_sound_now() const { return decoder_ && !decoder_->sounds().empty(); }
   std::uint64_t damaged_packets() const { return damaged_ + (decoder_ ? decoder_->damaged_packets() : 0); }
 
+  /// Whether it comes at its own pace, with what has been waiting there first; anything else is read when it is due.
+  bool comes_by_itself() const { return comes_by_itself_; }
+  /// How long after it was due the last picture was read; nothing is known of those that come by themselves.
+  Duration late() const { return late_; }
+
   /// Waits until a picture is due. Nothing when told to stop, at the end, or when the source has gone away.
   std::optional<Decoded> next();
 
@@ -40,7 +45,7 @@ class LiveInput {
   void begin_again();
   /// What was played is not played again.
   bool was_played(const Decoded& decoded) const;
-  void wait_for(const AVFrame& picture) const;
+  void wait_for(const AVFrame& picture);
   void sleep(Duration duration) const;
 
   std::string input_;
@@ -56,6 +61,7 @@ class LiveInput {
   std::int64_t played_ = 0;          // of a file that failed
   PictureStart go_on_at_;            // likewise
   std::uint64_t damaged_ = 0;        // in earlier rounds
+  Duration late_{};
   std::string lost_;
 };
 

@@ -21,6 +21,8 @@ int pictures_in(double seconds, FrameRate rate) {
 
 std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
 
+std::uint64_t backlog(FrameRate rate) { return static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate)); }
+
 }  // namespace
 
 LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publication, LiveInput& input,
@@ -30,8 +32,7 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
       plan_{input.picture().rate, options.segment},
       beginning_{find_beginning(publication, utc_now())},
       live_{publication, beginning_, options.window, std::move(earlier)},
-      choice_{{room(plan_.frame_rate()), static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, plan_.frame_rate()))},
-              plan_} {
+      choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0}, plan_} {
   const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   video_.emplace(input.picture(),
@@ -67,6 +68,7 @@ void LiveStretch::run(const std::atomic<bool>& stop) {
 
 void LiveStretch::add(const Decoded& decoded) {
   if (decoded.kind == Decoded::Kind::kPicture) {
+    choice_.source_is_late(static_cast<std::uint64_t>(to_seconds(input_.late()) * plan_.frame_rate().per_second()));
     video_->add(*decoded.frame);
   } else if (sound_) {
     sound_->add(*decoded.frame);

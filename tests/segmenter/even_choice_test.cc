@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <deque>
 #include <vector>
 
@@ -60,6 +61,17 @@ TEST(EvenChoice, AllAreKeptAgainWhenTheEncodersHaveCaughtUp) {
     if (!choice.keep(picture, 0)) last_left_out = picture;
   }
   EXPECT_LT(last_left_out, 2000U);
+}
+
+TEST(EvenChoice, ALateSourceCatchesUpAtOnceAndSegmentsKeepTheirFirstPictures) {
+  CountingChoice choice{{25, 0}, SegmentPlan{{25, 1}, std::chrono::seconds{2}}};
+  EXPECT_TRUE(choice.keep(0, 0));
+  choice.source_is_late(30);
+  for (std::uint64_t picture = 1; picture < 50; ++picture) EXPECT_FALSE(choice.keep(picture, 0));
+  EXPECT_TRUE(choice.keep(50, 0));
+  EXPECT_EQ(choice.left_out(), 49U);
+  choice.source_is_late(0);
+  EXPECT_TRUE(choice.keep(51, 0));
 }
 
 }  // namespace
