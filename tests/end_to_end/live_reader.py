@@ -2,9 +2,10 @@
 """Reads a live presentation over HTTP while it grows, as fast as a bad client would, and complains about all that a client
 must never see.
 
-Usage: live_reader.py URL_OF_INDEX [SEGMENTS.csv]: until the presentation is complete. Prints what is wrong, and how long after its
-end each segment was seen, in all tracks.
+Usage: live_reader.py URL_OF_INDEX [SEGMENTS.csv]: until the presentation is complete. Prints what is wrong, and how long after their
+end the segments of each track were there whole.
 """
+import csv
 import datetime
 import http.client
 import json
@@ -21,7 +22,8 @@ class LiveReader:
         self.pause = pause
         self.connection = http.client.HTTPConnection(self.host, timeout=10)
         self.wrong = []
-        self.seen = {}  # number: seconds between the end of the segment and the moment when all of it was there
+        self.seen = {}  # number: seconds between the end of the segment and the moment when the index listed it
+        self.there = {}  # track: {number: the same, until all bytes of it were fetched}
         self.sizes = {}  # (track, number): bytes
         self.complete = False
         self.ends = {}  # number: its end on the timeline
@@ -69,6 +71,7 @@ class LiveReader:
             end += ticks
             if self.ends.setdefault(number, end) != end:
                 self.wrong.append(f"segment {number} ends at {end}, before it was {self.ends[number]}")
+            due = start + end / leading["timescale"]
             for track in index["tracks"]:
                 size = track["bytes"][offset]
                 if self.sizes.setdefault((track["id"], number), size) != size:
@@ -78,8 +81,9 @@ class LiveReader:
                     response, body = self.get(self.folder + name)
                     if (response.status, len(body)) != (200, size):
                         self.wrong.append(f"{name}: status {response.status}, {len(body)} bytes, the index says {size}")
+                    self.there.setdefault(track["id"], {})[number] = time.time() - due
             if number not in self.seen:
-                self.seen[number] = now - (start + end / leading["timescale"])
+                self.seen[number] = now - due
         self.complete = index["complete"]
 
     def read(self, until=lambda: False):
@@ -91,21 +95,35 @@ class LiveReader:
         self.connection.close()
         return self
 
+    def latest(self):
+        """Seconds after its end until a segment was there in all tracks, the worst. The last one may have been cut short."""
+        return max((late for delays in self.there.values() for number, late in delays.items() if number < max(self.seen)),
+                   default=None)
+
+    def report(self):
+        """What was wrong, and figures; a line for each track."""
+        gaps = max(self.seen, default=0) - min(self.seen, default=1) + 1 - len(self.seen)
+        lines = [*self.wrong, f"segments {len(self.seen)}, gaps {gaps}, wrong {len(self.wrong)}, "
+                 f"fetched the index {self.fetched} times", "there after its end, s  median    95 %   worst  later than 0.5 s"]
+        for track, delays in self.there.items():
+            at = sorted(late for number, late in delays.items() if number < max(self.seen))
+            if at:
+                lines.append(f"{track:21} {at[len(at) // 2]:7.3f} {at[int(0.95 * len(at))]:7.3f} {at[-1]:7.3f} "
+                             f"{sum(late > 0.5 for late in at):7} of {len(at)}")
+        return "\n".join(lines)
+
+    def write_csv(self, path):
+        with open(path, "w", newline="") as out:
+            rows = csv.writer(out, lineterminator="\n")
+            rows.writerow(["number", *self.there])
+            rows.writerows([number, *(f"{delays[number]:.3f}" for delays in self.there.values())] for number in self.seen)
+
 
 def main():
-    reader = LiveReader(sys.argv[1])
-    reader.read()
-    delays = sorted(list(reader.seen.items())[:-1], key=lambda item: item[1])  # the last one may be cut short
+    reader = LiveReader(sys.argv[1]).read()
     if len(sys.argv) > 2:
-        with open(sys.argv[2], "w") as out:
-            out.write("number,seconds_after_its_end\n")
-            out.writelines(f"{number},{delay:.3f}\n" for number, delay in reader.seen.items())
-    for line in reader.wrong:
-        print(line)
-    at = [delay for _, delay in delays]
-    print(f"segments {len(reader.seen)}, wrong {len(reader.wrong)}, fetched the index {reader.fetched} times")
-    print("after its end, s: median {:.3f}, 95 % {:.3f}, worst {:.3f}; later than 0.5 s: {}".format(
-        at[len(at) // 2], at[int(0.95 * len(at))], at[-1], sum(delay > 0.5 for delay in at)))
+        reader.write_csv(sys.argv[2])
+    print(reader.report())
 
 
 if __name__ == "__main__":
