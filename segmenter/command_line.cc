@@ -13,6 +13,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* kPictureGroup = "Picture";
+constexpr const char* kSoundGroup = "Sound and subtitles";
+constexpr const char* kLayoutGroup = "Files";
+constexpr const char* kLongGroup = "Long films, on several machines";
+constexpr const char* kSyntheticGroup = "Plain bytes, for benchmarks";
+
+void group(CLI::App& app, const char* title, std::initializer_list<const char*> names) {
+  for (const char* const name : names) app.get_option(name)->group(title);
+}
+
 CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   CLI::Option* const output =
       app.add_option("-o,--output", line.output, "directory for the presentation")->type_name("DIR");
@@ -20,6 +30,7 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   app.add_flag("--no-dash", line.no_dash, "no manifest for players of MPEG-DASH");
   app.add_flag("-q,--quiet", line.quiet, "no progress");
   app.add_flag("--json", line.json, "say what happens in JSON on standard output, one object a line");
+  group(app, kLayoutGroup, {"--no-hls", "--no-dash"});
   return output;
 }
 
@@ -27,6 +38,7 @@ void declare_segment(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "duration of a segment")->capture_default_str()->type_name("TIME");
   app.add_option("--chunk", line.chunk, "CMAF chunks of that duration within the segments, for low latency")
       ->type_name("TIME");
+  group(app, kLayoutGroup, {"--segment", "--chunk"});
 }
 
 /// Of a presentation that is complete when it appears.
@@ -36,6 +48,7 @@ void declare_layout(CLI::App& app, CommandLine& line) {
   app.add_flag("--frame-index", line.layout.frame_index,
                "a file for each quality that says where its I-, P- and B-frames are");
   app.add_flag("--force", line.force, "replace a presentation in DIR");
+  group(app, kLayoutGroup, {"--single-file", "--frame-index"});
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
@@ -70,6 +83,8 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember({"aac", "opus"}))
       ->type_name("NAME");
+  group(app, kPictureGroup, {"--ladder", "--codec", "--encoder", "--preset", "--rate-control", "--crf"});
+  group(app, kSoundGroup, {"--audio", "--audio-codec"});
 }
 
 void declare_sections(CLI::App& app, CommandLine& line) {
@@ -83,6 +98,7 @@ void declare_sections(CLI::App& app, CommandLine& line) {
   app.add_option("--part", line.part, "encode only the K-th of N parts, for --join")->type_name("K/N");
   app.add_flag("--dry-run", line.dry_run, "say what would be made, and write nothing");
   app.add_option("--join", line.join, "put parts together to what one run would have made")->type_name("DIR");
+  group(app, kLongGroup, {"--section", "--jobs", "--part", "--dry-run", "--join"});
 }
 
 void declare_window(CLI::App& app, CommandLine& line) {
@@ -210,16 +226,34 @@ void declare(CLI::App& app, CommandLine& line) {
   app.add_flag("--index-only", line.index_only,
                "of a synthetic presentation, write the index and no bytes: for simulations")
       ->needs("--synthetic");
-  app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie")
+  app.add_option("--segments", line.segments, "number of segments of the synthetic thesis movie, 10 or more")
+      ->needs("--synthetic")
       ->capture_default_str()
       ->check(CLI::Range(10, 1000000))
       ->type_name("N");
   declare_layout(app, line);
+  group(app, kSoundGroup, {"--audio-tracks", "--subtitles", "--no-subtitles"});
+  group(app, kPictureGroup, {"--quality"});
+  group(app, kSyntheticGroup, {"--synthetic", "--index-only", "--segments"});
   app.require_subcommand(0, 1);
   declare_package(app, line);
   declare_tasks(app, line);
   for (CLI::App* const task : app.get_subcommands({})) task->excludes(input)->excludes(output);
   app.set_version_flag("--version", "tributary-segment " TRIBUTARY_VERSION);
+}
+
+void refuse_contradictions(const CLI::App& app) {
+  for (const std::string form : {"--synthetic", "--join"}) {
+    if (app.count(form) == 0) continue;
+    for (const CLI::Option* const option : app.get_options()) {
+      const std::string name = option->get_name();
+      const std::string& of = option->get_group();
+      const bool layout = of == kLayoutGroup && (form == "--join" || name != "--single-file");
+      if (option->count() > 0 && name != form &&
+          (of == kPictureGroup || of == kSoundGroup || of == kLongGroup || layout))
+        throw std::invalid_argument(fmt::format("{}: says nothing beside {}", name, form));
+    }
+  }
 }
 
 Publication::Existing existing(const CommandLine& line) {

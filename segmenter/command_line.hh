@@ -50,6 +50,8 @@ struct CommandLine {
 };
 
 void declare(CLI::App& app, CommandLine& line);
+/// After parsing: throws std::invalid_argument that names an option that says nothing beside --synthetic or --join.
+void refuse_contradictions(const CLI::App& app);
 
 /// Throw std::invalid_argument that names the option.
 EncodeOptions encode_options(const CommandLine& line);

@@ -21,12 +21,19 @@
 namespace tributary::segmenter {
 namespace {
 
-/// What an earlier run with the same terms has left in the directory.
-std::optional<UnfinishedRun> earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
-  if (options.existing != Publication::Existing::kRefuse || terms.empty()) return std::nullopt;
+/// What is in the directory, and is to become of it.
+struct EarlierRun {
+  std::optional<UnfinishedRun> run;  // with the same terms
+  Publication::Existing existing;
+};
+
+EarlierRun earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
+  if (options.existing != Publication::Existing::kRefuse || terms.empty()) return {std::nullopt, options.existing};
   auto run = UnfinishedRun::find(options.output);
-  if (!run) return run;
+  if (!run) return {std::nullopt, options.existing};
   const std::string other = difference(terms, run->terms());
+  if (run->is_empty() && (!other.empty() || run->part() != options.part))
+    return {std::nullopt, Publication::Existing::kReplace};
   const auto refuse = [&](const std::string& why) {
     throw Failure{
         ExitCode::kUsage,
@@ -40,7 +47,7 @@ std::optional<UnfinishedRun> earlier_run(const EncodeOptions& options, const Enc
   if (run->part() != options.part) {
     refuse(fmt::format("--part is {}, but was {}", text(options.part), text(run->part())));
   }
-  return run;
+  return {std::move(run), Publication::Existing::kContinue};
 }
 
 /// Encodes the ranges in several threads, the last first: it takes longest, because of the sound.
@@ -100,10 +107,8 @@ class EncodeJob {
   EncodeResult run() {
     if (options_.part && terms_.empty())
       throw Failure{ExitCode::kUsage, fmt::format("--part: {} or a file of subtitles is no file", options_.input)};
-    auto earlier = earlier_run(options_, terms_);
-    const Publication publication{options_.output,
-                                  earlier ? Publication::Existing::kContinue : options_.existing,
-                                  {.chunk = options_.layout.chunk}};
+    auto [earlier, existing] = earlier_run(options_, terms_);
+    const Publication publication{options_.output, existing, {.chunk = options_.layout.chunk}};
     const bool goes_on = earlier.has_value();
     UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.part};
     const std::uint64_t before = run.segments();

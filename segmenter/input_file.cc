@@ -72,6 +72,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
     : name_{input == "-" ? "standard input" : input},
       patience_{patience},
       watch_{new Watch{interrupted, patience.opening, std::chrono::steady_clock::now()}} {
+  const LibavComplaints complaints;
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) throw std::bad_alloc{};
   context->interrupt_callback = {Watch::stop_waiting, watch_.get()};
@@ -107,6 +108,10 @@ std::int64_t InputFile::longest_hole() const {
   constexpr std::int64_t kUsual = std::int64_t{10} * AV_TIME_BASE, kUnknown = std::int64_t{3600} * AV_TIME_BASE;
   if ((format_->iformat->flags & AVFMT_TS_DISCONT) != 0) return kUsual;
   return format_->duration > 0 ? std::max(kUsual, format_->duration) : kUnknown;
+}
+
+bool InputFile::comes_once() const {
+  return format_->pb != nullptr && (format_->pb->seekable & AVIO_SEEKABLE_NORMAL) == 0;
 }
 
 int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
@@ -153,6 +158,8 @@ bool InputFile::read(AVPacket& packet) {
   stop_if_told(result);
   if (result == AVERROR_EOF) return false;
   check(result, ExitCode::kInput, "cannot read " + name_);
+  if (av_packet_get_side_data(&packet, AV_PKT_DATA_ENCRYPTION_INFO, nullptr) != nullptr)
+    throw Failure{ExitCode::kInput, name_ + " is encrypted"};
   return true;
 }
 

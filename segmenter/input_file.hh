@@ -38,6 +38,8 @@ class InputFile {
   /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
   /// none. A cover is not a picture. With `decoder`, only one that can be decoded.
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
+  /// From a pipe or a network, say: what is at its end cannot be looked at before.
+  bool comes_once() const;
   int streams() const { return static_cast<int>(format_->nb_streams); }
   AVStream& stream(int number) const { return *format_->streams[number]; }
   /// The constant rate of a picture stream.

@@ -1,9 +1,42 @@
 #include "segmenter/libav_handles.hh"
 
+extern "C" {
+#include <libavutil/log.h>
+}
+
 #include <array>
+#include <cstdarg>
+#include <cstdio>
 #include <new>
 
 namespace tributary::segmenter {
+namespace {
+
+thread_local bool hears_complaints = false;
+thread_local std::string first_complaint;
+
+void hear(void* context, int level, const char* format, std::va_list arguments) {
+  if (level <= AV_LOG_FATAL) return av_log_default_callback(context, level, format, arguments);
+  if (level > AV_LOG_ERROR || !hears_complaints || !first_complaint.empty()) return;
+  std::array<char, 256> line{};
+  std::vsnprintf(line.data(), line.size(), format, arguments);
+  first_complaint = line.data();
+  first_complaint.erase(first_complaint.find_last_not_of(" .\n") + 1);
+}
+
+}  // namespace
+
+LibavComplaints::LibavComplaints() { hears_complaints = true; }
+
+LibavComplaints::~LibavComplaints() {
+  hears_complaints = false;
+  first_complaint.clear();
+}
+
+void LibavComplaints::listen() {
+  av_log_set_level(AV_LOG_FATAL);
+  av_log_set_callback(hear);
+}
 
 FrameHandle make_frame() {
   FrameHandle frame{av_frame_alloc()};
@@ -44,7 +77,8 @@ int check(int result, ExitCode blame, const std::string& what) {
   if (result >= 0) return result;
   std::array<char, AV_ERROR_MAX_STRING_SIZE> reason{};
   av_strerror(result, reason.data(), reason.size());
-  throw Failure{blame, what + ": " + reason.data()};
+  const std::string more = first_complaint.empty() ? "" : " (" + first_complaint + ")";
+  throw Failure{blame, what + ": " + reason.data() + more};
 }
 
 }  // namespace tributary::segmenter

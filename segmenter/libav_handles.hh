@@ -47,6 +47,18 @@ ParametersHandle parameters_of(const AVCodecContext& codec);
 /// "stereo", "5.1"; a layout that says only how many channels there are becomes the usual one of as many.
 std::string layout_name(const AVChannelLayout& layout);
 
+/// As long as there is one, what libav complains of in this thread: the first line of it tells more than an error code.
+class LibavComplaints {
+ public:
+  LibavComplaints();
+  ~LibavComplaints();
+  LibavComplaints(const LibavComplaints&) = delete;
+  LibavComplaints& operator=(const LibavComplaints&) = delete;
+
+  /// Once, at the beginning of the program: libav says nothing by itself from then on, but what is fatal.
+  static void listen();
+};
+
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
 int check(int result, ExitCode blame, const std::string& what);
 

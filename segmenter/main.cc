@@ -6,10 +6,6 @@
 #include <csignal>
 #include <string>
 
-extern "C" {
-#include <libavutil/log.h>
-}
-
 #include "presentation/json_node.hh"
 #include "segmenter/command_line.hh"
 #include "segmenter/encode_plan.hh"
@@ -17,6 +13,7 @@ extern "C" {
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/fresh_memory.hh"
+#include "segmenter/libav_handles.hh"
 #include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
 #include "units/quantity_text.hh"
@@ -133,6 +130,20 @@ SyntheticMovie synthetic_movie(const CommandLine& line) {
   }
 }
 
+void run_synthetic(const CommandLine& line) {
+  if (line.index_only && line.layout.single_file)
+    throw std::invalid_argument("--index-only: there is no single file without segments");
+  const SyntheticMovie movie = synthetic_movie(line);
+  write_synthetic(movie, Publication{line.output, existing(line), line.layout}, line.index_only, interrupted);
+  if (line.json) {
+    print_event(
+        {{"event", "result"}, {"exit", 0}, {"output", line.output}, {"segments", movie.qualities[0].sizes.size()}});
+  } else if (!line.quiet) {
+    fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
+               movie.qualities[0].sizes.size());
+  }
+}
+
 /// Says what is wrong, one place a line.
 void run_check(const CommandLine& line) {
   const CheckResult result = check_presentation(line.input);
@@ -197,26 +208,18 @@ void run_replay(const CommandLine& line) {
 
 void run(const CommandLine& line) {
   if (line.task == CommandLine::Task::kCheck) return run_check(line);
+  if (line.task == CommandLine::Task::kPrepare &&
+      !line.input.empty() + !line.synthetic.empty() + !line.join.empty() != 1) {
+    throw std::invalid_argument("give a video file, --synthetic or --join (--help says more)");
+  }
   if (line.output.empty() && !line.dry_run)
     throw std::invalid_argument("--output is missing: the directory for the presentation");
   if (line.task == CommandLine::Task::kPackage) return run_package(line);
   if (line.task == CommandLine::Task::kLive) return run_live(line);
   if (line.task == CommandLine::Task::kReplay) return run_replay(line);
-  if (!line.input.empty() + !line.synthetic.empty() + !line.join.empty() != 1) {
-    throw std::invalid_argument("give a video file, --synthetic or --join (--help says more)");
-  }
   if (!line.join.empty()) return run_join(line);
   if (line.synthetic.empty()) return run_encode(line);
-  if (!line.chunk.empty()) throw std::invalid_argument("--chunk: plain bytes have no chunks");
-  if (line.layout.frame_index) throw std::invalid_argument("--frame-index: plain bytes have no frames");
-  if (line.index_only && line.layout.single_file)
-    throw std::invalid_argument("--index-only: there is no single file without segments");
-  const SyntheticMovie movie = synthetic_movie(line);
-  write_synthetic(movie, Publication{line.output, existing(line), line.layout}, line.index_only, interrupted);
-  if (!line.quiet) {
-    fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
-               movie.qualities[0].sizes.size());
-  }
+  run_synthetic(line);
 }
 
 int report(const CommandLine& line, ExitCode code, const std::string& what) {
@@ -230,9 +233,10 @@ int report(const CommandLine& line, ExitCode code, const std::string& what) {
 
 int main(int argc, char** argv) {
   using namespace tributary::segmenter;
-  av_log_set_level(AV_LOG_FATAL);  // what matters of a library's complaints is in our own messages
+  LibavComplaints::listen();
   if (argc == 2 && argv[1] == kEncoderProcess) return serve_encoder();
-  CLI::App app{"Cuts a video into segments in several qualities, for streaming from any web server."};
+  CLI::App app{"Cuts a video into segments in several qualities, for streaming from any web server.",
+               "tributary-segment"};
   CommandLine line;
   declare(app, line);
   try {
@@ -242,6 +246,7 @@ int main(int argc, char** argv) {
   }
   note_signals();
   try {
+    refuse_contradictions(app);
     run(line);
     return 0;
   } catch (const Failure& failure) {

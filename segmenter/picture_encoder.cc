@@ -21,6 +21,7 @@ void check_opened(const AVCodecContext& encoder, Options& options) {
 }
 
 CodecHandle open_context(const EncoderSettings& settings, const EncoderDialect& dialect) {
+  const LibavComplaints complaints;
   CodecHandle opened{avcodec_alloc_context3(&dialect.codec())};
   if (!opened) throw std::bad_alloc{};
   AVCodecContext& encoder = *opened;

@@ -55,6 +55,8 @@ class UnfinishedRun {
   /// Of the whole title, once its end is there.
   std::optional<std::uint64_t> pictures() const { return pictures_; }
   bool part_is_finished() const { return part_is_finished_ || pictures_; }
+  /// Nothing that the next run could go on with.
+  bool is_empty() const { return sections_.empty() && !sound_ && !part_is_finished(); }
   /// What was encoded so far, without what others encode.
   std::uint64_t segments() const;
 

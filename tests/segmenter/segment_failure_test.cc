@@ -58,6 +58,9 @@ TEST(SegmentFailure, UsageIsExit1) {
            {"clip.mp4", "-o", out, "--audio", "1k"},
            {"--synthetic", "thesis:x", "-o", out},
            {"--synthetic", "thesis", "--segments", "9", "-o", out},
+           {"--synthetic", "thesis", "-o", out, "--ladder", "low=100k"},
+           {"clip.mp4", "-o", out, "--segments", "20"},
+           {"--join", out, "-o", out, "--single-file"},
        }) {
     const Outcome outcome = segment(arguments);
     EXPECT_EQ(outcome.exit_code, 1) << ::testing::PrintToString(arguments);
@@ -83,6 +86,42 @@ TEST(SegmentFailure, InputThatCannotBeUsedIsExit2AndNamed) {
   EXPECT_EQ(no_picture.exit_code, 2);
   EXPECT_THAT(no_picture.error, HasSubstr("sound.wav has no picture"));
   EXPECT_FALSE(fs::exists(out)) << "nothing is written for an input that cannot be used";
+}
+
+TEST(SegmentFailure, WhyALibraryRefusesIsSaid) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {.pictures = 30});
+  const std::string out = (scratch.path() / "out").string();
+  const fs::path encrypted = scratch.path() / "encrypted.mp4", begun = scratch.path() / "begun.mp4";
+  const std::string key(32, '7');
+  ASSERT_EQ(run({FFMPEG, "-v", "error", "-i", clip.string(), "-an", "-c:v", "libx264", "-encryption_scheme",
+                 "cenc-aes-ctr", "-encryption_key", key, "-encryption_kid", key, encrypted.string()})
+                .exit_code,
+            0);
+  const Outcome secret = segment({encrypted.string(), "-o", out});
+  EXPECT_EQ(secret.exit_code, 2);
+  EXPECT_THAT(secret.error, HasSubstr("encrypted.mp4 is encrypted"));
+
+  const std::string content = content_of(encrypted);
+  std::ofstream{begun, std::ios::binary} << content.substr(0, content.size() / 3);
+  const Outcome cut = segment({begun.string(), "-o", out});
+  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_THAT(cut.error, HasSubstr("(moov atom not found)"));
+}
+
+TEST(SegmentFailure, OtherOptionsMayFollowWhereNoSectionIsComplete) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_clip(scratch.path(), {});
+  const fs::path out = scratch.path() / "out";
+  ChildProcess program{
+      {TRIBUTARY_SEGMENT, clip.string(), "-o", out.string(), "--ladder", "low=300k", "--audio", "none"},
+      {.feed_input = false, .largest_file = 20000}};
+  ASSERT_EQ(program.wait().exit_code, 4);
+  ASSERT_TRUE(fs::exists(out / ".unfinished"));
+  const Outcome other = segment({clip.string(), "-o", out.string(), "--ladder", "small=60k"});
+  EXPECT_EQ(other.exit_code, 0) << other.error;
+  EXPECT_EQ(segment({"check", out.string()}).exit_code, 0);
+  EXPECT_FALSE(fs::exists(out / ".unfinished"));
 }
 
 TEST(SegmentFailure, ADirectoryInUseIsNotTouchedWithoutForce) {
@@ -158,7 +197,7 @@ class SegmentInterrupted : public ::testing::TestWithParam<int> {
 
   TemporaryDirectory scratch_;
   fs::path out_ = scratch_.path() / "out";
-  ChildProcess program_{{TRIBUTARY_SEGMENT, "-", "-o", out_.string(), "--segment", "1s", "--ladder", "low=100k"},
+  ChildProcess program_{{TRIBUTARY_SEGMENT, "-", "-o", out_.string(), "--ladder", "low=100k"},
                         {.feed_input = true, .largest_file = std::nullopt}};
 };
 
