@@ -1,8 +1,6 @@
-// Some of what fault_bench runs by the thousand; new ones each time, and those that found something before.
+// Some of what fault_bench runs by the thousand, always the same ones, and those that found something before.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <random>
 
 #include "fault_run.hh"
 
@@ -10,8 +8,7 @@ namespace tributary::testing {
 namespace {
 
 TEST(FaultPlans, WhateverFailsAllIsRight) {
-  const std::uint64_t first = std::random_device{}();
-  for (std::uint64_t seed = first; seed < first + 250; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
     const FaultPlan plan = random_plan(seed);
     ASSERT_THAT(run_plan(plan).faults, ::testing::IsEmpty()) << "fault_bench --seed " << seed << "\n" << describe(plan);
   }

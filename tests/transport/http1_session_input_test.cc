@@ -102,9 +102,7 @@ std::string mutate(std::string input, std::mt19937& random) {
 }
 
 TEST(Http1SessionInput, BrokenInputBreaksNoPromise) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random{seed};
+  std::mt19937 random{1};
   const std::string input = conversation();
   for (int round = 0; round < 3000; ++round) {
     const std::string broken = mutate(input, random);

@@ -1,5 +1,4 @@
 // What a hostile or broken origin may send, in all the ways it may be cut.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -140,9 +139,7 @@ TEST(Http2SessionInput, WhereverItEndsEveryRequestIsAccountedFor) {
 }
 
 TEST(Http2SessionInput, BrokenInputBreaksNoPromise) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(fmt::format("seed {}", seed));
-  std::mt19937 random{seed};
+  std::mt19937 random{1};
   for (int round = 0; round < 1000; ++round) {
     Http2Run run;
     std::string input = conversation(run);

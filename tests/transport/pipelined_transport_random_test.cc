@@ -122,10 +122,9 @@ std::string fetch_file(unsigned seed) {
 
 TEST(PipelinedTransportRandom, NoByteIsLostOrGivenTwice) {
   const std::string file = content({DataSize{0}, DataSize{kFileSize}});
-  const unsigned first_seed = std::random_device{}();
-  for (unsigned round = 0; round < 500; ++round) {
-    ASSERT_EQ(fetch_file(first_seed + round), file) << "seed " << first_seed + round;
-    ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << first_seed + round;
+  for (unsigned seed = 1; seed <= 500; ++seed) {
+    ASSERT_EQ(fetch_file(seed), file) << "seed " << seed;
+    ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
   }
 }
 

@@ -57,8 +57,7 @@ std::vector<TimedEvent> random_script(std::mt19937& random) {
 }
 
 TEST(SessionWishes, AtAnyMomentAndInAnyOrder) {
-  const unsigned first = std::random_device{}();
-  for (unsigned seed = first; seed < first + 10; ++seed) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random{seed};
     SessionOptions options;
