@@ -7,7 +7,6 @@
 
 #include "apps/get/chunk_sink.hh"
 #include "support/files.hh"
-#include "support/media_parts.hh"
 
 namespace tributary {
 namespace {
@@ -60,14 +59,11 @@ TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {
   PartFile file{path_, PartFile::Content::kFresh};
   DownloadState state{"http://host/object", 9_B, "", "", {}};
   ChunkSink sink{file, PartFile::state_path(path_), state, {{0_B, 3_B}, {3_B, 6_B}, {6_B, 9_B}}};
-  const auto take = [&](unsigned segment, std::string_view text) {
-    sink.take(SegmentIndex{segment}, {testing::media_part(TrackKind::kData, false, text)});
-  };
-  take(2, "ghi");
-  take(0, "abc");
+  sink.arrive(SegmentIndex{2}, 0, 0_B, bytes("ghi"));
+  sink.arrive(SegmentIndex{0}, 0, 0_B, bytes("abc"));
   sink.save();
   EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete, (ByteSet{{0_B, 3_B}, {6_B, 9_B}}));
-  take(1, "def");
+  sink.arrive(SegmentIndex{1}, 0, 0_B, bytes("def"));
   file.finish(9_B);
   EXPECT_EQ(content(path_), "abcdefghi");
   EXPECT_FALSE(std::filesystem::exists(PartFile::state_path(path_)));
@@ -82,8 +78,8 @@ TEST_F(PartFileTest, TheSinkKeepsWhatCameOfAChunkThatIsNotWhole) {
   sink.save();
   EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete, (ByteSet{{0_B, 2_B}, {5_B, 7_B}}));
   EXPECT_EQ(content(PartFile::part_path(path_)).substr(5), "fg");
-  sink.take(SegmentIndex{1}, {testing::media_part(TrackKind::kData, false, "defghi")});
-  sink.take(SegmentIndex{0}, {testing::media_part(TrackKind::kData, false, "abc")});
+  sink.arrive(SegmentIndex{1}, 0, 0_B, bytes("defghi"));  // some of it once more
+  sink.arrive(SegmentIndex{0}, 0, 2_B, bytes("c"));
   EXPECT_EQ(state.complete, (ByteSet{{0_B, 9_B}}));
   file.finish(9_B);
   EXPECT_EQ(content(path_), "abcdefghi");

@@ -15,19 +15,7 @@ ChunkSink::ChunkSink(PartFile& file, std::string state_path, DownloadState& stat
 
 void ChunkSink::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize offset,
                        std::span<const std::byte> bytes) {
-  write(chunks_.at(to_index(segment)).begin + offset, bytes);
-}
-
-void ChunkSink::take(SegmentIndex segment, std::vector<MediaPart> parts) {
-  const ByteRange chunk = chunks_.at(to_index(segment));
-  const std::span<const std::byte> bytes = parts.front().bytes;
-  for (const ByteRange& gap : state_.complete.gaps_in(chunk)) {
-    write(gap.begin, bytes.subspan(static_cast<std::size_t>((gap.begin - chunk.begin).bytes()),
-                                   static_cast<std::size_t>(gap.size().bytes())));
-  }
-}
-
-void ChunkSink::write(DataSize at, std::span<const std::byte> bytes) {
+  const DataSize at = chunks_.at(to_index(segment)).begin + offset;
   file_.write(at, bytes);
   state_.complete.add({at, at + DataSize{std::ssize(bytes)}});
   if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds{1}) save();

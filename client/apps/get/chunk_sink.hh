@@ -9,22 +9,21 @@
 
 namespace tributary {
 
-/// Writes what comes to its place in the file, whether or not its chunk becomes whole, and notes beside the file which bytes are there. A note is made once a
-/// second at the most, and only of bytes that are on the disk: it must not promise more than a power failure leaves.
+/// Writes what comes to its place in the file, whether or not its chunk becomes whole, and notes beside the file which bytes are
+/// there. A note is made once a second at the most, and only of bytes that are on the disk: it must not promise more than a power
+/// failure leaves.
 class ChunkSink : public SegmentSink {
  public:
   /// File and state must outlive the sink. `chunks`: by segment.
   ChunkSink(PartFile& file, std::string state_path, DownloadState& state, std::vector<ByteRange> chunks);
 
-  /// Throws WriteError, both.
+  /// Throws WriteError.
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
-  void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
+  void take(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) override {}  // all of it has arrived
   /// Notes what there is now. Throws WriteError.
   void save();
 
  private:
-  void write(DataSize at, std::span<const std::byte> bytes);
-
   PartFile& file_;
   std::string state_path_;
   DownloadState& state_;
