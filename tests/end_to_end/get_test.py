@@ -54,11 +54,11 @@ class GetTest(unittest.TestCase):
         self.errors = done.stderr
         return json.loads(done.stdout) if done.stdout else None
 
-    def interrupt_after(self, lab, seconds, *arguments):
+    def interrupt_after(self, lab, seconds, *arguments, by=signal.SIGINT):
         get = subprocess.Popen(self.command(lab, "object.bin", *arguments), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
         time.sleep(seconds)
-        get.send_signal(signal.SIGINT)
+        get.send_signal(by)
         figures, errors = get.communicate(timeout=10)
         self.assertEqual(get.returncode, 130, errors)
         self.expect_no_file_but_its_part()
@@ -106,6 +106,24 @@ class GetTest(unittest.TestCase):
         self.assertEqual(second["resumed_bytes"], there)
         self.assertAlmostEqual(second["bytes"], SIZE - there, delta=SIZE / 20)
         self.assertLessEqual(first["bytes"] - there, SIZE / 20)  # but what came twice, it is all there
+
+    def test_whatever_ends_it_the_bytes_and_what_links_did_are_kept(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                lab = self.lab("wifi 16Mbps 10ms")
+                self.interrupt_after(lab, 2.5, by=number)
+                memory = json.loads((self.folder / f"{lab.name}.state/tributary/link-memory.json").read_text())
+                self.assertEqual(len(memory["networks"]), 1)
+
+    def test_with_nohup_it_outlives_its_terminal(self):
+        lab = self.lab("wifi 16Mbps 10ms")
+        get = subprocess.Popen(self.command(lab, "object.bin"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        time.sleep(2.5)
+        get.send_signal(signal.SIGHUP)
+        _, errors = get.communicate(timeout=60)
+        self.assertEqual(get.returncode, 0, errors)
+        self.expect_the_file()
 
     def test_without_continue_it_begins_anew(self):
         lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")
