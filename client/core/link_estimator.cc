@@ -25,6 +25,16 @@ constexpr double kRounding = 1 + 1e-9;
 
 }  // namespace
 
+void SubsegmentTimes::response_began(TimePoint at) {
+  if (new_connection_) last_end_ = last_end_ ? std::max(*last_end_, at) : at;
+  new_connection_ = false;
+}
+
+void SubsegmentTimes::request_failed(TimePoint at) {
+  LinkEstimator::request_failed(at);
+  connection_lost();
+}
+
 void SubsegmentTimes::measured(DataSize size, Duration took) {
   measured_ += size;
   measured_for_ += took;

@@ -26,7 +26,9 @@ class LinkEstimator {
     end_answer(done);
   }
   /// The link turned away from a request that will not be measured any further.
-  void request_failed(TimePoint at) { end_answer(at); }
+  virtual void request_failed(TimePoint at) { end_answer(at); }
+  /// What comes next needs a new connection.
+  virtual void connection_lost() {}
 
   /// By the requests that are done; nothing if nothing was measured yet.
   virtual std::optional<DataRate> throughput() const = 0;
@@ -71,9 +73,13 @@ class LinkEstimator {
 /// link idle has a round trip in it, as the thesis wants it.
 ///
 /// A link that crawls is asked for little, and seldom, so that halving the time would take it minutes to be seen to have come back.
-/// The first request of some size that says that the crawl is over brings back what was known before.
+/// The first request of some size that says that the crawl is over brings back what was known before. Nor does a link carry less for
+/// having been lost: the first answer over its new connection is measured from its first byte, without the time until it was connected.
 class SubsegmentTimes : public LinkEstimator {
  public:
+  void response_began(TimePoint at) override;
+  void request_failed(TimePoint at) override;
+  void connection_lost() override { new_connection_ = true; }
   std::optional<DataRate> throughput() const override;
 
  private:
@@ -86,6 +92,7 @@ class SubsegmentTimes : public LinkEstimator {
   Duration measured_for_{};
   std::optional<double> average_seconds_per_byte_;
   std::optional<double> before_crawl_;
+  bool new_connection_ = false;  // brings the next answer, instead of one that was lost
 };
 
 /// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests

@@ -67,7 +67,10 @@ class LinkTable {
   explicit LinkTable(SubsegmentApproach approach) : approach_{approach} {}
 
   void up(LinkId link, const std::string& name, LinkUse use, std::optional<RememberedLink> remembered);
-  void down(LinkId link) { at(link).up = false; }
+  void down(LinkId link) {
+    at(link).up = false;
+    at(link).estimator->connection_lost();
+  }
 
   bool empty() const { return links_.empty(); }
   const auto& all() const { return links_; }

@@ -70,10 +70,14 @@ class Watch : public SessionObserver {
 
   void on_event(const Event& event, TimePoint at) override {
     now_ = at;
-    if (at < killed_.at) return;
+    const auto* bytes = std::get_if<event::BytesReceived>(&event);
+    if (at < killed_.at) {
+      if (bytes != nullptr) before_.count(bytes->size, owed_by_dead_.contains(bytes->request));
+      return;
+    }
     if (const auto* failed = std::get_if<event::RequestFailed>(&event)) notice(owed_by_dead_.contains(failed->request));
     if (const auto* down = std::get_if<event::LinkDown>(&event)) notice(to_index(down->link) == killed_.link);
-    if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) count_share(*bytes);
+    if (bytes != nullptr) count_share(*bytes);
   }
 
   void on_action(const Action& action, TimePoint at) override {
@@ -140,16 +144,21 @@ class Watch : public SessionObserver {
     if (!killed_.back || result_.carries_again || now_ < *killed_.back) return;
     came_.push_back({now_, bytes.size, owed_by_dead_.contains(bytes.request)});
     std::erase_if(came_, [&](const Came& c) { return c.at < now_ - 1s; });
-    DataSize all, own;
-    for (const Came& c : came_) {
-      all += c.size;
-      if (c.own) own += c.size;
-    }
-    const double share = sound_link(killed_.link).rate / (sound_link(0).rate + sound_link(1).rate);
-    if (all > DataSize{100'000} && static_cast<double>(own.bytes()) >= 0.9 * share * static_cast<double>(all.bytes()))
+    Share lately;
+    for (const Came& c : came_) lately.count(c.size, c.own);
+    const double by_rates = sound_link(killed_.link).rate / (sound_link(0).rate + sound_link(1).rate);
+    if (lately.all > DataSize{100'000} && lately.of_all() >= 0.9 * std::min(by_rates, before_.of_all()))
       result_.carries_again = now_ - *killed_.back;
   }
 
+  struct Share {
+    DataSize own, all;
+    void count(DataSize size, bool is_own) {
+      all += size;
+      if (is_own) own += size;
+    }
+    double of_all() const { return own / all; }
+  };
   struct Came {
     TimePoint at;
     DataSize size;
@@ -163,6 +172,7 @@ class Watch : public SessionObserver {
   bool seen_ = false;
   std::optional<TimePoint> owes_since_;
   std::set<RequestId> owed_by_dead_;
+  Share before_;  // it died
   std::vector<Came> came_;
 };
 
