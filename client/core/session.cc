@@ -15,6 +15,13 @@ namespace {
 // How often an idle link looks at what the others owe.
 constexpr Duration kLookAgain = std::chrono::milliseconds{100};
 
+/// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there is no
+/// network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
+DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
+  if (mode == StreamingMode::kDownload) return DataRate::bits_per_second(1e3);
+  return table.bitrate(QualityIndex{0}) / 60;
+}
+
 }  // namespace
 
 Session::Session(SegmentTable table, SessionOptions options)
@@ -26,7 +33,8 @@ Session::Session(SegmentTable table, SessionOptions options)
       scheduler_{options_.depth},
       links_{options_.subsegments},
       playout_{options_.playout},
-      initialised_(table_.quality_count()) {
+      initialised_(table_.quality_count()),
+      least_useful_{least_useful_rate(table_, options_.mode)} {
   validate(options_);
   Spending::check(options_, table_);
   if (options_.subsegments != SubsegmentApproach::kBalanced) return;
@@ -42,7 +50,7 @@ void Session::handle(const Event& event, TimePoint now) {
     now_ = now;
     if (!take_in(*bytes) && !has_room_again(bytes->request)) return;
   } else {
-    if (!wants_bytes() || links_.all_switched_off()) last_byte_ = now;  // until now there was nothing to wait for
+    if (!wants_bytes() || links_.all_switched_off()) wait_.restart(now);
     if (!wants_bytes() || links_.empty()) meter_.restart(now);
     now_ = now;
     move_playout();
@@ -65,7 +73,8 @@ std::optional<Action> Session::next_action() {
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
   const TimePoint look_again = look_again_ ? now_ + kLookAgain : TimePoint::max();
-  TimePoint earliest = std::min({quiet_until_, last_byte_ + options_.give_up_after, look_again});
+  const TimePoint renewal = outstanding_.empty() ? TimePoint::max() : wait_.renewal();
+  TimePoint earliest = std::min({quiet_until_, wait_.since() + options_.give_up_after, renewal, look_again});
   if (earliest > now_) return earliest;
   earliest = look_again;
   const auto consider = [&](TimePoint t) {
@@ -73,7 +82,8 @@ std::optional<TimePoint> Session::next_deadline() const {
   };
   if (const auto due = playout_.next_due()) consider(*due);
   if (const auto back = links_.next_return(now_)) consider(*back);
-  if (wants_bytes()) consider(last_byte_ + options_.give_up_after);
+  if (wants_bytes()) consider(wait_.since() + options_.give_up_after);
+  consider(renewal);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
 }
@@ -125,7 +135,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   link.estimator->received(e.size, request->sent, now_);
   request->received += e.size;
   request->last_byte = now_;
-  last_byte_ = now_;
+  wait_.received(e.size, least_useful_, now_);
   received_ += e.size;
   if (!spending_.costs.any() || !is_spared(request->link)) meter_.received(e.size);
   link.recent_rate.received(e.size, now_);
@@ -244,11 +254,22 @@ void Session::schedule() {
     look_for_used_up_links();
     spending_.look_for_free_links(links_, now_);
   }
+  renew_connections();
   decide_who_is_needed();
   while (ask_a_link()) {
   }
   if (spending_.costs.any()) look_for_used_up_links();
   look_again_ = may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes());
+}
+
+/// Those that owe something, when next to nothing has come for long.
+void Session::renew_connections() {
+  if (outstanding_.empty() || !wants_bytes() || now_ < wait_.renewal()) return;
+  wait_.renewed(now_);
+  for (const auto& [id, link] : links_.all()) {
+    if (outstanding_.count(id) > 0)
+      abandon_requests(id, fmt::format("next to nothing came for {:.0f} s", to_seconds(VainWait::kRenewAfter)));
+  }
 }
 
 void Session::finish_if_over() {
@@ -258,8 +279,10 @@ void Session::finish_if_over() {
     finish(true, "every segment was received");
   } else if (!options_.stays_open && spending_.nothing_left(now_)) {
     finish(false, "no link is left" + used_up_links(), true);
-  } else if (wants_bytes() && now_ >= last_byte_ + options_.give_up_after) {
-    finish(false, fmt::format("no byte came for {:.0f} s{}{}{}", to_seconds(options_.give_up_after),
+  } else if (wants_bytes() && now_ >= wait_.since() + options_.give_up_after) {
+    const std::string came =
+        wait_.came() == DataSize{} ? "no byte" : fmt::format("next to nothing ({} bytes)", wait_.came().bytes());
+    finish(false, fmt::format("{} came for {:.0f} s{}{}{}", came, to_seconds(options_.give_up_after),
                               why_late(assembling_, outstanding_, links_, now_), last_failure_, used_up_links()));
   }
 }

@@ -26,6 +26,7 @@
 #include "core/spending.hh"
 #include "core/subsegment_planner.hh"
 #include "core/take_over.hh"
+#include "core/vain_wait.hh"
 #include "presentation/segment_table.hh"
 
 namespace tributary {
@@ -85,6 +86,7 @@ class Session {
   void allow_playout_if_ready();
   void decide_who_is_needed();
   void schedule();
+  void renew_connections();
   void finish_if_over();
   void tell_delivery();
 
@@ -205,8 +207,9 @@ class Session {
   std::optional<Pace> pace_;  // of a reporting player
   Duration accepted_lag_{};   // live: so far behind the edge is where the user wants to be
   DataSize received_;
-  DataSize duplicated_;  // asked of a second link
-  TimePoint last_byte_;  // or the last moment at which none was wanted
+  DataSize duplicated_;    // asked of a second link
+  DataRate least_useful_;  // of all links together
+  VainWait wait_;
   bool finished_ = false;
   std::deque<Action> actions_;
 };

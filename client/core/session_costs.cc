@@ -26,8 +26,8 @@ Spending::Situation Session::spending_situation() const {
     may_start = std::min(options_.buffer_segments - assembling_.size() - playout_.buffered_segments(),
                          known - to_index(next_segment_));
   }
-  return {table_,    options_,      links_,        outstanding_, playout_,      assembling_,  next_segment_,
-          may_start, last_quality_, start_wanted_, last_byte_,   wants_bytes(), whole_parts_, now_};
+  return {table_,    options_,      links_,        outstanding_,  playout_,      assembling_,  next_segment_,
+          may_start, last_quality_, start_wanted_, wait_.since(), wants_bytes(), whole_parts_, now_};
 }
 
 /// They are left alone until it is told that they may bring more.

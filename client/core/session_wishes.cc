@@ -42,7 +42,7 @@ void Session::on(const event::SeekRequested& e) {
   abandon_what_is_not_wanted();
   waiting_ = Waiting::kStart;
   has_played_ = stall_told_ = delivery_told_ = begins_by_memory_ = false;
-  last_byte_ = now_;
+  wait_.restart(now_);
   // Whoever goes back from the live edge wants to be there: only what playout falls behind from now on is made up for.
   if (is_live(options_.mode) && to_index(segment) < published_at_.size()) {
     const Duration age = now_ - published_at_[to_index(segment)];

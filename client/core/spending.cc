@@ -105,7 +105,7 @@ std::optional<TimePoint> Spending::wanted_by(Duration ahead, QualityIndex qualit
   const double speed = s.playout.speed();
   if (const auto due = s.playout.next_due())
     return *due + (speed == 1 ? ahead : from_seconds(to_seconds(ahead) / speed));
-  const bool nobody_else = !free_link_alive(s.now) || s.now >= s.last_byte + kPatience;
+  const bool nobody_else = !free_link_alive(s.now) || s.now >= s.in_vain_since + kPatience;
   if (s.options.mode == StreamingMode::kDownload) return nobody_else ? std::optional{s.now} : std::nullopt;
   if (s.playout.started()) return std::nullopt;  // it is paused
   if (nobody_else) return s.now;

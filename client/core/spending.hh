@@ -39,7 +39,7 @@ class Spending {
     std::size_t may_start = 0;                // so many may be started now
     QualityIndex last_quality{};              // that was chosen
     std::optional<TimePoint> start_wanted{};  // since then somebody waits for playout to begin
-    TimePoint last_byte{};                    // or the last moment at which none was wanted
+    TimePoint in_vain_since{};                // vain_wait.hh
     bool wants_bytes = false;
     bool whole_parts = false;  // the origin ignores ranges
     TimePoint now{};

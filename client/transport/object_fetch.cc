@@ -14,7 +14,8 @@ namespace tributary::transport {
 namespace {
 
 constexpr int kRedirects = 5;
-constexpr long kSilentSeconds = 30;  // a server that says nothing for so long is given up
+// A server that brings less for so long is given up: no network is slower than 1 kbit/s.
+constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 30;
 
 /// What stands behind the slash of "bytes 0-0/1000" or "bytes */0" (RFC 9110 section 14.4).
 std::optional<DataSize> total_of(std::string_view content_range) {
@@ -40,8 +41,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     handle_.follow_redirects(kRedirects);
     handle_.set(CURLOPT_ACCEPT_ENCODING, "identity");  // the bytes as they are stored
     handle_.set(CURLOPT_USERAGENT, "tributary");
-    handle_.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    handle_.set(CURLOPT_LOW_SPEED_TIME, kSilentSeconds);
+    handle_.set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
+    handle_.set(CURLOPT_LOW_SPEED_TIME, kInVainSeconds);
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
     loop_.add(handle_, *this);

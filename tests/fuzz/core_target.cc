@@ -144,6 +144,7 @@ class AnyWorld {
     const DataSize left = outstanding_.at(id).range.size();
     const DataSize size = how == 2 ? DataSize{1 + choices_.below(static_cast<std::uint32_t>(left.bytes()))} : left;
     happens(event::ResponseBegan{id});
+    if (!outstanding_.contains(id)) return;  // it was abandoned
     outstanding_.at(id).range.begin += size;
     happens(event::BytesReceived{id, size});
     if (size != left) return;
@@ -151,7 +152,7 @@ class AnyWorld {
     happens(event::RequestDone{id});
   }
   void fail(RequestId id, FailureReason reason) {
-    outstanding_.erase(id);
+    if (outstanding_.erase(id) == 0) return;  // it was abandoned meanwhile
     happens(event::RequestFailed{id, reason, ""});
   }
   void fail_all(std::uint32_t link, FailureReason reason) {

@@ -13,6 +13,7 @@
 #include "apps/bench/bench_options.hh"
 #include "apps/bench/outputs.hh"
 #include "apps/bench/progress_view.hh"
+#include "apps/common/check_advice.hh"
 #include "apps/common/command_line.hh"
 #include "apps/common/link_costs.hh"
 #include "apps/common/link_memory.hh"
@@ -214,7 +215,9 @@ int stream(const BenchOptions& options) {
   if (progress) progress->finish();
   const int status = report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
-  return network.stopped() ? 130 : status;
+  if (network.stopped()) return 130;
+  if (status != 0) say(check_advice(transport::redacted(url)));
+  return status;
 }
 
 int replay_trace(const BenchOptions& options) {

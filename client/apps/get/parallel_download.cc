@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/check_advice.hh"
 #include "apps/common/link_memory.hh"
 #include "apps/common/output_file.hh"
 #include "apps/get/chunk_sink.hh"
@@ -10,6 +11,7 @@
 #include "links/netlink_link_monitor.hh"
 #include "trace/session_trace.hh"
 #include "transport/link_transport.hh"
+#include "transport/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/network_world.hh"
 #include "worlds/remembering_world.hh"
@@ -79,7 +81,11 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   fill_in(report, record);
   trace_file.close();
   if (!record.complete()) fmt::print(stderr, "tributary-get: {}\n", record.ended_because());
-  if (end.exit_status() == kUsedUp) fmt::print(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
+  if (end.exit_status() == kUsedUp) {
+    fmt::print(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
+  } else if (!record.complete() && !network.stopped()) {
+    fmt::print(stderr, "tributary-get: {}\n", check_advice(transport::redacted(options.url)));
+  }
   return end.exit_status();
 }
 
