@@ -101,6 +101,7 @@ void Player::Impl::close() {
   info.reset();
   seeking_to.reset();
   seek_next.reset();
+  not_flushed.reset();
   sound.reset();
   text.reset();
   quality_seen.reset();
@@ -150,7 +151,7 @@ void Player::Impl::seek_now(Duration target) {
   seek_next.reset();
   seeking_to = target;
   seek_began = Clock::now();
-  pipeline->seek(target, speed);
+  not_flushed = pipeline->seek(target, speed);
   update();
 }
 
@@ -250,11 +251,15 @@ void Player::Impl::handle(GstMessage* message) {
       buffering = percent < 100;
       return update();
     }
+    case GST_MESSAGE_ELEMENT:
+      if (not_flushed && pipeline->is_flush_of(*not_flushed, message)) not_flushed.reset();
+      return;
     case GST_MESSAGE_ASYNC_DONE:
-      if (pipeline->is_whole(GST_MESSAGE_SRC(message))) prerolled();
+      if (!not_flushed && pipeline->is_whole(GST_MESSAGE_SRC(message))) prerolled();
       return;
     case GST_MESSAGE_EOS:
-      return reached_end();
+      if (!not_flushed) reached_end();
+      return;
     case GST_MESSAGE_ERROR:
       return handle_error(message);
     case GST_MESSAGE_WARNING:

@@ -75,6 +75,7 @@ struct Player::Impl {
   bool recovering_sound = false;  // errors that follow from the first one are on their way
   std::optional<Duration> seeking_to, seek_next;
   Clock::time_point seek_began;
+  std::optional<guint32> not_flushed;  // the last seek; what the pipeline says now was so before it
   Duration last_position{};
 
   double speed = 1, volume = 1;

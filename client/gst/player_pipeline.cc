@@ -126,10 +126,16 @@ void PlayerPipeline::set_playing(bool playing) {
   gst_element_set_state(pipeline_.get(), playing ? GST_STATE_PLAYING : GST_STATE_PAUSED);
 }
 
-bool PlayerPipeline::seek(Duration position, double speed) {
+std::optional<guint32> PlayerPipeline::seek(Duration position, double speed) {
   const auto flags = static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE);
-  return gst_element_send_event(source_, gst_event_new_seek(speed, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
-                                                            position.count(), GST_SEEK_TYPE_NONE, 0)) != FALSE;
+  GstEvent* const event =
+      gst_event_new_seek(speed, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, position.count(), GST_SEEK_TYPE_NONE, 0);
+  const guint32 seqnum = gst_event_get_seqnum(event);
+  return gst_element_send_event(source_, event) != FALSE ? std::optional{seqnum} : std::nullopt;
+}
+
+bool PlayerPipeline::is_flush_of(guint32 seek, GstMessage* message) const {
+  return is_source(GST_MESSAGE_SRC(message)) && gst_message_get_seqnum(message) == seek;
 }
 
 }  // namespace tributary

@@ -30,7 +30,10 @@ class PlayerPipeline {
   /// Makes the branches that the tracks need, and links them. What is missing; if the first is fatal, nothing was made.
   std::vector<PlayerProblem> build(const StreamInfo& info, Player::ShowFrame show);
   void set_playing(bool playing);
-  bool seek(Duration position, double speed);
+  /// Its number; nothing: it could not be done. What the pipeline says of pictures before the source's element message of that
+  /// number is of the time before the seek.
+  std::optional<guint32> seek(Duration position, double speed);
+  bool is_flush_of(guint32 seek, GstMessage* message) const;
 
   SourceBody& source() { return source_body(source_); }
   const SourceBody& source() const { return source_body(source_); }

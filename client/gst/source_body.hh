@@ -97,6 +97,7 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   void post_complaints(Lock& lock);
 
   bool seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum);
+  void post_flushed(guint32 seqnum);
   Duration segment_start_now(Duration position) const;
   Duration position_now() const { return delivery_.timeline().position(clock_.running()); }
   std::shared_ptr<MediaFeed> feed() const;

@@ -56,6 +56,7 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   }
   // They stay what they are: pads are added and removed under the same lock.
   for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->begin_flush(seqnum);
+  post_flushed(seqnum);
   const std::uint32_t generation = sound ? feed_->choose_sound(*sound, position) : feed_->seek(position);
   {
     const Lock lock{mutex_};
@@ -71,6 +72,14 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   next_report_ = {};
   changed_.notify_all();
   return true;
+}
+
+/// No sink has anything to show now. Posted before they can have anything again, so that whoever listens knows what they said
+/// before this seek.
+void SourceBody::post_flushed(guint32 seqnum) {
+  GstMessage* const message = gst_message_new_element(GST_OBJECT(element_), gst_structure_new_empty("flushed"));
+  gst_message_set_seqnum(message, seqnum);
+  gst_element_post_message(element_, message);
 }
 
 Duration SourceBody::segment_start(Duration position) const {

@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "gst/gst_handles.hh"
 #include "player_fixture.hh"
@@ -102,6 +103,38 @@ TEST_F(PlayerTest, SeeksToThePicture) {
   player.seek(12345ms, Player::SeekTo::kSegment);
   ASSERT_TRUE(wait_until([&] { return notes_.seeks.back() == 12s; }));
   EXPECT_EQ(last_mark()->frame, 300u);
+}
+
+TEST_F(PlayerTest, ASeekIsNotDoneWhenThePauseBeforeItIs) {
+  Player& player = make(film());
+  player.open(kNoUrl);
+  for (const unsigned frame : {500u, 1000u, 1500u}) {
+    player.play();
+    ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+    run_for(100ms);
+    player.pause();
+    std::this_thread::sleep_for(300ms);  // GStreamer has paused, and the main context has not heard of it
+    const std::size_t seeks = notes_.seeks.size();
+    player.seek(frame * 40ms);
+    ASSERT_TRUE(wait_until([&] { return notes_.seeks.size() > seeks; }));
+    EXPECT_EQ(last_mark()->frame, frame);
+    run_for(100ms);
+    EXPECT_EQ(notes_.seeks.size(), seeks + 1);
+  }
+}
+
+TEST_F(PlayerTest, TheEndIsLeftByASeekBeforeItIsHeardOf) {
+  DirectoryPlan plan = film();
+  plan.most = 5;
+  Player& player = make(plan);
+  player.open(kNoUrl, 1800ms);
+  player.play();
+  ASSERT_TRUE(wait_for_state(PlayerState::kPlaying));
+  std::this_thread::sleep_for(600ms);  // GStreamer has come to the end, and the main context has not heard of it
+  player.seek(0s);
+  ASSERT_TRUE(wait_until([&] { return !notes_.seeks.empty(); }));
+  run_for(200ms);
+  EXPECT_EQ(player.state(), PlayerState::kPlaying);
 }
 
 TEST_F(PlayerTest, ASliderThatIsDraggedEndsWhereItIsLetGo) {
