@@ -21,7 +21,7 @@ ALLOWED = {
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
-    "client/gst": {"units", "presentation", "media", "playback", "transport"},
+    "client/gst": {"units", "presentation", "media", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "presentation", "media"},
     "server-tools/netlab": {"units", "simulation"},  # the scenario language

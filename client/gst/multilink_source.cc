@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "gst/source_body.hh"
+#include "links/network_name.hh"
+#include "worlds/network_memory.hh"
 
 namespace tributary {
 namespace {
@@ -207,6 +209,9 @@ void multilink_source_class_init(MultilinkSourceClass* type) {
 
 void multilink_source_init(MultilinkSource* self) {
   self->body = new SourceBody{GST_ELEMENT(self)};
+  // As our own programs; whoever makes a player says himself what it remembers.
+  self->body->settings().stream.memory =
+      link_memory(kAnywhere, [](const std::string& text) { GST_WARNING("%s", text.c_str()); });
   GST_OBJECT_FLAG_SET(self, GST_ELEMENT_FLAG_SOURCE);
   GST_OBJECT_FLAG_SET(self, GST_BIN_FLAG_STREAMS_AWARE);
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "links/network_name.hh"
 #include "presentation/json_node.hh"
 #include "worlds/state_files.hh"
 
@@ -126,6 +128,23 @@ NetworkMemory::Entries NetworkMemory::entries_from(std::string_view text) const 
 void NetworkMemory::warn_once(const std::string& text) {
   if (warned_ != text) around_.warn(text);
   warned_ = text;
+}
+
+NetworkMemory::Surroundings surroundings_here(std::vector<std::string> origin_addresses,
+                                              std::function<void(const std::string& text)> warn) {
+  return {[addresses = std::move(origin_addresses)](const std::string& link) { return network_of(link, addresses); },
+          [] { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); },
+          std::move(warn)};
+}
+
+std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addresses,
+                                           std::function<void(const std::string& text)> warn) {
+  try {
+    return std::make_shared<NetworkMemory>(state_folder(), surroundings_here(std::move(origin_addresses), warn));
+  } catch (const std::exception& error) {
+    warn(error.what());
+    return nullptr;
+  }
 }
 
 }  // namespace tributary

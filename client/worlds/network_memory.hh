@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "units/utc_time.hh"
 #include "worlds/link_memory.hh"
@@ -48,5 +51,13 @@ class NetworkMemory : public LinkMemory {
   Surroundings around_;
   std::string warned_;
 };
+
+/// Of this machine: the networks on the way to these addresses, and its clock.
+NetworkMemory::Surroundings surroundings_here(std::vector<std::string> origin_addresses,
+                                              std::function<void(const std::string& text)> warn);
+
+/// What this user's programs measured of these networks. Null where there is no home to keep it in, of which it warns.
+std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addresses,
+                                           std::function<void(const std::string& text)> warn);
 
 }  // namespace tributary

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -26,7 +27,8 @@ std::string content_of(const std::filesystem::path& path) {
 /// A presentation on a real server.
 class ServedFilm {
  public:
-  explicit ServedFilm(const std::filesystem::path& directory) {
+  explicit ServedFilm(const std::filesystem::path& directory, const std::string& directives = "")
+      : nginx_{{.directives = directives}} {
     for (const auto& entry : std::filesystem::recursive_directory_iterator{directory}) {
       if (entry.is_regular_file())
         nginx_.put(std::filesystem::relative(entry.path(), directory).string(), content_of(entry.path()));
@@ -35,7 +37,7 @@ class ServedFilm {
   std::string url() const { return fmt::format("http://127.0.0.1:{}/index.json", nginx_.port()); }
 
  private:
-  NginxServer nginx_{{}};
+  NginxServer nginx_;
 };
 
 TEST_F(PlayerTest, StreamsFromAWebServer) {
@@ -110,18 +112,39 @@ TEST_F(PlayerTest, GivesUpADeadAddressAtOnceWhenItIsClosed) {
   EXPECT_LT(std::chrono::steady_clock::now() - closed, testing::kAtOnce);
 }
 
-/// The plugin, in a program that knows nothing of us.
-TEST(GstPlay, PlaysToTheEnd) {
+/// The plugin, in a program that knows nothing of us, and with a home of its own.
+class GstPlay : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove_all(kState); }
+  void TearDown() override { std::filesystem::remove_all(kState); }
+
+  static segmenter::Outcome play(const ServedFilm& film, const std::string& playbin) {
+    return segmenter::run({"/usr/bin/env", "XDG_STATE_HOME=" + kState, "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY,
+                           "GST_REGISTRY=" REGISTRY, "LD_PRELOAD=" SANITIZER, "ASAN_OPTIONS=detect_leaks=0", "timeout",
+                           "60", GST_PLAY, "--videosink=fakesink", "--audiosink=fakesink", "--no-interactive", playbin,
+                           "multilink+" + film.url()});
+  }
+
+  inline static const std::string kState =
+      (std::filesystem::temp_directory_path() / fmt::format("gst-play-test-{}", getpid())).string();
+};
+
+TEST_F(GstPlay, PlaysToTheEnd) {
   const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
   for (const std::string playbin : {"--volume=1", "--use-playbin3"}) {
-    const segmenter::Outcome outcome = segmenter::run(
-        {"/usr/bin/env", "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY, "GST_REGISTRY=" REGISTRY, "LD_PRELOAD=" SANITIZER,
-         "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY, "--videosink=fakesink", "--audiosink=fakesink",
-         "--no-interactive", playbin, "multilink+" + film.url()});
+    const segmenter::Outcome outcome = play(film, playbin);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     EXPECT_THAT(outcome.out, ::testing::HasSubstr("Reached end of play list.")) << outcome.error;
     EXPECT_THAT(outcome.out, ::testing::Not(::testing::HasSubstr("ERROR")));
   }
+}
+
+TEST_F(GstPlay, RemembersWhatALinkCouldDo) {
+  // What takes less than a second is too little to know.
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS, "limit_rate 30k;"};
+  const segmenter::Outcome outcome = play(film, "--use-playbin3");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_THAT(content_of(kState + "/tributary/link-memory.json"), ::testing::HasSubstr(R"("network": "lo")"));
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "transport/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
+#include "worlds/network_memory.hh"
 #include "worlds/network_world.hh"
 #include "worlds/remembering_world.hh"
 #include "worlds/simulated_world.hh"

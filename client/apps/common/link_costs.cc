@@ -4,7 +4,6 @@
 
 #include <ctime>
 
-#include "links/link_snapshot.hh"
 #include "worlds/state_files.hh"
 
 namespace tributary {
@@ -52,15 +51,6 @@ LinkTerms RealLinkCosts::terms_of(const std::string& link) {
 
 LinkUse RealLinkCosts::use_of(const std::string& link) {
   return terms_of(link).kind == CostKind::kFree ? LinkUse::kUse : LinkUse::kWhenNeeded;
-}
-
-std::string network_of(const std::string& link, const std::vector<std::string>& origin_addresses) {
-  const LinkStates states = LinkSnapshot{origin_addresses}.take();
-  const auto found = states.find(link);
-  if (found == states.end()) return link;
-  const std::string& gateway =
-      found->second.ipv4.gateway.empty() ? found->second.ipv6.gateway : found->second.ipv4.gateway;
-  return gateway.empty() ? link : link + " via " + gateway;
 }
 
 }  // namespace tributary

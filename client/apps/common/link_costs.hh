@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "apps/common/metered.hh"
+#include "links/network_name.hh"
 #include "worlds/first_link.hh"
 #include "worlds/link_terms.hh"
 #include "worlds/usage_ledger.hh"
 
 namespace tributary {
-
-/// Nobody has these addresses (RFC 5737, RFC 3849): a route leads there if it leads everywhere.
-inline const std::vector<std::string> kAnywhere{"192.0.2.1", "2001:db8::1"};
 
 /// For whoever used a program's links up.
 inline constexpr const char* kWhatToDoWhenUsedUp =
@@ -42,8 +40,5 @@ class RealLinkCosts {
   std::vector<std::string> origin_addresses_ = kAnywhere;
   UsageLedger ledger_;
 };
-
-/// "wwan0 via 10.0.0.1", or "wwan0" if nobody is on the way to these addresses.
-std::string network_of(const std::string& link, const std::vector<std::string>& origin_addresses);
 
 }  // namespace tributary

@@ -2,32 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <utility>
-
-#include "apps/common/link_costs.hh"
+#include "links/network_name.hh"
+#include "worlds/network_memory.hh"
 #include "worlds/state_files.hh"
 
 namespace tributary {
-namespace {
-
-UtcTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
-
-}  // namespace
-
-std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addresses,
-                                           std::function<void(const std::string& text)> say) {
-  try {
-    return std::make_shared<NetworkMemory>(
-        state_folder(), NetworkMemory::Surroundings{[addresses = std::move(origin_addresses)](const std::string& link) {
-                                                      return network_of(link, addresses);
-                                                    },
-                                                    now, say});
-  } catch (const std::exception& error) {
-    say(error.what());
-    return nullptr;
-  }
-}
 
 void add_forget(CLI::App& app, bool& forget) {
   app.add_flag(
@@ -38,7 +17,7 @@ void add_forget(CLI::App& app, bool& forget) {
 
 void forget_networks(std::FILE* say_to) {
   const auto nothing = [](const std::string& /*text*/) {};
-  const std::size_t count = NetworkMemory{state_folder(), {{}, now, nothing}}.forget();
+  const std::size_t count = NetworkMemory{state_folder(), surroundings_here(kAnywhere, nothing)}.forget();
   fmt::print(say_to, "what links of {} network{} could do is forgotten\n", count, count == 1 ? "" : "s");
 }
 

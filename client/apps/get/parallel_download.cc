@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/common/check_advice.hh"
-#include "apps/common/link_memory.hh"
 #include "apps/common/output_file.hh"
 #include "apps/get/chunk_sink.hh"
 #include "apps/get/exit_status.hh"
@@ -13,6 +12,7 @@
 #include "transport/link_transport.hh"
 #include "transport/redacted_url.hh"
 #include "worlds/costed_world.hh"
+#include "worlds/network_memory.hh"
 #include "worlds/network_world.hh"
 #include "worlds/remembering_world.hh"
 

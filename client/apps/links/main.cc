@@ -15,6 +15,7 @@
 #include "links/link_snapshot.hh"
 #include "transport/address_lookup.hh"
 #include "transport/origin_addresses.hh"
+#include "worlds/network_memory.hh"
 
 namespace tributary {
 namespace {

@@ -8,6 +8,7 @@
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/translation.hh"
+#include "worlds/network_memory.hh"
 
 namespace {
 
