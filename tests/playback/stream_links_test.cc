@@ -50,6 +50,12 @@ class StreamLinks : public ::testing::Test {
     const DataSize before = link(name).received;
     return wait_for_status([&](const StreamStatus& s) { return link(s, name).received >= before + more; });
   }
+  /// At the beginning both are asked. Later one of them may be left out, if it has seemed slow on a loaded machine.
+  bool wait_until_both_have_brought_something() {
+    return wait_for_status([](const StreamStatus& s) {
+      return link(s, "wifi").received > DataSize{} && link(s, "lte").received > DataSize{};
+    });
+  }
   bool play_to_the_end(const TwoLinks& links) {
     player_.set_speed(8);
     const bool ended = player_.wait_until_ended(0);
@@ -66,8 +72,7 @@ TEST_F(StreamLinks, OneGoesAndReturns) {
   with_two_links([&](TwoLinks& links) {
     player_.open(links.url());
     player_.set_speed(0.5);  // 2.4 s are buffered
-    ASSERT_TRUE(wait_for_bytes("wifi"));
-    ASSERT_TRUE(wait_for_bytes("lte"));
+    ASSERT_TRUE(wait_until_both_have_brought_something());
     links.set_carrier("wifi", false);
     ASSERT_TRUE(wait_for_status([](const auto& s) { return link(s, "wifi").activity == LinkActivity::kDown; }));
     EXPECT_EQ(link("wifi").why, "no carrier");
@@ -138,8 +143,7 @@ TEST_F(StreamLinks, ThereIsNoneAtFirst) {
 TEST_F(StreamLinks, AllGoAndOneReturns) {
   with_two_links([&](TwoLinks& links) {
     player_.open(links.url());
-    ASSERT_TRUE(wait_for_bytes("wifi"));
-    ASSERT_TRUE(wait_for_bytes("lte"));
+    ASSERT_TRUE(wait_until_both_have_brought_something());
     links.set_carrier("wifi", false);
     links.set_carrier("lte", false);
     ASSERT_TRUE(wait_for_status([](const auto& s) {
