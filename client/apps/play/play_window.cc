@@ -251,10 +251,10 @@ void PlayWindow::show_page(Page page) {
   gtk_stack_set_visible_child_name(GTK_STACK(stack_), page_name(page));
   gtk_widget_set_visible(controls_revealer_, page == Page::kVideo);
   if (page == Page::kVideo) {
-    gtk_widget_add_css_class(header_revealer_, "over-video");
+    gtk_widget_add_css_class(toasts_, "over-video");
     gtk_widget_grab_focus(video_.widget());
   } else {
-    gtk_widget_remove_css_class(header_revealer_, "over-video");
+    gtk_widget_remove_css_class(toasts_, "over-video");
   }
   auto_hide_->show();
 }

@@ -24,6 +24,8 @@ TEST(KeyBindings, AreThoseOfMpv) {
   EXPECT_EQ(action(GDK_KEY_J, GDK_SHIFT_MASK), "next-text(-1.0)");
   EXPECT_EQ(action(GDK_KEY_q), "quit");
   EXPECT_EQ(action(GDK_KEY_Q, GDK_SHIFT_MASK), "quit-remember");
+  EXPECT_EQ(action(GDK_KEY_L, GDK_SHIFT_MASK), "loop");
+  EXPECT_EQ(action(GDK_KEY_AudioPlay), "pause");
 }
 
 TEST(KeyBindings, ACharacterCountsWhateverKeysGiveIt) {
