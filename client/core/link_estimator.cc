@@ -94,6 +94,12 @@ void BusyRate::measured(DataSize size, Duration took) {
   in_all_.busy += took;
 }
 
+void BusyRate::answered(DataSize size, TimePoint sent, TimePoint done) {
+  if (in_all_.busy > Duration::zero()) return;
+  waited_for_.size += size;
+  waited_for_.busy += done - (before_answer_ ? std::max(*before_answer_, sent) : sent);
+}
+
 void BusyRate::received(DataSize size, TimePoint sent, TimePoint at) {
   piece_ += size;
   const Duration took = at - begin(sent);
@@ -108,7 +114,9 @@ bool BusyRate::known() const { return in_all_.size >= kSmallestMeasurement || in
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (!known()) return std::nullopt;
-  return lately_.followed_by(received, in, kMemory).rate();
+  const auto rate = lately_.followed_by(received, in, kMemory).rate();
+  if (rate || waited_for_.busy <= Duration::zero()) return rate;
+  return waited_for_.size / waited_for_.busy;
 }
 
 /// The rate is an average of those before and since.

@@ -23,6 +23,7 @@ class LinkEstimator {
   virtual void received(DataSize /*size*/, TimePoint /*sent*/, TimePoint /*at*/) {}
   void request_done(DataSize size, TimePoint sent, TimePoint done) {
     measured(not_measured(size), done - begin(sent));
+    answered(size, sent, done);
     end_answer(done);
   }
   /// The link turned away from a request that will not be measured any further.
@@ -52,6 +53,7 @@ class LinkEstimator {
 
  protected:
   virtual void measured(DataSize size, Duration took) = 0;
+  virtual void answered(DataSize /*size*/, TimePoint /*sent*/, TimePoint /*done*/) {}
   virtual std::optional<DataRate> with(DataSize received, Duration in) const = 0;
   virtual std::optional<DataRate> at_most(DataSize received, Duration in) const { return with(received, in); }
   virtual std::optional<DataRate> dependable(DataSize /*received*/, Duration /*in*/) const { return throughput(); }
@@ -98,9 +100,15 @@ class SubsegmentTimes : public LinkEstimator {
 /// Bytes by the time in which the link was busy bringing them; what is longer ago counts less, however large the requests
 /// were: an answer that takes long is measured in pieces, so that a link that comes back in the middle of one is seen to. Neither idle time is in it nor the wait for a first byte, which the plan knows of by itself. A rise has to last for
 /// some time before it is depended on.
+///
+/// A link so fast that each answer is there in one moment (the machine's own, a cable) is never busy. It carries at least what came,
+/// in the time that was waited for it.
 class BusyRate : public LinkEstimator {
  public:
-  void response_began(TimePoint at) override { last_end_ = last_end_ ? std::max(*last_end_, at) : at; }
+  void response_began(TimePoint at) override {
+    before_answer_ = last_end_;
+    last_end_ = last_end_ ? std::max(*last_end_, at) : at;
+  }
   void received(DataSize size, TimePoint sent, TimePoint at) override;
   std::optional<DataRate> throughput() const override { return with({}, {}); }
 
@@ -119,6 +127,7 @@ class BusyRate : public LinkEstimator {
   };
 
   void measured(DataSize size, Duration took) override;
+  void answered(DataSize size, TimePoint sent, TimePoint done) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
   std::optional<DataRate> at_most(DataSize received, Duration in) const override;
   std::optional<DataRate> dependable(DataSize received, Duration in) const override;
@@ -126,6 +135,8 @@ class BusyRate : public LinkEstimator {
 
   Carried lately_, longer_;
   Measured in_all_;
+  Measured waited_for_;                     // as long as it was never busy
+  std::optional<TimePoint> before_answer_;  // the end of the one before
 };
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach);

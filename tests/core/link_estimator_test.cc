@@ -107,6 +107,21 @@ TEST(BusyRate, TheWaitForTheFirstByteIsNotInIt) {
   EXPECT_NEAR(kilobits(link), 800, 1e-6);
 }
 
+TEST(BusyRate, ALinkWhoseAnswersAreThereInOneMomentCarriesAtLeastWhatCameInTheWait) {
+  BusyRate link;
+  const auto answer = [&](TimePoint sent, TimePoint came) {
+    link.response_began(came);
+    link.received(50_kB, sent, came);
+    link.request_done(50_kB, sent, came);
+  };
+  answer(kStart, kStart + 1ms);
+  EXPECT_NEAR(kilobits(link), 400'000, 1);
+  answer(kStart, kStart + 2ms);            // pipelined: a millisecond behind the first
+  answer(kStart + 9s, kStart + 9s + 1ms);  // the link was idle before
+  EXPECT_NEAR(kilobits(link), 400'000, 1);
+  EXPECT_NEAR(link.dependable_rate({}, kStart + 9s + 1ms, kStart + 9s + 1ms)->kilobits_per_second(), 400'000, 1);
+}
+
 TEST(BusyRate, DoesNotDependOnHowTheBytesAreDividedIntoRequests) {
   BusyRate large, small;
   large.request_done(100_kB, kStart, kStart + 1s);
