@@ -141,7 +141,10 @@ void PlayController::state_changed(PlayerState state) {
   if (!player_) return;  // it is being destroyed
   awake_.inhibit(state == PlayerState::kPlaying || state == PlayerState::kBuffering);
   if (state == PlayerState::kPaused || state == PlayerState::kEnded) window_.show_controls();
-  if (state == PlayerState::kEnded) remember_position();
+  if (state == PlayerState::kEnded) {
+    remember_position();
+    if (info_.live) window_.toast(_("The live stream has ended"));
+  }
   refresh();
 }
 

@@ -128,6 +128,17 @@ class WindowTest(unittest.TestCase):
     def test_live_may_be_unbuffered(self):
         self.playing("live", "--mode", "unbuffered")
 
+    def test_the_end_of_a_live_stream_is_told(self):
+        player = self.playing("live")
+        window = accessible.application(player.process.pid)
+        player.key("braceright")  # the made-up one ends when its edge is reached
+
+        def told():
+            player.key("End")
+            return "The live stream has ended" in accessible.texts(window)
+        until(told)
+        accessible.named(window, "Go to the live edge")
+
     def test_the_screen_stays_on_while_it_plays(self):
         with desktop.screen_saver() as asked:
             player = self.playing()
