@@ -109,7 +109,7 @@ struct AllDelivered {
   static constexpr auto fields() { return std::tuple{}; }
 };
 
-/// A segment that was being received is not wanted any more. What is still on its way of it belongs to nothing.
+/// A segment that was being received is not wanted any more, or not in this quality. What is still on its way of it belongs to nothing.
 struct DropSegment {
   SegmentIndex segment{};
   static constexpr std::string_view kName = "drop-segment";

@@ -23,10 +23,20 @@ void ForecastErrors::expected(SegmentIndex segment, TimePoint now, Duration in) 
 void ForecastErrors::complete(SegmentIndex segment, TimePoint now) {
   while (!open_.empty() && open_.front().segment < segment) open_.pop_front();
   if (open_.empty() || open_.front().segment != segment) return;
-  const Forecast forecast = open_.front();
+  count(open_.front(), now);
   open_.pop_front();
+}
+
+void ForecastErrors::given_up(SegmentIndex segment, TimePoint would_be) {
+  const auto found = std::ranges::find(open_, segment, &Forecast::segment);
+  if (found == open_.end()) return;
+  count(*found, would_be);
+  open_.erase(found);
+}
+
+void ForecastErrors::count(const Forecast& forecast, TimePoint complete) {
   if (forecast.in < kTooShort) return;
-  const double error = std::clamp(to_seconds(now - forecast.made) / to_seconds(forecast.in) - 1, 0.0, kMostError);
+  const double error = std::clamp(to_seconds(complete - forecast.made) / to_seconds(forecast.in) - 1, 0.0, kMostError);
   count_ = kKeep * count_ + 1;
   squares_ = kKeep * squares_ + error * error;
 }

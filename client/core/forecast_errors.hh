@@ -14,6 +14,8 @@ class ForecastErrors {
  public:
   /// The segment, and all before it, will have come in so much time.
   void expected(SegmentIndex segment, TimePoint now, Duration in);
+  /// It will not come as was expected, and would have been there at that moment.
+  void given_up(SegmentIndex segment, TimePoint would_be);
   /// They have. Segments are complete in the order of their numbers, but for seeks.
   void complete(SegmentIndex segment, TimePoint now);
 
@@ -26,6 +28,8 @@ class ForecastErrors {
     TimePoint made;
     Duration in{};
   };
+
+  void count(const Forecast& forecast, TimePoint complete);
 
   std::deque<Forecast> open_;  // in the order of segments
   double count_ = 0, squares_ = 0;

@@ -56,6 +56,22 @@ DataSize OutstandingRequests::bytes_left() const {
   return total;
 }
 
+DataSize OutstandingRequests::abandoned_bytes() const {
+  DataSize total;
+  for (const OutstandingRequest& request : requests_) {
+    if (request.abandoned) total += request.left().size();
+  }
+  return total;
+}
+
+DataSize OutstandingRequests::wanted_bytes(SegmentIndex segment) const {
+  DataSize total;
+  for (const OutstandingRequest& request : requests_) {
+    if (request.segment == segment && !request.abandoned) total += request.left().size();
+  }
+  return total;
+}
+
 DataSize OutstandingRequests::abandoned_bytes(LinkId link) const {
   DataSize total;
   for (const OutstandingRequest& request : requests_) {

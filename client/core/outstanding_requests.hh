@@ -81,6 +81,10 @@ class OutstandingRequests {
   }
   /// Of these, what is not wanted any more.
   DataSize abandoned_bytes(LinkId link) const;
+  /// Over all links.
+  DataSize abandoned_bytes() const;
+  /// Bytes of the segment that are still to come, and wanted. What two links were asked for counts twice.
+  DataSize wanted_bytes(SegmentIndex segment) const;
 
   /// In the order of sending, which is that of their ids.
   const std::vector<OutstandingRequest>& all() const { return requests_; }

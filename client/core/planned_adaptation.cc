@@ -11,7 +11,7 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kSegments = 8;
-constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 3;
+constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 2.75;
 constexpr double kSpare = 0.06;  // s; packets do not come evenly
 
 /// Nothing is known yet of those that a growing presentation will have: they count as average ones.
@@ -45,13 +45,50 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   return plan;
 }
 
+/// How long playout stands still if the segment is complete in so much time, and all that follows it is of the lowest quality.
+double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& table) {
+  const double bytes_per_second = way.throughput.bits_per_second() / 8;
+  const std::size_t first = to_index(way.segment), end = std::min(first + kSegments, table.segment_count());
+  double at = to_seconds(complete), due = to_seconds(way.due), longest = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const auto segment = static_cast<SegmentIndex>(i);
+    if (i > first) at += static_cast<double>(table.size(segment, QualityIndex{0}).bytes()) / bytes_per_second;
+    longest = std::max(longest, at + kSpare - due);
+    due += to_seconds(table.duration(segment));
+  }
+  return longest;
+}
+
+double cost_of_stall(double seconds) { return seconds > 0 ? worth::kStall + worth::kLateness * seconds : 0; }
+
 }  // namespace
 
 QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
   const auto first = choice_before_measurements(input, table);
   QualityChoice choice = first ? *first : decide(input, table);
+  last_ = input.segment;
   previous_ = choice.quality;
   return choice;
+}
+
+std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& way, const SegmentTable& table) {
+  const double stays = stall(way, way.complete, table);
+  double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + worth::kWhatHasCome,
+         best_stall = stays;
+  QualityIndex best = way.quality;
+  for (std::size_t q = 0; q < way.anew.size(); ++q) {
+    const double stands = stall(way, way.anew[q], table);
+    const double value = static_cast<double>(q) - cost_of_stall(stands);
+    if (value <= most) continue;
+    most = value;
+    best = static_cast<QualityIndex>(q);
+    best_stall = stands;
+  }
+  if (best == way.quality) return std::nullopt;
+  if (way.segment == last_) previous_ = best;
+  return QualityChoice{best, fmt::format("{} would stop playout for {:.3f} s at {:.0f} kbit/s; {} for {:.3f} s",
+                                         table.quality_name(way.quality), stays, way.throughput.kilobits_per_second(),
+                                         table.quality_name(best), best_stall)};
 }
 
 QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) const {

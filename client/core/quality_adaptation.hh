@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/rules.hh"
 #include "presentation/segment_table.hh"
@@ -53,6 +54,16 @@ struct SegmentProgress {
   Duration level{};    // media that is buffered
 };
 
+/// A segment that is on its way, when its quality is looked at again. All times are those of the timeline.
+struct SegmentOnItsWay {
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  Duration complete{};         // in, as it is
+  std::vector<Duration> anew;  // in, by the lower qualities
+  DataRate throughput;         // of all links, at this moment
+  Duration due{};              // in; less than nothing if it is late
+};
+
 struct QualityChoice {
   QualityIndex quality{};
   std::string reason;
@@ -63,9 +74,9 @@ struct QualityChoice {
 /// segment is of the highest quality that comes within a quarter of its duration. Nothing once a rate is known.
 std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table);
 
-/// Decides in which quality a segment is requested, once, before its first byte is asked for. A rule may
-/// remember what it chose and what was measured, and nothing else: the same calls in the same order give the
-/// same answers.
+/// Decides in which quality a segment is requested, before its first byte is asked for, and whether it is to come in a lower one
+/// after all. A rule may remember what it chose and what was measured, and nothing else: the same calls in the same order
+/// give the same answers.
 class QualityAdaptation {
  public:
   virtual ~QualityAdaptation() = default;
@@ -74,6 +85,12 @@ class QualityAdaptation {
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
   /// What all links are expected to bring together, to be counted on from now on instead of what was measured.
   virtual void told(DataRate /*forecast*/) {}
+  virtual bool lowers() const { return false; }
+  /// The lower quality in which a segment is better asked for anew, if there is one: what has come of it is lost. Only for rules
+  /// that do so at all.
+  virtual std::optional<QualityChoice> lowered(const SegmentOnItsWay& /*segment*/, const SegmentTable& /*table*/) {
+    return std::nullopt;
+  }
   /// Whether a segment comes so slowly that it is better given up, and its quality chosen again. Only for clients that have
   /// one link and ask for one segment at a time; a Session leaves what is late to another link.
   virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }

@@ -40,6 +40,8 @@ namespace worth {
 inline constexpr double kTimeInHand = 1;    // points a second that is missing
 inline constexpr double kPartInHand = 0.5;  // of the time that there can be at most
 inline constexpr double kLateness = 10;     // points a second
+inline constexpr double kWhatHasCome = 1;   // points, of a segment that is asked for anew
+inline constexpr double kStall = 3;         // points, however short it is
 }  // namespace worth
 
 }  // namespace tributary

@@ -12,7 +12,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 8> kRules{
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 9> kRules{
     {{"rescue", &Rules::rescue},
      {"take-over", &Rules::take_over},
      {"sizing", &Rules::sizing},
@@ -20,7 +20,8 @@ constexpr std::array<std::pair<std::string_view, bool Rules::*>, 8> kRules{
      {"lasting-rise", &Rules::lasting_rise},
      {"spread", &Rules::spread},
      {"look-ahead", &Rules::look_ahead},
-     {"switch-bound", &Rules::switch_bound}}};
+     {"switch-bound", &Rules::switch_bound},
+     {"lowering", &Rules::lowering}}};
 
 }  // namespace
 

@@ -14,9 +14,10 @@ struct Rules {
   bool spread = true;            // planned: how wrong forecasts were
   bool look_ahead = true;        // planned: the segments after this one
   bool switch_bound = true;      // planned: changes of quality cost something
+  bool lowering = true;          // planned: what comes too late is asked for in a lower quality
 
   /// All but those that are named, with commas between them: rescue, take-over, sizing, several-segments, lasting-rise, spread,
-  /// look-ahead, switch-bound. Throws std::invalid_argument that lists them.
+  /// look-ahead, switch-bound, lowering. Throws std::invalid_argument that lists them.
   static Rules without(const std::string& names);
 };
 

@@ -59,6 +59,7 @@ void Session::handle(const Event& event, TimePoint now) {
   }
   deliver_complete_segments();
   start_playout_if_ready();
+  lower_what_comes_late();
   schedule();
   finish_if_over();
 }
@@ -72,7 +73,8 @@ std::optional<Action> Session::next_action() {
 
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
-  const TimePoint look_again = look_again_ ? now_ + kLookAgain : TimePoint::max();
+  TimePoint look_again = look_again_ ? now_ + kLookAgain : TimePoint::max();
+  if (may_be_lowered()) look_again = std::min(look_again, std::max(qualities_hold_until_, now_ + Duration{1}));
   const TimePoint renewal = outstanding_.empty() ? TimePoint::max() : wait_.renewal();
   TimePoint earliest = std::min({quiet_until_, wait_.since() + options_.give_up_after, renewal, look_again});
   if (earliest > now_) return earliest;

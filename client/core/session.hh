@@ -108,7 +108,12 @@ class Session {
   void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);
   bool may_start_segment() const;
   void start_segment(const LinkEstimates& links);
+  SegmentAssembly begin(SegmentIndex segment, const QualityChoice& choice, std::optional<DataRate> throughput);
   QualityChoice choose_quality(std::optional<DataRate> throughput);
+  void lower_what_comes_late();
+  bool may_be_lowered() const;
+  bool brings_what_others_need(const SegmentAssembly& segment) const;
+  void lower(SegmentAssembly& segment, const QualityChoice& choice, DataRate throughput);
   void skip_to_live_edge();
   void send(LinkId link, SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
@@ -157,6 +162,7 @@ class Session {
   std::optional<DataRate> rate_of_links_in_use() const;
   std::optional<DataRate> throughput_for_quality(const LinkEstimates& links) const;
   Duration play_time(Duration media) const;
+  Duration media_time(Duration time) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
   DataSize bytes_to_come() const;
   Duration under_way() const;
@@ -172,8 +178,9 @@ class Session {
   RetryPolicy retry_policy_;
 
   TimePoint now_;
-  TimePoint quiet_until_ = TimePoint::min();  // before, nothing follows from bytes that complete no segment
-  bool look_again_ = false;                   // what links owe, even if nothing happens
+  TimePoint quiet_until_ = TimePoint::min();           // before, nothing follows from bytes that complete no segment
+  TimePoint qualities_hold_until_ = TimePoint::min();  // until then what is on its way keeps its quality
+  bool look_again_ = false;                            // what links owe, even if nothing happens
   LinkTable links_;
   OutstandingRequests outstanding_;
   AggregateMeter meter_;

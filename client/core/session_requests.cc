@@ -211,65 +211,6 @@ bool Session::may_start_segment() const {
   return assembling_.size() + playout_.buffered_segments() < options_.buffer_segments;
 }
 
-void Session::start_segment(const LinkEstimates& links) {
-  if (options_.mode == StreamingMode::kLiveUnbuffered) skip_to_live_edge();
-  const SegmentIndex segment = next_segment_;
-  const std::optional<DataRate> throughput = throughput_for_quality(links);
-  if (first_segment_ == segment)
-    begins_by_memory_ = throughput && std::ranges::any_of(links, &LinkEstimate::remembered);
-  const QualityChoice choice = choose_quality(throughput);
-  first_segment_.reset();
-  last_quality_ = choice.quality;
-
-  std::vector<DataSize> sizes;
-  const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
-    for (const SegmentPart& part : parts) sizes.push_back(part.size());
-  };
-  std::optional<SegmentIndex>& initialised = initialised_[to_index(choice.quality)];
-  if (!initialised) {
-    add_parts(table_.init_parts(choice.quality));
-    initialised = segment;
-  }
-  const auto init_parts = static_cast<std::uint32_t>(sizes.size());
-  add_parts(table_.parts(segment, choice.quality));
-
-  assembling_.emplace_back(segment, choice.quality, sizes);
-  planner_->segment_started();
-  next_segment_ = next(segment);
-  actions_.push_back(action::StartSegment{segment, choice.quality, assembling_.back().missing(), init_parts, throughput,
-                                          static_cast<std::uint32_t>(playout_.buffered_segments()), choice.reason});
-}
-
-QualityChoice Session::choose_quality(std::optional<DataRate> throughput) {
-  if (chosen_quality_) return {*chosen_quality_, "chosen by the user"};
-  const double speed = playout_.speed();
-  if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
-  const std::size_t level = playout_.buffered_segments() + assembling_.size();
-  // The buffer holds so many segments beside the one that plays.
-  const Duration capacity = (options_.buffer_segments + 1) * table_.duration(next_segment_);
-  AdaptationInput input{next_segment_,
-                        options_.start == StartRule::kThesis && first_segment_ == next_segment_,
-                        throughput,
-                        playout_.time_left_playout(now_),
-                        playout_.buffered(),
-                        bytes_to_come(),
-                        under_way(),
-                        capacity,
-                        next_publication(),
-                        forecast_errors_.spread(),
-                        begins_by_memory_ && (level == 0 || level >= options_.segments_to_start())};
-  if (spending_.costs.any()) Spending::leave_margin(input, spending_situation());
-  if (options_.plan_forecast && throughput) adaptation_->told(*throughput);
-  QualityChoice choice = adaptation_->choose(input, table_);
-  if (spending_.costs.any()) choice = spending_.within_spending(std::move(choice), spending_situation());
-  if (throughput && *throughput > DataRate{} && options_.mode != StreamingMode::kDownload) {
-    const DataSize to_come = input.bytes_left + table_.size(next_segment_, choice.quality);
-    forecast_errors_.expected(next_segment_, now_, to_come / (speed * *throughput));
-  }
-  if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
-  return choice;
-}
-
 /// Live without buffering: if playout is more than one segment behind what exists, or behind where the user wants it to be,
 /// go on with the newest (thesis 4.2.3).
 void Session::skip_to_live_edge() {
@@ -340,7 +281,9 @@ TimePoint Session::end_of_quiet() const {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (assembling_.empty() || links_.all_switched_off() || std::ranges::any_of(links_.all(), waits))
     return TimePoint::min();
-  return std::min(playout_.next_due().value_or(TimePoint::max()), links_.next_return(now_).value_or(TimePoint::max()));
+  const TimePoint due = playout_.next_due().value_or(TimePoint::max());
+  return std::min({due, links_.next_return(now_).value_or(TimePoint::max()),
+                   may_be_lowered() ? qualities_hold_until_ : TimePoint::max()});
 }
 
 SegmentAssembly* Session::find_segment(SegmentIndex index) {
@@ -357,48 +300,12 @@ bool Session::whole_part_outstanding(const SegmentAssembly& segment, std::uint32
   });
 }
 
-/// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless there is
-/// no other.
-std::optional<DataRate> Session::throughput_for_quality(const LinkEstimates& links) const {
-  LinkEstimates in_use;
-  for (const LinkEstimate& link : links) {
-    if (links_.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
-  }
-  if (in_use.empty()) in_use = links;                      // those of them that are not spared
-  const bool by_memory = first_segment_ == next_segment_;  // its rates were never measured, and may be wrong by far
-  for (LinkEstimate& link : in_use) {
-    if (link.remembered ? by_memory : !rules_.lasting_rise) continue;
-    link.throughput = links_.at(link.link).dependable_rate(link.link, outstanding_, now_);
-  }
-  const std::optional<DataRate> sum = aggregate(in_use);
-  if (!byte_window_ || !sum || all_known_requested()) return sum;
-  // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.
-  DataSize planned = *sum * table_.duration(next_segment_);
-  for (const SegmentAssembly& segment : assembling_) planned += segment.new_bytes();
-  const Duration end = balanced_shares(planned, in_use).end;
-  return end > Duration::zero() ? std::min(*sum, (outstanding_.bytes_left() + planned) / end) : sum;
-}
-
 Duration Session::play_time(Duration media) const {
   return playout_.speed() == 1 ? media : from_seconds(to_seconds(media) / playout_.speed());
 }
 
-DataSize Session::bytes_to_come() const {
-  DataSize total = outstanding_.bytes_left();
-  for (const SegmentAssembly& segment : assembling_) total += segment.given_back_bytes() + segment.new_bytes();
-  return total;
-}
-
-Duration Session::next_publication() const {
-  if (!is_live(options_.mode) || published_at_.empty() || to_index(next_segment_) + 1 < published_at_.size()) return {};
-  const Duration time = std::max(published_at_.back() + table_.duration(next_segment_) - now_, Duration::zero());
+Duration Session::media_time(Duration time) const {
   return playout_.speed() == 1 ? time : from_seconds(to_seconds(time) * playout_.speed());
-}
-
-Duration Session::under_way() const {
-  Duration total{};
-  for (const SegmentAssembly& segment : assembling_) total += table_.duration(segment.segment());
-  return total;
 }
 
 }  // namespace tributary

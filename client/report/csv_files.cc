@@ -19,6 +19,7 @@ std::string kilobits(const std::optional<DataRate>& rate) {
 std::string outcome_of(const RequestRecord& r, const SessionRecord& record) {
   if (r.status == "outstanding") return "";
   if (r.status != "done") return "aborted";
+  if (r.dropped) return "dropped";
   const SegmentRecord& s = record.segments().at(r.segment);
   return s.due && r.last_byte && *r.last_byte > *s.due ? "late" : "used";
 }
@@ -28,15 +29,16 @@ std::string outcome_of(const RequestRecord& r, const SessionRecord& record) {
 void write_segments_csv(std::ostream& out, const SessionRecord& record) {
   const SegmentTable& table = record.table();
   out << "index,quality,bitrate_kbit_s,bytes,request_s,first_byte_s,complete_s,due_s,play_s,miss_s,skipped,"
-         "buffer_segments,lag_s,est_kbit_s\n";
+         "buffer_segments,lag_s,est_kbit_s,lowered_from\n";
   for (const auto& [index, s] : record.segments()) {
     if (!s.requested && !s.skipped) continue;  // published, and the session ended before its turn
     const bool known = s.requested.has_value();
-    out << fmt::format(
-        "{},{},{},{},{},{},{},{},{},{:.6f},{},{},{},{}\n", to_index(index), known ? table.quality_name(s.quality) : "",
-        known ? fmt::format("{:.1f}", table.bitrate(s.quality).kilobits_per_second()) : "", s.size.bytes(),
-        seconds(s.requested), seconds(s.first_byte), seconds(s.complete), seconds(s.due), seconds(s.played),
-        to_seconds(s.miss), s.skipped ? 1 : 0, s.buffered_segments, seconds(s.lag()), kilobits(s.throughput));
+    out << fmt::format("{},{},{},{},{},{},{},{},{},{:.6f},{},{},{},{},{}\n", to_index(index),
+                       known ? table.quality_name(s.quality) : "",
+                       known ? fmt::format("{:.1f}", table.bitrate(s.quality).kilobits_per_second()) : "",
+                       s.size.bytes(), seconds(s.requested), seconds(s.first_byte), seconds(s.complete), seconds(s.due),
+                       seconds(s.played), to_seconds(s.miss), s.skipped ? 1 : 0, s.buffered_segments, seconds(s.lag()),
+                       kilobits(s.throughput), s.lowered_from ? table.quality_name(*s.lowered_from) : "");
   }
 }
 

@@ -12,7 +12,7 @@ const RequestRecord* tried_before(const SessionRecord& record, const RequestReco
   const auto& requests = record.requests();
   for (std::size_t i = to_index(again.id) - to_index(requests.front().id); i-- > 0;) {
     const RequestRecord& r = requests[i];
-    if (r.segment != again.segment || r.part != again.part) continue;
+    if (r.dropped || r.segment != again.segment || r.part != again.part) continue;
     const bool failed = r.status != "done" && r.ended && *r.ended <= again.sent;
     if (failed && !intersection(r.range, again.range).empty()) return &r;
   }
@@ -39,7 +39,7 @@ std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex se
   const std::optional<TimePoint> complete = record.segments().at(segment).complete;
   for (const RequestRecord& r : record.requests()) {
     const bool whole = r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
-    if (r.segment != segment || !whole || !r.last_byte) continue;
+    if (r.dropped || r.segment != segment || !whole || !r.last_byte) continue;
     RangeHistory range;
     for (const RequestRecord* request = &r; request != nullptr; request = tried_before(record, *request))
       range.tries.push_back(request);

@@ -114,7 +114,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [](const action::AvoidLink&) {},
                  [](const action::AllowPlayout&) {},
                  [](const action::AllDelivered&) {},
-                 [](const action::DropSegment&) {},
+                 [&](const action::DropSegment& a) { drop(a.segment); },
                  [](const action::AbandonRequests&) {},
                  [](const action::NeedLink&) {},
                  [&](const action::Finish& a) {
@@ -212,7 +212,15 @@ void SessionRecord::begin_anew(SegmentRecord& segment) {
   SegmentRecord fresh;
   fresh.segment = segment.segment;
   fresh.published = segment.published;
+  if (segment.requested && !segment.complete && !segment.skipped) {
+    fresh.received = segment.received;
+    fresh.lowered_from = segment.lowered_from.value_or(segment.quality);
+  }
   segment = fresh;
+}
+
+void SessionRecord::drop(SegmentIndex index) {
+  for (RequestRecord& r : requests_) r.dropped = r.dropped || r.segment == index;
 }
 
 SegmentRecord& SessionRecord::segment(SegmentIndex index) {

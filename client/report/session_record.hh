@@ -24,8 +24,9 @@ struct SegmentRecord {
   QualityIndex quality{};
   DataSize size;
   std::uint32_t init_parts = 0;
-  DataSize received;           // more than the size if bytes came twice
-  DataSize carried_until_due;  // if late: of it and those after it, when playout stood still
+  std::optional<QualityIndex> lowered_from;  // it was requested in this quality before, and would have come too late
+  DataSize received;                         // more than the size if bytes came twice, or before it was lowered
+  DataSize carried_until_due;                // if late: of it and those after it, when playout stood still
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // when it was requested
@@ -45,6 +46,7 @@ struct RequestRecord {
   std::optional<RequestId> takes_over;  // another link was asked for these bytes before, and seemed to be late
   std::optional<TimePoint> first_byte{}, last_byte{}, ended{};
   DataSize received{};
+  bool dropped = false;                // what it brings is not wanted any more
   std::string status = "outstanding";  // or "done", or the name of a failure
 };
 
@@ -111,6 +113,7 @@ class SessionRecord : public SessionObserver {
   void received(const event::BytesReceived& e, TimePoint at);
   RequestRecord& request(RequestId id) { return requests_[to_index(id) - to_index(requests_.front().id)]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
+  void drop(SegmentIndex segment);
   static void begin_anew(SegmentRecord& segment);
   SegmentRecord& segment(SegmentIndex index);
   void playout_stands_still();

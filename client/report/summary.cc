@@ -136,6 +136,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.bytes += s.received;
     if (s.received > s.size) summary.wasted += s.received - s.size;
     if (s.skipped) ++summary.skipped;
+    if (s.lowered_from) ++summary.lowered;
     if (s.requested && !first_request) first_request = s.requested;
     if (!s.played) continue;
     played.push_back(&s);
@@ -190,6 +191,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["startup_delay_s"] = to_seconds(s.startup_delay);
   out["segments_played"] = s.played;
   out["segments_skipped"] = s.skipped;
+  out["segments_lowered"] = s.lowered;
   for (std::size_t q = 0; q < s.shares.size(); ++q) out[fmt::format("share_q{}", q)] = s.shares[q];
   out["mean_level"] = s.mean_level;
   out["mean_bitrate_kbit_s"] = s.mean_bitrate_kbit_s;

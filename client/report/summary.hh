@@ -40,7 +40,7 @@ struct RunLabels {
 
 /// The figures of one session. Definitions: docs/metrics.md.
 struct Summary {
-  std::uint64_t played = 0, skipped = 0;
+  std::uint64_t played = 0, skipped = 0, lowered = 0;
   std::vector<double> shares;  // of the played segments, by quality
   double mean_level = 0, mean_bitrate_kbit_s = 0;
   Duration startup_delay{};

@@ -52,5 +52,20 @@ TEST(ForecastErrors, OfWhatASeekLeftBehindDoNotCount) {
   EXPECT_LT(errors.spread(), 0.15);
 }
 
+TEST(ForecastErrors, CountWhatWouldHaveBecomeOfASegmentThatIsGivenUp) {
+  ForecastErrors given_up, late;
+  for (ForecastErrors* errors : {&given_up, &late}) {
+    errors->expected(SegmentIndex{0}, at(0s), 2s);
+    errors->expected(SegmentIndex{1}, at(1s), 2s);
+  }
+  given_up.given_up(SegmentIndex{0}, at(4s));
+  given_up.complete(SegmentIndex{0}, at(1s));  // in another quality: that says nothing
+  late.complete(SegmentIndex{0}, at(4s));
+  EXPECT_DOUBLE_EQ(given_up.spread(), late.spread());
+  given_up.complete(SegmentIndex{1}, at(5s));
+  late.complete(SegmentIndex{1}, at(5s));
+  EXPECT_DOUBLE_EQ(given_up.spread(), late.spread());
+}
+
 }  // namespace
 }  // namespace tributary

@@ -72,5 +72,37 @@ TEST(PlannedAdaptation, SaysWhy) {
             "super is best for 7 segments at 4000 kbit/s, due in 4.000 s; up to super is safe 0 % slower");
 }
 
+/// Segment 3 in the highest quality, 3.2 s at 2 Mbit/s for all of it, and 400 ms at that rate for the lowest.
+SegmentOnItsWay on_its_way_at_2_mbps(Duration complete, Duration due) {
+  return {SegmentIndex{3}, kSuper, complete, {400ms, 800ms, 1600ms}, 2_Mbps, due};
+}
+
+TEST(PlannedAdaptation, LeavesWhatComesInTimeAsItIs) {
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(1s, 2s), doubling_table()));
+  EXPECT_FALSE(
+      PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(0s, -1s), doubling_table()));  // nor what is here, though late
+}
+
+TEST(PlannedAdaptation, LowersWhatComesTooLateToTheHighestThatDoesNot) {
+  const auto lowered = PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(2500ms, 2s), doubling_table());
+  ASSERT_TRUE(lowered);
+  EXPECT_EQ(lowered->quality, kHigh);
+  EXPECT_EQ(lowered->reason, "super would stop playout for 0.560 s at 2000 kbit/s; high for 0.000 s");
+  EXPECT_EQ(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(2500ms, 1500ms), doubling_table())->quality, kMedium);
+}
+
+TEST(PlannedAdaptation, DoesNotLowerWhatIsNearlyHere) {
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(300ms, 0s), doubling_table()));
+}
+
+TEST(PlannedAdaptation, LowersWhatMakesThoseAfterItLate) {
+  // 1.9 s until it is here, in time; what follows takes 0.8 s of 2 at 1 Mbit/s, and has them. At 200 kbit/s it takes 4.
+  SegmentOnItsWay way = on_its_way_at_2_mbps(1900ms, 2s);
+  way.throughput = 1_Mbps;
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(way, doubling_table()));
+  way.throughput = 200_kbps;
+  EXPECT_TRUE(PlannedAdaptation{}.lowered(way, doubling_table()));
+}
+
 }  // namespace
 }  // namespace tributary

@@ -28,9 +28,9 @@ TEST(CsvFiles, HaveALineForEachThingAndNothingForWhatIsNotKnown) {
   write_segments_csv(segments, record);
   EXPECT_EQ(segments.str(),
             "index,quality,bitrate_kbit_s,bytes,request_s,first_byte_s,complete_s,due_s,play_s,miss_s,skipped,"
-            "buffer_segments,lag_s,est_kbit_s\n"
-            "0,low,1000.0,250000,0.000000,0.250000,,,,0.000000,0,0,,\n"
-            "1,,,0,,,,,,0.000000,1,0,,\n");
+            "buffer_segments,lag_s,est_kbit_s,lowered_from\n"
+            "0,low,1000.0,250000,0.000000,0.250000,,,,0.000000,0,0,,,\n"
+            "1,,,0,,,,,,0.000000,1,0,,,\n");
   std::ostringstream requests;
   write_requests_csv(requests, record);
   EXPECT_EQ(requests.str(),

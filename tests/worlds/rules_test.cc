@@ -50,7 +50,7 @@ TEST_P(EveryRule, MakesADifferenceWhereLinksChange) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryRule,
                          ::testing::Values("rescue", "take-over", "sizing", "several-segments", "lasting-rise",
-                                           "spread", "look-ahead"));
+                                           "spread", "look-ahead", "lowering"));
 
 TEST(Rules, AreNamedWithCommasBetween) {
   const Rules rules = Rules::without("rescue,spread");

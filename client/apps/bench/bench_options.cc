@@ -55,7 +55,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       ->option_text("WHOSE [own]");
   app.add_option("--without", session.without,
                  "Leave out rules of ours, to see what they are good for: rescue, take-over, sizing, several-segments, "
-                 "lasting-rise, spread, look-ahead, switch-bound")
+                 "lasting-rise, spread, look-ahead, switch-bound, lowering")
       ->option_text("RULE,...");
   add_spend_for(app, session.spend_for);
   const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
