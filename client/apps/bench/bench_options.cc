@@ -72,7 +72,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
                      "Playout buffer and start-up in segments (default: 6; live-buffered 3; live-unbuffered 1)");
   buffer->option_text("N");
   app.add_option("--segments", options.segments, "Stop after this many segments")->option_text("N");
-  add_read(app, "--give-up", session.give_up_after, parse_duration, "End the session when next to nothing came for so long")
+  add_read(app, "--give-up", session.give_up_after, parse_duration,
+           "End the session when next to nothing came for so long")
       ->option_text("DURATION [60s]");
 
   auto* simulate =
