@@ -26,7 +26,8 @@ void enable_liveness_checks(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 2);   // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);  // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
-  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 4000);  // ms
+  // No TCP_USER_TIMEOUT: the acknowledgement of a request waits behind all that a slow link is still bringing. Whether
+  // what is owed comes is watched by ProgressTimer.
 }
 
 std::optional<std::string> binding_defect(int socket, const std::string& link) {

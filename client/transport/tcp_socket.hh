@@ -7,8 +7,8 @@
 
 namespace tributary::transport {
 
-/// Lets the kernel find a connection dead in 4 to 5 s, whether it sends or only receives; each of the two
-/// options alone misses one of these. A backstop: our progress timers are faster. Failures are ignored.
+/// Lets the kernel find an idle connection dead in 5 s. What is owed is watched by ProgressTimer, which is faster. Failures are
+/// ignored.
 void enable_liveness_checks(int socket);
 
 /// What proves that nothing of the socket goes over another link. Nothing when all is well; otherwise why

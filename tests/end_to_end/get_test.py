@@ -29,6 +29,7 @@ class GetTest(unittest.TestCase):
         content = cls.folder / "content"
         content.mkdir()
         (content / "object.bin").write_bytes(random.Random(1).randbytes(SIZE))
+        (content / "small.bin").write_bytes(random.Random(2).randbytes(60_000))
         (content / "one").write_bytes(b"1")
         (content / "empty").write_bytes(b"")
 
@@ -92,6 +93,12 @@ class GetTest(unittest.TestCase):
             self.get(lab, "object.bin", "--trace", self.out / "trace")
         self.expect_the_file()
         self.assertTrue(link_used_after_outage((self.out / "trace").read_text().splitlines()))
+
+    def test_a_slow_link_is_not_taken_for_a_dead_one(self):
+        """What is asked for is acknowledged behind all that is on its way: later than in 4 s."""
+        figures = self.get(self.lab("gprs 20kbps 300ms"), "small.bin")
+        self.assertEqual(self.file.read_bytes(), (self.folder / "content" / "small.bin").read_bytes())
+        self.assertEqual([link["failures"] for link in figures["links"]], [0])
 
     def test_what_was_interrupted_is_continued(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
