@@ -37,7 +37,8 @@ SegmentAssembly Session::begin(SegmentIndex segment, const QualityChoice& choice
     for (const SegmentPart& part : parts) sizes.push_back(part.size());
   };
   std::optional<SegmentIndex>& initialised = initialised_[to_index(choice.quality)];
-  if (!initialised) {
+  const bool comes_later = initialised && *initialised > segment && find_segment(*initialised) != nullptr;
+  if (!initialised || comes_later) {
     add_parts(table_.init_parts(choice.quality));
     initialised = segment;
   }

@@ -61,8 +61,8 @@ TEST(Lowering, MostOfWhatADeadLinkWouldHaveCostIsNotLost) {
 
 TEST(Lowering, WhatIsDecodedWithComesBeforeWhatNeedsIt) {
   std::uint64_t lowered = 0;
-  for (int moment = 0; moment < 10; ++moment) {
-    const SimulatedRun run = run_with(moment, true, "");
+  for (int moment = 0; moment < 20; ++moment) {
+    const SimulatedRun run = run_with(moment / 2, moment % 2 == 0, "");
     ASSERT_TRUE(run.record.complete());
     lowered += run.summary.lowered;
     std::set<QualityIndex> can_be_decoded;
