@@ -88,6 +88,7 @@ void InputDecoder::read_picture_format() {
   picture_.stored = {codec.width, codec.height};
   picture_.pixels = static_cast<AVPixelFormat>(codec.format);
   if (codec.width <= 0 || codec.height <= 0 || picture_.pixels == AV_PIX_FMT_NONE) {
+    file_.read(*packet_);  // What is encrypted may not look like pictures; that is then the reason.
     const char* const why = file_.comes_once() ? ", and cannot be read from its end: name the file, if it is one" : "";
     throw Failure{ExitCode::kInput, fmt::format("{} does not say what its pictures are like{}", file_.name(), why)};
   }
