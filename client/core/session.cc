@@ -12,9 +12,6 @@
 namespace tributary {
 namespace {
 
-// How often an idle link looks at what the others owe.
-constexpr Duration kLookAgain = std::chrono::milliseconds{100};
-
 /// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there is no
 /// network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
 DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
@@ -37,6 +34,7 @@ Session::Session(SegmentTable table, SessionOptions options)
       least_useful_{least_useful_rate(table_, options_.mode)} {
   validate(options_);
   Spending::check(options_, table_);
+  rules_.take_over = rules_.take_over && options_.duplicates_percent > 0;
   if (options_.subsegments != SubsegmentApproach::kBalanced) return;
   const DataSize request = balanced_request(options_.subsegment_size);
   byte_window_.emplace(request);

@@ -131,6 +131,9 @@ class Session {
   void play(const Played& played);
   void finish(bool complete, std::string reason, bool used_up = false);
 
+  // How often an idle link looks at what the others owe.
+  static constexpr Duration kLookAgain = std::chrono::milliseconds{100};
+
   // Where something costs something.
   Spending::Situation spending_situation() const;
   bool is_spared(LinkId link) const { return spending_.is_spared(link, now_); }

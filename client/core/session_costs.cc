@@ -129,7 +129,7 @@ bool Session::ask_short(const LinkEstimate& link, SegmentAssembly& segment, Data
 
 /// A range that a free link will not bring, or after it is due.
 bool Session::duplicate_late(const LinkEstimate& link, SegmentAssembly& segment, std::optional<TimePoint> due) {
-  if (options_.duplicates_percent == 0 || whole_parts_ || !due) return false;
+  if (whole_parts_ || !due) return false;
   auto links = links_.now(outstanding_, now_);
   for (LinkNow& other : links) {
     if (other.link == link.link && !other.rate) other.rate = Spending::guess_of_rate(spending_situation());
@@ -139,6 +139,7 @@ bool Session::duplicate_late(const LinkEstimate& link, SegmentAssembly& segment,
   duplicates.size = std::min(duplicates.size, spending_.costs.left(link.link).value_or(duplicates.size));
   const TimePoint in_time = *due - Spending::margin_of({link}, spending_situation()) / 4;
   if (rescue_lost(link.link, links, segment, in_time)) return true;
+  if (!rules_.take_over) return false;
   const auto found = take_over(link.link, links, outstanding_, segment.segment(), in_time, duplicates, now_);
   if (!found || found->late <= Duration::zero()) return false;
   take_over_late_from(*found, link.link, segment);

@@ -53,7 +53,7 @@ struct SessionOptions {
   std::uint32_t depth = 2;               // outstanding requests per link; balanced subsegments count bytes instead
   std::uint32_t buffer_segments = 6;     // also the start-up delay; download: segments in flight
   std::string adaptation = "thesis";     // quality_adaptation.hh knows the others
-  std::uint32_t duplicates_percent = 5;  // of all bytes: what two links may be asked for (take_over.hh)
+  std::uint32_t duplicates_percent = 5;  // of all bytes: what two links that live may be asked for (take_over.hh)
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
   std::uint32_t startup_segments =
       0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds
@@ -90,6 +90,8 @@ struct SessionOptions {
 
 /// The adaptation where the user names none: the thesis' goes with its subsegments.
 std::string usual_adaptation(SubsegmentApproach approach);
+/// Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
+std::uint32_t usual_duplicates_percent(SubsegmentApproach approach);
 
 /// Throws std::invalid_argument that names the option and what it may be.
 void validate(const SessionOptions& options);

@@ -38,7 +38,8 @@ bool Session::ask_a_link() {
   if (hand_over(present)) return true;
   const LinkIds to_ask = links_to_ask(present);
   if (to_ask.empty()) return false;
-  quiet_until_ = TimePoint::min();
+  const bool only_if_dead = !anything_new && !rules_.take_over;  // bytes that come make no link silent
+  quiet_until_ = only_if_dead ? std::min(quiet_until_, now_ + kLookAgain) : TimePoint::min();
   if (!anything_new && !everything_asked_for() && time_enough(present, outstanding_, first_due(), now_)) return false;
   LinkEstimates links;
   if (may_start_segment() || !started_all_asked_for()) links = links_.estimates(present, outstanding_);
@@ -148,7 +149,7 @@ std::optional<LinkId> Session::heir(const LinksNow& present) const {
 
 /// What a link owes, by another one.
 bool Session::may_be_taken_over() const {
-  if (options_.duplicates_percent == 0 || whole_parts_ || outstanding_.empty()) return false;
+  if (!(rules_.rescue || rules_.take_over) || whole_parts_ || outstanding_.empty()) return false;
   // Somebody waits for a reporting player to begin; while it is paused, nobody waits.
   const bool awaited = playout_.next_due() || (options_.playout == PlayoutSource::kReported && !playout_.started());
   return awaited || everything_asked_for();

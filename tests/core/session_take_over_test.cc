@@ -58,8 +58,19 @@ TEST_F(SessionTakeOver, ALinkThatFallsSilentDoesNotStopPlayout) {
   EXPECT_EQ(again.range.begin, 0_kB) << "silent from the beginning: nothing of it is waited for";
 }
 
-TEST_F(SessionTakeOver, WithoutDuplicatesItWaits) {
+TEST_F(SessionTakeOver, WhatALinkOwesThatMayBeDeadIsNoDuplicate) {
   SessionDriver d{constant_table(20, {200_kB}), one_segment(0)};
+  const action::SendRequest again = until_taken_over(d);
+  EXPECT_EQ(again.link, LinkId{1});
+  EXPECT_EQ(again.range, (ByteRange{0_kB, 100_kB}));
+  d.answer(again.request);
+  EXPECT_TRUE(d.all<action::Stall>().empty());
+}
+
+TEST_F(SessionTakeOver, WithoutDuplicatesAndRescueItWaits) {
+  SessionOptions options = one_segment(0);
+  options.without = "rescue";
+  SessionDriver d{constant_table(20, {200_kB}), options};
   begin(d);
   d.wait(500ms);
   d.answer(RequestId{4});

@@ -23,7 +23,7 @@ std::string longest_and_median(std::vector<Duration> times) {
 struct Sum {
   std::size_t runs = 0, faulty = 0, stalls = 0, unavoidable = 0, beyond = 0;
   Duration longest_beyond{};
-  std::vector<Duration> noticed, handed_over, carries_again;
+  std::vector<Duration> noticed, handed_over, carries_again, carries_as_before;
 };
 
 void add(Sum& sum, const KilledLink& killed, const KilledResult& result) {
@@ -44,6 +44,7 @@ void add(Sum& sum, const KilledLink& killed, const KilledResult& result) {
   if (result.noticed) sum.noticed.push_back(*result.noticed);
   if (result.handed_over) sum.handed_over.push_back(*result.handed_over);
   if (result.carries_again) sum.carries_again.push_back(*result.carries_again);
+  if (result.carries_as_before) sum.carries_as_before.push_back(*result.carries_as_before);
 }
 
 }  // namespace
@@ -76,10 +77,11 @@ int main(int argc, char** argv) {
         }
         fmt::print(
             "{:8} {:20} link {}: {} runs, {} faulty; {} stalls, {} unavoidable, {} runs with more, by at most {:.3f} s; noticed "
-            "after {}, handed over after {}, carries again after {} (median/longest; {} of {})\n",
+            "after {}, handed over after {}, carries again after {}, as much as before after {} (median/longest; {} and {} of {})\n",
             name_of(approach), to_string(death), link, sum.runs, sum.faulty, sum.stalls, sum.unavoidable, sum.beyond,
             to_seconds(sum.longest_beyond), longest_and_median(sum.noticed), longest_and_median(sum.handed_over),
-            longest_and_median(returns.carries_again), returns.carries_again.size(), returns.runs);
+            longest_and_median(returns.carries_again), longest_and_median(returns.carries_as_before),
+            returns.carries_again.size(), returns.carries_as_before.size(), returns.runs);
         right = right && sum.faulty + sum.beyond + returns.faulty == 0;
       }
     }

@@ -26,6 +26,7 @@ LinkPhase sound_link(std::uint32_t link) {
 FaultPlan plan_of(const KilledLink& killed) {
   FaultPlan plan;
   plan.options.subsegments = killed.approach;
+  plan.options.duplicates_percent = usual_duplicates_percent(killed.approach);
   plan.options.adaptation = killed.adaptation;
   plan.options.buffer_segments = 1;
   plan.options.start = StartRule::kFast;
@@ -141,14 +142,18 @@ class Watch : public SessionObserver {
 
   /// In the last second.
   void count_share(const event::BytesReceived& bytes) {
-    if (!killed_.back || result_.carries_again || now_ < *killed_.back) return;
+    if (!killed_.back || now_ < *killed_.back) return;
     came_.push_back({now_, bytes.size, owed_by_dead_.contains(bytes.request)});
     std::erase_if(came_, [&](const Came& c) { return c.at < now_ - 1s; });
     Share lately;
     for (const Came& c : came_) lately.count(c.size, c.own);
+    if (lately.all <= DataSize{100'000}) return;
     const double by_rates = sound_link(killed_.link).rate / (sound_link(0).rate + sound_link(1).rate);
-    if (lately.all > DataSize{100'000} && lately.of_all() >= 0.9 * std::min(by_rates, before_.of_all()))
-      result_.carries_again = now_ - *killed_.back;
+    const auto reaches = [&](std::optional<Duration>& after, double share) {
+      if (!after && lately.of_all() >= 0.9 * share) after = now_ - *killed_.back;
+    };
+    reaches(result_.carries_again, by_rates);
+    reaches(result_.carries_as_before, std::min(by_rates, before_.of_all()));
   }
 
   struct Share {

@@ -45,9 +45,11 @@ struct KilledResult {
   std::optional<Duration> noticed;
   /// Until the other link was asked for it; so late if there was time, because the link might not be dead.
   std::optional<Duration> handed_over;
-  /// After it came back: until it had brought its share of what came in the second before. That is its share by rates, or what it
-  /// had brought until it died, if that is less: where a link was idle, the thesis counts its round trip against it.
+  /// After it came back: until it had brought its share, by the rates of the links, of what came in the second before.
   std::optional<Duration> carries_again;
+  /// The same, or the share that it had brought until it died, if that is less: where a link was idle, the thesis counts its round
+  /// trip against it.
+  std::optional<Duration> carries_as_before;
 };
 KilledResult run(const KilledLink& killed);
 

@@ -42,7 +42,7 @@ NeedlessStalls::NeedlessStalls(const FaultPlan& plan, const Session& session, co
   const bool whole_files = std::ranges::any_of(plan.faults, [](const FaultWindow& window) {
     return window.fault == ServerFault::kRefuseRange || window.fault == ServerFault::kOtherTag;
   });
-  applies_ = plan.survivor && plan.options.mode == StreamingMode::kOnDemand && plan.options.duplicates_percent > 0 &&
+  applies_ = plan.survivor && plan.options.mode == StreamingMode::kOnDemand &&
              plan.options.subsegment_size >= kSmallestJudged && !whole_files;
   if (!applies_) return;
   survivor_ = static_cast<LinkId>(*plan.survivor);

@@ -80,7 +80,7 @@ class SessionAudit : public SessionObserver {
   struct Open {
     action::SendRequest sent;
     DataSize received;
-    bool stray = false;  // its segment was given up
+    bool stray = false;  // its segment was delivered without it, or given up
     ByteRange left() const { return {sent.range.begin + received, sent.range.end}; }
   };
   struct Link {
@@ -211,7 +211,7 @@ class SessionAudit : public SessionObserver {
     if (!is_download() && !delivered.empty() && !follows(a.segment, delivered.back()))
       complain(fmt::format("segment {} is delivered after {}", to_index(a.segment), to_index(delivered.back())));
     delivered.push_back(a.segment);
-    receiving_.erase(segment);
+    give_up(a.segment);
   }
   /// But for those that were skipped.
   bool follows(SegmentIndex segment, SegmentIndex before) const {

@@ -110,8 +110,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
     if (options.index.empty() && !options.replay && !options.batch && !options.forget)
       throw CLI::RequiredError("INDEX_URL");
     if (adaptation->count() == 0) session.adaptation = usual_adaptation(session.subsegments);
-    // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
-    if (duplicates->count() == 0 && session.subsegments == SubsegmentApproach::kStatic) session.duplicates_percent = 0;
+    if (duplicates->count() == 0) session.duplicates_percent = usual_duplicates_percent(session.subsegments);
     if (buffer->count() == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
