@@ -3,6 +3,7 @@
 Their usage: NAME_test.py BIN_DIR SOURCE_DIR. They end with 77, which ctest counts as skipped, where labs are not possible.
 """
 import contextlib
+import itertools
 import os
 import pathlib
 import subprocess
@@ -62,19 +63,17 @@ def link_used_after_outage(trace):
 class Lab:
     """Links, and a server at the other end of them. A name of its own for each, so that tests may run side by side."""
 
-    count = 0
+    numbers = itertools.count(1)
 
     def __init__(self, links, folder, server="nginx", options=()):
-        Lab.count += 1
         test = pathlib.Path(sys.argv[0]).stem.removesuffix("_test")
-        self.name = f"{test}-{os.getpid()}-{Lab.count}"
+        self.name = f"{test}-{os.getpid()}-{next(Lab.numbers)}"
         self.folder = folder
         self.state = folder / f"{self.name}.server"
         # What is remembered of links is of this lab alone, whoever uses them.
-        home = folder / f"{self.name}.state"
-        home.mkdir()
-        home.chmod(0o777)
-        os.environ["XDG_STATE_HOME"] = str(home)
+        self.home = folder / f"{self.name}.state"
+        self.home.mkdir()
+        self.home.chmod(0o777)
         netlab("up", self.name, links)
         try:
             netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
@@ -85,7 +84,8 @@ class Lab:
 
     def client_command(self, *command, user=None):
         as_user = ["--user", user] if user else []
-        return [str(word) for word in [BIN / "tributary-netlab", "exec", *as_user, self.name, "client", "--", *command]]
+        exec_there = [BIN / "tributary-netlab", "exec", *as_user, self.name, "client", "--", "env", f"XDG_STATE_HOME={self.home}"]
+        return [str(word) for word in [*exec_there, *command]]
 
     def bench_command(self, url, *arguments, user=None):
         return self.client_command(BIN / "tributary-bench", url, *arguments, user=user)
