@@ -323,7 +323,9 @@ LiveOptions live_options(const CommandLine& line) {
   const EncodeOptions encode = encode_options(line);
   const Duration reconnect = parse_duration(line.reconnect);
   // Pictures may be left out, and its encoders count those that they get to where a group begins.
-  if (encode.video.codec == VideoCodec::kAv1) throw std::invalid_argument("--codec: live, it is h264 or hevc");
+  if (encode.video.codec == VideoCodec::kAv1)
+    throw std::invalid_argument(
+        "--codec av1: not live, where pictures may be left out and its encoder would lose count; use h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
   return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,

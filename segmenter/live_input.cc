@@ -19,11 +19,6 @@ bool is_one_of(std::span<const std::string_view> kinds, const std::string& input
   return std::ranges::any_of(kinds, [&](std::string_view kind) { return input.starts_with(kind); });
 }
 
-bool is_sender(const std::string& input) {
-  constexpr std::array<std::string_view, 6> kSenders{"udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "tcp:"};
-  return is_one_of(kSenders, input);
-}
-
 bool is_device(const std::string& input) {
   constexpr std::array<std::string_view, 2> kDevices{"v4l2:", "x11:"};
   return is_one_of(kDevices, input);
@@ -39,6 +34,11 @@ std::int64_t ticks_of_picture(const PictureFormat& format) {
 }
 
 }  // namespace
+
+bool is_sender(const std::string& input) {
+  constexpr std::array<std::string_view, 6> kSenders{"udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "tcp:"};
+  return is_one_of(kSenders, input);
+}
 
 LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop)
     : input_{std::move(input)},

@@ -9,6 +9,9 @@
 
 namespace tributary::segmenter {
 
+/// Whether it is the network that brings it, when its sender likes.
+bool is_sender(const std::string& input);
+
 /// A source as it is broadcast: a file, standard input or a generated picture no faster than it plays, anything else as
 /// fast as it comes; a file again and again if wanted, its timeline going on. It may go away and come back: then its timeline
 /// begins anew. Pictures and sound may have another form then, but not other time bases.

@@ -11,6 +11,15 @@
 namespace tributary::segmenter {
 namespace {
 
+/// The source; of one that may be long in coming it is said that it is waited for.
+const std::string& announced(const std::string& input, ProgressReport& report) {
+  if (is_sender(input)) {
+    report.event({{"event", "waiting"}, {"input", input}});
+    report.say(fmt::format("waiting for {} to send", input));
+  }
+  return input;
+}
+
 class LiveJob {
  public:
   LiveJob(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress)
@@ -20,7 +29,8 @@ class LiveJob {
         publication_{options.output, Publication::Existing::kContinue, options.layout},
         // Refuses before a source is waited for.
         beginning_{find_beginning(publication_, utc_now())},
-        input_{options.input, options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop},
+        input_{announced(options.input, progress), options.repeat,
+               options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop},
         plan_{input_.picture().rate, options.segment},
         progress_{progress, plan_} {}
 

@@ -136,7 +136,7 @@ class LiveSourceTest(unittest.TestCase):
         live.send_signal(signal.SIGINT)
         code, error, events = self.end(live)
         self.assertEqual(code, 0, error)
-        self.assertEqual([event["event"] for event in events], ["plan", "lost", "back", "result"])
+        self.assertEqual([event["event"] for event in events], ["waiting", "plan", "lost", "back", "result"])
         self.assertEqual(events[-1]["interruptions"], 1)
 
         reader = seen()
@@ -191,7 +191,7 @@ class LiveSourceTest(unittest.TestCase):
         code, error, events = self.end(live)
         self.assertEqual(code, 2)
         self.assertIn(f"srt://127.0.0.1:{self.port}", error)
-        self.assertEqual([event["event"] for event in events], ["plan", "lost", "error"])
+        self.assertEqual([event["event"] for event in events], ["waiting", "plan", "lost", "error"])
         self.assertTrue(self.index()["complete"])
         self.must(SEGMENT, "check", self.out)
 
