@@ -72,6 +72,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   adw_flap_set_flap_position(flap, GTK_PACK_END);
   adw_flap_set_separator(flap, gtk_separator_new(GTK_ORIENTATION_VERTICAL));
   adw_flap_set_reveal_flap(flap, FALSE);
+  adw_flap_set_locked(flap, TRUE);  // where both do not fit, it lies over the picture, as long as it is wanted
   adw_flap_set_swipe_to_open(flap, FALSE);
   adw_application_window_set_content(ADW_APPLICATION_WINDOW(window_), flap_);
 

@@ -195,6 +195,19 @@ class WindowTest(unittest.TestCase):
         accessible.named(window, "Not used, as you chose")
         player.key("Escape", "i")
 
+    def test_the_links_panel_stays_in_a_window_that_becomes_narrow(self):
+        player = self.playing("dead-link", "--panel")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "Mobile network carries this video alone")
+        run("xdotool", "windowsize", player.window, "400", "600")
+        until(lambda: player.geometry()[0] < 500)
+        time.sleep(1)  # until it is laid out anew
+
+        def told():
+            return [text for text in accessible.texts(window) if "arrive" in text]
+        before = until(told)
+        until(lambda: told() != before)  # it tells of what is now only where it is shown
+
     def test_a_problem_says_what_to_do(self):
         player = self.play("broken")
         window = accessible.application(player.process.pid)
