@@ -11,10 +11,9 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run, wait_until
 
 SIZE = 10_000_000
 CHUNK = SIZE // 16
@@ -55,12 +54,16 @@ class GetTest(unittest.TestCase):
         self.errors = done.stderr
         return json.loads(done.stdout) if done.stdout else None
 
-    def interrupt_after(self, lab, seconds, *arguments, by=signal.SIGINT):
+    def wait_until_half_is_there(self, get):
+        part = self.out / "got.part"
+        wait_until(lambda: get.poll() is not None or part.exists() and part.stat().st_size > SIZE / 2)
+
+    def interrupt(self, lab, *arguments, by=signal.SIGINT):
         get = subprocess.Popen(self.command(lab, "object.bin", *arguments), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-        time.sleep(seconds)
+        self.wait_until_half_is_there(get)
         get.send_signal(by)
-        figures, errors = get.communicate(timeout=10)
+        figures, errors = get.communicate(timeout=60)
         self.assertEqual(get.returncode, 130, errors)
         self.expect_no_file_but_its_part()
         return json.loads(figures)
@@ -102,7 +105,7 @@ class GetTest(unittest.TestCase):
 
     def test_what_was_interrupted_is_continued(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
-        first = self.interrupt_after(lab, 3)
+        first = self.interrupt(lab)
         self.assertFalse(first["complete"])
         noted = json.loads((self.out / "got.part.json").read_text())
         self.assertEqual((self.out / "got.part.json").stat().st_mode & 0o077, 0)
@@ -118,7 +121,8 @@ class GetTest(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name):
                 lab = self.lab("wifi 16Mbps 10ms")
-                self.interrupt_after(lab, 2.5, by=number)
+                self.setUp()  # what was interrupted before is elsewhere
+                self.interrupt(lab, by=number)
                 memory = json.loads((self.folder / f"{lab.name}.state/tributary/link-memory.json").read_text())
                 self.assertEqual(len(memory["networks"]), 1)
 
@@ -126,7 +130,7 @@ class GetTest(unittest.TestCase):
         lab = self.lab("wifi 16Mbps 10ms")
         get = subprocess.Popen(self.command(lab, "object.bin"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        time.sleep(2.5)
+        self.wait_until_half_is_there(get)
         get.send_signal(signal.SIGHUP)
         _, errors = get.communicate(timeout=60)
         self.assertEqual(get.returncode, 0, errors)
@@ -134,7 +138,7 @@ class GetTest(unittest.TestCase):
 
     def test_without_continue_it_begins_anew(self):
         lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")
-        self.interrupt_after(lab, 1)
+        self.interrupt(lab)
         self.assertGreaterEqual(self.get(lab)["bytes"], SIZE)
         self.expect_the_file()
         self.assertGreaterEqual(self.get(lab, "object.bin", "-C")["bytes"], SIZE)  # nothing was left behind
@@ -142,7 +146,7 @@ class GetTest(unittest.TestCase):
     def test_another_object_is_not_continued(self):
         lab = self.lab("wifi 20Mbps 10ms")
         changing = self.folder / "content" / "object.bin"
-        self.interrupt_after(lab, 1)
+        self.interrupt(lab)
         part = (self.out / "got.part").read_bytes()
         seconds = changing.stat().st_mtime
         os.utime(changing, (seconds + 100, seconds + 100))  # nginx makes its ETags of time and size
@@ -173,8 +177,8 @@ class GetTest(unittest.TestCase):
                    "--directory", self.folder / "content"]
         server = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(lambda: (server.terminate(), server.wait()))
-        time.sleep(1)
         origin = f"http://{ORIGIN}:8000"
+        wait_until(lambda: run(*lab.client_command("curl", "-s", f"{origin}/one")).returncode == 0)
         done = run(*lab.client_command(BIN / "tributary-get", f"{origin}/object.bin", "-o", self.file))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("does not know ranges", done.stderr)
@@ -187,9 +191,9 @@ class GetTest(unittest.TestCase):
             self.expect_the_file(name)
         get = subprocess.Popen(self.command(lab, "object.bin", origin=origin), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        self.wait_until_half_is_there(get)
         get.send_signal(signal.SIGINT)
-        get.communicate(timeout=10)
+        get.communicate(timeout=60)
         self.assertEqual(get.returncode, 130)
         self.assertFalse((self.out / "got.part").exists(), "it cannot be continued")
 

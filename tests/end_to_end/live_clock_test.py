@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 BENCH = pathlib.Path(sys.argv[1]) / "tributary-bench"
 SEGMENT_S, SEGMENTS, SEGMENT_BYTES = 0.5, 10, 2000
+BEFORE_S = 2.2 * SEGMENT_S  # is published when the client comes
 HOURS = 3600
 
 # By how much the two are off that an origin says of its time: the beginning of the stream, and the Date of each answer.
@@ -25,13 +26,14 @@ CLOCKS = {"right": (0, 0), "ahead": (5 * HOURS, 5 * HOURS), "behind": (-5 * HOUR
 
 
 class LiveOrigin(ThreadingHTTPServer):
-    """Publishes a segment every SEGMENT_S from when it is made, and notes how long after that each was asked for."""
+    """Publishes a segment every SEGMENT_S, the first ones before it is first asked for anything, and notes how long after that
+    each was asked for."""
 
     daemon_threads = True
 
     def __init__(self, stream_off, date_off):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.began, self.stream_off, self.date_off = time.time(), stream_off, date_off
+        self.began, self.stream_off, self.date_off = None, stream_off, date_off
         self.late = {}
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -57,6 +59,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         origin, name = self.server, self.path.lstrip("/")
+        if origin.began is None:
+            origin.began = time.time() - BEFORE_S
         if name == "index.json":
             body = origin.index()
         else:
@@ -80,7 +84,6 @@ class Handler(BaseHTTPRequestHandler):
 
 def follow(clock):
     origin = LiveOrigin(*CLOCKS[clock])
-    time.sleep(2.2 * SEGMENT_S)
     url = f"http://127.0.0.1:{origin.server_port}/index.json"
     done = subprocess.run([BENCH, url, "--link", "lo", "-q", "--mode", "live-buffered", "--give-up", "5s"],
                           capture_output=True, text=True, timeout=60)

@@ -8,24 +8,16 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 
-from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run
+from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run, wait_until
 from live_reader import LiveReader
 
 SEGMENT = BIN / "tributary-segment"
-
-
-def wait_until(condition, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        time.sleep(0.05)
 
 
 class LiveTest(unittest.TestCase):
@@ -83,7 +75,8 @@ class LiveTest(unittest.TestCase):
         lab = Lab("wifi 6Mbps 10ms; lte 3Mbps 40ms", self.folder)
         self.addCleanup(lab.close)
         state = self.folder / "beside"  # the same files from a second server, which the reader has for itself
-        port = 20000 + os.getpid() % 20000
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
         must(SERVE, "nginx", self.content, "--port", port, "--address", "127.0.0.1", "--state", state)
         self.addCleanup(lambda: run(SERVE, "stop", "--state", state))
 
@@ -126,7 +119,7 @@ class LiveTest(unittest.TestCase):
         live = self.live(clip, "--loop")
         self.wait_for_segments(3)
         live.send_signal(signal.SIGINT)
-        self.assertEqual(live.wait(timeout=20), 0, live.stderr.read())
+        self.assertEqual(live.wait(timeout=60), 0, live.stderr.read())
         ended = self.index()
         self.assertTrue(ended["complete"])
         self.assertIn("#EXT-X-ENDLIST", (self.content / "channel/low/playlist.m3u8").read_text())
@@ -134,7 +127,7 @@ class LiveTest(unittest.TestCase):
         must(SEGMENT, "check", self.content / "channel")
 
         live = self.live(clip)
-        self.assertEqual(live.wait(timeout=20), 0, live.stderr.read())
+        self.assertEqual(live.wait(timeout=60), 0, live.stderr.read())
         again = self.index()
         self.assertEqual(again["live"]["first"], ended["live"]["last"] + 1)
         self.assertEqual(again["live"]["availabilityStartTime"], ended["live"]["availabilityStartTime"])
@@ -158,7 +151,7 @@ class LiveTest(unittest.TestCase):
         self.assertIn("is live: use --mode", refused.stderr)
         threading.Timer(7, lambda: replay.send_signal(signal.SIGINT)).start()
         summary = self.bench(lab, "--mode", "live-buffered", "--buffer", 2)
-        self.assertEqual(replay.wait(timeout=20), 0, replay.stderr.read())
+        self.assertEqual(replay.wait(timeout=60), 0, replay.stderr.read())
         self.assertGreater(summary["segments_skipped"], 0)
         self.assertGreater(summary["segments_played"], 0)
         skips = [line for line in (self.out / "trace.txt").read_text().splitlines() if "action skip-segment" in line]

@@ -63,9 +63,7 @@ TEST(MultilinkSource, ASeekShowsTheVeryPicture) {
   pipeline.set_playing(false);
   ASSERT_TRUE(pipeline.settled(kPatience));
   EXPECT_EQ(pipeline.still()->frame, 0u);
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
-  std::minstd_rand random{seed};
+  std::minstd_rand random{1};
   for (int i = 0; i < 30; ++i) {
     const Duration position = std::chrono::milliseconds{random() % 100000};
     ASSERT_TRUE(pipeline.seek(position));
@@ -172,9 +170,7 @@ TEST(MultilinkSource, ReachesTheEndEachTime) {
 }
 
 TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
-  std::minstd_rand random{seed};
+  std::minstd_rand random{1};
   DirectoryPlan plan = film();
   plan.quality = switching;
   SourcePipeline::Options options;

@@ -103,9 +103,7 @@ TEST_F(StreamSeek, ASoundIsChosenFromAPositionOn) {
 }
 
 TEST_F(StreamSeek, ManyAtRandomMoments) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
-  std::mt19937 random{seed};
+  std::mt19937 random{1};
   const auto up_to = [&](int most) { return std::uniform_int_distribution{0, most}(random); };
   player_.open(origin_.url(), {.cache = DataSize{400'000}});
   std::uint32_t generation = 0;

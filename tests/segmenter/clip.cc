@@ -17,9 +17,9 @@ std::filesystem::path make_clip(const std::filesystem::path& directory, const Cl
     command.insert(command.end(), {"-itsoffset", clip.sound_delay, "-f", "lavfi", "-i",
                                    fmt::format("sine=frequency=1000:sample_rate={}:duration=20", clip.sample_rate)});
   }
-  command.insert(command.end(),
-                 {"-filter:v", clip.picture_filter, "-frames:v", std::to_string(clip.pictures), "-vsync", "passthrough",
-                  "-c:v", "libx264", "-preset", "ultrafast", "-c:a", clip.sound_codec, "-shortest", path.string()});
+  command.insert(command.end(), {"-filter:v", clip.picture_filter, "-frames:v", std::to_string(clip.pictures), "-vsync",
+                                 "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-c:a",
+                                 clip.sound_codec, "-shortest", "-bitexact", path.string()});
   must_run(command);
   return path;
 }

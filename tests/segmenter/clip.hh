@@ -21,7 +21,7 @@ inline void PrintTo(const Clip& clip, std::ostream* out) {
   *out << clip.name << ", " << clip.pictures << " pictures at " << clip.frame_rate << ", " << clip.sample_rate << " Hz";
 }
 
-/// Makes the clip in the directory with ffmpeg.
+/// Makes the clip in the directory with ffmpeg: always the same bytes.
 std::filesystem::path make_clip(const std::filesystem::path& directory, const Clip& clip);
 
 }  // namespace tributary::segmenter
