@@ -108,6 +108,7 @@ class HlsCheck {
     const Track* const track = track_of(line, attributes["URI"], TrackKind::kAudio);
     if (track == nullptr) return;
     findings_.compare(line.place, "TYPE", attributes["TYPE"], "AUDIO");
+    findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track->language);
     findings_.compare(line.place, "CHANNELS", attributes["CHANNELS"], std::to_string(track->channels));
     group_ = attributes["GROUP-ID"];
     if (sound_codecs_.find(track->codec) == std::string::npos) sound_codecs_ += "," + track->codec;
@@ -118,7 +119,7 @@ class HlsCheck {
   void take_subtitles(const Line& line, Attributes& attributes) {
     const Track* const track = track_of(line, attributes["URI"], TrackKind::kText);
     if (track == nullptr) return;
-    findings_.compare(line.place, "NAME", attributes["NAME"], subtitles_name(media_, *track));
+    findings_.compare(line.place, "NAME", attributes["NAME"], rendition_name(media_, *track));
     findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track->language);
     subtitles_group_ = attributes["GROUP-ID"];
   }

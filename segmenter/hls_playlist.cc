@@ -38,17 +38,17 @@ std::string language_attribute(const Track& track) {
   return track.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.language);
 }
 
-void add_rendition(std::string& out, const Track& track, bool is_default) {
+void add_sound(std::string& out, const Presentation& presentation, const Track& track, bool is_default) {
   out += fmt::format(
       "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT=YES,CHANNELS=\"{}\",URI="
       "\"{}\"\n",
-      kSoundGroup, track.id, language_attribute(track), is_default ? "YES" : "NO", track.channels,
-      media_playlist_name(track));
+      kSoundGroup, rendition_name(presentation, track), language_attribute(track), is_default ? "YES" : "NO",
+      track.channels, media_playlist_name(track));
 }
 
 void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
   out += fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
-                     kSubtitlesGroup, subtitles_name(presentation, track), language_attribute(track),
+                     kSubtitlesGroup, rendition_name(presentation, track), language_attribute(track),
                      media_playlist_name(track));
 }
 
@@ -81,9 +81,9 @@ std::string program_time(const Presentation& presentation, const Track& track) {
 
 std::string media_playlist_name(const Track& track) { return fmt::format("{}/{}", track.id, kMediaPlaylistName); }
 
-std::string subtitles_name(const Presentation& presentation, const Track& track) {
+std::string rendition_name(const Presentation& presentation, const Track& track) {
   const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
-    return other.kind == TrackKind::kText && other.language == track.language;
+    return other.kind == track.kind && other.language == track.language;
   });
   return track.language.empty() || alike > 1 ? track.id : track.language;
 }
@@ -93,7 +93,7 @@ std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.
 std::string write_master_playlist(const Presentation& presentation) {
   const SoundGroup sound = sound_of(presentation);
   std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
-  for (const Track* track : sound.tracks) add_rendition(out, *track, track == sound.tracks.front());
+  for (const Track* track : sound.tracks) add_sound(out, presentation, *track, track == sound.tracks.front());
   const auto is_text = [](const Track& track) { return track.kind == TrackKind::kText; };
   for (const Track& track : presentation.tracks) {
     if (is_text(track)) add_subtitles(out, presentation, track);

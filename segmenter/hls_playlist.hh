@@ -9,8 +9,8 @@ namespace tributary::segmenter {
 /// Below the index: "low/playlist.m3u8".
 std::string media_playlist_name(const Track& track);
 
-/// What a player shows to choose subtitles by: their language, or the track's id where that does not say which.
-std::string subtitles_name(const Presentation& presentation, const Track& track);
+/// What a player shows to choose a sound or subtitles by: the language, or the track's id where that does not say which.
+std::string rendition_name(const Presentation& presentation, const Track& track);
 
 /// "1200@800": as many bytes, from there on (RFC 8216 section 4.3.2.2).
 std::string hls_byte_range(ByteRange range);

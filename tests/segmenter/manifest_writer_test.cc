@@ -60,7 +60,7 @@ TEST(HlsPlaylist, TheMasterNamesEveryTrackAndSumsUpPictureAndSound) {
       "RESOLUTION=640x360,FRAME-RATE=29.970,CLOSED-CAPTIONS=NONE,AUDIO=\"audio\"\n";
   EXPECT_EQ(write_master_playlist(film()),
             "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
-            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"audio\",LANGUAGE=\"nb\",DEFAULT=YES,AUTOSELECT=YES,"
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"nb\",LANGUAGE=\"nb\",DEFAULT=YES,AUTOSELECT=YES,"
             "CHANNELS=\"2\",URI=\"audio/playlist.m3u8\"\n" +
                 variant + "low/playlist.m3u8\n" + variant + "high/playlist.m3u8\n");
 }
