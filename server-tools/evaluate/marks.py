@@ -24,7 +24,7 @@ CONDITIONS = ("setup", "mode", "buffer_segments")
 class Mark:
     number: int
     claim: str
-    passed: bool | None  # None: there are no runs to tell
+    passed: bool | None  # None: the runs do not tell
     found: str
 
 
@@ -190,11 +190,10 @@ def money_is_spared(rows):
         if least > all_bytes / 1000:
             ratios.append((paid / least, name))
             if row["setup"] != "varies":
-                used.append((float(row["bill_free_utilisation"]), name))
+                used.append((row["bill_free_utilisation"], name))
         else:
             needless.append((paid / all_bytes, name))
         beyond.append((max(paid - least, 0) / all_bytes, name))
-    least_used = min(used, default=(1, "none is short"))
     paid_needlessly = [entry for entry in needless if entry[0] > 0.001]
     too_much = [entry for entry in ratios if entry[0] > MOST_PAID]
     return [
@@ -203,7 +202,15 @@ def money_is_spared(rows):
         Mark(8, claims[1], not too_much and not paid_needlessly, "; ".join([
             *paid_where_short(ratios, too_much), *paid_for_nothing(needless, paid_needlessly),
             f"beyond the minimum: {mean_share(beyond):.2%} of all bytes on average, at most {max(beyond)[0]:.2%} ({max(beyond)[1]})"])),
-        Mark(8, claims[2], least_used[0] >= LEAST_FREE, f"the least {least_used[0]:.3f} ({least_used[1]})")]
+        free_is_used(claims[2], used)]
+
+
+def free_is_used(claim, used):
+    known = [(float(share), name) for share, name in used if share]
+    if used and not known:
+        return Mark(8, claim, None, "what real links could have carried is not known")
+    least, name = min(known, default=(1, "none is short"))
+    return Mark(8, claim, least >= LEAST_FREE, f"the least {least:.3f} ({name})")
 
 
 def mean_share(entries):

@@ -53,7 +53,7 @@ def failed(failures):
 
 
 def marks(judged):
-    words = {True: ("pass", "holds"), False: ("fail", "does not hold"), None: ("none", "no runs")}
+    words = {True: ("pass", "holds"), False: ("fail", "does not hold"), None: ("none", "not known")}
     lines = "".join(f"<li class={words[mark.passed][0]}><b>({mark.number}) {words[mark.passed][1]}</b> "
                     f"{html.escape(mark.claim)}<br><small>{html.escape(mark.found)}</small></li>\n" for mark in judged)
     return f"<h2>Does it behave as the thesis says?</h2>\n<ul class=marks>\n{lines}</ul>\n"

@@ -127,7 +127,8 @@ class MarksTest(unittest.TestCase):
                              ([paid("free 3", 100, 100, used=0.96)], [True, True, False]),
                              ([paid("free 6", 0, 0, used=0.5)], [True, True, True]),
                              ([paid("free 6", 20, 0, used=0.5)], [True, False, True]),
-                             ([paid("varies", 52, 10, used=0.5)], [True, True, True])):
+                             ([paid("varies", 52, 10, used=0.5)], [True, True, True]),
+                             ([paid("free 3", 104, 100, used="", possible="")], [True, True, None])):  # real links
             found = judged("cost", rows)
             self.assertEqual([found[8, i].passed for i in (1, 2, 3)], passed, rows)
         found = judged("cost", [paid("free 3", 104, 100), paid("free 6", 20, 0, used=0.5), paid("free 6", 0, 0, used=0.5)])[8, 2].found
