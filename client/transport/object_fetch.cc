@@ -90,6 +90,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     }
     head.etag = field("ETag");
     head.last_modified = field("Last-Modified");
+    head.content_type = field("Content-Type");
     return head;
   }
   /// Of the last response; those of redirects are others.

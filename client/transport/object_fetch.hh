@@ -18,7 +18,7 @@ struct ObjectHead {
   std::string url;               // where it was found in the end, after redirects
   std::optional<DataSize> size;  // of the whole object
   bool ranges = false;           // a range was asked for, and came
-  std::string etag, last_modified;
+  std::string etag, last_modified, content_type;
 };
 
 /// Asks for an object over one link: for its first byte, to learn what it is, or for all of it. An origin that does not

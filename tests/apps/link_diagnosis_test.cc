@@ -31,8 +31,9 @@ LinkEntry failed(const std::string& name, FailureReason reason, const std::strin
 }
 
 /// Of the second one.
-LinkDiagnosis found(std::vector<LinkEntry> links) {
-  diagnose(links, kUrl, false);
+LinkDiagnosis found(std::vector<LinkEntry> links,
+                    const std::vector<std::string>& origin = {"203.0.113.1", "2001:db8::1"}) {
+  diagnose(links, {kUrl, origin}, false);
   return links.at(1).diagnosis.value_or(LinkDiagnosis{"nothing", ""});
 }
 
@@ -40,11 +41,29 @@ TEST(LinkDiagnosis, NothingIsWrongWithLinksThatAgree) { EXPECT_EQ(found({link("a
 
 TEST(LinkDiagnosis, AnotherHostThanOverTheOthersIsALoginPage) {
   LinkEntry portal = link("b");
-  portal.probe->answered_by = "http://login.example/";
+  portal.probe->answered_by = "http://login.example/?it's;ours";
   portal.probe->ranges = false;
   const LinkDiagnosis diagnosis = found({link("a"), portal});
   EXPECT_THAT(diagnosis.problem, HasSubstr("led to login.example instead"));
-  EXPECT_EQ(diagnosis.command, "xdg-open http://origin.example/");
+  EXPECT_EQ(diagnosis.command, "xdg-open 'http://login.example/?it'\\''s;ours'") << "one word for the shell";
+}
+
+TEST(LinkDiagnosis, ALoginPageIsKnownByItselfToo) {
+  LinkEntry portal = link("b"), other = failed("a", FailureReason::kConnectTimeout);
+  portal.probe->web_page = true;
+  portal.probe->ranges = false;
+  EXPECT_THAT(found({other, portal}).problem, HasSubstr("a web page comes"));
+  portal.probe->answered_by = "http://login.example/";
+  EXPECT_THAT(found({other, portal}).problem, HasSubstr("led to login.example instead"));
+}
+
+TEST(LinkDiagnosis, ALinkThatCrawlsIsNotBlocked) {
+  LinkEntry crawling = link("b");
+  crawling.probe->crawls = true;
+  crawling.probe->round_trip = std::chrono::milliseconds{1240};
+  const LinkDiagnosis diagnosis = found({link("a"), crawling});
+  EXPECT_THAT(diagnosis.problem, HasSubstr("round trip of 1.24 s"));
+  EXPECT_EQ(diagnosis.command, "ping -c 3 -I b 192.0.2.1");
 }
 
 TEST(LinkDiagnosis, AnotherHostForAllIsARedirect) {
@@ -82,6 +101,13 @@ TEST(LinkDiagnosis, WhatALinkLacksAndWhoGivesIt) {
   lacking.probe.reset();
   lacking.state.ipv4 = {};
   EXPECT_EQ(found({link("a"), lacking}).command, "dhclient b");
+  EXPECT_EQ(found({link("a"), lacking}, {"2001:db8::1"}).command, "dhclient -6 b");
+  EXPECT_THAT(found({link("a"), lacking}, {"203.0.113.1"}).problem, HasSubstr("the origin has only IPv4 addresses"));
+  lacking.state.ipv6.addresses = {"2001:db8:7::7/64"};
+  lacking.state.ipv4.gateway = "192.0.2.1";  // of no use to it
+  EXPECT_EQ(found({link("a"), lacking}).command, "ip -6 route add default via ROUTER dev b metric 1007");
+  lacking.state.ipv6.addresses = {};
+  lacking.state.ipv4.gateway.clear();
   lacking.state.ipv4.addresses = {"192.0.2.7/24"};
   EXPECT_EQ(found({link("a"), lacking}).command, "ip route add default via ROUTER dev b metric 1007");
   lacking.state.carrier = false;

@@ -83,6 +83,14 @@ class LinksTest(unittest.TestCase):
         finally:
             netlab("set", self.lab.name, "lte", "up")
 
+    def test_a_slow_link_is_no_dead_one(self):
+        lab = Lab("a 8Mbps 10ms; b 100kbps 40ms", self.folder)
+        self.addCleanup(lab.close)
+        done = run(*lab.client_command(BIN / "tributary-links", "--json", "--check", URL))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        slow = next(link for link in json.loads(done.stdout)["links"] if link["name"] == "b")
+        self.assertTrue(60_000 < slow["check"]["rate_bit_s"] < 100_000, slow)
+
     def test_a_strict_reverse_path_filter(self):
         lab = Lab("a 8Mbps 10ms; b 8Mbps 10ms", self.folder)
         self.addCleanup(lab.close)
@@ -105,7 +113,7 @@ class LinksTest(unittest.TestCase):
         done = run(*lab.client_command(BIN / "tributary-links", "--json", "--check", URL))
         links = {link["name"]: link for link in json.loads(done.stdout)["links"]}
         self.assertTrue(links["a"]["usable"])
-        self.expect_problem(links["b"], "no address", "b")
+        self.expect_problem(links["b"], "no IPv4 address", "b")
         self.expect_problem(links["c"], "no route to the origin", "dev c")
 
     def test_an_origin_that_is_not_there(self):

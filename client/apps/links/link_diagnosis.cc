@@ -7,19 +7,39 @@
 namespace tributary {
 namespace {
 
-std::string gateway_of(const LinkState& link) {
-  return !link.ipv4.gateway.empty() ? link.ipv4.gateway : link.ipv6.gateway;
+constexpr std::string_view kRouter = "ROUTER";
+
+/// The one of the family that it has addresses of.
+std::string router_of(const LinkState& link) {
+  const LinkState::Family& family = link.ipv4.addresses.empty() ? link.ipv6 : link.ipv4;
+  return family.gateway.empty() ? std::string{kRouter} : family.gateway;
 }
 
 std::string add_route(const LinkState& link) {
-  const std::string gateway = gateway_of(link);
-  const bool six = link.ipv4.addresses.empty() && !link.ipv6.addresses.empty();
   // A metric of its own: the routes of the others stay, and stay first.
-  return fmt::format("ip {}route add default via {} dev {} metric {}", six ? "-6 " : "",
-                     gateway.empty() ? "ROUTER" : gateway, link.name, 1000 + link.interface_index);
+  return fmt::format("ip {}route add default via {} dev {} metric {}", link.ipv4.addresses.empty() ? "-6 " : "",
+                     router_of(link), link.name, 1000 + link.interface_index);
 }
 
-LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, bool network_manager) {
+/// Of a command that somebody else has a word in: it must not become another one.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string{c};
+  return text + "'";
+}
+
+LinkDiagnosis without_address(const LinkState& link, const std::vector<std::string>& origin,
+                              const std::string& connect) {
+  const auto is_six = [](const std::string& address) { return address.find(':') != std::string::npos; };
+  const bool six = std::ranges::any_of(origin, is_six), four = !std::ranges::all_of(origin, is_six);
+  if (six && four)
+    return {"it has no address that the origin could answer to", connect.empty() ? "dhclient " + link.name : connect};
+  return {fmt::format("it has no {0} address, and the origin has only {0} addresses", six ? "IPv6" : "IPv4"),
+          !connect.empty() ? connect : fmt::format("dhclient {}{}", six ? "-6 " : "", link.name)};
+}
+
+LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, const CheckedOrigin& origin,
+                          bool network_manager) {
   const std::string connect = "nmcli device connect " + link.name;
   if (obstacle == "interface down") return {"the interface is down", fmt::format("ip link set {} up", link.name)};
   if (obstacle == "no carrier") {
@@ -28,10 +48,12 @@ LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, bool
               network_manager ? connect : fmt::format("iw dev {} connect SSID", link.name)};
     return {"no carrier: no cable is plugged in, or nothing is at its other end", ""};
   }
-  if (obstacle == "no address")
-    return {"it has no address that the origin could answer to", network_manager ? connect : "dhclient " + link.name};
-  return {"it has an address, and no route to the origin leaves by it",
-          network_manager ? "nmcli device reapply " + link.name : add_route(link)};
+  if (obstacle == "no address") return without_address(link, origin.addresses, network_manager ? connect : "");
+  const std::string problem = "it has an address, and no route to the origin leaves by it";
+  if (network_manager) return {problem, "nmcli device reapply " + link.name};
+  const LinkState::Family& family = link.ipv4.addresses.empty() ? link.ipv6 : link.ipv4;
+  return {fmt::format("{} ({}: the router that {} is in a network with)", problem, kRouter, *family.addresses.begin()),
+          add_route(link)};
 }
 
 bool works(const LinkEntry& link) { return link.probe && !link.probe->failure; }
@@ -43,6 +65,8 @@ std::string host_of(const std::string& url) {
     return {};
   }
 }
+
+std::string ask_router(const LinkState& link) { return fmt::format("ping -c 3 -I {} {}", link.name, router_of(link)); }
 
 std::string read_page(const LinkEntry& link, const std::string& url) {
   return fmt::format("curl --interface {} -L {}", link.state.name, url);
@@ -65,14 +89,13 @@ LinkDiagnosis of_silence(const LinkEntry& link, const std::vector<LinkEntry>& li
                 preferred->state.name),
             fmt::format("sysctl -w net.ipv4.conf.{}.rp_filter=2", link.state.name)};
   }
-  const std::string gateway = gateway_of(link.state);
   const bool others_work = std::ranges::any_of(links, works);
   return {fmt::format(
               "{}; {}", text,
               others_work
                   ? "the origin answers over other links: this one's router does not forward, or something blocks it"
                   : "neither does it over any other link: the origin may be down"),
-          fmt::format("ping -c 3 -I {} {}", link.state.name, gateway.empty() ? "ROUTER" : gateway)};
+          ask_router(link.state)};
 }
 
 LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& links, const std::string& url) {
@@ -127,12 +150,22 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
   };
   const auto differs = [&](const LinkEntry& other) { return &other != &link && works(other) && !agrees(other); };
   const bool alone = std::ranges::none_of(links, agrees) && std::ranges::any_of(links, differs);
-  if (alone && elsewhere)
+  if ((alone || (probe.web_page && !probe.ranges)) && elsewhere)
     return LinkDiagnosis{fmt::format("it is led to {} instead: a login page", answered),
-                         "xdg-open http://" + asked + "/"};
+                         "xdg-open " + quoted(probe.answered_by)};
   if (alone && !probe.ranges)
     return LinkDiagnosis{"another thing comes than over the other links: a login page, or a proxy",
                          read_page(link, url)};
+  if (probe.web_page && !probe.ranges)
+    return LinkDiagnosis{"a web page comes, and not by ranges: a login page, or another address is meant",
+                         read_page(link, url)};
+  if (probe.crawls)
+    return LinkDiagnosis{
+        fmt::format(
+            "a single byte comes, with a round trip of {:.2f} s, and more does not within seconds: its signal is "
+            "weak, or its provider holds it back (is a volume used up?)",
+            to_seconds(probe.round_trip.value_or(Duration{}))),
+        ask_router(link.state)};
   if (!probe.ranges)
     return LinkDiagnosis{"the origin does not answer ranges: one link only can bring each file",
                          "curl -r 0-0 -I " + url};
@@ -145,14 +178,15 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
 
 }  // namespace
 
-void diagnose(std::vector<LinkEntry>& links, const std::optional<std::string>& url, bool network_manager) {
+void diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager) {
+  const std::string url = origin.url.value_or("");
   for (LinkEntry& link : links) {
     if (const auto obstacle = link.state.obstacle()) {
-      link.diagnosis = of_obstacle(link.state, *obstacle, network_manager);
+      link.diagnosis = of_obstacle(link.state, *obstacle, origin, network_manager);
     } else if (link.probe && link.probe->failure) {
-      link.diagnosis = of_failure(link, links, url.value_or(""));
+      link.diagnosis = of_failure(link, links, url);
     } else if (link.probe) {
-      link.diagnosis = of_answer(link, links, url.value_or(""));
+      link.diagnosis = of_answer(link, links, url);
     }
   }
 }

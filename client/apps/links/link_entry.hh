@@ -27,8 +27,14 @@ struct LinkEntry {
   std::optional<LinkDiagnosis> diagnosis;
 };
 
-/// Fills in what is wrong with each link, if anything is; `url` is what was checked, if anything was. Looks at all of them: what
-/// is wrong on one link only is wrong with the link.
-void diagnose(std::vector<LinkEntry>& links, const std::optional<std::string>& url, bool network_manager);
+/// What the links are to lead to.
+struct CheckedOrigin {
+  std::optional<std::string> url;      // if anything was checked
+  std::vector<std::string> addresses;  // of both families if it is anywhere
+};
+
+/// Fills in what is wrong with each link, if anything is. Looks at all of them: what is wrong on one link only is wrong with the
+/// link.
+void diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager);
 
 }  // namespace tributary

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using namespace transport;
 
 constexpr Duration kPatience = 10s;
-constexpr Duration kSampleFor = 4s;
+constexpr Duration kSampleFor = 4s, kSingleBytesFor = 10s;
 constexpr std::uint32_t kPieces = 4;      // of the sample, asked for at once
 constexpr std::uint32_t kAtOnce = 8;      // single bytes
 constexpr std::uint32_t kRequests = 128;  // single bytes in all
@@ -145,7 +145,8 @@ void measure_rate(Conversation& conversation, const ProbeRequest& request, LinkP
     if (begin < end) conversation.ask({begin, end});
   }
   const bool all = conversation.finish(kSampleFor);
-  if (!conversation.first_byte()) throw ProbeError{FailureReason::kStalled, "it connects, and then no byte comes"};
+  probe.crawls = !conversation.first_byte();
+  if (probe.crawls) return conversation.give_up();
   probe.sampled = conversation.received();
   const Duration time = conversation.last_byte() - *conversation.first_byte();
   if (time > Duration::zero()) probe.rate = probe.sampled / time;
@@ -159,7 +160,8 @@ void measure_rate(Conversation& conversation, const ProbeRequest& request, LinkP
 }
 
 void try_single_bytes(Conversation& conversation, LinkProbe& probe) {
-  while (conversation.done() < kRequests && !conversation.closed_after()) {
+  const Clock clock;
+  while (conversation.done() < kRequests && !conversation.closed_after() && clock.now() < TimePoint{kSingleBytesFor}) {
     for (std::uint32_t i = 0; i < kAtOnce; ++i) conversation.ask({DataSize{0}, DataSize{1}});
     if (!conversation.finish(kPatience)) return conversation.give_up();
   }
@@ -174,16 +176,23 @@ void examine(const ProbeRequest& request, LinkProbe& probe) {
   probe.size = head.size;
   probe.etag = head.etag;
   probe.ranges = head.ranges;
+  probe.web_page = head.content_type.starts_with("text/html");
   const FileLocation object = parse_url(head.url);
   if (!head.ranges || !head.size || *head.size == DataSize{}) return;
   Conversation sample{object, request.rules};
   sample.ask({DataSize{0}, DataSize{1}});
   if (!sample.finish(kPatience)) throw ProbeError{FailureReason::kStalled, "it connects, and then no byte comes"};
   probe.round_trip = sample.round_trip();
-  Conversation measured{object, request.rules};
-  measure_rate(measured, request, probe);
-  Conversation many{object, request.rules};
-  try_single_bytes(many, probe);
+  try {
+    Conversation many{object, request.rules};
+    try_single_bytes(many, probe);
+    // What a slow link does not bring in time stays on its way, and would be in the way of what comes after.
+    Conversation measured{object, request.rules};
+    measure_rate(measured, request, probe);
+  } catch (const ProbeError& error) {
+    probe.crawls = error.reason == FailureReason::kStalled || error.reason == FailureReason::kConnectTimeout;
+    if (!probe.crawls) throw;
+  }
 }
 
 }  // namespace

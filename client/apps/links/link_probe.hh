@@ -26,8 +26,10 @@ struct LinkProbe {
   std::string answered_by;  // the URL after redirects
   std::optional<DataSize> size;
   std::string etag;
+  bool web_page = false;  // came instead of what was asked for, or is that
   bool ranges = false;
   std::optional<Duration> round_trip;
+  bool crawls = false;  // a single byte comes, and more does not in time
   std::optional<DataRate> rate;
   DataSize sampled;
   std::optional<bool> pipelining;  // several requests at once were answered on one connection
@@ -43,7 +45,7 @@ struct ProbeRequest {
   std::vector<std::string> other_links;
 };
 
-/// Asks for the object's first byte, then for some of it, then for single bytes, many at once, over the link and nothing else.
+/// Asks for the object's first byte, then for single bytes, many at once, then for some of it, over the link and nothing else.
 /// Takes about ten seconds at the most for each of the three.
 LinkProbe probe_link(const ProbeRequest& request);
 

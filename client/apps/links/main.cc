@@ -24,8 +24,8 @@ std::vector<std::string> origin_addresses(const std::optional<std::string>& url)
   return url ? transport::resolve(transport::parse_url(*url).origin) : kAnywhere;
 }
 
-std::vector<LinkEntry> list(const LinksOptions& options, const NetworkManager& manager) {
-  const std::vector<std::string> addresses = origin_addresses(options.check);
+std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::string>& addresses,
+                            const NetworkManager& manager) {
   const LinkSnapshot snapshot{addresses};
   const auto memory =
       link_memory(addresses, [](const std::string& text) { fmt::print(stderr, "tributary-links: {}\n", text); });
@@ -74,9 +74,10 @@ int run(const LinksOptions& options) {
     return 0;
   }
   const NetworkManager manager;
-  std::vector<LinkEntry> links = list(options, manager);
+  const CheckedOrigin origin{options.check, origin_addresses(options.check)};
+  std::vector<LinkEntry> links = list(options, origin.addresses, manager);
   if (options.check) check(links, options);
-  diagnose(links, options.check, manager.runs());
+  diagnose(links, origin, manager.runs());
   fmt::print("{}", options.json ? links_json(links) : links_table(links));
   if (!options.check) return 0;
   // What is not plugged in was not checked, unless it was asked for.
