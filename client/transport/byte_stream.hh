@@ -46,6 +46,10 @@ class ByteStream {
 
   /// Smoothed round trip, once known.
   virtual std::optional<RoundTrip> round_trip() const = 0;
+
+  /// So long ago the system has received something last, though it may not be readable yet: TLS comes in records of up to 16 kB,
+  /// each as a whole. Nothing if that is not known.
+  virtual std::optional<Duration> silence() const { return std::nullopt; }
 };
 
 }  // namespace tributary::transport

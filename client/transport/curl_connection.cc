@@ -87,5 +87,6 @@ ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
 }
 
 std::optional<RoundTrip> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
+std::optional<Duration> CurlConnection::silence() const { return transport::silence(socket_.fd); }
 
 }  // namespace tributary::transport

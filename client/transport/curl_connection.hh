@@ -27,6 +27,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   Received receive(std::span<std::byte> buffer) override;
   std::string_view application_protocol() const override { return protocol_.chosen(); }
   std::optional<RoundTrip> round_trip() const override;
+  std::optional<Duration> silence() const override;
 
  private:
   void on_completed(int code) override;

@@ -121,6 +121,9 @@ bool PipelinedTransport::attend(TimePoint now) {
   }
   if (!owes()) return false;
   if (now >= current_->progress->deadline(smoothed_round_trip())) {
+    if (const auto silence = current_->stream->silence()) current_->progress->on_part(now - *silence);
+  }
+  if (now >= current_->progress->deadline(smoothed_round_trip())) {
     fail_outstanding(FailureReason::kStalled, "no byte for " + format_duration(current_->progress->silence(now)));
   } else if (session.can_ask_for_life() && now >= current_->progress->doubtful(smoothed_round_trip())) {
     session.ask_for_life();

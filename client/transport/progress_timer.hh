@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "units/session_clock.hh"
@@ -21,6 +22,8 @@ class ProgressTimer {
   ProgressTimer(ProgressLimits limits, TimePoint connected) : limits_{limits}, silent_since_{connected} {}
 
   void on_first_request(TimePoint now) { silent_since_ = now; }
+  /// Something came then of what could not be read yet.
+  void on_part(TimePoint then) { silent_since_ = std::max(silent_since_, then); }
   void on_bytes(TimePoint now) {
     silent_since_ = now;
     cold_ = false;

@@ -17,6 +17,13 @@ void set_option(int socket, int level, int option, int value) {
   setsockopt(socket, level, option, &value, sizeof value);
 }
 
+std::optional<tcp_info> info_of(int socket) {
+  tcp_info info{};
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return std::nullopt;
+  return info;
+}
+
 std::string with_errno(const std::string& text) { return text + ": " + std::strerror(errno); }
 
 }  // namespace
@@ -49,11 +56,16 @@ std::optional<std::string> binding_defect(int socket, const std::string& link) {
 }
 
 std::optional<RoundTrip> round_trip(int socket) {
-  tcp_info info{};
-  socklen_t length = sizeof info;
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_rtt == 0) return std::nullopt;
-  const std::chrono::microseconds smoothed{info.tcpi_rtt}, least{info.tcpi_min_rtt};
+  const auto info = info_of(socket);
+  if (!info || info->tcpi_rtt == 0) return std::nullopt;
+  const std::chrono::microseconds smoothed{info->tcpi_rtt}, least{info->tcpi_min_rtt};
   return RoundTrip{smoothed, std::min<Duration>(smoothed, least)};
+}
+
+std::optional<Duration> silence(int socket) {
+  const auto info = info_of(socket);
+  if (!info) return std::nullopt;
+  return std::chrono::milliseconds{info->tcpi_last_data_recv};
 }
 
 }  // namespace tributary::transport

@@ -18,5 +18,7 @@ std::optional<std::string> binding_defect(int socket, const std::string& link);
 
 /// The kernel's smoothed round trip.
 std::optional<RoundTrip> round_trip(int socket);
+/// Since the kernel received data last.
+std::optional<Duration> silence(int socket);
 
 }  // namespace tributary::transport

@@ -204,6 +204,17 @@ TEST_F(PipelinedTransportTest, SlowLinksAndColdConnectionsGetMoreTime) {
   EXPECT_EQ(transport_.next_deadline(), now_ + 4s);
 }
 
+TEST_F(PipelinedTransportTest, APartOfATlsRecordIsProgressThoughItCannotBeRead) {
+  begin_with(1);
+  ask(2);
+  network_.silence = 300ms;
+  advance(2s);
+  EXPECT_EQ(transport_.next_deadline(), now_ + 1700ms);
+  network_.silence = 2s;
+  advance(1700ms);
+  EXPECT_EQ(log_.lines().back(), "failed 2: stalled");
+}
+
 TEST_F(PipelinedTransportTest, EventsNotTakenKeepTheirBytes) {
   begin_with(2);
   network_.connection(0).arriving = good_;

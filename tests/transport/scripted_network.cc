@@ -28,6 +28,7 @@ class ScriptedStream final : public ByteStream {
   }
   std::string_view application_protocol() const override { return connection_->protocol; }
   std::optional<RoundTrip> round_trip() const override { return network_.round_trip; }
+  std::optional<Duration> silence() const override { return network_.silence; }
 
  private:
   std::shared_ptr<ScriptedNetwork::Connection> connection_;

@@ -28,7 +28,9 @@ class ScriptedNetwork {
   std::size_t connections() const { return connections_.size(); }
   Connection& connection(std::size_t number) { return *connections_.at(number); }
 
-  std::optional<RoundTrip> round_trip;  // of all connections
+  // Of all connections.
+  std::optional<RoundTrip> round_trip;
+  std::optional<Duration> silence;
 
  private:
   std::vector<std::shared_ptr<Connection>> connections_;
