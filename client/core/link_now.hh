@@ -16,7 +16,7 @@ struct LinkNow {
   LinkId link{};
   std::optional<DataRate> rate;  // LinkEstimator::rate_now; nothing if it was never measured
   Duration silent{};             // since it should have begun to answer, or since its last byte; 0 if it owes nothing
-  Duration round_trip{};         // of its connection, smoothed; 0 if it was never measured
+  Duration round_trip{};         // LastRoundTrip; 0 if it was never measured
   std::optional<DataRate>
       lately{};        // in the last second, if it has owed something for so long; nothing: too early to say
   bool usable = true;  // may be asked for something

@@ -88,7 +88,7 @@ LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& o
 LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint now) const {
   const OutstandingRequest* head = outstanding.head(id);
   const Duration silent = head == nullptr ? Duration{} : now - active_at(*head);
-  LinkNow present{id, rate(id, outstanding), silent, round_trip, {}, usable(now)};
+  LinkNow present{id, rate(id, outstanding), silent, round_trip.value(), {}, usable(now)};
   if (head != nullptr && now - head->sent >= longest_silence(present))
     present.lately = recent_rate.since(head->sent, now);
   if (!present.rate && !present.lately) present.remembered = remembered;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/last_round_trip.hh"
 #include "core/least_round_trip.hh"
 #include "core/link_estimator.hh"
 #include "core/link_ids.hh"
@@ -35,7 +36,7 @@ struct Link {
   std::uint32_t failures_in_a_row = 0;
   std::unique_ptr<LinkEstimator> estimator;
   RecentRate recent_rate;
-  Duration round_trip{};  // smoothed, when a request was done last
+  LastRoundTrip round_trip;
   LeastRoundTrip least_round_trip;
   std::optional<RememberedLink> remembered;  // as far as it is counted on, until something is measured
 

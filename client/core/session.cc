@@ -172,7 +172,7 @@ void Session::on(const event::RequestFailed& e) {
 
 void Session::on(const event::RoundTripMeasured& e) {
   Link& link = links_.at(e.link);
-  link.round_trip = e.round_trip;
+  link.round_trip.sample(e.round_trip, e.least);
   link.least_round_trip.sample(e.least, now_);
 }
 
