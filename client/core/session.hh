@@ -103,6 +103,7 @@ class Session {
   bool others_may_try() const;
   bool may_be_dead(LinkId link, const LinksNow& present) const;
   bool take_over_late(LinkId link, const LinksNow& present);
+  bool is_busy_until_it_answers(LinkId id) const;
   bool rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment, std::optional<TimePoint> due);
   void take_over_late_from(const TakeOver& late, LinkId link, SegmentAssembly& segment);
   void take_over_from(RequestId from, ByteRange range, LinkId link, SegmentAssembly& segment, const std::string& why);

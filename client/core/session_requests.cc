@@ -181,9 +181,18 @@ bool Session::take_over_late(LinkId link, const LinksNow& present) {
   return false;
 }
 
+/// What it has been asked for keeps it busy for a round trip. More at once would come in a burst, of which a short queue drops the end.
+bool Session::is_busy_until_it_answers(LinkId id) const {
+  const OutstandingRequest* head = outstanding_.head(id);
+  if (head == nullptr || head->began) return false;
+  const Link& link = links_.at(id);
+  const auto rate = link.rate(id, outstanding_);
+  return rate && outstanding_.bytes_left(id) >= *rate * link.least_round_trip.value();
+}
+
 bool Session::rescue_lost(LinkId link, std::span<const LinkNow> links, SegmentAssembly& segment,
                           std::optional<TimePoint> due) {
-  if (!rules_.rescue) return false;
+  if (!rules_.rescue || is_busy_until_it_answers(link)) return false;
   const auto lost = rescue(link, links, outstanding_, segment.segment(), due, now_);
   if (!lost || !spending_.costs.may_request(link, lost->range.size())) return false;
   take_over_from(lost->from, lost->range, link, segment,

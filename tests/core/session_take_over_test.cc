@@ -67,6 +67,28 @@ TEST_F(SessionTakeOver, WhatALinkOwesThatMayBeDeadIsNoDuplicate) {
   EXPECT_TRUE(d.all<action::Stall>().empty());
 }
 
+TEST_F(SessionTakeOver, WhatALinkOwesThatMayBeDeadIsNotAskedForInABurst) {
+  SessionOptions options = one_segment(0);
+  options.depth = 2;
+  SessionDriver d{constant_table(20, {400_kB}), options};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.wait(200ms);
+  for (const RequestId first : {RequestId{1}, RequestId{3}}) d.happens(event::ResponseBegan{first});
+  d.wait(300ms);
+  for (const RequestId first : {RequestId{1}, RequestId{3}}) d.answer(first);
+  d.wait(500ms);
+  for (const RequestId second : {RequestId{2}, RequestId{4}}) d.answer(second);
+  for (const RequestId of_lte : {RequestId{7}, RequestId{8}}) {  // wifi brings nothing of segment 1
+    d.wait(400ms);
+    d.answer(of_lte);
+  }
+  while (second_tries(d).empty() && d.now() < TimePoint{5s}) d.wait(20ms);
+  ASSERT_EQ(second_tries(d).size(), 1U);
+  d.happens(event::ResponseBegan{second_tries(d).at(0).request});
+  EXPECT_EQ(second_tries(d).size(), 2U);
+}
+
 TEST_F(SessionTakeOver, WithoutDuplicatesAndRescueItWaits) {
   SessionOptions options = one_segment(0);
   options.without = "rescue";
