@@ -28,5 +28,13 @@ TEST(LastRoundTrip, AfterACrawlItIsShortAtOnce) {
   EXPECT_EQ(round_trip.value(), 100ms);
 }
 
+TEST(LastRoundTrip, IsTheAverageWhereQueuesComeAndGo) {
+  LastRoundTrip round_trip;
+  round_trip.sample(300ms, 100ms);
+  const Duration smoothed = (7 * 300ms + 100ms) / 8;
+  round_trip.sample(smoothed, 100ms);
+  EXPECT_EQ(round_trip.value(), smoothed);
+}
+
 }  // namespace
 }  // namespace tributary
