@@ -14,6 +14,7 @@
 #include "segmenter/encode_terms.hh"
 #include "segmenter/encoder_dialect.hh"
 #include "segmenter/finish_run.hh"
+#include "segmenter/input_file.hh"
 #include "segmenter/range_job.hh"
 #include "segmenter/section_ranges.hh"
 #include "segmenter/video_ladder_encoder.hh"
@@ -106,7 +107,8 @@ class EncodeJob {
 
   EncodeResult run() {
     if (options_.part && terms_.empty())
-      throw Failure{ExitCode::kUsage, fmt::format("--part: {} or a file of subtitles is no file", options_.input)};
+      throw Failure{ExitCode::kUsage,
+                    fmt::format("--part: {} or a file of subtitles is no file", shown_name(options_.input))};
     auto [earlier, existing] = earlier_run(options_, terms_);
     const Publication publication{options_.output, existing, {.chunk = options_.layout.chunk}};
     const bool goes_on = earlier.has_value();

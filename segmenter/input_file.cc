@@ -14,6 +14,7 @@ extern "C" {
 #include <utility>
 
 #include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -56,6 +57,11 @@ bool is_language_tag(std::string_view text) {
 
 }  // namespace
 
+std::string shown_name(const std::string& input) {
+  if (input == "-") return "standard input";
+  return is_address(input) ? redacted(input) : input;
+}
+
 void InputFile::Watch::begin(std::optional<Duration> new_patience) {
   patience = new_patience;
   since = std::chrono::steady_clock::now();
@@ -69,7 +75,7 @@ int InputFile::Watch::stop_waiting(void* self) {
 }
 
 InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience)
-    : name_{input == "-" ? "standard input" : input},
+    : name_{shown_name(input)},
       patience_{patience},
       watch_{new Watch{interrupted, patience.opening, std::chrono::steady_clock::now()}} {
   const LibavComplaints complaints;

@@ -20,13 +20,16 @@ struct Patience {
   std::optional<Duration> reading;  // while it is silent
 };
 
+/// What an input is called where it is shown: of an address, without what is secret in it (redacted).
+std::string shown_name(const std::string& input);
+
 /// A file that libavformat has opened, or "-" for standard input; and what its streams say of themselves.
 class InputFile {
  public:
   /// Throws Failure (input) when it cannot be read. The flag stops waiting for input; it must live longer.
   InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
-  /// As people know it.
+  /// As it is shown.
   const std::string& name() const { return name_; }
   /// As the container states it, if it does.
   std::optional<Duration> duration() const;

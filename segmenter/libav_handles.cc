@@ -8,6 +8,9 @@ extern "C" {
 #include <cstdarg>
 #include <cstdio>
 #include <new>
+#include <sstream>
+
+#include "units/redacted_url.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -15,13 +18,21 @@ namespace {
 thread_local bool hears_complaints = false;
 thread_local std::string first_complaint;
 
+/// With the addresses in it as they may be shown.
+std::string without_secrets(const std::string& text) {
+  std::istringstream words{text};
+  std::string shown, word;
+  while (words >> word) shown += (shown.empty() ? "" : " ") + (is_address(word) ? redacted(word) : word);
+  return shown;
+}
+
 void hear(void* context, int level, const char* format, std::va_list arguments) {
   if (level <= AV_LOG_FATAL) return av_log_default_callback(context, level, format, arguments);
   if (level > AV_LOG_ERROR || !hears_complaints || !first_complaint.empty()) return;
   std::array<char, 256> line{};
   std::vsnprintf(line.data(), line.size(), format, arguments);
-  first_complaint = line.data();
-  first_complaint.erase(first_complaint.find_last_not_of(" .\n") + 1);
+  first_complaint = without_secrets(line.data());
+  first_complaint.erase(first_complaint.find_last_not_of(" .") + 1);
 }
 
 }  // namespace

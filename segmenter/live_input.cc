@@ -71,7 +71,7 @@ std::optional<Decoded> LiveInput::next() {
       begin_again();
       decoded = next_decoded();
     } else if (comes_by_itself_) {
-      lose(input_ + " has gone away");
+      lose(shown_name(input_) + " has gone away");
     }
   }
   if (!decoded) return std::nullopt;
@@ -97,7 +97,7 @@ std::optional<Decoded> LiveInput::next_decoded() {
     if (failure.code() == ExitCode::kInput || failure.code() == ExitCode::kInterrupted) return std::nullopt;
     throw;
   } catch (const NoStartThere&) {
-    lose(input_ + " cannot be read from the middle");
+    lose(shown_name(input_) + " cannot be read from the middle");
     return std::nullopt;
   }
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "segmenter/encode_plan.hh"
+#include "segmenter/input_file.hh"
 #include "segmenter/live_stretch.hh"
 #include "units/quantity_text.hh"
 
@@ -14,8 +15,8 @@ namespace {
 /// The source; of one that may be long in coming it is said that it is waited for.
 const std::string& announced(const std::string& input, ProgressReport& report) {
   if (is_sender(input)) {
-    report.event({{"event", "waiting"}, {"input", input}});
-    report.say(fmt::format("waiting for {} to send", input));
+    report.event({{"event", "waiting"}, {"input", shown_name(input)}});
+    report.say(fmt::format("waiting for {} to send", shown_name(input)));
   }
   return input;
 }
@@ -73,7 +74,7 @@ class LiveJob {
     if (!input_.returns_within(options_.reconnect)) return false;
     const Duration away = std::chrono::steady_clock::now() - since;
     report_.event({{"event", "back"}, {"seconds", to_seconds(away)}});
-    report_.say(fmt::format("{} is back after {}", options_.input, format_duration(away)));
+    report_.say(fmt::format("{} is back after {}", shown_name(options_.input), format_duration(away)));
     return true;
   }
 
@@ -84,7 +85,8 @@ class LiveJob {
     result_.damaged_packets = input_.damaged_packets();
     result_.media = from_seconds(plan_.seconds(result_.pictures));
     if (!stop_ && !input_.lost().empty()) throw Failure{ExitCode::kInput, input_.lost()};
-    if (last == nullptr && !stop_) throw Failure{ExitCode::kInput, options_.input + ": no picture could be decoded"};
+    if (last == nullptr && !stop_)
+      throw Failure{ExitCode::kInput, shown_name(options_.input) + ": no picture could be decoded"};
   }
 
   const LiveOptions& options_;

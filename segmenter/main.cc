@@ -13,6 +13,7 @@
 #include "segmenter/failure.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/fresh_memory.hh"
+#include "segmenter/input_file.hh"
 #include "segmenter/libav_handles.hh"
 #include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
@@ -51,15 +52,16 @@ ProgressReport report_of(const CommandLine& line) {
 }
 
 void warn_of_damage(const std::string& input, std::uint64_t packets) {
-  if (packets > 0) fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", input, packets);
+  if (packets > 0)
+    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", shown_name(input), packets);
 }
 
 /// What a successful run has to say against its input.
 void warn(const std::string& input, const EncodeResult& result) {
   warn_of_damage(input, result.damaged_packets);
   if (result.expected && *result.expected - result.media > 1s) {
-    fmt::print(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n", input,
-               format_duration(result.media), format_duration(*result.expected));
+    fmt::print(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
+               shown_name(input), format_duration(result.media), format_duration(*result.expected));
   }
 }
 

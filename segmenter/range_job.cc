@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "segmenter/audio_track.hh"
+#include "segmenter/input_file.hh"
 #include "segmenter/section_book.hh"
 #include "segmenter/subtitle_track.hh"
 #include "segmenter/video_ladder_encoder.hh"
@@ -106,7 +107,7 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
   if (video.pictures() == first_picture || (range.end && !video.has_all())) {
     const std::string where =
         video.pictures() == 0 ? "" : fmt::format(" from {:.3f} s on", plan.seconds(video.pictures()));
-    throw Failure{ExitCode::kInput, fmt::format("{}: no picture could be decoded{}", options.input, where)};
+    throw Failure{ExitCode::kInput, fmt::format("{}: no picture could be decoded{}", shown_name(options.input), where)};
   }
   const std::vector<Track> tracks = video.finish();
   book.end();

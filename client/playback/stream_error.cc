@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "transport/origin.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -16,7 +16,7 @@ std::string host_of(const std::string& url) {
   try {
     return transport::parse_url(url).origin.host;
   } catch (const transport::UrlError&) {
-    return transport::redacted(url);
+    return redacted(url);
   }
 }
 
@@ -45,8 +45,7 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
                           host),
               detail};
     case kNotFound:
-      return {Kind::kNotFound,
-              fmt::format("{} does not have what was asked for at {}.", host, transport::redacted(url)), detail};
+      return {Kind::kNotFound, fmt::format("{} does not have what was asked for at {}.", host, redacted(url)), detail};
     case kUnauthorized:
       return {Kind::kOther, fmt::format("{} does not give it out without a login.", host), detail};
     case kServerBusy:
@@ -71,14 +70,13 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
     case kProtocol:
       return {Kind::kOther, fmt::format("{} does not speak HTTP as expected.", host), detail};
   }
-  return {Kind::kOther, fmt::format("{} cannot be streamed.", transport::redacted(url)), detail};
+  return {Kind::kOther, fmt::format("{} cannot be streamed.", redacted(url)), detail};
 }
 
 }  // namespace
 
 StreamFailure bad_url(const std::string& url, const transport::UrlError& error) {
-  return {Kind::kNoAddress, fmt::format("{} is not an address that can be opened.", transport::redacted(url)),
-          error.what()};
+  return {Kind::kNoAddress, fmt::format("{} is not an address that can be opened.", redacted(url)), error.what()};
 }
 
 StreamFailure no_address(const std::string& url, const transport::LookupError& error) {
@@ -94,8 +92,7 @@ StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error) {
 }
 
 StreamFailure bad_index(const std::string& url, const std::exception& error) {
-  return {Kind::kIndex,
-          fmt::format("{} does not describe a presentation that can be played.", transport::redacted(url)),
+  return {Kind::kIndex, fmt::format("{} does not describe a presentation that can be played.", redacted(url)),
           error.what()};
 }
 
@@ -109,8 +106,7 @@ StreamFailure live_ended(const std::string& reason) {
 }
 
 StreamFailure other_failure(const std::string& url, const std::exception& error) {
-  return {Kind::kOther, fmt::format("{} cannot be streamed: {}.", transport::redacted(url), error.what()),
-          error.what()};
+  return {Kind::kOther, fmt::format("{} cannot be streamed: {}.", redacted(url), error.what()), error.what()};
 }
 
 }  // namespace tributary

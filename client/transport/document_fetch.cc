@@ -5,10 +5,10 @@
 #include <ctime>
 
 #include "transport/curl_handle.hh"
-#include "transport/redacted_url.hh"
 #include "transport/response_check.hh"
 #include "transport/retry_after.hh"
 #include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::transport {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "transport/curl_handle.hh"
-#include "transport/redacted_url.hh"
 #include "transport/response_check.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

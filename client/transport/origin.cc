@@ -9,7 +9,7 @@
 
 #include "transport/curl_handle.hh"
 #include "transport/free_with.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

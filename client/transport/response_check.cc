@@ -8,8 +8,8 @@
 #include <optional>
 #include <string_view>
 
-#include "transport/redacted_url.hh"
 #include "transport/retry_after.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "transport/document_fetch.hh"
 #include "transport/origin.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 
@@ -41,7 +41,7 @@ void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLi
   if (tried.empty()) {
     tried = "\n  no link has carrier, an address and a route to " + transport::parse_url(url).origin.url();
   }
-  throw NoLinkWorked{reason, asked, fmt::format("cannot fetch {}:{}", transport::redacted(url), tried)};
+  throw NoLinkWorked{reason, asked, fmt::format("cannot fetch {}:{}", redacted(url), tried)};
 }
 
 }  // namespace tributary

@@ -7,7 +7,7 @@
 
 #include "core/retry_policy.hh"
 #include "presentation/json_index.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -90,7 +90,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
       busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
     failed(now, error.what());
   } catch (const IndexError& error) {
-    failed(now, fmt::format("{}: {}", transport::redacted(options_.url), error.what()));
+    failed(now, fmt::format("{}: {}", redacted(options_.url), error.what()));
   }
 }
 
@@ -103,8 +103,7 @@ void LiveOrigin::take(const transport::Document& document, TimePoint now, std::d
       news = growth_.news(index);
     } catch (const std::runtime_error& error) {
       over_ = true;
-      happened.push_back(
-          {now, event::StopRequested{fmt::format("{}: {}", transport::redacted(options_.url), error.what())}});
+      happened.push_back({now, event::StopRequested{fmt::format("{}: {}", redacted(options_.url), error.what())}});
       return;
     }
     etag_ = document.etag;

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::size_t temporary_files_in(const fs::path& directory) {
   std::size_t count = 0;
@@ -107,6 +108,15 @@ TEST(SegmentFailure, WhyALibraryRefusesIsSaid) {
   const Outcome cut = segment({begun.string(), "-o", out});
   EXPECT_EQ(cut.exit_code, 2);
   EXPECT_THAT(cut.error, HasSubstr("(moov atom not found)"));
+}
+
+TEST(SegmentFailure, WhatIsSecretInAnAddressIsNotSaid) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome =
+      segment({"http://me:secret@127.0.0.1:1/film.mp4?token=secret", "-o", (scratch.path() / "out").string()});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, HasSubstr("cannot open http://...@127.0.0.1:1/film.mp4?...: Connection refused"));
+  EXPECT_THAT(outcome.error, Not(HasSubstr("secret")));
 }
 
 TEST(SegmentFailure, OtherOptionsMayFollowWhereNoSectionIsComplete) {

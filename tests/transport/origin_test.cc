@@ -62,6 +62,17 @@ TEST(Origin, AUriIsResolvedAgainstTheDocument) {
   EXPECT_THROW(resolve_uri(document, "ftp://cdn.example/1.m4s"), UrlError);
 }
 
+TEST(Origin, ARefusedUrlIsQuotedWithoutWhatIsSecret) {
+  for (const char* url : {"http://user:secret@a.example/x?secret", "ftp://user:secret@a.example/?secret"}) {
+    try {
+      parse_url(url);
+      ADD_FAILURE() << url;
+    } catch (const UrlError& error) {
+      EXPECT_EQ(std::string{error.what()}.find("secret"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Origin, AddressesNeedNoResolver) {
   EXPECT_EQ(resolve(parse_url("http://[::1]:8080/").origin), std::vector<std::string>{"::1"});
   EXPECT_EQ(resolve(parse_url("http://127.0.0.1/").origin), std::vector<std::string>{"127.0.0.1"});

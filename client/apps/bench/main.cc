@@ -25,7 +25,7 @@
 #include "oracle/oracle.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_memory.hh"
@@ -42,7 +42,7 @@ RunLabels labels_of(const BenchOptions& options) {
       options.run_id.empty() ? fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr))) : options.run_id;
   labels.seed = options.seed;
   labels.version = TRIBUTARY_VERSION;
-  labels.movie = transport::redacted(options.index);
+  labels.movie = redacted(options.index);
   return labels;
 }
 
@@ -165,10 +165,10 @@ int stream(const BenchOptions& options) {
   const FoundPresentation found = find_presentation(search);
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();
-  Presentation presentation = index_from(found.index, transport::redacted(url));
+  Presentation presentation = index_from(found.index, redacted(url));
   const bool grows = presentation.live && !presentation.complete;
   if (grows && !is_live(options.session.mode))
-    throw std::runtime_error(transport::redacted(url) + " is live: use --mode live-buffered or live-unbuffered");
+    throw std::runtime_error(redacted(url) + " is live: use --mode live-buffered or live-unbuffered");
   // As many segments are there at once as the buffer holds: playout starts so far behind the live edge.
   if (grows) presentation = presentation.last_segments(options.session.buffer_segments);
   Session session{SegmentTable{presentation, options.segments}, options.session};
@@ -217,7 +217,7 @@ int stream(const BenchOptions& options) {
   const int status = report(outputs, options, record, options.session, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
   if (network.stopped()) return 130;
-  if (status != 0) say(check_advice(transport::redacted(url)));
+  if (status != 0) say(check_advice(redacted(url)));
   return status;
 }
 

@@ -16,7 +16,7 @@
 #include "presentation/json_node.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin_addresses.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 #include "worlds/first_link.hh"
 
 namespace tributary {
@@ -46,7 +46,7 @@ std::string file_name_of(const transport::FileLocation& location) {
   const std::string path = location.target.substr(0, location.target.find('?'));
   const std::string name = path.substr(path.rfind('/') + 1);
   if (name.empty() || name == "." || name == "..") {
-    throw GetError{2, transport::redacted(location.url()) + " has no file name: say -o FILE"};
+    throw GetError{2, redacted(location.url()) + " has no file name: say -o FILE"};
   }
   return name;
 }
@@ -146,7 +146,7 @@ int download(const GetOptions& options) {
     report.bytes = plain.received();
     report.links.push_back({plain.link(), plain.received(), 1, 0});
   }
-  report.url = transport::redacted(options.url);
+  report.url = redacted(options.url);
   report.file = path;
   report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   print(options, report);

@@ -10,7 +10,7 @@
 #include "links/netlink_link_monitor.hh"
 #include "trace/session_trace.hh"
 #include "transport/link_transport.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/network_memory.hh"
 #include "worlds/network_world.hh"
@@ -84,7 +84,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   if (end.exit_status() == kUsedUp) {
     fmt::print(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
   } else if (!record.complete() && !network.stopped()) {
-    fmt::print(stderr, "tributary-get: {}\n", check_advice(transport::redacted(options.url)));
+    fmt::print(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
   }
   return end.exit_status();
 }

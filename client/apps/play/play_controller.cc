@@ -8,7 +8,7 @@
 #include "apps/play/problem_texts.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/words.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::play {
 namespace {
@@ -259,7 +259,7 @@ void PlayController::tell_desktop() {
                 .loop = player_->loop(),
                 .speed = player_->speed(),
                 .volume = player_->muted() ? 0 : player_->volume(),
-                .url = transport::redacted(url_),
+                .url = redacted(url_),
                 .title = title(),
                 .length = info_.live || length <= Duration{} ? std::nullopt : std::optional{length}});
 }

@@ -7,7 +7,7 @@
 #include "apps/play/address.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/words.hh"
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::play {
 namespace {
@@ -18,7 +18,7 @@ GtkWidget* row_of_address(const PlayedAddress& address) {
   GtkWidget* row = adw_action_row_new();
   adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), address_title(address.url).c_str());
-  adw_action_row_set_subtitle(ADW_ACTION_ROW(row), escaped(transport::redacted(address.url)).c_str());
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(row), escaped(redacted(address.url)).c_str());
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
   adw_action_row_set_title_lines(ADW_ACTION_ROW(row), 1);
   gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), TRUE);

@@ -1,10 +1,8 @@
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
 #include <gtest/gtest.h>
 
-#include "transport/origin.hh"
-
-namespace tributary::transport {
+namespace tributary {
 namespace {
 
 TEST(RedactedUrl, KeepsWhereSomethingIsAndHidesWhoAsksWithWhichToken) {
@@ -21,16 +19,5 @@ TEST(RedactedUrl, KeepsWhereSomethingIsAndHidesWhoAsksWithWhichToken) {
   EXPECT_EQ(redacted(""), "");
 }
 
-TEST(RedactedUrl, ARefusedUrlIsQuotedSo) {
-  for (const char* url : {"http://user:secret@a.example/x?secret", "ftp://user:secret@a.example/?secret"}) {
-    try {
-      parse_url(url);
-      ADD_FAILURE() << url;
-    } catch (const UrlError& error) {
-      EXPECT_EQ(std::string{error.what()}.find("secret"), std::string::npos) << error.what();
-    }
-  }
-}
-
 }  // namespace
-}  // namespace tributary::transport
+}  // namespace tributary

@@ -1,6 +1,6 @@
-#include "transport/redacted_url.hh"
+#include "units/redacted_url.hh"
 
-namespace tributary::transport {
+namespace tributary {
 
 std::string redacted(std::string_view url) {
   constexpr std::string_view kHidden = "...";
@@ -17,4 +17,4 @@ std::string redacted(std::string_view url) {
   return shown;
 }
 
-}  // namespace tributary::transport
+}  // namespace tributary
