@@ -12,7 +12,7 @@ using namespace literals;
 const DownloadState kState{
     "http://host/object", 1000_B, "\"a\"", "Mon, 01 Jan 2024 00:00:00 GMT", {{0_B, 100_B}, {200_B, 1000_B}}};
 
-transport::ObjectHead head() { return {kState.url, kState.size, true, kState.etag, kState.last_modified}; }
+transport::ObjectHead head() { return {kState.url, kState.size, true, kState.etag, kState.last_modified, ""}; }
 
 TEST(DownloadState, ReadsBack) { EXPECT_EQ(state_from_json(to_json(kState)), kState); }
 
