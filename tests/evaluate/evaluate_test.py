@@ -150,7 +150,8 @@ class EvaluateTest(unittest.TestCase):
         self.assertCountEqual([row["command"] for row in self.rows()], [row["command"] for row in rows])
 
     def test_the_longest_misses_are_explained(self):
-        outage = EXPERIMENT.replace("buffer = [2]", "buffer = [1]").replace('b 2Mbps 60ms"', 'b 2Mbps 60ms, at 6s 0Mbps"')
+        patient = EXPERIMENT.replace("buffer = [2]", 'buffer = [1], without = ["rescue"]')
+        outage = patient.replace('b 2Mbps 60ms"', 'b 2Mbps 60ms, at 6s 0Mbps"')
         self.write_experiment("outage", outage)
         self.evaluate("outage")
         rows = [row for row in self.rows("outage") if row["misses"] != "0"]
