@@ -13,7 +13,8 @@ import tempfile
 import threading
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run, wait_until
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
+from waiting import wait_until
 
 SIZE = 10_000_000
 CHUNK = SIZE // 16

@@ -31,14 +31,6 @@ def must(*command):
     return done.stdout
 
 
-def wait_until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        time.sleep(0.05)
-
-
 def netlab(*arguments):
     return must(BIN / "tributary-netlab", *arguments)
 

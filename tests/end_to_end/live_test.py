@@ -14,8 +14,9 @@ import tempfile
 import threading
 import unittest
 
-from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run, wait_until
+from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run
 from live_reader import LiveReader
+from waiting import wait_until
 
 SEGMENT = BIN / "tributary-segment"
 

@@ -21,16 +21,9 @@ import unittest
 SEGMENT, SOURCE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(SOURCE / "tests/end_to_end"))
 from live_reader import LiveReader  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 SOUND = ["-f", "lavfi", "-i", "sine=f=440:r=48000"]
-
-
-def wait_until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        time.sleep(0.05)
 
 
 class Server(http.server.ThreadingHTTPServer):
