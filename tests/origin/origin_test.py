@@ -3,9 +3,12 @@
 
 Usage: origin_test.py DIRECTORY_OF_SERVE. Ends with 77, which ctest counts as skipped, where neither is installed.
 """
+import fcntl
 import http.client
 import itertools
+import os
 import pathlib
+import shutil
 import socket
 import ssl
 import subprocess
@@ -14,7 +17,7 @@ import tempfile
 import threading
 import unittest
 
-from served_origin import SERVERS, SKIPPED, ServedOrigin, serve
+from served_origin import SERVERS, SKIPPED, ServedOrigin, free_port, serve
 
 TOOLS = pathlib.Path(sys.argv[1])
 SEGMENT = bytes(range(256)) * 400
@@ -149,6 +152,134 @@ class NginxTest(OriginContract, unittest.TestCase):
 @unittest.skipUnless("apache" in SERVERS, "Apache is not installed")
 class ApacheTest(OriginContract, unittest.TestCase):
     server = "apache"
+
+
+@unittest.skipUnless(SERVERS, "there is no server")
+class StateTest(unittest.TestCase):
+    """Where a server's files are, and which server is ended."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="origin-state-test-"))  # private to this user
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.content = pathlib.Path(tempfile.mkdtemp(prefix="origin-state-test-content-"))
+        self.addCleanup(shutil.rmtree, self.content)
+        self.content.chmod(0o755)
+        (self.content / "name").write_text("first")
+        self.port = free_port()
+        self.states = self.directory / "tributary-origin"
+
+    def serve(self, *arguments):
+        return serve(TOOLS, *arguments, XDG_RUNTIME_DIR=str(self.directory))
+
+    def start(self, *arguments):
+        """The words that end it."""
+        said = self.serve(SERVERS[0], self.content, "--port", self.port, "--address", "127.0.0.1", *arguments)
+        stop = said.split("serve ")[-1].split()
+        self.addCleanup(self.serve, *stop)
+        return stop
+
+    def answer(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", "/name")
+        try:
+            return connection.getresponse().read()
+        finally:
+            connection.close()
+
+    def test_what_follows_a_failed_start_does_not_end_another_server(self):
+        stop = self.start()
+        first = set(self.states.iterdir())
+        with self.assertRaisesRegex(RuntimeError, "did not start"):
+            self.start()
+        failed, = set(self.states.iterdir()) - first
+        self.assertIn("no server runs", self.serve("stop", "--state", failed))
+        self.assertEqual(self.answer(), b"first")
+        with self.assertRaisesRegex(RuntimeError, f"--state {first.pop()}$"):
+            self.serve("stop")
+        self.serve(*stop)
+        with self.assertRaises(ConnectionRefusedError):
+            self.answer()
+
+    def test_what_servers_that_ended_have_left_is_removed_by_the_next_start(self):
+        running = {self.start()[-1]}
+        self.port = free_port()
+        self.serve(*self.start())
+        self.port = free_port()
+        running.add(self.start()[-1])
+        self.assertEqual({str(path) for path in self.states.iterdir()}, running)
+
+    def test_a_process_that_is_not_the_server_of_the_state_is_not_ended(self):
+        victim = pathlib.Path(self.start()[-1])
+        for is_locked, said in ((False, "no server runs"), (True, "is not the server of")):
+            with self.subTest(said):
+                state = self.directory / said
+                state.mkdir()
+                shutil.copy(victim / "server.pid", state)
+                with open(state / "lock", "w", encoding="utf-8") as lock:
+                    if is_locked:
+                        fcntl.flock(lock, fcntl.LOCK_EX)
+                    try:
+                        answer = self.serve("stop", "--state", state)
+                    except RuntimeError as error:
+                        answer = str(error)
+                self.assertIn(said, answer)
+                self.assertEqual(self.answer(), b"first")
+
+    def test_a_state_can_be_used_again_when_its_server_has_ended(self):
+        state = self.directory / "state"
+        self.serve(*self.start("--state", state))
+        self.assertIn("no server runs", self.serve("stop", "--state", state))
+        self.start("--state", state)
+        self.assertEqual(self.answer(), b"first")
+
+    def test_the_key_of_a_certificate_is_not_written_where_others_can_write(self):
+        keys = self.directory / "keys"
+        for kind in self.prepared(keys):
+            with self.subTest(kind):
+                done = subprocess.run([TOOLS / "make-certificate", keys, "origin.test"], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("nobody else can write", done.stderr)
+
+    def prepared(self, path):
+        """Ways in which another user may have prepared a folder, with a link in it that leads to a file of this user."""
+        mine = self.directory / "mine"
+        elsewhere = self.directory / "elsewhere"
+        for kind in ("link", "writable", *(["owned"] if os.geteuid() == 0 else [])):
+            mine.write_text("mine")
+            elsewhere.mkdir()
+            folder = elsewhere if kind == "link" else path
+            folder.mkdir(exist_ok=True)
+            for name in ("site.conf", "nginx.conf", "apache.conf", "error.log", "server.pid", "lock",
+                         "server-key.pem"):
+                (folder / name).symlink_to(mine)
+            if kind == "link":
+                path.symlink_to(elsewhere)
+            elif kind == "writable":
+                path.chmod(0o777)
+            else:
+                os.chown(path, 12345, 12345)
+            yield kind
+            self.assertEqual(mine.read_text(), "mine")
+            shutil.rmtree(elsewhere)
+            path.unlink() if path.is_symlink() else shutil.rmtree(path)
+
+    def test_a_folder_that_others_prepared_is_not_used(self):
+        for kind in self.prepared(self.states):
+            for words in ((SERVERS[0], self.content, "--port", self.port), ("stop",)):
+                with self.subTest(kind, words=words), self.assertRaisesRegex(RuntimeError, "private to this user"):
+                    self.serve(*words)
+        state = self.directory / "state"
+        for kind in self.prepared(state):
+            for words in ((SERVERS[0], self.content, "--port", self.port), ("stop",)):
+                for written in (state, f"{state}/"):
+                    with self.subTest(kind, words=words), self.assertRaisesRegex(RuntimeError, "nobody else can write"):
+                        self.serve(*words, "--state", written)
+
+    def test_a_runtime_folder_that_others_can_write_to_is_not_used(self):
+        self.directory.chmod(0o777)
+        with self.assertRaisesRegex(RuntimeError, "needs --state"):
+            self.serve("stop")
+        self.assertEqual(list(self.directory.iterdir()), [])
 
 
 if not SERVERS:

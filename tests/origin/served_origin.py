@@ -17,13 +17,16 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def serve(tools, *arguments):
+def serve(tools, *arguments, **environment):
+    """What it says. RuntimeError with that when it fails."""
     # Not captured: the server would keep the pipe open.
     with tempfile.TemporaryFile("w+") as output:
-        done = subprocess.run([tools / "serve", *map(str, arguments)], stdout=output, stderr=output, check=False)
+        done = subprocess.run([tools / "serve", *map(str, arguments)], stdout=output, stderr=output, check=False,
+                              env=os.environ | environment)
         output.seek(0)
         if done.returncode != 0:
             raise RuntimeError(output.read())
+        return output.read()
 
 
 class ServedOrigin:
