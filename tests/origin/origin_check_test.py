@@ -207,7 +207,7 @@ class OtherServersTest(unittest.TestCase):
             server = ForgetfulServer(pathlib.Path(directory))
             self.addCleanup(server.listener.close)
             for url, why in ((server.url, "is not the index of a presentation"), ("ftp://host/", "begins with http"),
-                             ("http://127.0.0.1:1/", "cannot ask 127.0.0.1 port 1"), ("http://host:x/", "Port")):
+                             ("http://127.0.0.1:1/", "cannot connect to 127.0.0.1 port 1"), ("http://host:x/", "Port")):
                 with self.subTest(url):
                     done = subprocess.run([TOOLS / "tributary-origin", "--check", url], stdout=subprocess.PIPE,
                                           stderr=subprocess.PIPE, timeout=20, check=False)

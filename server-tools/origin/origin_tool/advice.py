@@ -4,6 +4,9 @@ all of it."""
 MEDIA = "mp4|m4s|m4v|m4a|cmfv|cmfa|ts"
 
 ADVICE = {
+    "HTTP/1.1": 2 * ("nothing: it does this by itself; look for a proxy in front of it",),
+    "TLS": ("listen 443 ssl; and ssl_protocols TLSv1.2 TLSv1.3;",
+            "SSLEngine on and SSLProtocol -all +TLSv1.2 +TLSv1.3 (a2enmod ssl)"),
     "ranges": ("remove max_ranges (0 turns ranges off); from behind a proxy: proxy_force_ranges on;",
                "remove MaxRanges none and RequestHeader unset Range; no filter may change media"),
     "range beyond the end": ("remove max_ranges and error_page 416", "remove MaxRanges none and ErrorDocument 416"),

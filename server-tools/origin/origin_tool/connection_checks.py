@@ -53,7 +53,7 @@ def pipelining(presentation, options):
 def idle_timeout(presentation, options):
     request = presentation.server.get_request(presentation.index, Connection="keep-alive")
     first = next(presentation.server.stream([request]), None)
-    stated = re.search(r"timeout=(\d+)", first.header("Keep-Alive") if first else "")
+    stated = re.search(r"timeout=(\d{1,9})", first.header("Keep-Alive") if first else "")
     problems, note = [], f"{stated[1]} s, as it says" if stated else ""
     if stated and int(stated[1]) < SHORTEST_IDLE_S:
         problems.append(f"Keep-Alive states a timeout of {stated[1]} s; a client is silent while its buffer is full")
@@ -100,7 +100,10 @@ def clock(presentation, _):
     after = time.time()
     if not answer.header("Date"):
         return ["there is no Date"], ""
-    date = email.utils.parsedate_to_datetime(answer.header("Date")).timestamp()
+    try:
+        date = email.utils.parsedate_to_datetime(answer.header("Date")).timestamp()
+    except (ValueError, TypeError, ArithmeticError):
+        return [f"Date is \"{answer.header('Date')[:40]}\", which is no time"], ""
     # The server's clock was between date and date + 1 at some time between before and after.
     offset = max(0, date - after) or min(0, date + 1 - before)
     text = f"Date differs from the clock here by {offset:+.1f} s"
@@ -116,7 +119,7 @@ def time_for_players(presentation, _):
         stated = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
         date = email.utils.parsedate_to_datetime(answer.header("Date"))
         offset = (stated - date).total_seconds()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, ArithmeticError):
         return [f"it says \"{text[:40]}\" instead of a time with its zone"], ""
     if abs(offset) > LARGEST_CLOCK_OFFSET_S:
         return [f"it says {text}, but Date says {answer.header('Date')}"], ""

@@ -2,6 +2,7 @@
 import re
 import time
 
+from .exchange import MOST_BYTES, without_secrets
 from .findings import Skipped
 
 PAGE = "http://player.example"
@@ -19,7 +20,7 @@ def range_of(presentation, first, last):
 
 def size_of_media(presentation):
     """By the answer to a range; everything about ranges needs it."""
-    total = re.fullmatch(r"bytes 0-0/(\d+)", range_of(presentation, 0, 0).header("Content-Range"))
+    total = re.fullmatch(r"bytes 0-0/(\d{1,18})", range_of(presentation, 0, 0).header("Content-Range"))
     if not total:
         raise Skipped("needs ranges")
     return int(total[1])
@@ -56,13 +57,15 @@ def range_beyond_the_end(presentation):
 
 
 def head(presentation):
-    get = presentation.server.ask(presentation.media)
+    get = presentation.server.ask(presentation.media, most=MOST_BYTES)
     answer = presentation.server.ask(presentation.media, method="HEAD")
     problems = []
     if answer.status != 200:
         problems.append(f"HEAD is answered with {answer.status} instead of 200")
-    elif answer.header("Content-Length") != str(len(get.body)):
-        problems.append(f"Content-Length of HEAD is \"{answer.header('Content-Length')}\" instead of {len(get.body)}")
+    elif not get.is_whole:
+        problems.append(f"{presentation.media} does not end within {get.length} bytes")
+    elif answer.header("Content-Length") != str(get.length):
+        problems.append(f"Content-Length of HEAD is \"{answer.header('Content-Length')}\" instead of {get.length}")
     return problems, ""
 
 
@@ -95,11 +98,12 @@ def not_modified_manifests(presentation):
     for path in of_manifests(presentation):
         etag = presentation.server.ask(path, Accept_Encoding="gzip").header("ETag")
         if not etag:
-            problems.append(f"{path} has no ETag")
+            problems.append(f"{without_secrets(path)} has no ETag")
             continue
         again = presentation.server.ask(path, Accept_Encoding="gzip", If_None_Match=etag).status
         if again != 304:
-            problems.append(f"{path} with If-None-Match: {etag} is answered with {again} instead of 304")
+            problems.append(f"{without_secrets(path)} with If-None-Match: {etag} is answered with {again} "
+                            "instead of 304")
     return problems, ""
 
 
@@ -111,10 +115,10 @@ def no_compression_of_media(presentation):
 def types(presentation):
     problems = []
     for path in dict.fromkeys(presentation.files):
-        allowed = TYPES.get(path.rpartition(".")[2])
+        allowed = TYPES.get(path.partition("?")[0].rpartition(".")[2])
         stated = presentation.server.ask(path, Range="bytes=0-0").header("Content-Type").partition(";")[0].strip()
         if allowed and stated.lower() not in allowed:
-            problems.append(f"{path} is \"{stated}\" instead of {' or '.join(sorted(allowed))}")
+            problems.append(f"{without_secrets(path)} is \"{stated}\" instead of {' or '.join(sorted(allowed))}")
     return problems, ""
 
 
@@ -157,7 +161,7 @@ def seconds_cached(answer):
     directives = [part.strip().lower() for part in ",".join(answer.all_of("Cache-Control")).split(",")]
     if "no-cache" in directives or "no-store" in directives:
         return 0
-    ages = [int(age) for age in re.findall(r"(?:max-age|s-maxage)=\"?(\d+)", ",".join(directives))]
+    ages = [int(age) for age in re.findall(r"(?:max-age|s-maxage)=\"?(\d{1,18})", ",".join(directives))]
     return max(ages, default=None)
 
 
@@ -179,7 +183,7 @@ def caching_of_manifests(presentation):
         answer = presentation.server.ask(path, method="HEAD")
         seconds = seconds_cached(answer)
         if seconds is None or seconds > LONGEST_MANIFEST_AGE_S:
-            problems.append(f"{path} comes with {what_is_said(answer)}: caches may show an old one")
+            problems.append(f"{without_secrets(path)} comes with {what_is_said(answer)}: caches may show an old one")
     return problems, ""
 
 

@@ -7,6 +7,11 @@ import textwrap
 from .advice import ADVICE
 
 
+def printable(text):
+    """What others have sent, as a terminal may get it: no character that does anything there, or shows nothing."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
 class Skipped(Exception):
     """Why something cannot be checked here."""
 
@@ -26,20 +31,21 @@ class Result:
         return dict(zip(("nginx", "apache"), ADVICE[self.name])) if self.problems else {}
 
 
-def show_json(presentation, software, results):
+def show_json(url, software, results):
     print(json.dumps({
-        "url": presentation.url, "server": software, "findings": sum(r.verdict == "wrong" for r in results),
+        "url": url, "server": software, "findings": sum(r.verdict == "wrong" for r in results),
         "checks": [{"name": r.name, "verdict": r.verdict, "note": r.note, "problems": r.problems, **r.advice()}
                    for r in results]}, indent=1))
 
 
-def show_table(presentation, software, results):
-    print(f"{presentation.url}, from {software or 'a server without a name'}\n")
+def show_table(url, software, results):
+    sys.stdout.reconfigure(errors="backslashreplace")  # others may write in letters that are not known here
+    print(f"{printable(url)}, from {printable(software) or 'a server without a name'}\n")
     width = max(len(r.name) for r in results)
     columns = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 10000
     for result in results:
-        print(f"{result.verdict:8}{result.name:{width}}  {result.note}".rstrip())
-        lines = [("", problem) for problem in result.problems]
+        print(f"{result.verdict:8}{result.name:{width}}  {printable(result.note)}".rstrip())
+        lines = [("", printable(problem)) for problem in result.problems]
         lines += [(f"{server}: ".rjust(8), text) for server, text in result.advice().items()]
         for mark, text in lines:
             print(textwrap.fill(text, max(columns, 60), initial_indent=10 * " " + mark,
