@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The release preset hardens its programs (docs/faults.md, "Hardening"): the smallest is built, and read with readelf.
+
+Usage: hardening_test.py SOURCES FOLDER_TO_BUILD_IN
+"""
+
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+PROGRAM = "tributary-netlab"
+
+
+def run(*command, **options):
+    environment = {**os.environ, "LC_ALL": "C"}
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment, **options).stdout
+
+
+def build(sources, folder):
+    run("cmake", "--preset", "release", "-B", folder, "-DTRIBUTARY_PLAYER=OFF", cwd=sources)
+    run("cmake", "--build", folder, "--target", PROGRAM)
+
+
+def missing(program):
+    """Names each protection that `program` lacks."""
+    header = run("readelf", "--wide", "--file-header", "--program-headers", program)
+    dynamic = run("readelf", "--wide", "--dynamic", program)
+    imported = re.findall(r" UND ([^@\s]+)", run("readelf", "--wide", "--dyn-syms", program))
+    protections = {
+        "position independent (PIE)": "PIE" in dynamic,
+        "read-only relocations (RELRO)": "GNU_RELRO" in header,
+        "all symbols bound at the start (BIND_NOW)": "BIND_NOW" in dynamic,
+        "stack protector": "__stack_chk_fail" in imported,
+        "_FORTIFY_SOURCE": any(name.startswith("__") and name.endswith("_chk") for name in imported),
+        "_GLIBCXX_ASSERTIONS": any("__glibcxx_assert_fail" in name for name in imported),
+        "a stack that cannot be executed": any("GNU_STACK" in line and " RWE " not in line for line in header.splitlines()),
+    }
+    return [name for name, there in protections.items() if not there]
+
+
+def objects_without_cf_protection(folder):
+    """Objects without IBT or SHSTK. The linked program has no such note, because Debian's start-up objects have none."""
+    if platform.machine() != "x86_64":
+        return []
+    objects = [str(path) for path in pathlib.Path(folder).rglob("*.cc.o")]
+    assert objects, f"{folder} has no objects"
+    return [path for path in objects if "IBT, SHSTK" not in run("readelf", "--notes", path)]
+
+
+def main():
+    sources, folder = sys.argv[1:]
+    build(sources, folder)
+    faults = [f"{PROGRAM}: {name} is missing" for name in missing(os.path.join(folder, "bin", PROGRAM))]
+    faults += [f"{path}: -fcf-protection is missing" for path in objects_without_cf_protection(folder)]
+    if not missing("/bin/true"):  # it has no assertions of libstdc++
+        faults.append("/bin/true seems to have every protection: this test does not see which are missing")
+    print("\n".join(faults) or "hardened")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
