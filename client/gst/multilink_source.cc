@@ -1,5 +1,6 @@
 #include "gst/multilink_source.hh"
 
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -132,6 +133,19 @@ void get_property(GObject* object, guint id, GValue* value, GParamSpec* spec) {
   }
 }
 
+/// Nothing is thrown through GStreamer.
+bool start(GstElement* element, SourceBody& body) {
+  try {
+    body.start();
+    return true;
+  } catch (const std::exception& error) {
+    body.unblock();
+    body.stop();
+    GST_ELEMENT_ERROR(element, RESOURCE, OPEN_READ, ("The stream cannot be opened."), ("%s", error.what()));
+    return false;
+  }
+}
+
 GstStateChangeReturn change_state(GstElement* element, GstStateChange change) {
   SourceBody& body = source_body(element);
   if (change == GST_STATE_CHANGE_READY_TO_PAUSED && body.settings().url.empty()) {
@@ -142,7 +156,7 @@ GstStateChangeReturn change_state(GstElement* element, GstStateChange change) {
   if (change == GST_STATE_CHANGE_PLAYING_TO_PAUSED) body.playout_paused();
   const GstStateChangeReturn result = GST_ELEMENT_CLASS(multilink_source_parent_class)->change_state(element, change);
   if (result == GST_STATE_CHANGE_FAILURE) return result;
-  if (change == GST_STATE_CHANGE_READY_TO_PAUSED) body.start();
+  if (change == GST_STATE_CHANGE_READY_TO_PAUSED && !start(element, body)) return GST_STATE_CHANGE_FAILURE;
   if (change == GST_STATE_CHANGE_PAUSED_TO_PLAYING) body.playout_began();
   if (change == GST_STATE_CHANGE_PAUSED_TO_READY) body.stop();
   return result;

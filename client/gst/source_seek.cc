@@ -8,6 +8,8 @@ namespace tributary {
 namespace {
 
 constexpr double kSlowest = 0.1, kFastest = 8;
+/// No title is as long; what is added to it does not overflow.
+constexpr gint64 kLast = gint64{3600} * 24 * 365 * 10 * GST_SECOND;
 
 /// A seek event as far as it can be done: forward, by time, dropping what is on its way.
 struct SeekRequest {
@@ -25,7 +27,7 @@ std::optional<SeekRequest> read_seek(GstEvent* event) {
   if (format != GST_FORMAT_TIME || request.speed < kSlowest || request.speed > kFastest) return std::nullopt;
   if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0) return std::nullopt;
   if (start_type == GST_SEEK_TYPE_END) return std::nullopt;
-  if (start_type == GST_SEEK_TYPE_SET) request.position = Duration{std::max<gint64>(start, 0)};
+  if (start_type == GST_SEEK_TYPE_SET) request.position = Duration{std::clamp<gint64>(start, 0, kLast)};
   return request;
 }
 

@@ -1,5 +1,6 @@
 #include "directory_feed.hh"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -50,7 +51,7 @@ std::uint32_t DirectoryFeed::seek_to(Duration position, std::optional<std::size_
 
 void DirectoryFeed::choose_quality(std::optional<QualityIndex> quality) {
   const std::lock_guard lock{mutex_};
-  quality_ = quality ? std::optional{to_index(*quality)} : std::nullopt;
+  quality_ = quality ? std::optional{std::min<std::size_t>(to_index(*quality), ladder_.size() - 1)} : std::nullopt;
 }
 
 void DirectoryFeed::report(const PlayoutReport& report) {

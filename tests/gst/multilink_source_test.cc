@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <thread>
 
@@ -200,6 +201,90 @@ TEST(MultilinkSource, SurvivesWhateverIsDoneToIt) {
   ASSERT_TRUE(pipeline.settled(kPatience));
   EXPECT_EQ(pipeline.still()->frame, 2475u);
   ASSERT_TRUE(pipeline.play(kPatience));
+}
+
+struct Seek {
+  double speed;
+  GstFormat format;
+  int flags;
+  GstSeekType from;
+  gint64 start;
+};
+/// Whatever an application may ask for; most of it is refused.
+constexpr std::array<Seek, 10> kSeeks{
+    {{1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, GST_SEEK_TYPE_SET, 0},
+     {2, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_TYPE_SET, 999},
+     {0.5, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_NONE, 0},
+     {1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, G_MAXINT64},
+     {1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, G_MININT64},
+     {1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_END, -1},
+     {-1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0},
+     {1e9, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0},
+     {1, GST_FORMAT_BYTES, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0},
+     {1, GST_FORMAT_TIME, 0, GST_SEEK_TYPE_SET, 0}}};
+
+void ask_everything(GstElement* source) {
+  gint64 time = 0;
+  gst_element_query_position(source, GST_FORMAT_TIME, &time);
+  EXPECT_GE(time, 0);
+  gst_element_query_duration(source, GST_FORMAT_TIME, &time);
+  gst_element_query_duration(source, GST_FORMAT_BYTES, &time);
+  const GstHandle<GstQuery> seeking{gst_query_new_seeking(GST_FORMAT_TIME)};
+  gst_element_query(source, seeking.get());
+  const GstHandle<GstQuery> uri{gst_query_new_uri()};
+  gst_element_query(source, uri.get());
+  gint quality = 0;
+  guint64 low = 0;
+  g_object_get(source, "quality", &quality, "low", &low, nullptr);
+  g_object_set(source, "quality", 99, "quality", -1, "low", low, nullptr);
+}
+
+TEST(MultilinkSource, GoesFromEachStateToEachOtherWithAnySeekInBetween) {
+  constexpr std::array kStates{GST_STATE_NULL, GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING};
+  DirectoryPlan plan = film();
+  plan.quality = switching;
+  plan.most = 20;
+  SourcePipeline pipeline{plan};
+  const GstHandle<GstElement> source{gst_bin_get_by_name(GST_BIN(pipeline.element()), "source")};
+  for (const GstState from : kStates) {
+    for (const GstState to : kStates) {
+      for (std::size_t i = 0; i < kSeeks.size(); ++i) {
+        SCOPED_TRACE(
+            fmt::format("{} to {}, seek {}", gst_element_state_get_name(from), gst_element_state_get_name(to), i));
+        ASSERT_NE(gst_element_set_state(pipeline.element(), from), GST_STATE_CHANGE_FAILURE);
+        if (i % 2 == 0) {
+          ASSERT_TRUE(pipeline.settled(kPatience));
+        }
+        const Seek& seek = kSeeks[i];
+        gst_element_send_event(i % 3 == 0 ? source.get() : pipeline.element(),
+                               gst_event_new_seek(seek.speed, seek.format, static_cast<GstSeekFlags>(seek.flags),
+                                                  seek.from, seek.start, GST_SEEK_TYPE_NONE, 0));
+        ask_everything(source.get());
+        ASSERT_NE(gst_element_set_state(pipeline.element(), to), GST_STATE_CHANGE_FAILURE);
+        ask_everything(source.get());
+      }
+    }
+  }
+  gst_element_set_state(pipeline.element(), GST_STATE_NULL);
+  pipeline.forget();
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(0, 199));
+  EXPECT_EQ(pipeline.errors(), std::vector<std::string>{});
+}
+
+TEST(MultilinkSource, WhatCannotBeOpenedIsAnErrorAndTheNextTryBeginsAnew) {
+  DirectoryPlan plan;
+  plan.directory = "/nowhere";
+  SourcePipeline pipeline{plan};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(gst_element_set_state(pipeline.element(), GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
+    EXPECT_FALSE(pipeline.seek(1s));
+    if (i == 1) gst_element_set_state(pipeline.element(), GST_STATE_NULL);
+  }
+  EXPECT_FALSE(pipeline.play(kPatience));
+  ASSERT_FALSE(pipeline.errors().empty());
+  EXPECT_NE(pipeline.errors().front().find("cannot read /nowhere/index.json"), std::string::npos)
+      << pipeline.errors().front();
 }
 
 TEST(MultilinkSource, ChangesTheSoundAtASeek) {

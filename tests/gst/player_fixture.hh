@@ -17,16 +17,36 @@ namespace tributary::testing {
 /// What a listener of a player was told.
 class PlayerNotes : public PlayerListener {
  public:
-  void state_changed(PlayerState state) override { states.push_back(state); }
-  void opened(const StreamInfo& stream_info) override { info = stream_info; }
-  void changed() override { ++changes; }
-  void seeked(Duration position) override { seeks.push_back(position); }
+  void state_changed(PlayerState state) override {
+    states.push_back(state);
+    then();
+  }
+  void opened(const StreamInfo& stream_info) override {
+    info = stream_info;
+    then();
+  }
+  void changed() override {
+    ++changes;
+    then();
+  }
+  void seeked(Duration position) override {
+    seeks.push_back(position);
+    then();
+  }
   void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& /*reason*/) override {
     skips.push_back(segment);
+    then();
   }
-  void subtitle(const std::string& markup) override { subtitles.push_back(markup); }
-  void problem(const PlayerProblem& problem) override { problems.push_back(problem); }
+  void subtitle(const std::string& markup) override {
+    subtitles.push_back(markup);
+    then();
+  }
+  void problem(const PlayerProblem& problem) override {
+    problems.push_back(problem);
+    then();
+  }
 
+  std::function<void()> then = [] {};  // what the listener does whenever it is told something
   std::vector<PlayerState> states;
   std::optional<StreamInfo> info;
   int changes = 0;
