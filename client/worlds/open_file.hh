@@ -14,11 +14,11 @@
 
 namespace tributary {
 
-/// A file that is open. What fails throws std::runtime_error that names it.
+/// A file that is open, and is what its name says: no symbolic link is followed. What fails throws std::runtime_error that names it.
 class OpenFile {
  public:
   OpenFile(std::filesystem::path path, int flags)
-      : path_{std::move(path)}, fd_{open(path_.c_str(), flags | O_CLOEXEC, 0600)} {
+      : path_{std::move(path)}, fd_{open(path_.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0600)} {
     if (fd_ < 0) fail("open");
   }
   OpenFile(const OpenFile&) = delete;

@@ -11,6 +11,31 @@ namespace tributary {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What a program that was killed has left unfinished begins like the text, as far as it came. Anything else of that name is
+/// somebody's.
+void remove_unfinished(const fs::path& unfinished, std::string_view text) {
+  constexpr std::size_t kTold = 24;
+  const fs::file_type type = fs::symlink_status(unfinished).type();
+  if (type == fs::file_type::not_found) return;
+  std::string begin(kTold, '\0');
+  if (type == fs::file_type::regular) {
+    std::ifstream in{unfinished, std::ios::binary};
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(in.gcount()));
+  }
+  if (!text.starts_with(begin)) {
+    throw std::runtime_error(
+        fmt::format("{} is there already, and was not left behind by a program that was killed: "
+                    "move it away",
+                    unfinished.string()));
+  }
+  fs::remove(unfinished);
+}
+
+}  // namespace
+
 std::string state_folder() {
   const char* state = std::getenv("XDG_STATE_HOME");
   if (state != nullptr && state[0] == '/') return std::string{state} + "/tributary";
@@ -36,7 +61,8 @@ std::optional<std::string> text_of_file(const fs::path& path) {
 
 void replace_file(const fs::path& path, std::string_view text, Kept kept) {
   const fs::path unfinished = path.string() + ".new";
-  OpenFile file{unfinished, O_WRONLY | O_CREAT | O_TRUNC};
+  remove_unfinished(unfinished, text);
+  OpenFile file{unfinished, O_WRONLY | O_CREAT | O_EXCL};
   kept == Kept::kOnDisk ? file.write_whole(text) : file.write_at_begin(text);
   fs::rename(unfinished, path);
 }

@@ -3,6 +3,7 @@
 
 Usage: get_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -197,6 +198,41 @@ class GetTest(unittest.TestCase):
         get.communicate(timeout=60)
         self.assertEqual(get.returncode, 130)
         self.assertFalse((self.out / "got.part").exists(), "it cannot be continued")
+
+    def test_what_is_no_file_is_written_in_place(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
+        whole = (self.folder / "content" / "object.bin").read_bytes()
+        os.mkfifo(self.file)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            read = pool.submit(self.file.read_bytes)
+            figures = self.get(lab)
+            self.assertTrue(read.result() == whole, "other bytes")
+        self.assertEqual([link["share"] for link in figures["links"]], [1], "in their order")
+        self.assertTrue(self.file.is_fifo())
+        self.file.unlink()
+        self.file.symlink_to("/dev/null")
+        figures = self.get(lab)
+        self.assertEqual(figures["bytes"], SIZE)
+        self.assertGreater(min(link["share"] for link in figures["links"]), 0.2, "in any order")
+        self.assertTrue(self.file.is_char_device())
+        self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
+
+    def test_what_stands_there_and_is_no_downloads_is_left_alone(self):
+        lab = self.lab("wifi 16Mbps 10ms")
+        (self.out / "mine").write_text("mine")
+        for name in ("got.part", "got.part.json", "got.part.json.new"):
+            with self.subTest(name):
+                (self.out / name).write_text("mine")
+                self.get(lab, expect=23)
+                self.assertIn(name, self.errors)
+                self.assertEqual((self.out / name).read_text(), "mine")
+                (self.out / name).unlink()
+                (self.out / name).symlink_to("mine")
+                self.get(lab, expect=23)
+                self.assertEqual((self.out / "mine").read_text(), "mine")
+                (self.out / name).unlink()
+        self.get(lab)
+        self.expect_the_file()
 
     def test_nothing_one_byte_and_no_such_object(self):
         lab = self.lab("wifi 20Mbps 10ms; lte 20Mbps 40ms")

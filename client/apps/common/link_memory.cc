@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "links/network_name.hh"
+#include "units/printed_text.hh"
 #include "worlds/network_memory.hh"
 #include "worlds/state_files.hh"
 
@@ -18,7 +19,7 @@ void add_forget(CLI::App& app, bool& forget) {
 void forget_networks(std::FILE* say_to) {
   const auto nothing = [](const std::string& /*text*/) {};
   const std::size_t count = NetworkMemory{state_folder(), surroundings_here(kAnywhere, nothing)}.forget();
-  fmt::print(say_to, "what links of {} network{} could do is forgotten\n", count, count == 1 ? "" : "s");
+  print_text(say_to, "what links of {} network{} could do is forgotten\n", count, count == 1 ? "" : "s");
 }
 
 }  // namespace tributary

@@ -3,8 +3,7 @@
 #include <chrono>
 #include <vector>
 
-#include "apps/get/download_state.hh"
-#include "apps/get/part_file.hh"
+#include "apps/get/destination.hh"
 #include "sink/segment_sink.hh"
 
 namespace tributary {
@@ -14,8 +13,8 @@ namespace tributary {
 /// failure leaves.
 class ChunkSink : public SegmentSink {
  public:
-  /// File and state must outlive the sink. `chunks`: by segment.
-  ChunkSink(PartFile& file, std::string state_path, DownloadState& state, std::vector<ByteRange> chunks);
+  /// Destination and state must outlive the sink. `chunks`: by segment.
+  ChunkSink(Destination& destination, DownloadState& state, std::vector<ByteRange> chunks);
 
   /// Throws WriteError.
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
@@ -24,8 +23,7 @@ class ChunkSink : public SegmentSink {
   void save();
 
  private:
-  PartFile& file_;
-  std::string state_path_;
+  Destination& destination_;
   DownloadState& state_;
   std::vector<ByteRange> chunks_;
   std::chrono::steady_clock::time_point saved_{};

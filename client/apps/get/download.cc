@@ -4,18 +4,20 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/parallel_download.hh"
+#include "apps/get/part_file.hh"
 #include "apps/get/plain_download.hh"
 #include "links/netlink_link_monitor.hh"
 #include "presentation/json_node.hh"
+#include "transport/document_fetch.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin_addresses.hh"
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/first_link.hh"
 
@@ -54,19 +56,14 @@ std::string file_name_of(const transport::FileLocation& location) {
 /// What an earlier download has left behind; nothing if there is nothing. Throws GetError if it cannot be continued.
 std::optional<DownloadState> state_left_behind(const std::string& path) {
   const std::string part = PartFile::part_path(path);
-  if (!std::filesystem::exists(part)) return std::nullopt;
-  std::ifstream in{PartFile::state_path(path)};
-  if (!in) {
-    throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is", part,
-                                              PartFile::state_path(path))};
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
+  if (!std::filesystem::exists(std::filesystem::symlink_status(part))) return std::nullopt;
   try {
-    return state_from_json(text.str());
+    if (auto state = PartFile::state_beside(path)) return state;
   } catch (const JsonError& error) {
     throw GetError{kRangeRefused, fmt::format("{}: {}", PartFile::state_path(path), error.what())};
   }
+  throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is", part,
+                                            PartFile::state_path(path))};
 }
 
 ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, int stop_fd) {
@@ -79,8 +76,8 @@ ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, int stop_fd) 
 }
 
 void print(const GetOptions& options, const GetReport& report) {
-  if (options.json) fmt::print("{}", to_json(report));
-  if (!options.quiet) fmt::print(stderr, "{}", to_text(report));
+  if (options.json) print_text(stdout, to_json(report));
+  if (!options.quiet) print_text(stderr, "{}", to_text(report));
 }
 
 }  // namespace
@@ -89,28 +86,33 @@ int download(const GetOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   FoundObject object;
   object.location = location_of(options.url);
-  const std::string path = options.output.empty() ? file_name_of(object.location) : options.output;
+  DownloadTarget target{options.output.empty() ? file_name_of(object.location) : options.output};
+  const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
-  RealLinkCosts costs{options.terms, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); }};
-  std::optional<DownloadState> left_behind;
-  if (options.resume) left_behind = state_left_behind(path);
+  RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
+  if (options.resume && !target.in_place) target.left_behind = state_left_behind(target.path);
 
-  const int stop_fd = stop_signal_fd();
+  OutputFile trace{options.trace_file};
+  // Writing waits for whoever reads, and only a signal that ends the program ends that.
+  const int stop_fd = in_order ? -1 : stop_signal_fd();
   ProgressLine line{stderr};
   ProgressLine* const shown = options.quiet ? nullptr : &line;
-  PlainDownload plain{path, shown, [&] {
-                        if (!left_behind) return;
-                        throw GetError{kRangeRefused,
-                                       fmt::format("cannot continue {}: the server does not know ranges, or "
-                                                   "not the size of the object",
-                                                   PartFile::part_path(path))};
-                      }};
+  std::optional<PartFile> part;
+  const auto open = [&]() -> Destination& {
+    if (target.in_place) return *target.in_place;
+    if (!target.left_behind) return part.emplace(target.path, PartFile::Content::kFresh);
+    throw GetError{kRangeRefused, fmt::format("cannot continue {}: the server does not know ranges, or not the size "
+                                              "of the object",
+                                              PartFile::part_path(target.path))};
+  };
+  PlainDownload plain{open, in_order ? target.path + " takes bytes in their order only" : "", shown};
   try {
     NetlinkLinkMonitor monitor{object.addresses, options.links};
     over_first_link(
         options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
         [&](const std::string& link) {
           for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
+            if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
             plain.begin(link);
             transport::CurlLoop loop;
             ObjectFetch fetch{
@@ -119,7 +121,14 @@ int download(const GetOptions& options) {
                 {.link = link, .ca_file = options.ca_file},
                 wanted,
                 [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
-            object.head = wait_for(fetch, loop, stop_fd);
+            try {
+              object.head = wait_for(fetch, loop, stop_fd);
+            } catch (const transport::FetchError& error) {
+              if (!in_order || plain.received() == DataSize{}) throw;
+              throw GetError{exit_status_of(error.reason),
+                             fmt::format("{}; {} has {} bytes of it, and takes no others for them", error.what(),
+                                         target.path, plain.received().bytes())};
+            }
             if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
           }
         });
@@ -139,7 +148,7 @@ int download(const GetOptions& options) {
   int status = 0;
   if (object.head.ranges && object.head.size) {
     costs.lead_to(object.addresses);
-    status = download_in_parallel(options, path, object, left_behind, costs, stop_fd, shown, report);
+    status = download_in_parallel(options, target, object, costs, stop_fd, shown, trace, report);
   } else {
     plain.finish();
     report.complete = true;
@@ -147,7 +156,7 @@ int download(const GetOptions& options) {
     report.links.push_back({plain.link(), plain.received(), 1, 0});
   }
   report.url = redacted(options.url);
-  report.file = path;
+  report.file = target.path;
   report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   print(options, report);
   return status;

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "apps/common/progress_bar.hh"
+#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -44,22 +45,22 @@ void ProgressLine::show(const GetStatus& status, TimePoint at) {
   next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
   if (terminal_) {
     // Without wrapping: what does not fit is cut off by the terminal.
-    fmt::print(out_, "\r\x1b[?7l{}\x1b[K\x1b[?7h", status_text(status));
+    fmt::print(out_, "\r\x1b[?7l{}\x1b[K\x1b[?7h", printable_line(status_text(status)));
     line_shown_ = true;
   } else {
-    fmt::print(out_, "{}\n", status_text(status));
+    print_text(out_, "{}\n", status_text(status));
   }
   std::fflush(out_);
 }
 
 void ProgressLine::say(const std::string& what) {
-  fmt::print(out_, "{}{}\n", line_shown_ ? "\r\x1b[K" : "", what);
+  fmt::print(out_, "{}{}\n", line_shown_ ? "\r\x1b[K" : "", printable(what));
   line_shown_ = false;
   std::fflush(out_);
 }
 
 void ProgressLine::finish() {
-  if (line_shown_) fmt::print(out_, "\n");
+  if (line_shown_) print_text(out_, "\n");
   line_shown_ = false;
 }
 

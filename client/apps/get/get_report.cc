@@ -41,7 +41,7 @@ std::string to_json(const GetReport& report) {
     out["bill_bytes"] = report.bill->spared_bytes.bytes();
     out["bill_money"] = report.bill->money;
   }
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string to_text(const GetReport& report) {

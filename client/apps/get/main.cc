@@ -5,16 +5,17 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
+#include "apps/get/destination.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_options.hh"
-#include "apps/get/part_file.hh"
+#include "units/printed_text.hh"
 #include "worlds/first_link.hh"
 
 namespace {
 
 int complain(const std::exception& error, int status) {
-  fmt::print(stderr, "tributary-get: {}\n", error.what());
+  tributary::print_text(stderr, "tributary-get: {}\n", error.what());
   return status;
 }
 

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "apps/common/check_advice.hh"
-#include "apps/common/output_file.hh"
 #include "apps/get/chunk_sink.hh"
 #include "apps/get/exit_status.hh"
+#include "apps/get/part_file.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
 #include "trace/session_trace.hh"
 #include "transport/link_transport.hh"
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/network_memory.hh"
@@ -19,16 +20,18 @@
 namespace tributary {
 namespace {
 
+// The figures at the end are of links; and a large file takes a great many requests.
+constexpr std::size_t kSegmentsRemembered = 32;
+
 /// Throws GetError if what was left behind is of another object.
-DownloadState state_of(const FoundObject& object, const std::optional<DownloadState>& left_behind,
-                       const std::string& path) {
+DownloadState state_of(const FoundObject& object, const DownloadTarget& target) {
   const DownloadState fresh{object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
-  if (!left_behind) return fresh;
-  if (const auto why = why_not_continued(*left_behind, object.head)) {
+  if (!target.left_behind) return fresh;
+  if (const auto why = why_not_continued(*target.left_behind, object.head)) {
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: {}; without --continue it is begun anew",
-                                              PartFile::part_path(path), *why)};
+                                              PartFile::part_path(target.path), *why)};
   }
-  return *left_behind;
+  return *target.left_behind;
 }
 
 void fill_in(GetReport& report, const SessionRecord& record) {
@@ -41,9 +44,8 @@ void fill_in(GetReport& report, const SessionRecord& record) {
 
 /// Fetches the chunks into the sink. The exit status.
 int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
-          RealLinkCosts& costs, int stop_fd, ProgressLine* line, GetReport& report) {
+          RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace_file, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
-  OutputFile trace_file{options.trace_file};
   transport::CurlLoop loop;
   NetlinkLinkMonitor monitor{object.addresses, options.links};
   const NetworkWorld::Connections connections{[&, versions = transport::FileVersions{}](const std::string& link) {
@@ -63,11 +65,11 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                         .file_size = object.head.size,
                         .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
   const auto memory =
-      link_memory(object.addresses, [](const std::string& text) { fmt::print(stderr, "tributary-get: {}\n", text); });
+      link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
   RememberingWorld remembering{network, memory.get()};
   CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
 
-  SessionRecord record{session.table()};
+  SessionRecord record{session.table(), kSegmentsRemembered};
   EndObserver end;
   std::vector<SessionObserver*> observers{&record, &end};
   std::optional<TraceWriter> trace;
@@ -80,42 +82,45 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   if (line != nullptr) line->finish();
   fill_in(report, record);
   trace_file.close();
-  if (!record.complete()) fmt::print(stderr, "tributary-get: {}\n", record.ended_because());
+  if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());
   if (end.exit_status() == kUsedUp) {
-    fmt::print(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
+    print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
   } else if (!record.complete() && !network.stopped()) {
-    fmt::print(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
+    print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
   }
   return end.exit_status();
 }
 
 }  // namespace
 
-int download_in_parallel(const GetOptions& options, const std::string& path, const FoundObject& object,
-                         const std::optional<DownloadState>& left_behind, RealLinkCosts& costs, int stop_fd,
-                         ProgressLine* line, GetReport& report) {
-  DownloadState state = state_of(object, left_behind, path);
-  PartFile file{path, left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh};
-  if (state.complete.size() > DataSize{} && file.size() < state.complete.ranges().back().end) {
-    throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
-                                              PartFile::part_path(path), PartFile::state_path(path))};
+int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
+                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace, GetReport& report) {
+  DownloadState state = state_of(object, target);
+  std::optional<PartFile> part;
+  if (!target.in_place) {
+    part.emplace(target.path, target.left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh);
+    if (state.complete.size() > DataSize{} && part->size() < state.complete.ranges().back().end) {
+      throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
+                                                PartFile::part_path(target.path), PartFile::state_path(target.path))};
+    }
   }
+  Destination& destination = part ? static_cast<Destination&>(*part) : *target.in_place;
   report.ranges = true;
   report.resumed = state.complete.size();
   const std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
   int status = 0;
   if (!chunks.empty()) {
-    ChunkSink sink{file, PartFile::state_path(path), state, chunks};
+    ChunkSink sink{destination, state, chunks};
     sink.save();
-    status = fetch(options, object, chunks, sink, costs, stop_fd, line, report);
+    status = fetch(options, object, chunks, sink, costs, stop_fd, line, trace, report);
     if (status != 0) sink.save();
   }
   report.complete = status == 0;
   if (report.complete) {
-    file.finish(state.size);
-  } else {
-    fmt::print(stderr, "tributary-get: {} of {} bytes are in {}; --continue goes on from there\n",
-               state.complete.size().bytes(), state.size.bytes(), PartFile::part_path(path));
+    destination.finish(state.size);
+  } else if (part) {
+    print_text(stderr, "tributary-get: {} of {} bytes are in {}; --continue goes on from there\n",
+               state.complete.size().bytes(), state.size.bytes(), PartFile::part_path(target.path));
   }
   return status;
 }

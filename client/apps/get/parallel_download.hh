@@ -1,14 +1,17 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/common/link_costs.hh"
+#include "apps/common/output_file.hh"
 #include "apps/get/download_state.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
 #include "apps/get/get_report.hh"
+#include "apps/get/in_place_file.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin.hh"
 
@@ -21,10 +24,16 @@ struct FoundObject {
   std::vector<std::string> addresses;  // of its origin
 };
 
-/// Downloads an object in ranges over all links, into the file `path` by way of its part. Goes on with what was left
+/// Where an object is to be, and what is there of it.
+struct DownloadTarget {
+  std::string path;
+  std::unique_ptr<InPlaceFile> in_place = InPlaceFile::at(path);  // nothing if it is to be a file
+  std::optional<DownloadState> left_behind{};
+};
+
+/// Downloads an object in ranges over all links, into a file by way of its part, or in place. Goes on with what was left
 /// behind, if anything was. Fills in the report. The exit status; throws GetError and WriteError.
-int download_in_parallel(const GetOptions& options, const std::string& path, const FoundObject& object,
-                         const std::optional<DownloadState>& left_behind, RealLinkCosts& costs, int stop_fd,
-                         ProgressLine* line, GetReport& report);
+int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
+                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace, GetReport& report);
 
 }  // namespace tributary

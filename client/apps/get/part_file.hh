@@ -1,43 +1,45 @@
 #pragma once
 
-#include <span>
-#include <stdexcept>
-#include <string>
+#include <sys/stat.h>
 
-#include "units/data_size.hh"
+#include <optional>
+
+#include "apps/get/destination.hh"
 
 namespace tributary {
 
-/// A file could not be written. The text has its name and the reason.
-class WriteError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same.
-/// All functions throw WriteError.
-class PartFile {
+/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same. What stands
+/// there already is written only if an earlier download of this user left it behind, with FILE.part.json beside it; no symbolic
+/// link is followed.
+class PartFile : public Destination {
  public:
   enum class Content { kFresh, kKept };
   /// `path`: of the file to be.
   PartFile(std::string path, Content content);
-  ~PartFile();
+  ~PartFile() override;
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
   static std::string part_path(const std::string& path) { return path + ".part"; }
   static std::string state_path(const std::string& path) { return path + ".part.json"; }
+  /// What FILE.part.json says; nothing if there is none. Throws JsonError that names the place as well.
+  static std::optional<DownloadState> state_beside(const std::string& path);
 
-  void write(DataSize offset, std::span<const std::byte> bytes);
-  /// What was written is on the disk.
-  void sync();
-  DataSize size() const;
-  /// The file is whole and has this size: gives it its name. What was noted about it is removed.
-  void finish(DataSize size);
+  void write(DataSize offset, std::span<const std::byte> bytes) override;
+  void note(const DownloadState& state) override;
+  /// Gives the file its name. What was noted about it is removed.
+  void finish(DataSize size) override;
   /// Removes it, and what was noted about it.
-  void discard();
+  void discard() override;
+  DataSize size() const;
 
  private:
+  bool noted() const;
+  void open_own();
+  void begin_anew(bool noted);
+  struct stat status() const;
+  /// Whether FILE.part is the file that is open here.
+  bool stands_there() const;
   void check(bool good, const char* what) const;
 
   std::string path_;

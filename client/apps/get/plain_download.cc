@@ -11,15 +11,17 @@ void PlainDownload::begin(const std::string& link) {
 }
 
 void PlainDownload::take(const transport::ObjectHead& head, std::span<const std::byte> bytes) {
-  if (!file_) {
-    may_begin_();
+  if (destination_ == nullptr) {
+    destination_ = &open_();
     if (line_ != nullptr) {
-      line_->say(fmt::format("the server {}: one request, over {}",
-                             head.size ? "does not know ranges" : "does not say how long the object is", link_));
+      const std::string why = !why_in_order_.empty() ? why_in_order_
+                              : head.size            ? "the server does not know ranges"
+                                                     : "the server does not say how long the object is";
+      line_->say(fmt::format("{}: one request, over {}", why, link_));
     }
-    file_.emplace(path_, PartFile::Content::kFresh);
+    destination_->note({head.url, head.size.value_or(DataSize{}), head.etag, head.last_modified, {}});
   }
-  file_->write(received_, bytes);
+  destination_->write(received_, bytes);
   received_ += DataSize{static_cast<std::int64_t>(bytes.size())};
   if (line_ == nullptr || !line_->wanted(now())) return;
   const Duration time = now().time_since_epoch();
@@ -28,17 +30,14 @@ void PlainDownload::take(const transport::ObjectHead& head, std::span<const std:
 }
 
 void PlainDownload::finish() {
-  if (!file_) {  // not one byte
-    may_begin_();
-    file_.emplace(path_, PartFile::Content::kFresh);
-  }
-  file_->finish(received_);
-  file_.reset();
+  if (destination_ == nullptr) destination_ = &open_();  // not one byte
+  destination_->finish(received_);
+  destination_ = nullptr;
 }
 
 void PlainDownload::discard() {
-  if (file_) file_->discard();
-  file_.reset();
+  if (destination_ != nullptr) destination_->discard();
+  destination_ = nullptr;
 }
 
 TimePoint PlainDownload::now() const {

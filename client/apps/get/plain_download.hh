@@ -1,22 +1,23 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
+#include "apps/get/destination.hh"
 #include "apps/get/get_progress.hh"
-#include "apps/get/part_file.hh"
 #include "transport/object_fetch.hh"
 
 namespace tributary {
 
-/// Takes an object that comes in one piece over one link, because its server does not know ranges (or not its size).
+/// Takes an object that comes in one piece over one link, because its server does not know ranges (or not its size), or because
+/// its destination takes bytes in their order only.
 class PlainDownload {
  public:
-  /// `path`: of the file to be. The line, which may be absent, must outlive it. `may_begin` is asked before an existing
-  /// part is overwritten, and throws if it must not be.
-  PlainDownload(std::string path, ProgressLine* line, std::function<void()> may_begin)
-      : path_{std::move(path)}, line_{line}, may_begin_{std::move(may_begin)} {}
+  /// `open` gives the destination when the first byte has come, and throws if there must be none. The line, which may be absent,
+  /// must outlive it. `why_in_order`: empty if it is not for the destination.
+  using Open = std::function<Destination&()>;
+  PlainDownload(Open open, std::string why_in_order, ProgressLine* line)
+      : open_{std::move(open)}, why_in_order_{std::move(why_in_order)}, line_{line} {}
 
   /// Another attempt begins, over this link.
   void begin(const std::string& link);
@@ -33,11 +34,11 @@ class PlainDownload {
  private:
   TimePoint now() const;
 
-  std::string path_;
+  Open open_;
+  std::string why_in_order_;
   ProgressLine* line_;
-  std::function<void()> may_begin_;
   std::string link_;
-  std::optional<PartFile> file_;
+  Destination* destination_ = nullptr;  // once there is one
   DataSize received_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
