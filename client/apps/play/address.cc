@@ -14,6 +14,7 @@ namespace tributary::play {
 namespace {
 
 constexpr std::string_view kIndex = "index.json";
+constexpr std::size_t kLongestAddress = 8000;  // servers take no more (RFC 9110 section 4.1), and windows show it
 
 struct UriUnref {
   void operator()(GUri* uri) const { g_uri_unref(uri); }
@@ -77,6 +78,7 @@ std::string with_scheme(const std::string& text) {
 std::string index_address(const std::string& text) {
   const std::string wanted = trimmed(text);
   if (wanted.empty()) throw AddressError{_("The address is empty.")};
+  if (wanted.size() > kLongestAddress) throw AddressError{_("The address is too long.")};
   if (is_local(wanted)) return local_index_address(wanted);
   const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
   if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {

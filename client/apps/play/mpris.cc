@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <chrono>
+#include <cmath>
 
 namespace tributary::play {
 namespace {
@@ -42,6 +44,12 @@ constexpr const char* kInterfaces = R"(<node>
 </node>)";
 
 std::int64_t microseconds(Duration time) { return std::chrono::duration_cast<std::chrono::microseconds>(time).count(); }
+
+/// What another program says, as far as it can be added to a position.
+Duration as_asked(std::int64_t asked) {
+  constexpr std::int64_t kMost = std::int64_t{1'000'000} * 3600 * 24 * 365 * 10;
+  return std::chrono::microseconds{std::clamp(asked, -kMost, kMost)};
+}
 
 const char* status_text(MprisState::Status status) {
   switch (status) {
@@ -117,14 +125,14 @@ void Mpris::call(const std::string& method, GVariant* arguments) {
   if (method == "Seek") {
     std::int64_t by = 0;
     g_variant_get(arguments, "(x)", &by);
-    calls_.seek(std::chrono::microseconds{by});
+    calls_.seek(as_asked(by));
   }
   if (method == "SetPosition") {
     const char* track = nullptr;
     std::int64_t to = 0;
     g_variant_get(arguments, "(&ox)", &track, &to);
     const bool in_range = to >= 0 && (!state_.length || to <= microseconds(*state_.length));
-    if (track == std::string_view{kTrack} && in_range) calls_.set_position(std::chrono::microseconds{to});
+    if (track == std::string_view{kTrack} && in_range) calls_.set_position(as_asked(to));
   }
   if (method == "OpenUri") {
     const char* url = nullptr;
@@ -172,13 +180,18 @@ bool Mpris::set_property(const std::string& name, GVariant* value) {
   }
   if (name == "Rate") {
     const double rate = g_variant_get_double(value);
+    if (std::isnan(rate)) return false;
     if (rate == 0) {  // the specification's way to pause
       calls_.pause();
     } else {
       calls_.set_speed(rate);
     }
   }
-  if (name == "Volume") calls_.set_volume(g_variant_get_double(value));
+  if (name == "Volume") {
+    const double volume = g_variant_get_double(value);
+    if (std::isnan(volume)) return false;
+    calls_.set_volume(volume);
+  }
   return true;
 }
 

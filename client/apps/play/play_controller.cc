@@ -84,7 +84,6 @@ void PlayController::open_at(const std::string& url, Duration position) {
   if (url != url_) remember_position();
   url_ = url;
   opened_at_ = position;
-  info_ = {};
   window_.video().clear();
   window_.set_title(title());
   window_.show_page(PlayWindow::Page::kVideo);
@@ -92,6 +91,7 @@ void PlayController::open_at(const std::string& url, Duration position) {
   try {
     player_->open(address_to_stream(url), position);
   } catch (const std::runtime_error& error) {
+    player_->close();
     return show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
   }
   player_->play();
@@ -100,11 +100,12 @@ void PlayController::open_at(const std::string& url, Duration position) {
 
 /// What lies on this computer is served to ourselves.
 std::string PlayController::address_to_stream(const std::string& url) {
-  const std::filesystem::path path = local_path(url);
-  if (path.empty()) {
+  const std::string local = local_path(url);
+  if (local.empty()) {
     server_.reset();
     return url;
   }
+  const std::filesystem::path path = std::filesystem::canonical(local);  // beside it are its segments
   if (!server_ || server_->folder() != path.parent_path()) server_ = std::make_unique<LocalServer>(path.parent_path());
   return server_->address(path.filename());
 }
@@ -112,6 +113,7 @@ std::string PlayController::address_to_stream(const std::string& url) {
 void PlayController::stop() {
   remember_position();
   player_->close();
+  server_.reset();
   url_.clear();
   window_.set_title("");
   window_.video().clear();
@@ -139,6 +141,7 @@ void PlayController::remember_position(bool forget) {
 
 void PlayController::state_changed(PlayerState state) {
   if (!player_) return;  // it is being destroyed
+  if (state == PlayerState::kClosed) forget_title();
   awake_.inhibit(state == PlayerState::kPlaying || state == PlayerState::kBuffering);
   if (state == PlayerState::kPaused || state == PlayerState::kEnded) window_.show_controls();
   if (state == PlayerState::kEnded) {
@@ -146,6 +149,14 @@ void PlayController::state_changed(PlayerState state) {
     if (info_.live) window_.toast(_("The live stream has ended"));
   }
   refresh();
+}
+
+/// What is known of a title ends with it.
+void PlayController::forget_title() {
+  info_ = {};
+  names_ = {};
+  note_ = {};
+  commands_->closed();
 }
 
 void PlayController::opened(const StreamInfo& info) {

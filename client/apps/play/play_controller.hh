@@ -59,6 +59,7 @@ class PlayController final : public PlayerListener {
   void subtitle(const std::string& markup) override;
   void problem(const PlayerProblem& problem) override;
 
+  void forget_title();
   void refresh();
   void ask_about_costs();
   void show_choices();

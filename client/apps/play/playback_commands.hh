@@ -17,6 +17,7 @@ class PlaybackCommands {
   PlaybackCommands(Player& player, Tell tell) : player_{player}, tell_{std::move(tell)} {}
 
   void opened(const StreamInfo& info, const TrackNames& names);
+  void closed() { opened({}, {}); }
   void seeked() { wanted_.reset(); }
 
   void toggle_pause();

@@ -25,6 +25,7 @@ TEST(Address, LeadsToTheIndex) {
 }
 
 TEST(Address, SaysWhyItCannotBePlayed) {
+  const std::string long_address = "http://a.org/" + std::string(100'000, 'x');
   for (const auto& [typed, why] : {std::pair{"", "empty"},
                                    {"   ", "empty"},
                                    {"ftp://a.org/film/", "ftp"},
@@ -32,7 +33,8 @@ TEST(Address, SaysWhyItCannotBePlayed) {
                                    {"http://a.org:port/", "not a web address"},
                                    {"/no/such/index.json", "no file “/no/such/index.json”"},
                                    {"file:///no/such/folder/", "no file “/no/such/folder/index.json”"},
-                                   {"/bin/sh", "tributary-segment"}}) {
+                                   {"/bin/sh", "tributary-segment"},
+                                   {long_address.c_str(), "too long"}}) {
     try {
       ADD_FAILURE() << typed << " became " << index_address(typed);
     } catch (const AddressError& error) {

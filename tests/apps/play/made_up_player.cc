@@ -145,6 +145,7 @@ Player::~Player() {
 void Player::open(const std::string& url, Duration start) {
   note("open {} {:.3f}", url, to_seconds(start));
   impl_->clock.stop();
+  impl_->enter(PlayerState::kClosed);  // as the real one does
   impl_->title.emplace(url);
   impl_->position = start;
   impl_->opened_at = g_get_monotonic_time();
@@ -156,7 +157,11 @@ void Player::close() {
   note("close");
   impl_->opening.stop();
   impl_->clock.stop();
+  impl_->seeking.stop();
   impl_->title.reset();
+  impl_->position = {};
+  impl_->sound.reset();
+  impl_->text.reset();
   impl_->enter(PlayerState::kClosed);
 }
 void Player::play() {
