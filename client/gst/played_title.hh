@@ -22,8 +22,8 @@ struct PlayerSettings {
   PictureSize picture_box;
 };
 
-/// One title from its opening until it is closed: when to play, to pause, and to say what. All that is known of the title
-/// lives here, and ends with it. One thread, that of the main context.
+/// One title from its opening until it is closed: when to play, to pause, and to say what. All that is known of the
+/// title lives here, and ends with it. One thread, that of the main context.
 class PlayedTitle {
  public:
   /// Each outlives the title.

@@ -7,8 +7,8 @@
 
 namespace tributary {
 
-/// What a player has to say to its listener, kept until nothing of the player is being done. So the listener may call the
-/// player whatever it is told, and what it closes there is not in use.
+/// What a player has to say to its listener, kept until nothing of the player is being done. So the listener may call
+/// the player whatever it is told, and what it closes there is not in use.
 class PlayerNews {
  public:
   using Item = std::function<void(PlayerListener&)>;

@@ -9,9 +9,9 @@
 
 namespace tributary::play {
 
-/// A web server for one folder of this computer, reachable from this computer alone, under its own name and only by those
-/// who were told the address: it has a secret in it. So a presentation that lies here is played like any other. Keeps little
-/// in memory, whatever is asked of it. Lives in the default main context.
+/// A web server for one folder of this computer, reachable from this computer alone, under its own name and only by
+/// those who were told the address: it has a secret in it. So a presentation that lies here is played like any other.
+/// Keeps little in memory, whatever is asked of it. Lives in the default main context.
 class LocalServer {
  public:
   /// More are not kept; the oldest goes.

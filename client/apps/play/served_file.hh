@@ -37,8 +37,8 @@ struct FilePart {
   std::int64_t begin = 0, end = 0;
 };
 
-/// What a Range header asks for. One range is served; several, and what is no range of bytes, are as if there were no header
-/// (RFC 9110 section 14.2).
+/// What a Range header asks for. One range is served; several, and what is no range of bytes, are as if there were no
+/// header (RFC 9110 section 14.2).
 std::optional<FilePart> asked_part(const std::string& range, std::int64_t size);
 
 }  // namespace tributary::play
