@@ -28,7 +28,8 @@ TemporaryFile::TemporaryFile(const fs::path& place) : place_{place}, path_{tempo
   std::error_code error;
   fs::create_directories(place.parent_path(), error);
   if (error) fail("create the directory of", place, error.value());
-  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  unlink(path_.c_str());  // what a run that was killed has left; a link that somebody prepared is not followed
+  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("create", place_, errno);
 }
 

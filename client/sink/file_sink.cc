@@ -17,7 +17,10 @@ FileSink::FileSink(std::string path) : picture_{std::move(path), {}}, sound_{aud
 void FileSink::take(SegmentIndex /*segment*/, std::vector<MediaPart> parts) {
   for (const MediaPart& part : parts) {
     Output& output = part.kind == TrackKind::kAudio ? sound_ : picture_;
-    if (!output.stream.is_open()) output.open();
+    if (!output.stream.is_open()) {
+      refuse_beside_no_file();
+      output.open();
+    }
     errno = 0;
     output.stream.write(reinterpret_cast<const char*>(part.bytes.data()), std::ssize(part.bytes));
     output.check(output.stream.good());
@@ -31,6 +34,14 @@ void FileSink::close() {
     output->stream.close();
     output->check(!output->stream.fail());
   }
+}
+
+/// A device or a FIFO has its name in a directory where files of ours do not belong.
+void FileSink::refuse_beside_no_file() const {
+  if (std::filesystem::is_regular_file(picture_.path)) return;
+  throw std::runtime_error(
+      fmt::format("cannot write {}: {} is no regular file, and there is sound to be written beside it", sound_.path,
+                  picture_.path));
 }
 
 std::string FileSink::audio_path(const std::string& path) {

@@ -89,6 +89,21 @@ TEST(Publication, AFileThatCannotBeWrittenIsNamedAndLeavesNoPart) {
   EXPECT_TRUE(files_in(scratch.path()).empty());
 }
 
+/// What stands under the temporary name is no obstacle, and what it leads to is not written.
+TEST(Publication, ALinkThatSomebodyPreparedIsNotFollowed) {
+  const TemporaryDirectory directory;
+  const fs::path others = directory.path() / "others", place = directory.path() / "film";
+  std::ofstream{others} << "of somebody else";
+  const Publication publication{place, Publication::Existing::kRefuse};
+  fs::create_symlink(others, place / ".index.json.tmp");
+  publication.publish("index.json", "{}");
+  fs::create_hard_link(others, place / ".index.json.tmp");
+  publication.publish("index.json", "{1}");
+  EXPECT_EQ(content_of(others), "of somebody else");
+  EXPECT_EQ(content_of(place / "index.json"), "{1}");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(place / "index.json")));
+}
+
 TEST(Publication, AnImpossiblePlaceIsAnOutputFailure) {
   const TemporaryDirectory scratch;
   const Publication publication{scratch.path() / "out", Publication::Existing::kRefuse};

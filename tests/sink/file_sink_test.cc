@@ -36,6 +36,14 @@ TEST_F(FileSinkTest, WithoutSoundThereIsOneFile) {
   EXPECT_FALSE(std::filesystem::exists(FileSink::audio_path(directory_ + "/data")));
 }
 
+TEST_F(FileSinkTest, ADeviceIsWrittenInPlaceAndHasNoFileBesideIt) {
+  FileSink sink{"/dev/null"};
+  sink.take(SegmentIndex{0}, {media_part(TrackKind::kVideo, false, "p0")});
+  EXPECT_THROW(sink.take(SegmentIndex{1}, {media_part(TrackKind::kAudio, false, "s1")}), std::runtime_error);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_FALSE(std::filesystem::exists(FileSink::audio_path("/dev/null")));
+}
+
 TEST_F(FileSinkTest, AFullDiskIsAnError) {
   FileSink sink{"/dev/full"};
   const std::string much(100'000, 'x');

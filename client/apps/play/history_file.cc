@@ -19,7 +19,8 @@ namespace {
 /// One writer at a time. Where it cannot be had soon, the last writer wins: the window must not wait.
 class FileLock {
  public:
-  explicit FileLock(const std::string& path) : fd_{open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)} {
+  explicit FileLock(const std::string& path)
+      : fd_{open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)} {
     constexpr int kTries = 20;
     constexpr gulong kPauseMicroseconds = 5'000;
     for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i) g_usleep(kPauseMicroseconds);
