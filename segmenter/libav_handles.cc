@@ -10,6 +10,7 @@ extern "C" {
 #include <new>
 #include <sstream>
 
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::segmenter {
@@ -27,8 +28,14 @@ std::string without_secrets(const std::string& text) {
 }
 
 void hear(void* context, int level, const char* format, std::va_list arguments) {
-  if (level <= AV_LOG_FATAL) return av_log_default_callback(context, level, format, arguments);
-  if (level > AV_LOG_ERROR || !hears_complaints || !first_complaint.empty()) return;
+  if (level > AV_LOG_ERROR) return;
+  if (level <= AV_LOG_FATAL) {
+    std::array<char, 1024> line{};
+    int begins_line = 1;
+    av_log_format_line(context, level, format, arguments, line.data(), static_cast<int>(line.size()), &begins_line);
+    return print_text(stderr, line.data());
+  }
+  if (!hears_complaints || !first_complaint.empty()) return;
   std::array<char, 256> line{};
   std::vsnprintf(line.data(), line.size(), format, arguments);
   first_complaint = without_secrets(line.data());

@@ -17,6 +17,7 @@
 #include "segmenter/libav_handles.hh"
 #include "segmenter/presentation_check.hh"
 #include "segmenter/synthetic_job.hh"
+#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
@@ -53,14 +54,14 @@ ProgressReport report_of(const CommandLine& line) {
 
 void warn_of_damage(const std::string& input, std::uint64_t packets) {
   if (packets > 0)
-    fmt::print(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", shown_name(input), packets);
+    print_text(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", shown_name(input), packets);
 }
 
 /// What a successful run has to say against its input.
 void warn(const std::string& input, const EncodeResult& result) {
   warn_of_damage(input, result.damaged_packets);
   if (result.expected && *result.expected - result.media > 1s) {
-    fmt::print(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
+    print_text(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
                shown_name(input), format_duration(result.media), format_duration(*result.expected));
   }
 }
@@ -79,7 +80,7 @@ void say_result(const CommandLine& line, const EncodeResult& result) {
   if (line.quiet) return;
   const std::string before =
       result.segments_before > 0 ? fmt::format(" ({} of an earlier run)", result.segments_before) : "";
-  fmt::print(stderr, "{}: pictures: {}, segments: {}{}\n", line.output, result.pictures, result.segments, before);
+  print_text(stderr, "{}: pictures: {}, segments: {}{}\n", line.output, result.pictures, result.segments, before);
 }
 
 /// Shows the progress of `make`, which takes a ProgressReport, and what came of it.
@@ -99,7 +100,7 @@ void run_encode(const CommandLine& line) {
   const EncodeOptions options = encode_options(line);
   if (line.dry_run) {
     const EncodePlan plan = plan_encoding(options, interrupted);
-    return line.json ? print_event(plan_event(plan)) : fmt::print("{}", plan_text(plan));
+    return line.json ? print_event(plan_event(plan)) : print_text(stdout, plan_text(plan));
   }
   report_on(line, line.input, [&](ProgressReport& progress) { return encode(options, interrupted, progress); });
 }
@@ -141,7 +142,7 @@ void run_synthetic(const CommandLine& line) {
     print_event(
         {{"event", "result"}, {"exit", 0}, {"output", line.output}, {"segments", movie.qualities[0].sizes.size()}});
   } else if (!line.quiet) {
-    fmt::print(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
+    print_text(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
                movie.qualities[0].sizes.size());
   }
 }
@@ -149,19 +150,20 @@ void run_synthetic(const CommandLine& line) {
 /// Says what is wrong, one place a line.
 void run_check(const CommandLine& line) {
   const CheckResult result = check_presentation(line.input);
-  for (const std::string& finding : result.findings) fmt::print("{}\n", finding);
+  for (const std::string& finding : result.findings) print_text(stdout, "{}\n", printable_line(finding));
   if (!result.findings.empty()) {
     throw Failure{ExitCode::kCheckFailed, fmt::format("{}: wrong places: {}", line.input, result.findings.size())};
   }
   if (!line.quiet) {
-    fmt::print("{}: tracks: {}, segments: {}, all as they should be\n", line.input, result.tracks, result.segments);
+    print_text(stdout, "{}: tracks: {}, segments: {}, all as they should be\n", line.input, result.tracks,
+               result.segments);
   }
 }
 
 void say_numbers(const CommandLine& line, std::uint64_t segments, std::uint64_t first) {
   if (line.quiet || line.json) return;
-  if (segments == 0) return fmt::print(stderr, "{}: no segment\n", line.output);
-  fmt::print(stderr, "{}: segments: {}, numbers {} to {}\n", line.output, segments, first, first + segments - 1);
+  if (segments == 0) return print_text(stderr, "{}: no segment\n", line.output);
+  print_text(stderr, "{}: segments: {}, numbers {} to {}\n", line.output, segments, first, first + segments - 1);
 }
 
 void run_live(const CommandLine& line) {
@@ -185,7 +187,7 @@ void run_live(const CommandLine& line) {
                  {"damagedPackets", result.damaged_packets}});
   }
   if (result.left_out > 0) {
-    fmt::print(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n", result.left_out,
+    print_text(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n", result.left_out,
                result.pictures);
   }
   say_numbers(line, result.segments, result.first_number);
@@ -226,7 +228,7 @@ void run(const CommandLine& line) {
 
 int report(const CommandLine& line, ExitCode code, const std::string& what) {
   if (line.json) print_event({{"event", "error"}, {"exit", static_cast<int>(code)}, {"message", what}});
-  fmt::print(stderr, "tributary-segment: {}\n", what);
+  print_text(stderr, "tributary-segment: {}\n", what);
   return static_cast<int>(code);
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "units/printed_text.hh"
+
 namespace tributary::segmenter {
 namespace {
 
@@ -67,7 +69,7 @@ ProgressReport::~ProgressReport() {
 
 void ProgressReport::event(const nlohmann::ordered_json& event) {
   if (mode_ != Mode::kJson) return;
-  fmt::print(out_, "{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_text(out_, "{}\n", event.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   std::fflush(out_);
 }
 
@@ -75,7 +77,7 @@ void ProgressReport::say(const std::string& text) {
   if (mode_ == Mode::kJson || mode_ == Mode::kNone) return;
   if (shown_ > 0) std::fputc('\n', out_);
   shown_ = 0;
-  fmt::print(out_, "{}\n", text);
+  print_text(out_, "{}\n", text);
   std::fflush(out_);
 }
 
@@ -89,7 +91,7 @@ void ProgressReport::update(const ProgressState& state) {
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;
   if (mode_ == Mode::kJson) return event(progress_event(state));
-  std::string line = progress_line(state);
+  std::string line = printable_line(progress_line(state));
   if (mode_ == Mode::kTerminal) {
     winsize window{};  // what goes on in the next line would not be overwritten
     if (ioctl(fileno(out_), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && line.size() >= window.ws_col)
@@ -98,7 +100,7 @@ void ProgressReport::update(const ProgressState& state) {
     std::fflush(out_);
     shown_ = std::max(shown_, line.size());
   } else {
-    fmt::print(out_, "{}\n", line);
+    print_text(out_, "{}\n", line);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "units/printed_text.hh"
+
 namespace tributary {
 namespace {
 
@@ -204,7 +206,8 @@ void SourceBody::report_playout() {
 void SourceBody::post_failure(Lock& lock) {
   const StreamFailure failure = *std::exchange(failure_, std::nullopt);
   lock.unlock();
-  GST_ELEMENT_ERROR(element_, RESOURCE, READ, ("%s", failure.what.c_str()), ("%s", failure.detail.c_str()));
+  GST_ELEMENT_ERROR(element_, RESOURCE, READ, ("%s", printable(failure.what).c_str()),
+                    ("%s", printable(failure.detail).c_str()));
   lock.lock();
 }
 
@@ -213,7 +216,8 @@ void SourceBody::post_complaints(Lock& lock) {
   if (complaints.empty()) return;
   lock.unlock();
   for (const std::string& what : complaints)
-    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."), ("%s", what.c_str()));
+    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."),
+                        ("%s", printable(what).c_str()));
   lock.lock();
 }
 

@@ -16,6 +16,7 @@
 #include "netlab/lab_daemon.hh"
 #include "netlab/namespaces.hh"
 #include "netlab/scenario_json.hh"
+#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::netlab {
@@ -74,9 +75,9 @@ std::string describe(const json& condition) {
 
 void print_direction(const char* name, const json& counters) {
   const auto number = [&](const char* key) { return counters.at(key).get<std::int64_t>(); };
-  fmt::print("  {}: {} frames, {}, {} waiting; dropped: {} queue full, {} lost, {} link down\n", name, number("frames"),
-             format_size(DataSize{number("bytes")}), number("waiting"), number("dropped_queue"), number("dropped_loss"),
-             number("dropped_down"));
+  print_text(stdout, "  {}: {} frames, {}, {} waiting; dropped: {} queue full, {} lost, {} link down\n", name,
+             number("frames"), format_size(DataSize{number("bytes")}), number("waiting"), number("dropped_queue"),
+             number("dropped_loss"), number("dropped_down"));
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ int exec(const ExecOptions& options) {
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
   const int error = errno;
-  fmt::print(stderr, "tributary-netlab: run {}: {}\n", options.command[0], std::strerror(error));
+  print_text(stderr, "tributary-netlab: run {}: {}\n", options.command[0], std::strerror(error));
   return error == ENOENT ? 127 : 126;  // as the shell has it
 }
 
@@ -128,18 +129,18 @@ int play(const std::string& lab, const std::string& scenario, bool detach) {
   ControlConnection connection = connect(lab);
   ask(connection, {{"command", "play"}, {"scenario", to_json(links)}});
   const bool ended = !detach && wait_until_readable(connection.file_descriptor(), length_of(links));
-  if (ended) fmt::print("the lab \"{}\" has ended\n", lab);
+  if (ended) print_text(stdout, "the lab \"{}\" has ended\n", lab);
   return 0;
 }
 
 int stats(const std::string& lab, bool as_json) {
   const json answer = ask(lab, {{"command", "stats"}});
   if (as_json) {
-    fmt::print("{}\n", answer.dump(2));
+    print_text(stdout, "{}\n", answer.dump(2, ' ', true));
     return 0;
   }
   for (const json& link : answer.at("links")) {
-    fmt::print("{}: {}\n", link.at("name").get<std::string>(), describe(link.at("condition")));
+    print_text(stdout, "{}: {}\n", link.at("name").get<std::string>(), describe(link.at("condition")));
     print_direction("to client", link.at("to_client"));
     print_direction("to server", link.at("to_server"));
   }
@@ -149,7 +150,7 @@ int stats(const std::string& lab, bool as_json) {
 int down(const std::string& lab) {
   auto connection = connect_to_lab(lab);
   if (!connection) {
-    fmt::print("there is no lab \"{}\", nothing to end\n", lab);
+    print_text(stdout, "there is no lab \"{}\", nothing to end\n", lab);
     return 0;
   }
   const FileDescriptor process = connection->open_peer_process();
@@ -163,7 +164,7 @@ int list() {
     std::string links;
     const json answer = ask(lab, {{"command", "stats"}});
     for (const json& link : answer.at("links")) links += " " + link.at("name").get<std::string>();
-    fmt::print("{}: process {}, links{}\n", lab, answer.at("pid").get<int>(), links);
+    print_text(stdout, "{}: process {}, links{}\n", lab, answer.at("pid").get<int>(), links);
   }
   return 0;
 }

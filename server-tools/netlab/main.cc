@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "netlab/commands.hh"
+#include "units/printed_text.hh"
 
 namespace tributary::netlab {
 namespace {
@@ -89,7 +90,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tributary-netlab: {}\n", error.what());
+    print_text(stderr, "tributary-netlab: {}\n", error.what());
     return exec_command->parsed() ? 125 : 1;  // 125: the command was not run
   }
   return status;

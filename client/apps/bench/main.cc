@@ -25,6 +25,7 @@
 #include "oracle/oracle.hh"
 #include "sink/file_sink.hh"
 #include "trace/replay.hh"
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
@@ -101,9 +102,9 @@ int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& r
            const RunLabels& labels, const CapacityOf& capacity) {
   const Summary summary = summarise(record, session);
   outputs.write(summary, record, session, labels, capacity);
-  if (!options.quiet) fmt::print("{}", summary_text(summary, record, labels.possible));
-  if (options.explain) fmt::print("{}", misses_text(summary));
-  if (!record.complete() && options.quiet) fmt::print(stderr, "tributary-bench: {}\n", record.ended_because());
+  if (!options.quiet) print_text(stdout, summary_text(summary, record, labels.possible));
+  if (options.explain) print_text(stdout, misses_text(summary));
+  if (!record.complete() && options.quiet) print_text(stderr, "tributary-bench: {}\n", record.ended_because());
   return record.complete() ? 0 : 1;
 }
 
@@ -157,7 +158,7 @@ RunEnd simulate(const BenchOptions& options) {
 }
 
 int stream(const BenchOptions& options) {
-  const auto say = [](const std::string& text) { fmt::print(stderr, "tributary-bench: {}\n", text); };
+  const auto say = [](const std::string& text) { print_text(stderr, "tributary-bench: {}\n", text); };
   RealLinkCosts costs{options.terms, say};
   const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
   PresentationSearch search{options.index, options.links, options.ca_file};
@@ -251,7 +252,7 @@ RunEnd run_command(int argc, char** argv) {
   } catch (const CommandLineEnd& end) {
     return {end.exit_status};
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tributary-bench: {}\n", error.what());
+    print_text(stderr, "tributary-bench: {}\n", error.what());
     return {1};
   }
 }

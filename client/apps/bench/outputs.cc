@@ -7,6 +7,14 @@
 #include "units/quantity_text.hh"
 
 namespace tributary {
+namespace {
+
+/// Errors have texts of servers in them, and those need not be UTF-8.
+std::string text_of(const nlohmann::ordered_json& figures) {
+  return figures.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
 
 Outputs::Outputs(const BenchOptions& options)
     : summary_{options.summary_file},
@@ -18,7 +26,7 @@ Outputs::Outputs(const BenchOptions& options)
 
 void Outputs::write(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
                     const RunLabels& labels, const CapacityOf& capacity) {
-  if (summary_.wanted()) summary_.stream() << summary_json(summary, record, options, labels).dump(2) << '\n';
+  if (summary_.wanted()) summary_.stream() << text_of(summary_json(summary, record, options, labels));
   if (segments_.wanted()) write_segments_csv(segments_.stream(), record);
   if (requests_.wanted()) write_requests_csv(requests_.stream(), record);
   if (links_.wanted()) write_links_csv(links_.stream(), record, capacity);

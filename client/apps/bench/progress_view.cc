@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "apps/common/progress_bar.hh"
+#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -46,11 +47,11 @@ void ProgressView::show(TimePoint at) {
   next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
   std::string text;
   if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);  // up, and clear to the end of the screen
-  text += status_line(at) + "\n";
+  text += printable_line(status_line(at)) + "\n";
   lines_shown_ = 1;
   if (terminal_) {
     for (const auto& [id, link] : record_.links()) {
-      text += link_line(id, link) + "\n";
+      text += printable_line(link_line(id, link)) + "\n";
       ++lines_shown_;
     }
   } else {
@@ -63,7 +64,7 @@ void ProgressView::show(TimePoint at) {
 void ProgressView::say(TimePoint at, const std::string& what) {
   std::string text;
   if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);
-  text += fmt::format("{:7.2f} s  {}\n", to_seconds(at), what);
+  text += fmt::format("{:7.2f} s  {}\n", to_seconds(at), printable(what));
   lines_shown_ = 0;
   std::fputs(text.c_str(), out_);
   std::fflush(out_);

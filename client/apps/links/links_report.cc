@@ -133,7 +133,7 @@ std::string links_json(const std::vector<LinkEntry>& links) {
     if (link.probe) json["check"] = probe_json(*link.probe);
     all.push_back(std::move(json));
   }
-  return nlohmann::json{{"links", all}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return nlohmann::json{{"links", all}}.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tributary

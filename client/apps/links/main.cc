@@ -15,6 +15,7 @@
 #include "links/link_snapshot.hh"
 #include "transport/address_lookup.hh"
 #include "transport/origin_addresses.hh"
+#include "units/printed_text.hh"
 #include "worlds/network_memory.hh"
 
 namespace tributary {
@@ -28,7 +29,7 @@ std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::
                             const NetworkManager& manager) {
   const LinkSnapshot snapshot{addresses};
   const auto memory =
-      link_memory(addresses, [](const std::string& text) { fmt::print(stderr, "tributary-links: {}\n", text); });
+      link_memory(addresses, [](const std::string& text) { print_text(stderr, "tributary-links: {}\n", text); });
   LinkStates states = snapshot.take();
   std::vector<LinkEntry> links;
   const auto add = [&](const LinkState& state) {
@@ -78,7 +79,7 @@ int run(const LinksOptions& options) {
   std::vector<LinkEntry> links = list(options, origin.addresses, manager);
   if (options.check) check(links, options);
   diagnose(links, origin, manager.runs());
-  fmt::print("{}", options.json ? links_json(links) : links_table(links));
+  print_text(stdout, options.json ? links_json(links) : links_table(links));
   if (!options.check) return 0;
   // What is not plugged in was not checked, unless it was asked for.
   const auto wrong = [&](const LinkEntry& link) { return link.diagnosis && (link.probe || !options.links.empty()); };
@@ -96,7 +97,7 @@ int main(int argc, char** argv) {
   } catch (const CommandLineEnd& end) {
     return end.exit_status;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tributary-links: {}\n", error.what());
+    print_text(stderr, "tributary-links: {}\n", error.what());
     return 1;
   }
 }

@@ -8,6 +8,7 @@
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/translation.hh"
+#include "units/printed_text.hh"
 #include "worlds/network_memory.hh"
 
 namespace {
@@ -17,7 +18,7 @@ namespace {
 void add_costs(tributary::play::PlayOptions& options) {
   using tributary::LinkUse;
   tributary::Stream::Options& stream = options.stream;
-  const auto warn = [](const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); };
+  const auto warn = [](const std::string& text) { tributary::print_text(stderr, "tributary-play: {}\n", text); };
   options.answers = std::make_shared<tributary::play::LinkAnswers>(
       tributary::play::LinkAnswers::usual_path(),
       tributary::play::LinkAnswers::Surroundings{
@@ -51,7 +52,7 @@ int main(int argc, char** argv) {
   } catch (const CommandLineEnd& end) {
     return end.exit_status;
   } catch (const std::exception& error) {
-    g_printerr("tributary-play: %s\n", error.what());
+    print_text(stderr, "tributary-play: {}\n", error.what());
     return 1;
   }
 }

@@ -8,6 +8,7 @@
 #include "apps/play/problem_texts.hh"
 #include "apps/play/translation.hh"
 #include "apps/play/words.hh"
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::play {
@@ -17,7 +18,7 @@ constexpr guint kTickMilliseconds = 250, kSaveMilliseconds = 60'000;
 
 UtcTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-void warn(const std::string& text) { g_printerr("tributary-play: %s\n", text.c_str()); }
+void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "apps/common/command_line.hh"
 #include "apps/common/local_index.hh"
 #include "simulation/rate_trace.hh"
+#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 #include "worlds/sequential_world.hh"
 
@@ -67,7 +68,8 @@ void play(const SequentialOptions& options) {
   const auto abandonment =
       options.abandon ? SequentialWorld::Abandonment::kAllowed : SequentialWorld::Abandonment::kNever;
   const SequentialResult result = world.play(table, *rule, abandonment);
-  fmt::print(
+  print_text(
+      stdout,
       "{{\"mean_bitrate_kbit_s\": {:.6f}, \"rebuffer_s\": {:.6f}, \"rebuffer_events\": {}, \"abandoned\": {}}}\n",
       result.mean_bitrate.kilobits_per_second(), to_seconds(result.rebuffer), result.rebuffer_events, result.abandoned);
 }
@@ -83,7 +85,7 @@ int main(int argc, char** argv) {
   } catch (const CommandLineEnd& end) {
     return end.exit_status;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tributary-sequential: {}\n", error.what());
+    print_text(stderr, "tributary-sequential: {}\n", error.what());
     return 1;
   }
 }
