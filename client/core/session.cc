@@ -12,6 +12,8 @@
 namespace tributary {
 namespace {
 
+constexpr DataSize kLeastAnswer{1'000};
+
 /// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there is no
 /// network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
 DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
@@ -165,8 +167,10 @@ void Session::on(const event::RequestFailed& e) {
   link.estimator->request_failed(now_);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
-  // A part that has to come in one piece is no better for the beginning of it.
-  const bool brought_bytes = request.received > DataSize{} && !whole_parts_;
+  // A part that has to come in one piece is no better for the beginning of it, and a range hardly for its first bytes: an origin
+  // that gives one at a time would be asked for each.
+  const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
+  const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !whole_parts_;
   apply(retry_policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after), request, e);
 }
 

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <numeric>
 
 #include "presentation/resource_uri.hh"
 
@@ -178,38 +181,77 @@ Track read_track(const JsonNode& node) {
   return track;
 }
 
+constexpr std::string_view kOneShift = "all tracks are shifted by the same time";
+
+double offset_seconds(const Track& track) { return static_cast<double>(track.offset) / track.timescale; }
+
 /// Timestamps of all tracks are shifted by the same time, as exactly as their ticks allow.
 bool offsets_agree(const Track& a, const Track& b) {
-  const double seconds_a = static_cast<double>(a.offset) / a.timescale;
-  const double seconds_b = static_cast<double>(b.offset) / b.timescale;
-  return std::abs(seconds_a - seconds_b) <= 1.0 / std::min(a.timescale, b.timescale);
+  return std::abs(offset_seconds(a) - offset_seconds(b)) <= 1.0 / std::min(a.timescale, b.timescale);
+}
+
+/// Any two must agree, as exactly as the coarser ticks of both allow: each is compared with the earliest and the latest of those with
+/// finer ticks.
+void check_offsets(const JsonNode& nodes, const std::vector<Track>& tracks) {
+  std::vector<std::size_t> finest_first(tracks.size());
+  std::iota(finest_first.begin(), finest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(finest_first, std::greater{}, [&](std::size_t i) { return tracks[i].timescale; });
+  std::size_t earliest = finest_first[0], latest = finest_first[0];
+  for (const std::size_t i : finest_first) {
+    for (const std::size_t other : {earliest, latest}) {
+      if (offsets_agree(tracks[other], tracks[i])) continue;
+      nodes.element(std::max(i, other))
+          .member("offset")
+          .refuse(fmt::format("differs from tracks[{}]: {}", std::min(i, other), kOneShift));
+    }
+    if (offset_seconds(tracks[i]) < offset_seconds(tracks[earliest])) earliest = i;
+    if (offset_seconds(tracks[i]) > offset_seconds(tracks[latest])) latest = i;
+  }
 }
 
 /// What tracks[j], j < i, and tracks[i] must have in common.
-void check_pair(const JsonNode& nodes, const std::vector<Track>& tracks, std::size_t j, std::size_t i) {
-  const Track& other = tracks[j];
-  const Track& track = tracks[i];
-  const JsonNode node = nodes.element(i);
-  const auto check = [&](bool agrees, std::string_view member, std::string_view rule) {
-    if (!agrees) node.member(member).refuse(fmt::format("differs from tracks[{}]: {}", j, rule));
-  };
-  if (other.id == track.id) node.member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", j, track.id));
-  check(other.sizes.size() == track.sizes.size(), "bytes", "all tracks have the same number of segments");
-  check(offsets_agree(other, track), "offset", "all tracks are shifted by the same time");
-  if (other.group != track.group) return;
-  check(other.kind == track.kind, "kind", "tracks of one group are of one kind");
-  check(other.timescale == track.timescale, "timescale", "tracks of one group have the same timescale");
-  check(other.start == track.start, "start", "tracks of one group start at the same time");
-  check(other.durations == track.durations, "durations", "tracks of one group have the same durations");
-}
+class Agreement {
+ public:
+  Agreement(const JsonNode& nodes, const std::vector<Track>& tracks) : nodes_{nodes}, tracks_{tracks} {}
+
+  /// What is to be the same in all is the same as in the first of them.
+  void check_last() {
+    const std::size_t i = tracks_.size() - 1;
+    const Track& track = tracks_[i];
+    const auto [same, is_new] = ids_.emplace(track.id, i);
+    if (!is_new) {
+      nodes_.element(i).member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", same->second, track.id));
+    }
+    expect(tracks_[0].sizes.size() == track.sizes.size(), "bytes", 0, "all tracks have the same number of segments");
+    expect(offsets_agree(tracks_[0], track), "offset", 0, kOneShift);
+    const std::size_t j = groups_.emplace(track.group, i).first->second;
+    const Track& first = tracks_[j];
+    expect(first.kind == track.kind, "kind", j, "tracks of one group are of one kind");
+    expect(first.timescale == track.timescale, "timescale", j, "tracks of one group have the same timescale");
+    expect(first.start == track.start, "start", j, "tracks of one group start at the same time");
+    expect(first.durations == track.durations, "durations", j, "tracks of one group have the same durations");
+  }
+
+ private:
+  void expect(bool agrees, std::string_view member, std::size_t other, std::string_view rule) const {
+    if (agrees) return;
+    nodes_.element(tracks_.size() - 1).member(member).refuse(fmt::format("differs from tracks[{}]: {}", other, rule));
+  }
+
+  const JsonNode& nodes_;
+  const std::vector<Track>& tracks_;
+  std::map<std::string, std::size_t> ids_, groups_;  // the first of each
+};
 
 std::vector<Track> read_tracks(const JsonNode& nodes) {
   if (nodes.size() == 0) nodes.refuse("there is no track");
   std::vector<Track> tracks;
+  Agreement agreement{nodes, tracks};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     tracks.push_back(read_track(nodes.element(i)));
-    for (std::size_t j = 0; j < i; ++j) check_pair(nodes, tracks, j, i);
+    agreement.check_last();
   }
+  check_offsets(nodes, tracks);
   return tracks;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "units/printed_text.hh"
+
 namespace tributary {
 namespace {
 
@@ -17,20 +19,50 @@ std::string quote(const nlohmann::json& value) {
   return text;
 }
 
+/// `offset`: of the byte that is wrong.
+[[noreturn]] void refuse_at(std::string_view text, std::size_t offset, std::string_view why) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t newline = before.rfind('\n');
+  const std::size_t column = before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
+  throw JsonError{fmt::format("line {}, column {}: {}", line, column, why)};
+}
+
+/// Values take up to 30 times the memory that their text does, and more the deeper they are: a text that would take too much is
+/// refused before it is read.
+void check_bounds(std::string_view text) {
+  constexpr std::size_t kNumber = 16, kOther = 80, kMostMemory = 256'000'000;
+  constexpr int kDeepest = 32;  // ours need 6
+  std::size_t memory = 0;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+      continue;
+    }
+    const bool begins = c == '[' || c == '{';
+    quoted = c == '"';
+    depth += begins ? 1 : c == ']' || c == '}' ? -1 : 0;
+    memory += begins || quoted ? kOther : c == ',' ? kNumber : 0;
+    if (depth > kDeepest) refuse_at(text, i, fmt::format("values within values, more than {} deep", kDeepest));
+    if (memory > kMostMemory) refuse_at(text, i, fmt::format("more values than {} MB hold", kMostMemory / 1'000'000));
+  }
+}
+
 }  // namespace
 
 nlohmann::json parse_json(std::string_view text) {
+  check_bounds(text);
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     // `byte` counts from 1 and names the last byte read; 0 when nothing was.
-    const std::string_view before = text.substr(0, std::min(std::max<std::size_t>(error.byte, 1) - 1, text.size()));
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const std::size_t newline = before.rfind('\n');
-    const std::size_t column = before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
     const bool ended = error.byte > text.size();
-    throw JsonError{fmt::format("line {}, column {}: {}", line, column,
-                                ended ? "the text ends within a value" : "this is not JSON")};
+    refuse_at(text, std::max<std::size_t>(error.byte, 1) - 1,
+              ended ? "the text ends within a value" : "this is not JSON");
   } catch (const nlohmann::json::exception& error) {
     throw JsonError{fmt::format("not readable: {}", error.what())};
   }
@@ -82,7 +114,7 @@ std::int64_t JsonNode::integer(std::string_view what, std::int64_t minimum, std:
 }
 
 void JsonNode::refuse(std::string_view why) const {
-  throw JsonError{place_.empty() ? std::string{why} : fmt::format("{}: {}", place_, why)};
+  throw JsonError{printable_line(place_.empty() ? std::string{why} : fmt::format("{}: {}", place_, why))};
 }
 
 void JsonNode::expect_format(std::string_view format, int version) const {

@@ -10,6 +10,8 @@
 namespace tributary {
 namespace {
 
+constexpr std::uint64_t kMostAdded = 100'000;  // since an earlier index; two days, and each of them is kept
+
 std::uint64_t end_of(const Track& track, std::size_t segments) {
   const auto end = track.durations.begin() + static_cast<std::ptrdiff_t>(segments);
   return std::accumulate(track.durations.begin(), end, track.start);
@@ -44,6 +46,11 @@ std::vector<Event> IndexGrowth::news(const Presentation& index) {
   const std::uint64_t first = index.tracks[0].first_number;
   const std::size_t listed = index.tracks[0].sizes.size();
   if (first + listed < next_number()) return events;
+  const std::uint64_t added = first + listed - next_number();
+  if (added > kMostAdded) {
+    throw std::runtime_error(
+        fmt::format("the index ends {} segments behind the last that was known: open it anew", added));
+  }
 
   const auto add = [&](std::vector<TrackSegment> tracks) {
     const auto segment = static_cast<SegmentIndex>(count_++);

@@ -96,6 +96,37 @@ TEST(SessionRetry, WhatALostLinkOwedIsAskedOfTheOtherInTheSameStep) {
   }
 }
 
+/// An answer may be shorter than what was asked for, and the rest is asked for again: but not byte by byte.
+TEST(SessionRetry, AnOriginThatAnswersWithAByteAtATimeIsNotAskedForEach) {
+  const auto requests_at = [](DataSize bytes_of_each) {
+    SessionDriver d{constant_table(1, {1000_kB}), options()};
+    d.link_up(0, "wifi");
+    while (d.all<action::Finish>().empty() && d.all<action::SendRequest>().size() < 2000) {
+      if (d.unanswered().empty()) d.wait(1s);
+      if (d.unanswered().empty()) continue;
+      const RequestId id = *d.unanswered().begin();
+      const DataSize asked = d.request(id).range.size();
+      if (asked <= bytes_of_each) {
+        d.answer(id);
+        continue;
+      }
+      d.happens(event::ResponseBegan{id});
+      d.happens(event::BytesReceived{id, bytes_of_each});
+      d.fail(id, FailureReason::kRangeMismatch);
+    }
+    return std::pair{d.all<action::SendRequest>().size(), d.all<action::Finish>()};
+  };
+  const auto [bytewise, given_up] = requests_at(1_B);
+  ASSERT_EQ(given_up.size(), 1U);
+  EXPECT_FALSE(given_up[0].complete);
+  EXPECT_NE(given_up[0].reason.find("range-mismatch (tried 4 times)"), std::string::npos) << given_up[0].reason;
+  EXPECT_LT(bytewise, 20U);
+  const auto [in_blocks, whole] = requests_at(4096_B);  // of a cache, perhaps
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_TRUE(whole[0].complete);
+  EXPECT_LE(in_blocks, 260U);
+}
+
 TEST(SessionRetry, AnOriginThatIgnoresRangesIsAskedForWholeFiles) {
   SessionDriver d{constant_table(3, {300_kB}), options()};
   d.link_up(0, "wifi");

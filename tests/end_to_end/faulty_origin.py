@@ -98,6 +98,7 @@ FAULTS = {
     "wrong-content-range": reply(lambda r: answer("206 Partial Content", r.body, Content_Range=f"bytes {r.first + 9}-{r.last + 9}/{len(r.whole)}")),
     "no-content-range": reply(lambda r: answer("206 Partial Content", r.body)),
     "short": reply(lambda r: r.partial(last=(r.first + r.last) // 2)),
+    "byte-by-byte": reply(lambda r: r.partial(last=r.first)),
     "truncated": and_end(lambda r: half(r.partial())),
     "multipart": reply(lambda r: answer("206 Partial Content", b"--x--", Content_Type="multipart/byteranges; boundary=x")),
     "gzip": reply(lambda r: r.partial(Content_Encoding="gzip")),
@@ -106,6 +107,7 @@ FAULTS = {
     "401": status("401 Unauthorized", WWW_Authenticate="Basic"),
     "403": status("403 Forbidden"),
     "404": status("404 Not Found"),
+    "404-escaped": status("404 No \x9b2J"),
     "408": status("408 Request Timeout", Connection="close"),
     "416": status("416 Range Not Satisfiable"),
     # By a clock that stands at the turn of the century.
@@ -124,7 +126,9 @@ FAULTS = {
     "other-length": reply(lambda r: r.partial(total=len(r.whole) + 1)),
     "login-page": reply(lambda r: answer("200 OK", b"<html>Log in</html>", Content_Type="text/html")),
     "other-tag": reply(lambda r: r.partial(ETag='"another"')),
+    "index-escaped": reply(lambda r: r.partial()),
 }
+INDEXES = {"index-escaped": INDEX.replace(b'"data"', b'"\\u001b[2J"', 1)}
 
 
 class FaultyOrigin:
@@ -178,7 +182,7 @@ class FaultyOrigin:
         fault, when, path = lines[0].split(" ")[1].lstrip("/").split("/", 2)
         span = next((line.split("bytes=")[1] for line in lines if line.lower().startswith("range:")), None)
         if path == "index.json":
-            return writer.write(answer("200 OK", INDEX))
+            return writer.write(answer("200 OK", INDEXES.get(fault, INDEX)))
         first, last = map(int, span.split("-"))
         request = Request(path, first, last)
         if request.whole is None:

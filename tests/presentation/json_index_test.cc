@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -311,7 +312,85 @@ TEST(JsonIndex, TextThatIsNotJsonIsRefusedWithLineAndColumn) {
   EXPECT_EQ(refusal("{\n  \"format\": tributary}"), "line 2, column 15: this is not JSON");
   EXPECT_EQ(refusal("{\n  \"format\":"), "line 2, column 12: the text ends within a value");
   EXPECT_THAT(refusal(text_of(football()) + "{}"), HasSubstr("line 2, column 1: this is not JSON"));
-  EXPECT_THAT(refusal(std::string(100000, '[')), HasSubstr("line 1, column 100001"));
+  EXPECT_THAT(refusal(std::string(31, '[')), HasSubstr("line 1, column 32: the text ends within a value"));
+}
+
+std::string repeated(std::size_t times, const std::string& text) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// Before it is read: a value takes many times the memory of its text.
+TEST(JsonIndex, TextThatWouldTakeTooMuchMemoryIsRefused) {
+  EXPECT_EQ(refusal(std::string(5'000'000, '[')), "line 1, column 33: values within values, more than 32 deep");
+  EXPECT_EQ(refusal(repeated(1'000'000, "{\"a\":\n")), "line 33, column 1: values within values, more than 32 deep");
+  EXPECT_THAT(refusal("[" + std::string(32, '[')), HasSubstr("32 deep"));
+  EXPECT_THAT(refusal("[" + repeated(3'000'000, "{},") + "0]"), HasSubstr("more values than 256 MB hold"));
+  EXPECT_THAT(refusal("[" + repeated(3'000'000, "\"\",") + "0]"), HasSubstr("more values than 256 MB hold"));
+  EXPECT_THAT(refusal("[" + repeated(17'000'000, "0,") + "0]"), HasSubstr("more values than 256 MB hold"));
+  EXPECT_THAT(refusal("[" + repeated(1'000'000, "[0],") + "0]"), HasSubstr("is not an object"));
+  EXPECT_THAT(refusal("[\"" + repeated(100, "[{\\\"[") + "\"]"), HasSubstr("is not an object"));  // within a text
+}
+
+TEST(JsonIndex, ErrorsHaveNoControlCharactersOfTheIndex) {
+  EXPECT_EQ(refusal(changed("/tracks/0/kind", "\x1b[2J\nvideo")),
+            "tracks[0].kind: \"\\x1b[2J\\x0avideo\" is not one of video, audio, text, data");
+}
+
+json with_tracks(std::size_t count) {
+  json document = json::parse(text_of(football()));
+  json track = document["tracks"][0];
+  document["tracks"] = json::array();
+  for (std::size_t i = 0; i < count; ++i) {
+    track["id"] = "track-" + std::to_string(i);
+    track["group"] = i % 2 == 0 ? "even" : "odd";
+    document["tracks"].push_back(track);
+  }
+  return document;
+}
+
+TEST(JsonIndex, ThousandsOfTracksAreCheckedAsEachPairWouldBe) {
+  json document = with_tracks(3000);
+  EXPECT_EQ(refusal(document.dump()), "accepted");
+  document["tracks"][2999]["id"] = "track-7";
+  EXPECT_EQ(refusal(document.dump()), "tracks[2999].id: tracks[7] is called \"track-7\", too");
+  document = with_tracks(5);
+  document["tracks"][4]["durations"] = json::array({{25600, 4}});
+  EXPECT_EQ(refusal(document.dump()),
+            "tracks[4].durations: differs from tracks[0]: tracks of one group have the same durations");
+}
+
+/// Ten times the tracks take ten times the work, and not a hundred times.
+TEST(JsonIndex, TracksAreNotComparedWithEachOther) {
+  const auto work = [](std::size_t tracks) {
+    const std::string text = with_tracks(tracks).dump();
+    const std::clock_t before = std::clock();  // of this process, whatever else the machine does
+    read_index(text);
+    return static_cast<double>(std::clock() - before);
+  };
+  EXPECT_LT(work(20'000), 30 * work(2000));
+}
+
+/// Two that each agree with a third, by its coarse ticks, need not agree with each other.
+TEST(JsonIndex, OffsetsAgreeWithEachOther) {
+  const auto with_offsets = [](const std::vector<std::pair<int, int>>& offsets) {
+    json document = with_tracks(offsets.size());
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      document["tracks"][i]["group"] = std::to_string(i);
+      document["tracks"][i]["offset"] = offsets[i].first;
+      document["tracks"][i]["timescale"] = offsets[i].second;
+    }
+    return refusal(document.dump());
+  };
+  EXPECT_EQ(with_offsets({{1, 10}, {100, 1000}, {150, 1000}}),
+            "tracks[2].offset: differs from tracks[1]: all tracks are shifted by the same time");
+  EXPECT_EQ(with_offsets({{0, 1000}, {1, 1000}, {2, 1000}}),
+            "tracks[2].offset: differs from tracks[0]: all tracks are shifted by the same time");
+  EXPECT_EQ(with_offsets({{0, 1000}, {1, 1000}, {0, 1}, {1, 1}}), "accepted");
+  EXPECT_EQ(with_offsets({{2, 1}, {1000, 1000}}), "accepted");
+  EXPECT_EQ(with_offsets({{2, 1}, {999, 1000}}),
+            "tracks[1].offset: differs from tracks[0]: all tracks are shifted by the same time");
 }
 
 TEST(JsonIndex, ATruncatedIndexIsRefusedWhereverItEnds) {

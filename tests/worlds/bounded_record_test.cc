@@ -59,5 +59,28 @@ TEST(BoundedRecord, ExplainsMissesAsOneOfEverythingDoes) {
   EXPECT_LT(explainer.most_requests, explainer.all.requests().size() / 5);
 }
 
+/// Chunks come in any order; what is kept does not grow with the file, and of links nothing is forgotten.
+TEST(BoundedRecord, DoesNotGrowWithADownload) {
+  SessionOptions options;
+  options.mode = StreamingMode::kDownload;
+  options.buffer_segments = 8;
+  const auto most_requests = [&](std::uint32_t chunks) {
+    Session session{testing::constant_table(chunks, {200_kB}), options};
+    SimulatedWorld world{session.table(), parse_scenario("a 20Mbps 20ms; b 2Mbps 100ms, down 5s..9s"), 1, false};
+    Explainer explainer{session};
+    SessionObserver* const observers[] = {&explainer};
+    run(session, world, observers);
+    EXPECT_TRUE(explainer.some.complete());
+    for (const auto& [id, link] : explainer.all.links()) {
+      EXPECT_EQ(explainer.some.links().at(id).received, link.received);
+      EXPECT_EQ(explainer.some.links().at(id).requests, link.requests);
+    }
+    EXPECT_GE(explainer.all.requests().size(), chunks);
+    return explainer.most_requests;
+  };
+  EXPECT_LT(most_requests(1000), 300U);
+  EXPECT_LT(most_requests(3000), 300U);
+}
+
 }  // namespace
 }  // namespace tributary

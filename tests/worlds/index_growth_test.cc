@@ -49,6 +49,15 @@ TEST(IndexGrowth, AnOlderIndexTellsNothing) {
   EXPECT_EQ(growth.end(), std::chrono::seconds{18});
 }
 
+/// Each would be kept: what a server writes into one number must not fill the memory.
+TEST(IndexGrowth, AnIndexFarAheadIsRefused) {
+  IndexGrowth growth{listing(1, 2)};
+  EXPECT_THROW(growth.news(listing(1'000'000'000, 1'000'000'001)), std::runtime_error);
+  EXPECT_THROW(growth.news(listing(100'003, 100'003)), std::runtime_error);
+  EXPECT_THROW(growth.news(listing(1, 100'003)), std::runtime_error);
+  EXPECT_FALSE(growth.news(listing(100'002, 100'002)).empty());
+}
+
 TEST(IndexGrowth, SegmentsThatNobodySawLeaveTheWindowAtOnce) {
   IndexGrowth growth{listing(1, 2)};
   EXPECT_EQ(texts(growth.news(listing(5, 5))),
