@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "presentation/json_index.hh"
 
 namespace tributary {
@@ -18,6 +20,13 @@ ordered_json numbers_of(const std::vector<DataSize>& sizes) {
   ordered_json numbers = ordered_json::array();
   for (const DataSize size : sizes) numbers.push_back(size.bytes());
   return numbers;
+}
+
+/// As the index states a rate: at least 1 bit/s.
+std::int64_t rate_of(DataRate rate) {
+  constexpr double kFastest = 9e18;  // an int64 holds 9.2e18
+  if (!(rate.bits_per_second() > 1)) return 1;
+  return DataRate::bits_per_second(std::min(rate.bits_per_second(), kFastest)).whole_bits_per_second();
 }
 
 ordered_json write_window(const LiveWindow& window, const Track& track) {
@@ -49,10 +58,10 @@ ordered_json write_track(const Track& track) {
     out["channels"] = track.channels;
   }
   if (!track.language.empty()) out["lang"] = track.language;
-  out["bitrate"] = {{"target", track.bitrate.target.whole_bits_per_second()},
-                    {"max", track.bitrate.maximum.whole_bits_per_second()},
-                    {"average", track.bitrate.average.whole_bits_per_second()},
-                    {"peak", track.bitrate.peak.whole_bits_per_second()}};
+  out["bitrate"] = {{"target", rate_of(track.bitrate.target)},
+                    {"max", rate_of(track.bitrate.maximum)},
+                    {"average", rate_of(track.bitrate.average)},
+                    {"peak", rate_of(track.bitrate.peak)}};
   if (track.init) {
     out["init"] = {{"uri", track.init->uri}, {"bytes", track.init->range.size().bytes()}};
     if (!track.init->whole_file) out["init"]["offset"] = track.init->range.begin.bytes();
@@ -87,7 +96,8 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   if (presentation.live) out["live"] = write_window(*presentation.live, presentation.tracks.at(0));
   out["tracks"] = ordered_json::array();
   for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
-  return out.dump() + "\n";
+  // A language is what the source says of itself, which may not be UTF-8.
+  return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tributary

@@ -19,13 +19,21 @@ constexpr std::string_view kMemoryLock = "link-memory";  // of its lock
 constexpr auto kOldest = std::chrono::days{30};
 constexpr auto kClocksDiffer = std::chrono::hours{1};  // what was measured later than that from now says nothing
 constexpr std::size_t kMostNetworks = 100;
-constexpr double kMostBitPerSecond = 1e12, kLongestRoundTrip = 60;
+constexpr double kMostBitPerSecond = 1e12, kLongestRoundTrip = 60;  // seconds
 
 RememberedLink link_from(const JsonNode& network) {
   const JsonNode rate = network.member("throughput_bit_s"), round_trip = network.member("round_trip_s");
   if (!(rate.number() > 0 && rate.number() <= kMostBitPerSecond)) rate.refuse("is not a rate");
   if (!(round_trip.number() >= 0 && round_trip.number() <= kLongestRoundTrip)) round_trip.refuse("is not a round trip");
   return {DataRate::bits_per_second(rate.number()), from_seconds(round_trip.number())};
+}
+
+/// As link_from() takes it: over a loopback interface, bytes may come faster than any network is, or with no rate at all.
+std::optional<RememberedLink> within_bounds(const RememberedLink& link) {
+  const double rate = link.rate.bits_per_second();
+  if (!(rate > 0)) return std::nullopt;
+  return RememberedLink{DataRate::bits_per_second(std::clamp(rate, 1.0, kMostBitPerSecond)),
+                        std::clamp(link.round_trip, Duration::zero(), from_seconds(kLongestRoundTrip))};
 }
 
 std::string text_of(const NetworkMemory::Entries& entries) {
@@ -78,9 +86,13 @@ void NetworkMemory::remember(const std::map<std::string, RememberedLink>& networ
       put_aside(path());
       entries.emplace();
     }
-    for (const auto& [network, link] : networks) (*entries)[network] = {link, around_.now()};
+    for (const auto& [network, link] : networks) {
+      if (const auto known = within_bounds(link)) (*entries)[network] = {*known, around_.now()};
+    }
     drop_oldest(*entries);
-    replace_file(path(), text_of(*entries), Kept::kBySystem);  // no stream waits for a disk
+    const std::string text = text_of(*entries);
+    static_cast<void>(entries_from(text));        // what could not be read again does not replace what can be
+    replace_file(path(), text, Kept::kBySystem);  // no stream waits for a disk
   } catch (const std::exception& error) {
     warn_once(fmt::format("what links can do is not remembered: {}", error.what()));
   }

@@ -44,6 +44,7 @@ class NetworkMemory : public LinkMemory {
   std::filesystem::path path() const { return std::filesystem::path{folder_} / "link-memory.json"; }
   /// Those that are not too old. Nothing: the file is damaged, which is said.
   std::optional<Entries> read();
+  /// Throws JsonError that names the place.
   Entries entries_from(std::string_view text) const;
   void warn_once(const std::string& text);
 

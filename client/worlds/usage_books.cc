@@ -22,6 +22,8 @@ fs::path other_copy(const fs::path& folder) { return folder / "link-usage.copy.j
 
 }  // namespace
 
+void UsageBooks::Usage::add(DataSize more) { bytes = more.bytes() < kMost - bytes ? bytes + more.bytes() : kMost; }
+
 UsageBooks::UsageBooks(const std::string& folder, const std::function<void(const std::string&)>& warn)
     : folder_{folder}, lock_{lock_path(folder_, "link-usage"), O_RDWR | O_CREAT} {
   lock_.lock();
@@ -56,6 +58,7 @@ void UsageBooks::take_back(const std::string& network, const std::string& since,
 void UsageBooks::save() {
   ++content_.written;
   const std::string text = text_of(content_);
+  static_cast<void>(content_from(text));  // what could not be read again does not replace what can be
   replace_file(main_copy(folder_), text);
   replace_file(other_copy(folder_), text);
 }

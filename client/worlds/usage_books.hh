@@ -18,6 +18,8 @@ class UsageBooks {
   struct Usage {
     std::string since;  // the reset day
     std::int64_t bytes = 0;
+
+    void add(DataSize more);  // up to the most that the books can hold
   };
 
   /// Waits until the others are done. Throws std::runtime_error or fs::filesystem_error.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -45,8 +46,9 @@ std::optional<UsageLease::Record> record_in(const fs::path& path) {
     const nlohmann::json document = parse_json(text);
     const JsonNode node{document, ""};
     if (boot_id().empty() || node.member("boot").text() != boot_id()) return std::nullopt;
-    return UsageLease::Record{node.member("network").text(), node.member("since").text(),
-                              DataSize{node.member("unused").integer("a number of bytes", 0, std::int64_t{1} << 50)}};
+    return UsageLease::Record{
+        node.member("network").text(), node.member("since").text(),
+        DataSize{node.member("unused").integer("a number of bytes", 0, std::numeric_limits<std::int64_t>::max())}};
   } catch (const JsonError&) {
     return std::nullopt;
   }

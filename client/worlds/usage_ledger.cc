@@ -85,7 +85,7 @@ class UsageLedger::Lease : public LinkLease {
     if (moved) {
       not_requested({});  // whoever is killed in between has used it
       books.take_back(now_.network, now_.since, here.unused.bytes());
-      books.usage_of(here.network, here.since).bytes += here.unused.bytes();
+      books.usage_of(here.network, here.since).add(here.unused);
     }
     now_ = here;
     return moved;
@@ -96,7 +96,7 @@ class UsageLedger::Lease : public LinkLease {
     if (books.lost() && terms_.cap) usage.bytes = terms_.cap->bytes();
     const DataSize left = terms_.cap ? std::max(*terms_.cap - DataSize{usage.bytes}, DataSize{}) : wanted;
     const DataSize taken = std::min(wanted, left);
-    usage.bytes += taken.bytes();
+    usage.add(taken);
     if (taken > DataSize{} || books.lost() || changed) books.save();
     if (!file_) file_.emplace(ledger_.folder_);
     not_requested(now_.unused + taken);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "presentation/json_node.hh"
+#include "simulation/split_mix.hh"
 
 namespace tributary {
 namespace {
@@ -15,6 +18,49 @@ const DownloadState kState{
 transport::ObjectHead head() { return {kState.url, kState.size, true, kState.etag, kState.last_modified, ""}; }
 
 TEST(DownloadState, ReadsBack) { EXPECT_EQ(state_from_json(to_json(kState)), kState); }
+
+TEST(DownloadState, WhateverAnOriginSaysOfAnObjectReadsBack) {
+  constexpr std::uint64_t kSeed = 14;
+  SCOPED_TRACE(kSeed);
+  SplitMix random{kSeed};
+  const auto any_text = [&] {
+    std::string text(random.below(20), ' ');
+    const bool any_byte = random.below(2) == 0;
+    for (char& c : text) c = static_cast<char>(any_byte ? random.below(256) : ' ' + random.below(95));
+    return random.below(4) == 0 ? text + "\xc3\xa9" : text;
+  };
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;  // no file is larger
+  for (int i = 0; i < 3000; ++i) {
+    DownloadState state{any_text(), DataSize{0}, any_text(), any_text(), {}};
+    state.size =
+        DataSize{random.below(10) == 0 ? kMost : static_cast<std::int64_t>(random.next() >> (2 + random.below(62)))};
+    for (std::uint32_t ranges = random.below(5); ranges > 0; --ranges) {
+      const DataSize a{static_cast<std::int64_t>(random.uniform() * static_cast<double>(state.size.bytes() / 2))};
+      const DataSize b{random.below(3) == 0 ? state.size.bytes() : a.bytes() + random.below(1000)};
+      if (a < b && b <= state.size) state.complete.add({a, b});
+    }
+    const std::string text = to_json(state);
+    ASSERT_EQ(state_from_json(text), state) << i << ": " << text;
+  }
+}
+
+TEST(DownloadState, DigitsThatAreNoBytesAreRefused) {
+  DownloadState state = kState;
+  state.etag = "\"caf\xe9\"";
+  const std::string text = to_json(state), bytes = "22636166e922";
+  ASSERT_NE(text.find(bytes), std::string::npos) << text;
+  for (const char* wrong : {"2", "226", "2x", "-1", "22 63"}) {
+    std::string changed = text;
+    EXPECT_THROW(state_from_json(changed.replace(changed.find(bytes), bytes.size(), wrong)), JsonError) << wrong;
+  }
+}
+
+TEST(DownloadState, WhatIsSecretInItsAddressIsNotSaid) {
+  DownloadState state = kState;
+  state.url = "http://user:secret@host/object?t=secret";
+  state.etag = "";
+  EXPECT_EQ(why_not_continued(state, head()).value_or("").find("secret"), std::string::npos);
+}
 
 TEST(DownloadState, NamesThePlaceOfWhatIsWrong) {
   for (const auto& [right, wrong, place] : {std::tuple{"[0,100]", "[0,100000]", "complete[0][1]"},

@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 
 #include "refusal.hh"
+#include "simulation/split_mix.hh"
 
 namespace tributary {
 namespace {
@@ -98,6 +101,53 @@ TEST(JsonIndex, WhatIsWrittenReadsBack) {
     track.start = 897616784ull * 2 * track.timescale;
   }
   EXPECT_EQ(read_index(text_of(live)), live);
+}
+
+/// Anything that a presentation may be, mostly at the bounds.
+Presentation any_presentation(SplitMix& random) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const auto up_to = [&](std::int64_t most) {
+    const auto some = static_cast<std::int64_t>(random.next() >> (1 + random.below(63)));
+    return random.below(4) == 0 ? most : some % (most == kMost ? most : most + 1);
+  };
+  const auto any_rate = [&] { return DataRate::bits_per_second(std::pow(10, 60 * random.uniform() - 20)); };
+  const std::size_t segments = random.below(5);
+  Presentation presentation = football();
+  presentation.complete = false;
+  presentation.nominal_segment_seconds = random.below(2) == 0 ? 9e9 : std::pow(10, 300 * random.uniform() - 301);
+  presentation.generator = "\x1b\"\xff";
+  for (Track& track : presentation.tracks) {
+    track.timescale = static_cast<std::uint32_t>(std::max<std::int64_t>(1, up_to(0xffffffff)));
+    track.offset = 0;
+    track.language = random.below(2) == 0 ? "\xff\xfe" : "nb\n";
+    track.bitrate = {any_rate(), any_rate(), any_rate(), any_rate()};
+    track.sizes.assign(segments, DataSize{std::max<std::int64_t>(1, up_to(1'000'000'000))});
+    track.first_number = static_cast<std::uint64_t>(up_to(kMost - static_cast<std::int64_t>(segments)));
+    const auto longest = static_cast<std::int64_t>(std::min(9e9 * track.timescale, 9.2e18)) / 5;
+    track.durations.assign(segments, static_cast<std::uint64_t>(std::max<std::int64_t>(1, up_to(longest))));
+    track.file_offsets.clear();
+    track.uri = track.id + "/{n:05}.m4s";
+  }
+  presentation.tracks[1].timescale = presentation.tracks[0].timescale;  // they are of one group
+  presentation.tracks[1].durations = presentation.tracks[0].durations;
+  return presentation;
+}
+
+TEST(JsonIndex, WhateverIsWrittenReadsBack) {
+  constexpr std::uint64_t kSeed = 14;
+  SCOPED_TRACE(kSeed);
+  SplitMix random{kSeed};
+  for (int i = 0; i < 2000; ++i) {
+    const Presentation presentation = any_presentation(random);
+    const std::string text = text_of(presentation);
+    const Presentation read = read_index(text);
+    ASSERT_EQ(text_of(read), text) << i;
+    for (std::size_t t = 0; t < read.tracks.size(); ++t) {
+      ASSERT_EQ(read.tracks[t].sizes, presentation.tracks[t].sizes) << text;
+      ASSERT_EQ(read.tracks[t].durations, presentation.tracks[t].durations) << text;
+      ASSERT_EQ(read.tracks[t].first_number, presentation.tracks[t].first_number) << text;
+    }
+  }
 }
 
 TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {

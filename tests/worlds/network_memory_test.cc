@@ -6,9 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
+
+#include "simulation/split_mix.hh"
 
 namespace tributary {
 namespace {
@@ -117,6 +121,74 @@ TEST_F(NetworkMemoryTest, DamageIsSaidWithItsPlaceAndBegunAfresh) {
     EXPECT_EQ(warnings, said) << "once";
     EXPECT_EQ(program.recall("a"), wifi);
     EXPECT_TRUE(fs::exists(fmt::format("{}.damaged-{}", file().string(), ++count)));
+  }
+}
+
+TEST_F(NetworkMemoryTest, WhateverWasMeasuredCanBeReadAgainAndHurtsNothingElse) {
+  constexpr std::uint64_t kSeed = 14;
+  SCOPED_TRACE(fmt::format("seed {}", kSeed));
+  SplitMix random{kSeed};
+  using Limits = std::numeric_limits<double>;
+  const std::vector<double> odd_rates{0,
+                                      -0.0,
+                                      -1,
+                                      Limits::quiet_NaN(),
+                                      Limits::infinity(),
+                                      -Limits::infinity(),
+                                      Limits::denorm_min(),
+                                      Limits::max(),
+                                      0.4,
+                                      0.5,
+                                      1,
+                                      1e12,
+                                      1.75e12};  // the last one was seen on a loopback interface
+  const std::vector<Duration> odd_times{Duration::zero(),
+                                        Duration{-1},
+                                        Duration{1},
+                                        Duration::min(),
+                                        Duration::max(),
+                                        std::chrono::seconds{60},
+                                        std::chrono::milliseconds{60'001}};
+  const std::vector<std::string> odd_names{
+      "", "\"", "\\", std::string{"\0", 1}, "\x1b[2J\n", "wlan\xc3\xa9", std::string(3000, 'x')};
+  const auto any_of = [&](const auto& values) {
+    return values[random.below(static_cast<std::uint32_t>(values.size()))];
+  };
+  memory().remember({{"another", lte}});
+  for (int i = 0; i < 400; ++i) {
+    const double rate = random.below(2) == 0 ? any_of(odd_rates) : std::pow(10, 40 * random.uniform() - 20);
+    const Duration time = random.below(2) == 0 ? any_of(odd_times) : Duration{static_cast<std::int64_t>(random.next())};
+    const std::string name = random.below(2) == 0 ? any_of(odd_names) : fmt::format("network {}", random.below(50));
+    SCOPED_TRACE(fmt::format("{}: {} bit/s, {} ns", i, rate, time.count()));
+    const auto before = memory().recall(name);
+    memory().remember({{name, {DataRate::bits_per_second(rate), time}}});
+    const auto known = memory().recall(name);
+    ASSERT_EQ(warnings, "");
+    ASSERT_EQ(memory().recall("another"), lte);
+    if (!(rate > 0)) {
+      ASSERT_EQ(known, before) << "nothing was measured";
+      continue;
+    }
+    ASSERT_TRUE(known);
+    ASSERT_TRUE(known->rate >= DataRate::bits_per_second(1) && known->rate <= DataRate::bits_per_second(1e12));
+    ASSERT_TRUE(known->round_trip >= Duration::zero() && known->round_trip <= std::chrono::seconds{60});
+  }
+}
+
+TEST_F(NetworkMemoryTest, ANameThatIsNotUtf8AndAYearThatHasNotFourDigitsHurtNothingElse) {
+  memory().remember({{"another", lte}});
+  memory().remember({{"wlan\xff", wifi}});
+  EXPECT_EQ(memory().recall("another"), lte);
+  EXPECT_EQ(warnings, "");
+  const UtcTime today = now;
+  for (const int year : {-1, 10'000, 30'000}) {
+    now = std::chrono::sys_days{std::chrono::year{year} / 1 / 1};
+    memory().remember({{"later", wifi}});
+    now = today;
+    EXPECT_NE(warnings.find("is not a time"), std::string::npos) << warnings;
+    warnings.clear();
+    EXPECT_EQ(memory().recall("another"), lte) << year;
+    EXPECT_EQ(warnings, "");
   }
 }
 

@@ -7,7 +7,11 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
+
+#include "simulation/split_mix.hh"
+#include "worlds/usage_books.hh"
 
 namespace tributary {
 namespace {
@@ -218,6 +222,47 @@ TEST(LastReset, IsOnOrBeforeTheDay) {
   EXPECT_EQ(next_reset(day(2028, 2, 29), 31), day(2028, 3, 31));
   EXPECT_EQ(next_reset(day(2026, 12, 5), 5), day(2027, 1, 5));
   EXPECT_EQ(next_reset(day(2026, 12, 4), 5), day(2026, 12, 5));
+}
+
+TEST_F(UsageLedgerTest, WhateverWasUsedCanBeReadAgain) {
+  constexpr std::uint64_t kSeed = 14;
+  SCOPED_TRACE(kSeed);
+  SplitMix random{kSeed};
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const auto warn = [this](const std::string& text) { warnings += text + '\n'; };
+  const std::vector<std::string> names{"", "\"", "\x1b[2J\n", "wlan\xc3\xa9", std::string(3000, 'x')};
+  std::map<std::string, std::int64_t> used;
+  for (int i = 0; i < 300; ++i) {
+    const std::string& name = names[random.below(static_cast<std::uint32_t>(names.size()))];
+    const auto more = static_cast<std::int64_t>(random.next() >> (1 + random.below(63)));
+    {
+      UsageBooks books{folder, warn};
+      UsageBooks::Usage& usage = books.usage_of(name, "2026-11-05");
+      usage.add(DataSize{random.below(20) == 0 ? kMost : more});
+      ASSERT_GE(usage.bytes, used[name]) << "it wraps around";
+      used[name] = usage.bytes;
+      books.save();
+    }
+    UsageBooks books{folder, warn};
+    ASSERT_EQ(warnings, "") << i;
+    for (const auto& [network, bytes] : used) ASSERT_EQ(books.usage_of(network, "2026-11-05").bytes, bytes) << i;
+  }
+}
+
+TEST_F(UsageLedgerTest, WhateverALeaseHoldsIsGivenBackWhenItsProgramWasKilled) {
+  for (const std::int64_t bytes :
+       {std::int64_t{1}, std::int64_t{1} << 50, std::int64_t{1} << 51, std::int64_t{1} << 60}) {
+    SCOPED_TRACE(bytes);
+    if (const pid_t program = fork(); program == 0) {
+      UsageLedger killed = ledger();
+      take(killed, "wwan0", {}, DataSize{bytes});
+      ::kill(getpid(), SIGKILL);
+    } else {
+      waitpid(program, nullptr, 0);
+    }
+    EXPECT_EQ(ledger().used("wwan0", {}), DataSize{});
+    EXPECT_EQ(warnings, "");
+  }
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "presentation/json_node.hh"
 #include "transport/file_versions.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -18,19 +20,48 @@ DataSize read_offset(const JsonNode& node, DataSize least, DataSize most) {
   return DataSize{node.integer("an offset in order and within the file", least.bytes(), most.bytes())};
 }
 
+/// JSON holds no text that is not UTF-8, as an ETag may be: the bytes of such a text, under another name.
+std::string name_of_bytes(std::string_view name) { return fmt::format("{}Bytes", name); }
+
+void write_text(nlohmann::ordered_json& json, const std::string& name, const std::string& text) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+    json[name] = text;
+  } catch (const nlohmann::json::type_error&) {
+    std::string bytes;
+    for (const char c : text) bytes += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    json[name_of_bytes(name)] = bytes;
+  }
+}
+
+std::string read_text(const JsonNode& node, std::string_view name) {
+  const auto in_bytes = node.find(name_of_bytes(name));
+  if (!in_bytes) return node.member(name).text();
+  const std::string bytes = in_bytes->text();
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 2) {
+    unsigned char byte = 0;
+    const char* const end = bytes.data() + std::min(i + 2, bytes.size());
+    const auto [read, error] = std::from_chars(bytes.data() + i, end, byte, 16);
+    if (error != std::errc{} || read != bytes.data() + i + 2) in_bytes->refuse("is not bytes of two digits each");
+    text += static_cast<char>(byte);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_json(const DownloadState& state) {
   nlohmann::ordered_json json{{"format", kFormat}, {"version", kVersion}};
-  json["url"] = state.url;
+  write_text(json, "url", state.url);
   json["size"] = state.size.bytes();
-  json["etag"] = state.etag;
-  json["lastModified"] = state.last_modified;
+  write_text(json, "etag", state.etag);
+  write_text(json, "lastModified", state.last_modified);
   json["complete"] = nlohmann::ordered_json::array();
   for (const ByteRange& range : state.complete.ranges()) {
     json["complete"].push_back({range.begin.bytes(), range.end.bytes()});
   }
-  return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  return json.dump(-1, ' ', true) + "\n";
 }
 
 DownloadState state_from_json(std::string_view text) {
@@ -38,10 +69,10 @@ DownloadState state_from_json(std::string_view text) {
   const JsonNode root{document, ""};
   root.expect_format(kFormat, kVersion);
   DownloadState state;
-  state.url = root.member("url").text();
+  state.url = read_text(root, "url");
   state.size = DataSize{root.member("size").integer("a size", 0, std::numeric_limits<std::int64_t>::max() / 2)};
-  state.etag = root.member("etag").text();
-  state.last_modified = root.member("lastModified").text();
+  state.etag = read_text(root, "etag");
+  state.last_modified = read_text(root, "lastModified");
   const JsonNode complete = root.member("complete");
   DataSize at;
   for (std::size_t i = 0; i < complete.size(); ++i) {
@@ -68,7 +99,8 @@ std::optional<std::string> why_not_continued(const DownloadState& state, const t
   if (state.last_modified != now.last_modified) {
     return fmt::format("the object was changed {}, what is there is of {}", now.last_modified, state.last_modified);
   }
-  if (state.url != now.url) return fmt::format("what is there came from {}, and there is no strong ETag", state.url);
+  if (state.url != now.url)
+    return fmt::format("what is there came from {}, and there is no strong ETag", redacted(state.url));
   return std::nullopt;
 }
 

@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::string_view kFormat = "tributary-play";
 constexpr int kVersion = 1;
+// A live stream may have gone on for years; a Duration holds 9e9 seconds.
+constexpr double kLongest = 1e9;
+
+bool is_position(double seconds) { return seconds >= 0 && seconds <= kLongest; }
 
 PlayedAddress address_from(const JsonNode& node) {
   PlayedAddress address{.url = node.member("url").text(), .opened = {}, .position = {}};
@@ -18,9 +22,8 @@ PlayedAddress address_from(const JsonNode& node) {
   if (!time) opened.refuse("not a time such as 2026-01-02T03:04:05Z");
   address.opened = *time;
   if (const auto position = node.find("position_s")) {
-    constexpr double kLongest = 1e6;
     const double seconds = position->number();
-    if (!(seconds >= 0 && seconds <= kLongest)) position->refuse("not a position");
+    if (!is_position(seconds)) position->refuse("not a position");
     address.position = from_seconds(seconds);
   }
   return address;
@@ -44,8 +47,11 @@ std::string AddressHistory::to_json() const {
   nlohmann::ordered_json json{{"format", kFormat}, {"version", kVersion}};
   json["addresses"] = nlohmann::ordered_json::array();
   for (const PlayedAddress& address : latest_) {
-    nlohmann::ordered_json entry{{"url", address.url}, {"opened", utc_text(address.opened)}};
-    if (address.position) entry["position_s"] = to_seconds(*address.position);
+    const std::string opened = utc_text(address.opened);
+    if (!utc_from(opened)) continue;  // a clock that is in no year of four digits
+    nlohmann::ordered_json entry{{"url", address.url}, {"opened", opened}};
+    if (address.position && is_position(to_seconds(*address.position)))
+      entry["position_s"] = to_seconds(*address.position);
     json["addresses"].push_back(std::move(entry));
   }
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -5,6 +5,7 @@
 
 #include "apps/play/history_file.hh"
 #include "presentation/json_node.hh"
+#include "simulation/split_mix.hh"
 #include "support/files.hh"
 
 namespace tributary::play {
@@ -47,11 +48,45 @@ TEST(AddressHistory, ReadsBack) {
   EXPECT_EQ(AddressHistory::from_json(history.to_json()).latest(), history.latest());
 }
 
+TEST(AddressHistory, WhateverWasPlayedReadsBack) {
+  constexpr std::uint64_t kSeed = 14;
+  SCOPED_TRACE(kSeed);
+  SplitMix random{kSeed};
+  const std::vector<Duration> odd{Duration{},      Duration{1},        Duration{-1},          Duration::min(),
+                                  Duration::max(), seconds{1'000'001}, seconds{1'000'000'000}};
+  for (int i = 0; i < 500; ++i) {
+    AddressHistory history;
+    for (std::uint32_t n = random.below(5) + 1; n > 0; --n) {
+      const std::string url = fmt::format("http://a/{}\x1b\n\"{}", n, i);
+      const auto when = std::chrono::milliseconds{static_cast<std::int64_t>(random.next()) >> (14 + random.below(46))};
+      history.opened(url, UtcTime{when});
+      history.left_at(url, random.below(2) == 0 ? odd[random.below(static_cast<std::uint32_t>(odd.size()))]
+                                                : Duration{static_cast<std::int64_t>(random.next())});
+    }
+    const std::string text = history.to_json();
+    const AddressHistory read = AddressHistory::from_json(text);
+    std::size_t at = 0;
+    for (const PlayedAddress& written : history.latest()) {
+      if (!utc_from(utc_text(written.opened))) continue;
+      ASSERT_LT(at, read.latest().size()) << text;
+      const PlayedAddress& address = read.latest()[at++];
+      ASSERT_EQ(address.url, written.url);
+      ASSERT_EQ(address.opened, written.opened);
+      const bool is_position = *written.position >= Duration{} && *written.position <= seconds{1'000'000'000};
+      ASSERT_EQ(address.position.has_value(), is_position) << written.position->count();
+      if (is_position) {
+        ASSERT_NEAR(to_seconds(*address.position), to_seconds(*written.position), 1e-6);
+      }
+    }
+    ASSERT_EQ(at, read.latest().size());
+  }
+}
+
 TEST(AddressHistory, NamesThePlaceOfWhatIsWrong) {
   for (const auto& [right, wrong, place] : {std::tuple{"tributary-play", "other", "format"},
                                             {"\"version\": 1", "\"version\": 2", "version"},
                                             {"90.0", "-1", "addresses[1].position_s"},
-                                            {"90.0", "1e9", "addresses[1].position_s"},
+                                            {"90.0", "1e10", "addresses[1].position_s"},
                                             {"2023-11-14", "yesterday", "addresses[0].opened"},
                                             {"\"url\": \"http://a/2\"", "\"url\": 2", "addresses[0].url"}}) {
     std::string text = two_films().to_json();
