@@ -38,6 +38,10 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
       return {Kind::kOther, fmt::format("{} refuses the connection: no web server runs there at this port.", host),
               detail};
     case kTls:
+      return {
+          Kind::kOther,
+          fmt::format("No encrypted connection to {} can be made: it speaks only old versions of TLS, or none.", host),
+          detail};
     case kTlsVerification:
       return {Kind::kCertificate,
               fmt::format("The certificate of {} is not to be trusted: it is not valid for this name, has expired, or "

@@ -1,6 +1,11 @@
 #include "transport/curl_handle.hh"
 
+#include <fmt/format.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <stdexcept>
 
@@ -32,6 +37,35 @@ FailureReason connect_failure_reason(long os_error) {
       return FailureReason::kLinkDown;
     default:
       return FailureReason::kNoRoute;
+  }
+}
+
+/// What OpenSSL's error, in the words of libcurl ("error:0A00010B:SSL routines::..."), says of the origin. Of certificates it says
+/// nothing: those are checked later in a handshake.
+std::string_view why_no_handshake(std::string_view words) {
+  constexpr std::string_view kError = "error:", kEnded = "in connection to";
+  if (words.find(kEnded) != std::string_view::npos) return "the origin ends the connection before it is encrypted";
+  const std::size_t at = words.find(kError);
+  unsigned long error = 0;
+  if (at != std::string_view::npos)
+    std::from_chars(words.data() + at + kError.size(), words.data() + words.size(), error, 16);
+  switch (ERR_GET_REASON(error)) {
+    case SSL_R_UNSUPPORTED_PROTOCOL:
+    case SSL_R_VERSION_TOO_LOW:
+    case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
+    case SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:  // only those versions have any
+      return "the origin speaks only versions of TLS before 1.2, which are not safe";
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+      return "what the origin answers is not TLS (is it an address of http?)";
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+    case SSL_R_NO_CIPHERS_AVAILABLE:
+    case SSL_R_WRONG_CIPHER_RETURNED:
+    case SSL_R_UNKNOWN_CIPHER_RETURNED:
+      return "the origin and this machine know no way of encryption in common";
+    default:
+      return "no encrypted connection can be agreed upon with the origin";
   }
 }
 
@@ -151,6 +185,8 @@ std::string CurlHandle::explain(CURLcode code) const {
       text += ": the certificate is for " + check.names();
     }
   }
+  text.erase(text.find_last_not_of(' ') + 1);
+  if (code == CURLE_SSL_CONNECT_ERROR) text = fmt::format("{} ({})", why_no_handshake(text), text);
   const auto os_error = info<long>(CURLINFO_OS_ERRNO);
   if (code == CURLE_COULDNT_CONNECT && os_error != 0) {
     text += std::string{" ("} + std::strerror(static_cast<int>(os_error)) + ")";

@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "apps/links/link_entry.hh"
+#include "apps/links/links_report.hh"
 
 namespace tributary {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kUrl[] = "https://origin.example/film/index.json";
 
@@ -79,6 +82,13 @@ TEST(LinkDiagnosis, AnotherCertificateThanOverTheOthersIsSomebodyElse) {
                      failed("b", FailureReason::kTlsVerification, "not yet valid")})
                   .command,
               HasSubstr("timedatectl"));
+}
+
+TEST(LinkDiagnosis, ATlsConnectionThatFailsIsNoMatterOfTheCertificate) {
+  EXPECT_EQ(found({failed("a", FailureReason::kTls), failed("b", FailureReason::kTls, "before 1.2")}).problem,
+            "before 1.2");
+  const std::string here_alone = found({link("a"), failed("b", FailureReason::kTls)}).problem;
+  EXPECT_THAT(here_alone, AllOf(HasSubstr("over this link alone"), Not(HasSubstr("certificate"))));
 }
 
 TEST(LinkDiagnosis, SilenceWithAStrictReversePathFilter) {

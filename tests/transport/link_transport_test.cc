@@ -10,6 +10,7 @@
 #include "faulty_origin.hh"
 #include "link_world.hh"
 #include "nginx_server.hh"
+#include "server_process.hh"
 #include "test_certificates.hh"
 #include "transport/document_fetch.hh"
 
@@ -17,8 +18,10 @@ namespace tributary::transport {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using Then = FaultyOrigin::Reply::Then;
 
 const ByteRange kRange{DataSize{0}, DataSize{100}};
@@ -138,6 +141,57 @@ TEST_F(TlsTransport, SaysWhatIsWrongWithACertificateAndWhatToDo) {
   EXPECT_THAT(other_host.failed().at(0).detail, HasSubstr("the certificate is for localhost"));
   const EventLog other_issuer = fetch("localhost", certificates_.other_authority());
   EXPECT_THAT(other_issuer.failed().at(0).detail, HasSubstr("issued by authority, which is not trusted here"));
+}
+
+TEST_F(TlsTransport, SaysThatTheHandshakeFailedAndNotTheCertificate) {
+  const ServerProcess old{"127.0.0.1", [&](std::uint16_t port) {
+                            return std::vector<std::string>{"openssl",
+                                                            "s_server",
+                                                            "-WWW",
+                                                            "-quiet",
+                                                            "-accept",
+                                                            fmt::format("127.0.0.1:{}", port),
+                                                            "-tls1",
+                                                            "-cert",
+                                                            certificates_.server(),
+                                                            "-key",
+                                                            certificates_.server_key(),
+                                                            "-cipher",
+                                                            "ALL:@SECLEVEL=0"};
+                          }};
+  const ServerProcess closed{"127.0.0.1", [&](std::uint16_t port) {
+                               return std::vector<std::string>{"openssl",
+                                                               "s_server",
+                                                               "-WWW",
+                                                               "-quiet",
+                                                               "-accept",
+                                                               fmt::format("127.0.0.1:{}", port),
+                                                               "-tls1_2",
+                                                               "-cert",
+                                                               certificates_.server(),
+                                                               "-key",
+                                                               certificates_.server_key(),
+                                                               "-cipher",
+                                                               "NULL:@SECLEVEL=0"};
+                             }};
+  const NginxServer plain{{}};
+  const std::pair<std::uint16_t, const char*> cases[]{{old.port(), "only versions of TLS before 1.2"},
+                                                      {closed.port(), "no way of encryption in common"},
+                                                      {plain.port(), "is not TLS"}};
+  for (const auto& [port, words] : cases) {
+    const std::string url = fmt::format("https://localhost:{}/x", port);
+    const LinkRules rules{.link = "lo", .ca_file = certificates_.authority()};
+    const EventLog log = LinkWorld{url, {"127.0.0.1"}, rules}.fetch(kRange);
+    EXPECT_EQ(failure_of(log), "tls");
+    EXPECT_THAT(log.failed().at(0).detail, AllOf(HasSubstr(words), Not(HasSubstr("certificate"))));
+    try {
+      fetch_document(url, rules);
+      ADD_FAILURE() << "it was fetched";
+    } catch (const FetchError& error) {
+      EXPECT_EQ(error.reason, FailureReason::kTls);
+      EXPECT_THAT(error.what(), HasSubstr(words));
+    }
+  }
 }
 
 TEST_F(TlsTransport, RefusesPlainHttp) {

@@ -118,6 +118,10 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
       return {text + (others_work ? ": something on this link refuses for the origin" : ": no server listens there"),
               read_page(link, url)};
     case kTls:
+      if (others_work)
+        return {text + ": so it is over this link alone: something in between answers or ends it (a login page?)",
+                read_page(link, "http://" + host_of(url) + "/")};
+      return {text, ""};
     case kTlsVerification:
       if (others_work)
         return {text + ": somebody on this link answers in the origin's place (a login page?)",

@@ -19,6 +19,7 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("No network link leads to {}."),
     N_("{} does not answer on any network link."),
     N_("{} refuses the connection: no web server runs there at this port."),
+    N_("No encrypted connection to {} can be made: it speaks only old versions of TLS, or none."),
     N_("The certificate of {} is not to be trusted: it is not valid for this name, has expired, or was issued by somebody "
        "unknown."),
     N_("{} does not have what was asked for at {}."),

@@ -25,6 +25,7 @@ std::string avoided_because(FailureReason reason) {
     case kRefused:
       return _("The server refused the connection");
     case kTls:
+      return _("No encrypted connection could be made over it");
     case kTlsVerification:
       return _("It does not lead to the right server: a login page may be in between");
     case kClosedUnanswered:

@@ -21,6 +21,14 @@ TEST(ProblemTexts, KnowWhateverAStreamSays) {
   EXPECT_FALSE(is_known("Something else."));
 }
 
+TEST(ProblemTexts, BlameACertificateOnlyWhereThereWasOne) {
+  using Kind = StreamFailure::Kind;
+  EXPECT_EQ(ended_early("https://host/", "", FailureReason::kTlsVerification).kind, Kind::kCertificate);
+  const StreamFailure handshake = ended_early("https://host/", "", FailureReason::kTls);
+  EXPECT_EQ(handshake.kind, Kind::kOther);
+  EXPECT_EQ(handshake.what.find("certificate"), std::string::npos) << handshake.what;
+}
+
 TEST(ProblemTexts, WhatIsNotTranslatedStaysAsItIs) {
   for (const char* text :
        {"There is no server named a.b.", "x does not have what was asked for at x/y.", "Something else {}"})
