@@ -35,8 +35,9 @@ LinkEntry failed(const std::string& name, FailureReason reason, const std::strin
 
 /// Of the second one.
 LinkDiagnosis found(std::vector<LinkEntry> links,
-                    const std::vector<std::string>& origin = {"203.0.113.1", "2001:db8::1"}) {
-  diagnose(links, {kUrl, origin}, false);
+                    const std::vector<std::string>& origin = {"203.0.113.1", "2001:db8::1"},
+                    const std::string& url = kUrl) {
+  diagnose(links, {url, origin}, false);
   return links.at(1).diagnosis.value_or(LinkDiagnosis{"nothing", ""});
 }
 
@@ -44,11 +45,31 @@ TEST(LinkDiagnosis, NothingIsWrongWithLinksThatAgree) { EXPECT_EQ(found({link("a
 
 TEST(LinkDiagnosis, AnotherHostThanOverTheOthersIsALoginPage) {
   LinkEntry portal = link("b");
-  portal.probe->answered_by = "http://login.example/?it's;ours";
+  portal.probe->answered_by = "http://login.example/?session=secret";
   portal.probe->ranges = false;
   const LinkDiagnosis diagnosis = found({link("a"), portal});
   EXPECT_THAT(diagnosis.problem, HasSubstr("led to login.example instead"));
-  EXPECT_EQ(diagnosis.command, "xdg-open 'http://login.example/?it'\\''s;ours'") << "one word for the shell";
+  EXPECT_EQ(diagnosis.command, "xdg-open 'http://login.example/'")
+      << "a session is a secret, and the page finds it again";
+}
+
+TEST(LinkDiagnosis, AnAddressInACommandIsOneWordWithoutWhatIsSecret) {
+  LinkEntry a = link("a"), b = link("b");
+  a.probe->ranges = b.probe->ranges = false;
+  const std::string url = "https://user:secret@origin.example/it's;ours?token=secret";
+  EXPECT_EQ(found({a, b}, {"203.0.113.1"}, url).command,
+            "curl -r 0-0 -I 'https://...@origin.example/it'\\''s;ours?...'");
+  for (const FailureReason reason : {FailureReason::kRefused, FailureReason::kNotFound, FailureReason::kTls})
+    EXPECT_THAT(found({link("a"), failed("b", reason)}, {"203.0.113.1"}, url).command, Not(HasSubstr("secret")));
+}
+
+TEST(LinkDiagnosis, NoReportShowsWhatIsSecretInAnAddress) {
+  std::vector<LinkEntry> links{link("a"), link("b")};
+  links[0].probe->answered_by = links[1].probe->answered_by = "https://user:secret@cdn.example/film?token=secret";
+  links[1].probe->ranges = false;
+  diagnose(links, {"https://user:secret@origin.example/film?token=secret", {"203.0.113.1"}}, false);
+  EXPECT_THAT(links_json(links), AllOf(HasSubstr("https://...@cdn.example/film?..."), Not(HasSubstr("secret"))));
+  EXPECT_THAT(links_table(links), Not(HasSubstr("secret")));
 }
 
 TEST(LinkDiagnosis, ALoginPageIsKnownByItselfToo) {

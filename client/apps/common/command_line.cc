@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
+#include <sstream>
+
+#include "units/printed_text.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 
@@ -26,6 +31,22 @@ void read_links(const std::vector<std::string>& texts, std::vector<std::string>&
     }
   }
   if (only_these) links = named;
+}
+
+void replace_all(std::string& text, const std::string& old, const std::string& now) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += now.size())
+    text.replace(at, old.size(), now);
+}
+
+/// What is said of these words, with the addresses among them as they may be shown: URL or --option=URL.
+std::string without_secrets(std::string text, std::span<char* const> words) {
+  for (const std::string word : words) {
+    if (!is_address(word)) continue;
+    replace_all(text, word, redacted(word));
+    const std::string value = word.substr(word.find('=') + 1);
+    if (is_address(value)) replace_all(text, value, redacted(value));
+  }
+  return text;
 }
 
 }  // namespace
@@ -74,7 +95,10 @@ void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& ch
       throw CLI::ValidationError(error.what());
     }
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
+    std::ostringstream help, problem;
+    const int status = app.exit(error, help, problem);
+    print_text(stdout, help.str());
+    print_text(stderr, without_secrets(problem.str(), {argv, static_cast<std::size_t>(argc)}));
     throw CommandLineEnd{status == 0 ? 0 : 2};
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apps/links/link_entry.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -66,10 +67,13 @@ std::string host_of(const std::string& url) {
   }
 }
 
+/// A login page knows who comes without what is secret in the address that it led to.
+std::string site_of(const std::string& url) { return transport::parse_url(url).origin.url() + "/"; }
+
 std::string ask_router(const LinkState& link) { return fmt::format("ping -c 3 -I {} {}", link.name, router_of(link)); }
 
 std::string read_page(const LinkEntry& link, const std::string& url) {
-  return fmt::format("curl --interface {} -L {}", link.state.name, url);
+  return fmt::format("curl --interface {} -L {}", link.state.name, quoted(redacted(url)));
 }
 
 /// The links that the origin would rather be sent to: those with a route of a lesser metric.
@@ -156,7 +160,7 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
   const bool alone = std::ranges::none_of(links, agrees) && std::ranges::any_of(links, differs);
   if ((alone || (probe.web_page && !probe.ranges)) && elsewhere)
     return LinkDiagnosis{fmt::format("it is led to {} instead: a login page", answered),
-                         "xdg-open " + quoted(probe.answered_by)};
+                         "xdg-open " + quoted(site_of(probe.answered_by))};
   if (alone && !probe.ranges)
     return LinkDiagnosis{"another thing comes than over the other links: a login page, or a proxy",
                          read_page(link, url)};
@@ -172,7 +176,7 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
         ask_router(link.state)};
   if (!probe.ranges)
     return LinkDiagnosis{"the origin does not answer ranges: one link only can bring each file",
-                         "curl -r 0-0 -I " + url};
+                         "curl -r 0-0 -I " + quoted(redacted(url))};
   if (!probe.also_over.empty())
     return LinkDiagnosis{
         fmt::format("its traffic leaves by {}: together they bring no more than that", probe.also_over[0]),

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -73,7 +74,7 @@ nlohmann::json or_null(const std::optional<T>& value) {
 }
 
 nlohmann::json probe_json(const LinkProbe& probe) {
-  nlohmann::json json{{"answered_by", probe.answered_by},
+  nlohmann::json json{{"answered_by", redacted(probe.answered_by)},
                       {"etag", probe.etag},
                       {"ranges", probe.ranges},
                       {"pipelining", or_null(probe.pipelining)},

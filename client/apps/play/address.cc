@@ -9,6 +9,7 @@
 
 #include "apps/play/g_handles.hh"
 #include "apps/play/translation.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary::play {
 namespace {
@@ -103,7 +104,7 @@ std::string local_path(const std::string& url) {
 
 std::string address_title(const std::string& url) {
   const Uri uri{g_uri_parse(url.c_str(), kFlags, nullptr)};
-  if (!uri) return url;
+  if (!uri) return redacted(url);
   std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
   if (path.filename() == kIndex) path = path.parent_path();
   const CString name{g_uri_unescape_string(path.filename().c_str(), nullptr)};
