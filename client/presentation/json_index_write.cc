@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "presentation/json_index.hh"
+
+#include <algorithm>
 
 namespace tributary {
 namespace {
