@@ -11,6 +11,7 @@ extern "C" {
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -89,7 +90,10 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
 
 void PictureScaler::push(AVFrame& picture) {
   if (picture.pts == AV_NOPTS_VALUE) picture.pts = end_;
-  end_ = std::max(end_, picture.pts + (picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_));
+  // The last picture is as long as the one before: an edit list that is shorter than the media cuts it off.
+  const std::int64_t duration = picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_;
+  const std::int64_t before = std::exchange(duration_, duration);
+  end_ = std::max(end_, picture.pts + std::max(duration, std::min(before, usual_ticks_)));
   const PictureSize size{picture.width, picture.height};
   if (size == source_.stored && picture.format == source_.pixels) {
     rate_.push(picture);

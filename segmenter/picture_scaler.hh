@@ -28,8 +28,9 @@ class PictureScaler {
  private:
   PictureFormat source_;
   FrameAdapter adapter_;
-  std::int64_t usual_ticks_;  // of a picture, in the source's time base
-  std::int64_t end_ = 0;      // when the last picture ends
+  std::int64_t usual_ticks_;   // of a picture, in the source's time base
+  std::int64_t end_ = 0;       // when the last picture ends
+  std::int64_t duration_ = 0;  // of the last picture, as it says itself
   FilterChain rate_, sizes_;
 };
 
