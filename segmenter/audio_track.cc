@@ -10,7 +10,7 @@ AudioTrack::AudioTrack(const std::string& id, const SoundFormat& source, const S
       encoder_{source, encoding},
       segments_{id,
                 {encoder_.parameters().get(), encoder_.sample_rate(), encoder_.channels(), encoder_.frame_samples(),
-                 source.language, encoding.rate},
+                 source.label, encoding.rate},
                 offset,
                 plan,
                 destination} {}

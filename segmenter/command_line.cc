@@ -213,9 +213,11 @@ void declare(CLI::App& app, CommandLine& line) {
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
   declare_sections(app, line);
-  app.add_option("--subtitles", line.subtitles, "a file of subtitles beside the video, and their language (BCP 47)")
+  app.add_option("--subtitles", line.subtitles,
+                 "a file of subtitles beside the video, their language (de, pt-BR), and what they are for: caption, "
+                 "forced-subtitle, easyreader, commentary")
       ->allow_extra_args(false)
-      ->type_name("FILE[:LANG]");
+      ->type_name("FILE[:LANG][:ROLE]");
   app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
   app.add_option("--quality", line.metrics,
                  "measure how like its source the picture is in each segment: psnr, ssim or psnr,ssim")

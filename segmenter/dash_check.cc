@@ -123,8 +123,17 @@ class DashCheck {
 
   void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {
     check_attribute(place, adaptation_set, "mimeType", track.mime);
-    check_attribute(place, adaptation_set, "lang", track.language);
+    check_label(place, adaptation_set, track);
     findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()}, track.whole.value_or(""));
+  }
+
+  void check_label(const std::string& place, xml_node adaptation_set, const Track& track) {
+    check_attribute(place, adaptation_set, "lang", track.label.language);
+    findings_.compare(place, "Label", std::string{adaptation_set.child("Label").text().get()}, track.label.name);
+    std::vector<std::string> roles;
+    for (const xml_node role : adaptation_set.children("Role")) roles.emplace_back(role.attribute("value").value());
+    findings_.compare(place, "Role", fmt::format("{}", fmt::join(roles, " ")),
+                      fmt::format("{}", fmt::join(dash_roles(media_, track), " ")));
   }
 
   void check_representation(const std::string& place, xml_node node, const Track& track) {
@@ -141,6 +150,7 @@ class DashCheck {
 
   void check_template(const std::string& place, xml_node adaptation_set, const Track& track) {
     check_attribute(place, adaptation_set, "mimeType", track.mime);
+    check_label(place, adaptation_set, track);
     const bool single_file = is_single_file(track);
     check_attribute(place, adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
     check_attribute(place, adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", "1");

@@ -106,16 +106,37 @@ std::string frame_rate_text(const Track& track) {
                                    : fmt::format("{}/{}", track.frame_rate_num, track.frame_rate_den);
 }
 
+void add_descriptor(xml_node parent, const char* name, const char* scheme, std::string_view value) {
+  xml_node descriptor = parent.append_child(name);
+  set(descriptor, "schemeIdUri", scheme);
+  set(descriptor, "value", value);
+}
+
+/// What a player chooses a sound or text by. The schema wants names before Accessibility, and roles after it.
+void add_label(xml_node adaptation_set, const Presentation& presentation, const Track& track) {
+  constexpr const char* kRoleScheme = "urn:mpeg:dash:role:2011";
+  // TV-Anytime: 1 is for those who see badly, 2 for those who hear badly (ETSI TS 103 285 section 6.1.2).
+  constexpr const char* kPurposeScheme = "urn:tva:metadata:cs:AudioPurposeCS:2007";
+  if (!track.label.language.empty()) set(adaptation_set, "lang", track.label.language);
+  if (!track.label.name.empty()) adaptation_set.append_child("Label").text().set(track.label.name.c_str());
+  for (const TrackRole role : track.label.roles) {
+    const bool accessible =
+        role == TrackRole::kDescription || role == TrackRole::kIntelligible || role == TrackRole::kCaption;
+    if (accessible) add_descriptor(adaptation_set, "Accessibility", kRoleScheme, to_string(role));
+    if (accessible && track.kind == TrackKind::kAudio)
+      add_descriptor(adaptation_set, "Accessibility", kPurposeScheme, role == TrackRole::kDescription ? "1" : "2");
+  }
+  for (const std::string& role : dash_roles(presentation, track))
+    add_descriptor(adaptation_set, "Role", kRoleScheme, role);
+}
+
 /// Whole: a player fetches it at once, which is all that some can do with text.
-void add_subtitles(xml_node period, const Track& track, std::size_t id) {
+void add_subtitles(xml_node period, const Presentation& presentation, const Track& track, std::size_t id) {
   xml_node adaptation_set = period.append_child("AdaptationSet");
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(track.kind)});
   set(adaptation_set, "mimeType", track.mime);
-  if (!track.language.empty()) set(adaptation_set, "lang", track.language);
-  xml_node role = adaptation_set.append_child("Role");
-  set(role, "schemeIdUri", "urn:mpeg:dash:role:2011");
-  set(role, "value", "subtitle");
+  add_label(adaptation_set, presentation, track);
   xml_node representation = adaptation_set.append_child("Representation");
   set(representation, "id", track.id);
   set(representation, "bandwidth", track.bitrate.peak.whole_bits_per_second());
@@ -129,7 +150,7 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(first.kind)});
   set(adaptation_set, "mimeType", first.mime);
-  if (!first.language.empty()) set(adaptation_set, "lang", first.language);
+  add_label(adaptation_set, presentation, first);
   if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
   if (is_single_file(first)) {
     set(adaptation_set, "subsegmentAlignment", "true");
@@ -187,6 +208,21 @@ std::string dash_index_range(const Track& track) {
   return dash_byte_range({track.init->range.end, track.file_offsets[0]});
 }
 
+std::vector<std::string> dash_roles(const Presentation& presentation, const Track& track) {
+  std::vector<std::string> roles;
+  if (track.kind == TrackKind::kAudio) {
+    const auto first = std::ranges::find(presentation.tracks, TrackKind::kAudio, &Track::kind);
+    const bool is_default = first->group == track.group;
+    if (is_default || !track.label.is_beside()) roles.emplace_back(is_default ? "main" : "alternate");
+  } else if (track.kind == TrackKind::kText && !track.label.has(TrackRole::kCaption)) {
+    roles.emplace_back("subtitle");
+  }
+  for (const TrackRole role : track.label.roles) {
+    if (role != TrackRole::kOriginal) roles.emplace_back(to_string(role));
+  }
+  return roles;
+}
+
 std::int64_t presentation_milliseconds(const Presentation& presentation) {
   const Track* const picture = first_picture(presentation);
   return picture == nullptr ? 0 : rounded(total_ticks(*picture), picture->timescale, 1000);
@@ -231,7 +267,7 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
       add_adaptation_set(period, presentation, track, groups.size() - 1, earlier);
     }
     if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
-      add_subtitles(period, track, groups.size() - 1);
+      add_subtitles(period, presentation, track, groups.size() - 1);
   }
   if (presentation.live && !presentation.complete) add_clocks(mpd);
   std::ostringstream out;

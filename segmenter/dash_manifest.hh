@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "presentation/presentation.hh"
 
@@ -23,6 +24,10 @@ bool is_single_file(const Track& track);
 std::string dash_byte_range(ByteRange range);
 /// Where the index of the segments is in the file of the track: between the init segment and the first of them.
 std::string dash_index_range(const Track& track);
+
+/// The values of Role (urn:mpeg:dash:role:2011) of a sound or text: "main" for the first sound, "alternate" for others, and
+/// what its own roles are.
+std::vector<std::string> dash_roles(const Presentation& presentation, const Track& track);
 
 /// What it lasts, in milliseconds: as long as the picture.
 std::int64_t presentation_milliseconds(const Presentation& presentation);

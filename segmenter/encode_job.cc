@@ -52,16 +52,19 @@ EarlierRun earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
 }
 
 /// Encodes the ranges in several threads, the last first: it takes longest, because of the sound.
-std::uint64_t encode_all(const RangeJob& job, const std::vector<SectionRange>& ranges, std::size_t threads,
-                         std::atomic<bool>& failed) {
+SourceDamage encode_all(const RangeJob& job, const std::vector<SectionRange>& ranges, std::size_t threads,
+                        std::atomic<bool>& failed) {
   std::atomic<std::size_t> begun = 0;
-  std::atomic<std::uint64_t> damaged = 0;
+  SourceDamage damage;
   std::exception_ptr error;
   std::mutex mutex;
   const auto work = [&] {
     try {
-      for (std::size_t i = begun++; i < ranges.size() && !failed; i = begun++)
-        damaged += encode_range(job, ranges[ranges.size() - 1 - i]);
+      for (std::size_t i = begun++; i < ranges.size() && !failed; i = begun++) {
+        const SourceDamage more = encode_range(job, ranges[ranges.size() - 1 - i]);
+        const std::lock_guard lock{mutex};
+        damage += more;
+      }
     } catch (...) {
       const std::lock_guard lock{mutex};
       if (!error) error = std::current_exception();
@@ -74,7 +77,7 @@ std::uint64_t encode_all(const RangeJob& job, const std::vector<SectionRange>& r
     work();
   }
   if (error) std::rethrow_exception(error);
-  return damaged;
+  return damage;
 }
 
 EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
@@ -103,6 +106,10 @@ class EncodeJob {
         progress_{progress, plan_},
         subtitles_{subtitles_for(options, interrupted)} {
     progress.event(plan_event(plan_of(input_, options_)));
+    for (const std::string& remark : input_.remarks()) progress.remark(remark);
+    for (const Subtitles& subtitles : subtitles_) {
+      if (!subtitles.remark.empty()) progress.remark(subtitles.remark);
+    }
   }
 
   EncodeResult run() {
@@ -133,7 +140,7 @@ class EncodeJob {
             run.segments(),
             from_seconds(plan_.seconds(pictures)),
             options_.part ? std::nullopt : input_.duration(),
-            damaged_,
+            damage_,
             before};
   }
 
@@ -166,7 +173,7 @@ class EncodeJob {
     const bool may_be_cut = !terms_.empty() && input_.duration().value_or(Duration::max()) > options_.section;
     if (run.sections().empty() && !options_.part && !run.pictures() && (jobs == 1 || !may_be_cut)) {
       progress_.expect(input_.duration());
-      damaged_ = encode_range(job, {}, input_);
+      damage_ = encode_range(job, {}, input_);
       return;
     }
     const PictureStarts starts = input_.find_starts();
@@ -183,7 +190,7 @@ class EncodeJob {
     job.starts = &starts;
     const std::size_t threads = std::min(jobs, missing.size());
     job.decoder_threads = threads == 1 ? 0 : std::max(1, threads_of_each(threads));
-    damaged_ = encode_all(job, missing, threads, failed);
+    damage_ = encode_all(job, missing, threads, failed);
   }
 
   /// Few, since each has to read what is before it in the file; more than one, since some take longer than others.
@@ -197,7 +204,7 @@ class EncodeJob {
   ProgressReport& report_;
   EncodeProgress progress_;
   const std::vector<Subtitles> subtitles_;
-  std::uint64_t damaged_ = 0;
+  SourceDamage damage_;
 };
 
 }  // namespace

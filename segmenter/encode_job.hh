@@ -12,6 +12,7 @@
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
+#include "segmenter/source_damage.hh"
 #include "segmenter/subtitle_reader.hh"
 #include "segmenter/unfinished_run.hh"
 #include "segmenter/video_encoding.hh"
@@ -47,7 +48,7 @@ struct EncodeResult {
   std::uint64_t segments = 0;
   Duration media{};                  // of these pictures
   std::optional<Duration> expected;  // of the input, as it states
-  std::uint64_t damaged_packets = 0;
+  SourceDamage damage{};
   std::uint64_t segments_before = 0;  // that an earlier run had made
 };
 

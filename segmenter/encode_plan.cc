@@ -31,7 +31,8 @@ EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
   for (const Quality& quality : ladder)
     plan.tracks.push_back({quality.name, quality.rate, picture_size(quality, input.picture().shown), ""});
   for (const SoundFormat& sound : input.sounds())
-    plan.tracks.push_back({sound_id(plan.tracks.size() - ladder.size()), options.audio->rate, {}, sound.language});
+    plan.tracks.push_back(
+        {sound_id(plan.tracks.size() - ladder.size()), options.audio->rate, {}, sound.label.language});
   plan.frame_rate = cut.frame_rate();
   plan.segment_seconds = cut.seconds(static_cast<std::uint64_t>(cut.pictures_per_segment()));
   plan.section_seconds = cut.seconds(cut.pictures_per_section());
@@ -45,7 +46,7 @@ EncodePlan plan_of(const std::vector<Track>& tracks, double segment_seconds, std
   plan.segment_seconds = segment_seconds;
   plan.duration = duration;
   for (const Track& track : tracks) {
-    EncodePlan::PlannedTrack planned{track.id, track.bitrate.target, {}, track.language};
+    EncodePlan::PlannedTrack planned{track.id, track.bitrate.target, {}, track.label.language};
     if (track.kind == TrackKind::kVideo) {
       planned.size = PictureSize{track.width, track.height};
       plan.frame_rate = {track.frame_rate_num, track.frame_rate_den};

@@ -70,8 +70,10 @@ std::string metrics_text(MetricChoice metrics) {
 
 std::string subtitles_text(const std::vector<SubtitleFile>& files) {
   std::string text;
-  for (const SubtitleFile& file : files)
-    text += fmt::format("{}{}:{}", text.empty() ? "" : "; ", title_of(file.path), file.language);
+  for (const SubtitleFile& file : files) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : "; ", title_of(file.path), file.label.language);
+    for (const TrackRole role : file.label.roles) text += fmt::format(":{}", to_string(role));
+  }
   return text.empty() ? "not given" : text;
 }
 

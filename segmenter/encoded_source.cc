@@ -58,7 +58,7 @@ void EncodedSource::open_sound() {
     refuse(name(), fmt::format("its sound has {} Hz and {} channels, which cannot be packed", codec.sample_rate,
                                codec.ch_layout.nb_channels));
   }
-  sound_ = EncodedSound{&codec, codec.frame_size > 0 ? codec.frame_size : kAacFrame, file_.language(sound_stream_)};
+  sound_ = EncodedSound{&codec, codec.frame_size > 0 ? codec.frame_size : kAacFrame, file_.label(sound_stream_)};
   if (codec.extradata_size > 0) return;
   AVBSFContext* filter = nullptr;
   const AVBitStreamFilter* const kind = av_bsf_get_by_name("aac_adtstoasc");

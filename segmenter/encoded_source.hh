@@ -20,7 +20,7 @@ struct EncodedPicture {
 struct EncodedSound {
   const AVCodecParameters* codec;
   int frame_samples = 0;
-  std::string language;  // empty if unknown
+  TrackLabel label;
 };
 
 struct EncodedPacket {

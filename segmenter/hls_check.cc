@@ -108,7 +108,7 @@ class HlsCheck {
     const Track* const track = track_of(line, attributes["URI"], TrackKind::kAudio);
     if (track == nullptr) return;
     findings_.compare(line.place, "TYPE", attributes["TYPE"], "AUDIO");
-    findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track->language);
+    check_label(line, attributes, *track);
     findings_.compare(line.place, "CHANNELS", attributes["CHANNELS"], std::to_string(track->channels));
     group_ = attributes["GROUP-ID"];
     if (sound_codecs_.find(track->codec) == std::string::npos) sound_codecs_ += "," + track->codec;
@@ -119,9 +119,17 @@ class HlsCheck {
   void take_subtitles(const Line& line, Attributes& attributes) {
     const Track* const track = track_of(line, attributes["URI"], TrackKind::kText);
     if (track == nullptr) return;
-    findings_.compare(line.place, "NAME", attributes["NAME"], rendition_name(media_, *track));
-    findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track->language);
+    check_label(line, attributes, *track);
+    findings_.compare(line.place, "FORCED", attributes["FORCED"], track->label.has(TrackRole::kForced) ? "YES" : "");
     subtitles_group_ = attributes["GROUP-ID"];
+  }
+
+  void check_label(const Line& line, Attributes& attributes, const Track& track) {
+    findings_.compare(line.place, "NAME", attributes["NAME"], rendition_name(media_, track));
+    findings_.compare(line.place, "LANGUAGE", attributes["LANGUAGE"], track.label.language);
+    findings_.compare(line.place, "CHARACTERISTICS", attributes["CHARACTERISTICS"], hls_characteristics(track));
+    const bool may_be_chosen = attributes["DEFAULT"] == "YES" || is_chosen_by_language(track);
+    findings_.compare(line.place, "AUTOSELECT", attributes["AUTOSELECT"], may_be_chosen ? "YES" : "NO");
   }
 
   void check_variant(const Line& line, const std::string& uri) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "segmenter/publication.hh"
 #include "segmenter/track_time.hh"
@@ -35,21 +37,37 @@ SoundGroup sound_of(const Presentation& presentation) {
 }
 
 std::string language_attribute(const Track& track) {
-  return track.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.language);
+  return track.label.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.label.language);
+}
+
+std::string characteristics_attribute(const Track& track) {
+  const std::string characteristics = hls_characteristics(track);
+  return characteristics.empty() ? "" : fmt::format("CHARACTERISTICS=\"{}\",", characteristics);
+}
+
+const char* yes_no(bool value) { return value ? "YES" : "NO"; }
+
+/// What it is called among others, which may be called the same.
+const std::string& own_name(const Track& track) {
+  if (!track.label.name.empty()) return track.label.name;
+  return track.label.language.empty() ? track.id : track.label.language;
 }
 
 void add_sound(std::string& out, const Presentation& presentation, const Track& track, bool is_default) {
   out += fmt::format(
-      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT=YES,CHANNELS=\"{}\",URI="
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT={},{}CHANNELS=\"{}\",URI="
       "\"{}\"\n",
-      kSoundGroup, rendition_name(presentation, track), language_attribute(track), is_default ? "YES" : "NO",
-      track.channels, media_playlist_name(track));
+      kSoundGroup, rendition_name(presentation, track), language_attribute(track), yes_no(is_default),
+      yes_no(is_default || is_chosen_by_language(track)), characteristics_attribute(track), track.channels,
+      media_playlist_name(track));
 }
 
 void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
-  out += fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT=YES,URI=\"{}\"\n",
-                     kSubtitlesGroup, rendition_name(presentation, track), language_attribute(track),
-                     media_playlist_name(track));
+  out +=
+      fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT={},{}{}URI=\"{}\"\n",
+                  kSubtitlesGroup, rendition_name(presentation, track), language_attribute(track),
+                  yes_no(is_chosen_by_language(track)), track.label.has(TrackRole::kForced) ? "FORCED=YES," : "",
+                  characteristics_attribute(track), media_playlist_name(track));
 }
 
 void add_variant(std::string& out, const Track& track, const SoundGroup& sound, bool subtitles) {
@@ -83,10 +101,29 @@ std::string media_playlist_name(const Track& track) { return fmt::format("{}/{}"
 
 std::string rendition_name(const Presentation& presentation, const Track& track) {
   const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
-    return other.kind == track.kind && other.language == track.language;
+    return other.kind == track.kind && own_name(other) == own_name(track);
   });
-  return track.language.empty() || alike > 1 ? track.id : track.language;
+  std::string name = alike > 1 ? fmt::format("{} · {}", own_name(track), track.id) : own_name(track);
+  std::ranges::replace(name, '"', '\'');  // none may stand in a quoted string (RFC 8216 section 4.2)
+  return name;
 }
+
+std::string hls_characteristics(const Track& track) {
+  constexpr std::array<std::tuple<TrackKind, TrackRole, std::string_view>, 4> kCharacteristics{
+      {{TrackKind::kAudio, TrackRole::kDescription, "public.accessibility.describes-video"},
+       {TrackKind::kAudio, TrackRole::kIntelligible, "public.accessibility.enhances-speech-intelligibility"},
+       {TrackKind::kText, TrackRole::kCaption,
+        "public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound"},
+       {TrackKind::kText, TrackRole::kEasyReader, "public.easy-to-read"}}};
+  std::string text;
+  for (const auto& [kind, role, characteristics] : kCharacteristics) {
+    if (track.kind == kind && track.label.has(role))
+      text += fmt::format("{}{}", text.empty() ? "" : ",", characteristics);
+  }
+  return text;
+}
+
+bool is_chosen_by_language(const Track& track) { return !track.label.has(TrackRole::kCommentary); }
 
 std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes()); }
 

@@ -9,8 +9,14 @@ namespace tributary::segmenter {
 /// Below the index: "low/playlist.m3u8".
 std::string media_playlist_name(const Track& track);
 
-/// What a player shows to choose a sound or subtitles by: the language, or the track's id where that does not say which.
+/// What a player shows to choose a sound or subtitles by: the name, or else the language; with the track's id where that
+/// does not say which.
 std::string rendition_name(const Presentation& presentation, const Track& track);
+
+/// CHARACTERISTICS of a sound or subtitles: what makes them accessible; empty if nothing does.
+std::string hls_characteristics(const Track& track);
+/// AUTOSELECT: whether a player may choose it by the language alone.
+bool is_chosen_by_language(const Track& track);
 
 /// "1200@800": as many bytes, from there on (RFC 8216 section 4.3.2.2).
 std::string hls_byte_range(ByteRange range);

@@ -78,8 +78,10 @@ InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec)
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
   decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? picture_threads_ : 1;
+  auto complaints = std::make_unique<std::atomic<std::uint64_t>>(0);
+  count_complaints(*decoder, *complaints);
   check(avcodec_open2(decoder.get(), &codec, nullptr), ExitCode::kInput, what);
-  return {index, std::move(decoder), 0, false};
+  return {index, std::move(complaints), std::move(decoder), 0, {}, false};
 }
 
 void InputDecoder::read_picture_format() {
@@ -124,9 +126,8 @@ SoundFormat InputDecoder::read_sound_format(Stream& sound) {
   if (decoder.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&decoder.ch_layout, decoder.ch_layout.nb_channels);
   }
-  return {
-      decoder.sample_fmt,          decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
-      file_.language(sound.index), stream.time_base};
+  return {decoder.sample_fmt,       decoder.sample_rate, layout_name(decoder.ch_layout), decoder.ch_layout.nb_channels,
+          file_.label(sound.index), stream.time_base};
 }
 
 std::optional<Decoded> InputDecoder::next() {
@@ -149,9 +150,11 @@ AVFrame* InputDecoder::receive(Stream& stream) {
     }
     if (result == AVERROR(ENOMEM)) throw std::bad_alloc{};
     if (result < 0) {
-      ++damaged_;
+      ++damage_.packets;
+      *stream.complaints = 0;
       continue;
     }
+    if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) ++*stream.complaints;
     frame_->pts = frame_->best_effort_timestamp;
     if (frame_->pts != AV_NOPTS_VALUE) frame_->pts -= stream.zero;
     if (&stream == &picture_stream_ && start_.packet > 0) {
@@ -249,7 +252,30 @@ void InputDecoder::send(Stream& stream, const AVPacket* packet) {
   // All frames were taken before, so that the decoder has room; what it refuses is damaged.
   const int result = avcodec_send_packet(stream.decoder.get(), packet);
   if (result == AVERROR(ENOMEM)) throw std::bad_alloc{};
-  if (result < 0 && result != AVERROR_EOF) ++damaged_;
+  const bool refused = result < 0 && result != AVERROR_EOF;
+  if (refused) ++damage_.packets;
+  const bool complained = stream.complaints->exchange(0) > 0;
+  if (packet == nullptr) {
+    if (complained) damage_.conceal(stream.sent);
+    return;
+  }
+  if (packet->pts != AV_NOPTS_VALUE) {
+    const double seconds = static_cast<double>(packet->pts - stream.zero) * av_q2d(av_stream(stream).time_base);
+    stream.sent = from_seconds(std::max(0.0, seconds));
+  }
+  // What is decoded from the middle on complains of what is not there.
+  const bool has_begun = &stream != &picture_stream_ || start_.packet == 0 || started_;
+  if (!refused && has_begun && (complained || (packet->flags & AV_PKT_FLAG_CORRUPT) != 0)) damage_.conceal(stream.sent);
+}
+
+SourceDamage InputDecoder::damage() const {
+  SourceDamage damage = damage_;
+  const auto add = [&](const Stream& stream) {
+    if (stream.complaints && *stream.complaints > 0) damage.conceal(stream.sent);
+  };
+  add(picture_stream_);
+  for (const Stream& sound : sound_streams_) add(sound);
+  return damage;
 }
 
 }  // namespace tributary::segmenter

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "segmenter/ladder.hh"
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
+#include "segmenter/source_damage.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -40,7 +42,7 @@ struct SoundFormat {
   int sample_rate = 0;
   std::string layout;  // "stereo", "5.1"
   int channels = 0;
-  std::string language;  // as the source states it, empty if unknown
+  TrackLabel label;  // as the source states it
   AVRational time_base{};
 };
 
@@ -73,7 +75,7 @@ struct Decoded {
 };
 
 /// Opens a file (or "-" for standard input) and decodes the best picture and, if wanted, the best sound in
-/// it or every one. Damaged packets are passed over and counted.
+/// it or every one. Damaged packets are passed over and counted, and so is the damage that decoders conceal.
 class InputDecoder {
  public:
   /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
@@ -86,6 +88,8 @@ class InputDecoder {
   const std::vector<SoundFormat>& sounds() const { return sounds_; }
   /// As the container states it, if it does.
   std::optional<Duration> duration() const { return file_.duration(); }
+  /// What the container says that means nothing, in sentences.
+  std::vector<std::string> remarks() const { return file_.remarks(); }
 
   /// Reads all that is left.
   PictureStarts find_starts();
@@ -105,13 +109,15 @@ class InputDecoder {
   /// In the order of the file; nothing at the end.
   std::optional<Decoded> next();
 
-  std::uint64_t damaged_packets() const { return damaged_; }
+  SourceDamage damage() const;
 
  private:
   struct Stream {
     int index = -1;
+    std::unique_ptr<std::atomic<std::uint64_t>> complaints;  // of the decoder, since its last packet
     CodecHandle decoder;
     std::int64_t zero = 0;  // timestamp of the first picture, in the stream's time base
+    Duration sent{};        // when the last packet is shown
     bool ended = false;
   };
 
@@ -141,7 +147,7 @@ class InputDecoder {
   std::optional<ContinuousTimeline> timeline_;
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();
-  std::uint64_t damaged_ = 0;
+  SourceDamage damage_;
   std::uint64_t picture_packets_ = 0;
   PictureStart start_, last_start_;
   std::uint64_t sound_from_ = 0;  // the first of the picture's packets after which sound is wanted

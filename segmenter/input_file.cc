@@ -10,9 +10,12 @@ extern "C" {
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "segmenter/language_tag.hh"
+#include "segmenter/plain_text.hh"
 #include "units/quantity_text.hh"
 #include "units/redacted_url.hh"
 
@@ -47,12 +50,29 @@ Source source_of(const std::string& input) {
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
 
-/// Whether it can stand in a manifest: the characters of BCP 47, "nb", "nob", "pt-BR".
-bool is_language_tag(std::string_view text) {
-  const auto may_stand_in_it = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+std::string metadata(const AVStream& stream, const char* key) {
+  const AVDictionaryEntry* const entry = av_dict_get(stream.metadata, key, nullptr, 0);
+  return entry == nullptr ? "" : entry->value;
+}
+
+bool is_known_language(const std::string& stated) { return !stated.empty() && stated != kUnknownLanguage; }
+
+/// What the flags of a sound or text say that it is for, in the order of the roles.
+std::vector<TrackRole> roles_of(const AVStream& stream) {
+  const auto is = [&](int dispositions) { return (stream.disposition & dispositions) != 0; };
+  const bool is_text = stream.codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
+  std::vector<TrackRole> roles;
+  const auto add = [&](bool has, TrackRole role) {
+    if (has) roles.push_back(role);
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), may_stand_in_it);
+  add(is(AV_DISPOSITION_ORIGINAL), TrackRole::kOriginal);
+  add(is(AV_DISPOSITION_DUB), TrackRole::kDub);
+  add(is(AV_DISPOSITION_COMMENT), TrackRole::kCommentary);
+  add(is(AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS), TrackRole::kDescription);
+  add(!is_text && is(AV_DISPOSITION_HEARING_IMPAIRED), TrackRole::kIntelligible);
+  add(is_text && is(AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_CAPTIONS), TrackRole::kCaption);
+  add(is_text && is(AV_DISPOSITION_FORCED), TrackRole::kForced);
+  return roles;
 }
 
 }  // namespace
@@ -60,6 +80,14 @@ bool is_language_tag(std::string_view text) {
 std::string shown_name(const std::string& input) {
   if (input == "-") return "standard input";
   return is_address(input) ? redacted(input) : input;
+}
+
+bool can_be_read_again(const std::string& input) {
+  std::error_code error;
+  const auto kind = std::filesystem::status(input, error).type();
+  const bool is_stream = kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::socket ||
+                         kind == std::filesystem::file_type::character;
+  return input != "-" && !is_stream;
 }
 
 void InputFile::Watch::begin(std::optional<Duration> new_patience) {
@@ -121,9 +149,36 @@ bool InputFile::comes_once() const {
 }
 
 int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
+  if (type == AVMEDIA_TYPE_AUDIO) {
+    if (const int sound = best_sound(related, decoder); sound >= 0) return sound;
+  }
   const int number = av_find_best_stream(format_.get(), type, -1, related, decoder, 0);
   if (number < 0 || (stream(number).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return -1;
   return number;
+}
+
+bool InputFile::is_same_programme(int number, int related) const {
+  AVProgram* programme = nullptr;
+  while (related >= 0 && (programme = av_find_program_from_stream(format_.get(), programme, related)) != nullptr) {
+    const std::span members{programme->stream_index, programme->nb_stream_indexes};
+    if (std::ranges::find(members, static_cast<unsigned>(number)) != members.end()) return true;
+  }
+  return related < 0 || av_find_program_from_stream(format_.get(), nullptr, related) == nullptr;
+}
+
+int InputFile::best_sound(int related, const AVCodec** decoder) const {
+  int best = -1, least = 0;
+  for (int i = 0; i < streams(); ++i) {
+    const AVCodecParameters& codec = *stream(i).codecpar;
+    // One that is announced, and of which nothing has come, has no rate.
+    if (codec.codec_type != AVMEDIA_TYPE_AUDIO || codec.sample_rate <= 0 || !is_same_programme(i, related)) continue;
+    if (decoder != nullptr && avcodec_find_decoder(codec.codec_id) == nullptr) continue;
+    const bool is_default = (stream(i).disposition & AV_DISPOSITION_DEFAULT) != 0;
+    const int rank = (is_default ? 0 : 2) + (label(i).is_beside() ? 1 : 0);
+    if (best < 0 || rank < least) best = i, least = rank;
+  }
+  if (best >= 0 && decoder != nullptr) *decoder = avcodec_find_decoder(stream(best).codecpar->codec_id);
+  return best;
 }
 
 FrameRate InputFile::frame_rate(int picture) const {
@@ -146,10 +201,21 @@ AVRational InputFile::pixel_aspect(int picture) const {
   return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
 
-std::string InputFile::language(int number) const {
-  const AVDictionaryEntry* entry = av_dict_get(stream(number).metadata, "language", nullptr, 0);
-  const std::string_view language = entry == nullptr ? "" : entry->value;
-  return language == "und" || !is_language_tag(language) ? "" : std::string{language};
+TrackLabel InputFile::label(int number) const {
+  const std::string stated = metadata(stream(number), "language");
+  const std::string language = is_known_language(stated) ? language_tag(stated).value_or("") : "";
+  return {language, as_one_line(metadata(stream(number), "title")), roles_of(stream(number))};
+}
+
+std::vector<std::string> InputFile::remarks() const {
+  std::vector<std::string> remarks;
+  for (int i = 0; i < streams(); ++i) {
+    const std::string stated = metadata(stream(i), "language");
+    if (is_known_language(stated) && !language_tag(stated))
+      remarks.push_back(fmt::format("{}: its stream {} states the language \"{}\", which is none, and is left out",
+                                    name_, i, as_one_line(stated)));
+  }
+  return remarks;
 }
 
 void InputFile::read_only(const std::vector<int>& numbers) {
@@ -163,6 +229,12 @@ bool InputFile::read(AVPacket& packet) {
   const int result = av_read_frame(format_.get(), &packet);
   stop_if_told(result);
   if (result == AVERROR_EOF) return false;
+  if (result == AVERROR_INVALIDDATA && comes_once() && std::string_view{format_->iformat->name}.starts_with("mov"))
+    throw Failure{
+        ExitCode::kInput,
+        fmt::format("cannot read {}: its index (moov) seems to be at its end, which cannot be looked at before: "
+                    "give the file by its path, or write it with -movflags +faststart",
+                    name_)};
   check(result, ExitCode::kInput, "cannot read " + name_);
   if (av_packet_get_side_data(&packet, AV_PKT_DATA_ENCRYPTION_INFO, nullptr) != nullptr)
     throw Failure{ExitCode::kInput, name_ + " is encrypted"};

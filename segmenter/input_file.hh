@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "presentation/track_role.hh"
 #include "segmenter/libav_handles.hh"
 #include "segmenter/segment_plan.hh"
 #include "units/data_rate.hh"
@@ -22,6 +23,9 @@ struct Patience {
 
 /// What an input is called where it is shown: of an address, without what is secret in it (redacted).
 std::string shown_name(const std::string& input);
+
+/// False of standard input, a FIFO and the like: what they give is gone then.
+bool can_be_read_again(const std::string& input);
 
 /// A file that libavformat has opened, or "-" for standard input; and what its streams say of themselves.
 class InputFile {
@@ -39,7 +43,8 @@ class InputFile {
   std::int64_t longest_hole() const;
 
   /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
-  /// none. A cover is not a picture. With `decoder`, only one that can be decoded.
+  /// none. A cover is not a picture. With `decoder`, only one that can be decoded. The best sound is the one that its
+  /// source calls the default, or else the first, and rather none that is beside the title, such as a commentary.
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
   /// From a pipe or a network, say: what is at its end cannot be looked at before.
   bool comes_once() const;
@@ -50,8 +55,10 @@ class InputFile {
   /// Of one stream, or, where only the whole is known, what others leave for it.
   std::optional<DataRate> data_rate(int number) const;
   AVRational pixel_aspect(int picture) const;
-  /// BCP 47 or ISO 639-2; empty if unknown.
-  std::string language(int number) const;
+  /// As the container states it.
+  TrackLabel label(int number) const;
+  /// What the container says that means nothing, in sentences.
+  std::vector<std::string> remarks() const;
 
   /// Other streams are skipped while reading.
   void read_only(const std::vector<int>& numbers);
@@ -70,6 +77,9 @@ class InputFile {
     static int stop_waiting(void* watch);
   };
 
+  bool is_same_programme(int number, int related) const;
+  /// -1 if there is none of which it is known what it is like.
+  int best_sound(int related, const AVCodec** decoder) const;
   /// What libav says then is only that it was told to stop.
   void stop_if_told(int result) const;
 

@@ -27,8 +27,15 @@ std::string without_secrets(const std::string& text) {
   return shown;
 }
 
+/// Null unless it is a decoder whose complaints are counted.
+std::atomic<std::uint64_t>* count_of(void* context) {
+  if (context == nullptr || *static_cast<const AVClass**>(context) != avcodec_get_class()) return nullptr;
+  return static_cast<std::atomic<std::uint64_t>*>(static_cast<AVCodecContext*>(context)->opaque);
+}
+
 void hear(void* context, int level, const char* format, std::va_list arguments) {
   if (level > AV_LOG_ERROR) return;
+  if (auto* const count = count_of(context)) ++*count;
   if (level <= AV_LOG_FATAL) {
     std::array<char, 1024> line{};
     int begins_line = 1;
@@ -55,6 +62,8 @@ void LibavComplaints::listen() {
   av_log_set_level(AV_LOG_FATAL);
   av_log_set_callback(hear);
 }
+
+void count_complaints(AVCodecContext& decoder, std::atomic<std::uint64_t>& count) { decoder.opaque = &count; }
 
 FrameHandle make_frame() {
   FrameHandle frame{av_frame_alloc()};

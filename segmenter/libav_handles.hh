@@ -7,6 +7,8 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -58,6 +60,9 @@ class LibavComplaints {
   /// Once, at the beginning of the program: libav says nothing by itself from then on, but what is fatal.
   static void listen();
 };
+
+/// Counts what the decoder complains of, in whichever thread it works; before it is opened. The count must live longer.
+void count_complaints(AVCodecContext& decoder, std::atomic<std::uint64_t>& count);
 
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
 int check(int result, ExitCode blame, const std::string& what);

@@ -24,10 +24,10 @@ bool is_device(const std::string& input) {
   return is_one_of(kDevices, input);
 }
 
-bool can_be_opened_again(const std::string& input) { return input != "-" && !input.starts_with("lavfi:"); }
+bool can_be_opened_again(const std::string& input) { return can_be_read_again(input) && !input.starts_with("lavfi:"); }
 
 /// What sound becomes that a sender does not have yet.
-SoundFormat sound_to_come() { return {AV_SAMPLE_FMT_FLTP, 48000, "stereo", 2, "", {1, 48000}}; }
+SoundFormat sound_to_come() { return {AV_SAMPLE_FMT_FLTP, 48000, "stereo", 2, {}, {1, 48000}}; }
 
 std::int64_t ticks_of_picture(const PictureFormat& format) {
   return std::max<std::int64_t>(1, av_rescale_q(1, AVRational{format.rate.den, format.rate.num}, format.time_base));
@@ -53,6 +53,12 @@ LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const s
   } else if (sounds_ != SoundChoice::kNone && is_sender(input_)) {
     sound_ = sound_to_come();
   }
+}
+
+SourceDamage LiveInput::damage() const {
+  SourceDamage damage = damage_;
+  if (decoder_) damage += decoder_->damage();
+  return damage;
 }
 
 void LiveInput::open(const Patience& patience) {
@@ -104,7 +110,7 @@ std::optional<Decoded> LiveInput::next_decoded() {
 
 void LiveInput::lose(std::string why) {
   lost_ = std::move(why);
-  damaged_ += decoder_->damaged_packets();
+  damage_ += decoder_->damage();
   if (!comes_by_itself_) {
     played_ = end_ - zero_;
     go_on_at_ = decoder_->last_start();
@@ -139,7 +145,7 @@ bool LiveInput::was_played(const Decoded& decoded) const {
 }
 
 void LiveInput::begin_again() {
-  damaged_ += decoder_->damaged_packets();
+  damage_ += decoder_->damage();
   zero_ = end_;
   played_ = 0;
   go_on_at_ = {};

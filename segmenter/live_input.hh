@@ -25,8 +25,10 @@ class LiveInput {
   const PictureFormat& picture() const { return picture_; }
   /// As at the beginning; of a sender that has none, what its sound is to become when it has. Null: there will be none.
   const SoundFormat* sound() const { return sound_ ? &*sound_ : nullptr; }
+  std::vector<std::string> remarks() const { return decoder_ ? decoder_->remarks() : std::vector<std::string>{}; }
   bool has_sound_now() const { return decoder_ && !decoder_->sounds().empty(); }
-  std::uint64_t damaged_packets() const { return damaged_ + (decoder_ ? decoder_->damaged_packets() : 0); }
+  /// Its times count from when the source was opened last.
+  SourceDamage damage() const;
 
   /// Whether it comes at its own pace, with what has been waiting there first; anything else is read when it is due.
   bool comes_by_itself() const { return comes_by_itself_; }
@@ -63,7 +65,7 @@ class LiveInput {
   std::int64_t zero_ = 0, end_ = 0;  // of the current round, in the time base of the picture
   std::int64_t played_ = 0;          // of a file that failed
   PictureStart go_on_at_;            // likewise
-  std::uint64_t damaged_ = 0;        // in earlier rounds
+  SourceDamage damage_;              // in earlier rounds
   Duration late_{};
   std::string lost_;
 };

@@ -40,6 +40,7 @@ class LiveJob {
     result_.first_number = stretch_->first_number();
     const double segment = plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment()));
     report_.event(plan_event(plan_of(stretch_->describe(), segment, std::nullopt)));
+    for (const std::string& remark : input_.remarks()) report_.remark(remark);
     run_stretch();
     while (!input_.lost().empty() && comes_back()) {
       begin_stretch();
@@ -82,7 +83,7 @@ class LiveJob {
     LiveStretch* const last = stretch_->segments() > 0 ? stretch_.get() : last_with_segments_.get();
     if (last != nullptr) last->complete();
     progress_.end();
-    result_.damaged_packets = input_.damaged_packets();
+    result_.damage = input_.damage();
     result_.media = from_seconds(plan_.seconds(result_.pictures));
     if (!stop_ && !input_.lost().empty()) throw Failure{ExitCode::kInput, input_.lost()};
     if (last == nullptr && !stop_)

@@ -22,7 +22,7 @@ struct LiveResult {
   std::uint64_t segments = 0;
   std::uint64_t first_number = 1;
   std::uint64_t pictures = 0, left_out = 0;
-  std::uint64_t damaged_packets = 0;
+  SourceDamage damage{};
   std::uint64_t interruptions = 0;  // after which the source came back
   Duration media{};                 // of the pictures
 };

@@ -52,14 +52,27 @@ ProgressReport report_of(const CommandLine& line) {
   return ProgressReport{progress_mode(line.quiet), stderr};
 }
 
-void warn_of_damage(const std::string& input, std::uint64_t packets) {
-  if (packets > 0)
-    print_text(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", shown_name(input), packets);
+void warn_of_damage(const std::string& input, const SourceDamage& damage) {
+  if (damage.packets > 0)
+    print_text(stderr, "tributary-segment: {}: damaged packets passed over: {}\n", shown_name(input), damage.packets);
+  if (damage.concealed > 0) {
+    print_text(stderr,
+               "tributary-segment: {}: places where decoders concealed damage: about {}, from {:.1f} s to {:.1f} s\n",
+               shown_name(input), damage.concealed, to_seconds(damage.first), to_seconds(damage.last));
+  }
+}
+
+/// Fields of a result.
+void add_damage(nlohmann::ordered_json& result, const SourceDamage& damage) {
+  result["damagedPackets"] = damage.packets;
+  if (damage.concealed == 0) return;
+  result["concealedDamage"] = {
+      {"places", damage.concealed}, {"from", to_seconds(damage.first)}, {"to", to_seconds(damage.last)}};
 }
 
 /// What a successful run has to say against its input.
 void warn(const std::string& input, const EncodeResult& result) {
-  warn_of_damage(input, result.damaged_packets);
+  warn_of_damage(input, result.damage);
   if (result.expected && *result.expected - result.media > 1s) {
     print_text(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
                shown_name(input), format_duration(result.media), format_duration(*result.expected));
@@ -68,14 +81,15 @@ void warn(const std::string& input, const EncodeResult& result) {
 
 void say_result(const CommandLine& line, const EncodeResult& result) {
   if (line.json) {
-    return print_event({{"event", "result"},
-                        {"exit", 0},
-                        {"output", line.output},
-                        {"pictures", result.pictures},
-                        {"seconds", to_seconds(result.media)},
-                        {"segments", result.segments},
-                        {"segmentsBefore", result.segments_before},
-                        {"damagedPackets", result.damaged_packets}});
+    nlohmann::ordered_json event{{"event", "result"},
+                                 {"exit", 0},
+                                 {"output", line.output},
+                                 {"pictures", result.pictures},
+                                 {"seconds", to_seconds(result.media)},
+                                 {"segments", result.segments},
+                                 {"segmentsBefore", result.segments_before}};
+    add_damage(event, result.damage);
+    return print_event(event);
   }
   if (line.quiet) return;
   const std::string before =
@@ -173,18 +187,19 @@ void run_live(const CommandLine& line) {
     ProgressReport progress = report_of(line);
     result = stream_live(options, interrupted, progress);
   }
-  warn_of_damage(line.input, result.damaged_packets);
+  warn_of_damage(line.input, result.damage);
   if (line.json) {
-    print_event({{"event", "result"},
-                 {"exit", 0},
-                 {"output", line.output},
-                 {"pictures", result.pictures},
-                 {"seconds", to_seconds(result.media)},
-                 {"segments", result.segments},
-                 {"first", result.first_number},
-                 {"leftOut", result.left_out},
-                 {"interruptions", result.interruptions},
-                 {"damagedPackets", result.damaged_packets}});
+    nlohmann::ordered_json event{{"event", "result"},
+                                 {"exit", 0},
+                                 {"output", line.output},
+                                 {"pictures", result.pictures},
+                                 {"seconds", to_seconds(result.media)},
+                                 {"segments", result.segments},
+                                 {"first", result.first_number},
+                                 {"leftOut", result.left_out},
+                                 {"interruptions", result.interruptions}};
+    add_damage(event, result.damage);
+    print_event(event);
   }
   if (result.left_out > 0) {
     print_text(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n", result.left_out,

@@ -5,6 +5,7 @@
 #include "media/cmaf_reader.hh"
 #include "segmenter/file_bytes.hh"
 #include "segmenter/frame_kinds.hh"
+#include "segmenter/language_tag.hh"
 #include "segmenter/segment_index_box.hh"
 #include "segmenter/track_bitrate.hh"
 
@@ -72,6 +73,9 @@ class TrackCheck {
       findings_.compare("index.json", "height of " + index_.id, index_.height, init_->height);
     } else {
       findings_.compare("index.json", "sampleRate of " + index_.id, index_.sample_rate, init_->sample_rate);
+      const std::string stated = index_.label.language.empty() ? std::string{kUnknownLanguage} : index_.label.language;
+      findings_.compare("index.json", "lang of " + index_.id, stated,
+                        language_tag(init_->language).value_or(init_->language));
     }
     if (init_->has_edit_list) findings_.add(place, "has an edit list, which players heed differently");
   }

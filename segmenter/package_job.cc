@@ -62,8 +62,11 @@ class PackageJob {
     }
     progress_->end();
     publish_presentation(publication, std::move(presentation), options_.manifests);
-    return {pictures, plan.segments(pictures), from_seconds(plan.seconds(pictures)), qualities_[0]->source().duration(),
-            0};
+    return {pictures,
+            plan.segments(pictures),
+            from_seconds(plan.seconds(pictures)),
+            qualities_[0]->source().duration(),
+            {}};
   }
 
  private:

@@ -14,8 +14,9 @@ void PackagedInput::begin(const std::string& sound_id, int reordering, const Seg
   if (!source_.sound()) return;
   const EncodedSound& sound = *source_.sound();
   const auto target = static_cast<double>(std::max<std::int64_t>(0, sound.codec->bit_rate));
-  const SoundStream stream{sound.codec,         sound.codec->sample_rate, sound.codec->ch_layout.nb_channels,
-                           sound.frame_samples, sound.language,           DataRate::bits_per_second(target)};
+  const SoundStream stream{
+      sound.codec, sound.codec->sample_rate,         sound.codec->ch_layout.nb_channels, sound.frame_samples,
+      sound.label, DataRate::bits_per_second(target)};
   const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()), static_cast<int>(plan.timescale())};
   sound_.emplace(sound_id, stream, offset, plan, destination);
 }

@@ -81,6 +81,11 @@ void ProgressReport::say(const std::string& text) {
   std::fflush(out_);
 }
 
+void ProgressReport::remark(const std::string& text) {
+  event({{"event", "remark"}, {"message", text}});
+  say("tributary-segment: " + text);
+}
+
 void ProgressReport::last(const ProgressState& state) { event(progress_event(state)); }
 
 void ProgressReport::update(const ProgressState& state) {

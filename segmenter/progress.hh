@@ -49,6 +49,8 @@ class ProgressReport {
   void event(const nlohmann::ordered_json& event);
   /// For people only, a line of its own.
   void say(const std::string& text);
+  /// What is odd with the input and does not hinder the work: a line of its own, or an event.
+  void remark(const std::string& text);
 
  private:
   Mode mode_;

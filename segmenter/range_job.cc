@@ -48,7 +48,7 @@ SoundChoice sounds_of(const EncodeOptions& options) {
   return options.all_sounds ? SoundChoice::kAll : SoundChoice::kBest;
 }
 
-std::uint64_t encode_range(const RangeJob& job, const SectionRange& range) {
+SourceDamage encode_range(const RangeJob& job, const SectionRange& range) {
   const auto open = [&] {
     return InputDecoder{job.options.input, sounds_of(job.options), job.interrupted, job.decoder_threads};
   };
@@ -62,7 +62,7 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range) {
   }
 }
 
-std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, InputDecoder& input) {
+SourceDamage encode_range(const RangeJob& job, const SectionRange& range, InputDecoder& input) {
   const EncodeOptions& options = job.options;
   const SegmentPlan& plan = job.plan;
   const std::uint64_t first_picture = range.begin * plan.pictures_per_section();
@@ -99,7 +99,7 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
     for (AudioTrack& sound : sounds) sound.advance(video.pictures());
     job.progress.pictures_done(video.pictures() - before);
     if (job.interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
-    if (job.failed) return 0;
+    if (job.failed) return {};
   }
   const std::uint64_t before = video.pictures();
   video.end();
@@ -112,7 +112,7 @@ std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, Input
   const std::vector<Track> tracks = video.finish();
   book.end();
   if (!range.end) enter_end(job, sounds, video.pictures(), tracks[0].offset);
-  return input.damaged_packets();
+  return input.damage();
 }
 
 }  // namespace tributary::segmenter

@@ -27,10 +27,10 @@ struct RangeJob {
 };
 
 /// Encodes the sections of a range. Sound is encoded from its beginning to its end, in one piece, with the range that ends
-/// the title, and then subtitles are published. Returns the number of damaged packets.
-std::uint64_t encode_range(const RangeJob& job, const SectionRange& range);
+/// the title, and then subtitles are published. Returns what was damaged.
+SourceDamage encode_range(const RangeJob& job, const SectionRange& range);
 /// The same with an input that was opened, and from which nothing was read.
-std::uint64_t encode_range(const RangeJob& job, const SectionRange& range, InputDecoder& input);
+SourceDamage encode_range(const RangeJob& job, const SectionRange& range, InputDecoder& input);
 
 SoundChoice sounds_of(const EncodeOptions& options);
 /// "audio", "audio-2" ...; the names of a ladder are others.

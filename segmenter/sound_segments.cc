@@ -15,7 +15,7 @@ Track describe(const std::string& id, const SoundStream& stream, std::int64_t of
   track.offset = offset_ticks;
   track.sample_rate = stream.sample_rate;
   track.channels = stream.channels;
-  track.language = stream.language;
+  track.label = stream.label;
   track.bitrate.target = stream.target;
   return track;
 }

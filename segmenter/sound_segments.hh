@@ -16,8 +16,8 @@ struct SoundStream {
   const AVCodecParameters* codec;
   int sample_rate = 0, channels = 0;
   int frame_samples = 0;
-  std::string language;  // empty if unknown
-  DataRate target;       // what was asked of the encoder, zero if unknown
+  TrackLabel label;
+  DataRate target;  // what was asked of the encoder, zero if unknown
 };
 
 /// Publishes sound, cut where the picture is cut: at the boundary of a frame of sound nearest to it. It has as

@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "segmenter/input_file.hh"
+#include "segmenter/language_tag.hh"
+#include "segmenter/plain_text.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -23,13 +26,16 @@ constexpr Duration kUsualLength = 5s;
 /// Decodes the packets of one stream into cues.
 class CueDecoder {
  public:
-  CueDecoder(const AVStream& stream, const AVCodec& codec, const std::string& name)
+  /// `encoding`: of the text, as iconv calls it; null: UTF-8.
+  CueDecoder(const AVStream& stream, const AVCodec& codec, const std::string& name, const char* encoding)
       : stream_{stream}, name_{name}, decoder_{avcodec_alloc_context3(&codec)} {
     const std::string what = "cannot read the subtitles in " + name;
     if (!decoder_) throw std::bad_alloc{};
     check(avcodec_parameters_to_context(decoder_.get(), stream.codecpar), ExitCode::kInput, what);
     decoder_->pkt_timebase = stream.time_base;
-    check(avcodec_open2(decoder_.get(), &codec, nullptr), ExitCode::kInput, what);
+    Options options;
+    if (encoding != nullptr) options.set("sub_charenc", encoding);
+    check(avcodec_open2(decoder_.get(), &codec, options.get()), ExitCode::kInput, what);
     open_encoder();
   }
 
@@ -121,43 +127,93 @@ std::int64_t zero_of(const InputFile& file) {
   return av_rescale_q(file.stream(picture).start_time, file.stream(picture).time_base, AV_TIME_BASE_Q);
 }
 
-bool is_language(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto primary = text.substr(0, text.find('-'));
-  return primary.size() >= 2 && primary.size() <= 8 && std::all_of(primary.begin(), primary.end(), is_letter) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_letter(c) || c == '-' || (c >= '0' && c <= '9'); });
+/// The packets of some streams, of each in their order.
+std::vector<std::vector<PacketHandle>> read_packets(InputFile& file, const std::vector<int>& numbers) {
+  std::vector<std::vector<PacketHandle>> packets(numbers.size());
+  file.read_only(numbers);
+  const PacketHandle packet = make_packet();
+  while (file.read(*packet)) {
+    const auto place = std::ranges::find(numbers, packet->stream_index);
+    if (place != numbers.end()) packets[static_cast<std::size_t>(place - numbers.begin())].push_back(clone(*packet));
+    av_packet_unref(packet.get());
+  }
+  return packets;
+}
+
+bool are_utf8(const std::vector<PacketHandle>& packets) {
+  return std::ranges::all_of(packets, [](const PacketHandle& packet) {
+    return is_utf8({reinterpret_cast<const char*>(packet->data), static_cast<std::size_t>(packet->size)});
+  });
+}
+
+/// `zero`: microseconds, of the first picture. `refuse` is called with a packet that cannot be read.
+template <typename Refuse>
+Subtitles decode(const InputFile& file, int number, const std::vector<PacketHandle>& packets, std::int64_t zero,
+                 Refuse refuse) {
+  const AVStream& stream = file.stream(number);
+  Subtitles subtitles{file.label(number), {}, ""};
+  const char* encoding = nullptr;
+  if (!are_utf8(packets)) {
+    encoding = "WINDOWS-1252";
+    subtitles.remark =
+        fmt::format("{}: its subtitles are not UTF-8, and are taken for Windows-1252 (Western European)", file.name());
+  }
+  CueDecoder decoder{stream, *text_decoder_of(stream), file.name(), encoding};
+  for (const PacketHandle& packet : packets) {
+    if (!decoder.add(*packet, zero)) refuse(*packet);
+  }
+  subtitles.cues = decoder.finish();
+  return subtitles;
+}
+
+/// Takes what follows the last colon off a text that has one.
+std::optional<std::string> take_suffix(std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  std::string suffix = text.substr(colon + 1);
+  text.erase(colon);
+  return suffix;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
 }
 
 }  // namespace
 
 SubtitleFile parse_subtitle_file(const std::string& text) {
-  std::error_code error;
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(text, error)) return {text, ""};
-  const std::string language = text.substr(colon + 1);
-  return is_language(language) ? SubtitleFile{text.substr(0, colon), language} : SubtitleFile{text, ""};
+  SubtitleFile file{text, {}};
+  if (is_there(text)) return file;
+  auto suffix = take_suffix(file.path);
+  if (const auto role = suffix ? track_role_from(*suffix) : std::nullopt) {
+    file.label.roles = {*role};
+    if (is_there(file.path)) return file;
+    suffix = take_suffix(file.path);
+  }
+  const auto language = suffix ? language_tag(*suffix) : std::nullopt;
+  if (!language) {
+    std::string shorter = file.path;
+    take_suffix(shorter);
+    if (suffix && (is_there(file.path) || is_there(shorter)))
+      throw std::invalid_argument(fmt::format(
+          "--subtitles {}: \"{}\" is no language (RFC 5646: de, pt-BR, zh-Hans), and no role (docs/index-format.md)",
+          text, *suffix));
+    return {text, {}};
+  }
+  if (language != kUnknownLanguage) file.label.language = *language;
+  return file;
 }
 
 std::vector<Subtitles> read_subtitles_of(const std::string& video, const std::atomic<bool>& interrupted) {
-  if (video == "-") return {};
+  if (!can_be_read_again(video)) return {};
   InputFile file{video, interrupted};
   const std::vector<int> numbers = text_streams_of(file);
   if (numbers.empty()) return {};
-  file.read_only(numbers);
-  std::vector<CueDecoder> decoders;
-  for (const int number : numbers)
-    decoders.emplace_back(file.stream(number), *text_decoder_of(file.stream(number)), file.name());
-  const std::int64_t zero = zero_of(file);
-  const PacketHandle packet = make_packet();
-  while (file.read(*packet)) {
-    const auto place = std::find(numbers.begin(), numbers.end(), packet->stream_index);
-    if (place != numbers.end()) decoders[static_cast<std::size_t>(place - numbers.begin())].add(*packet, zero);
-    av_packet_unref(packet.get());
-  }
+  const std::vector<std::vector<PacketHandle>> packets = read_packets(file, numbers);
   std::vector<Subtitles> all;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    Subtitles subtitles{file.language(numbers[i]), decoders[i].finish()};
+    Subtitles subtitles = decode(file, numbers[i], packets[i], zero_of(file), [](const AVPacket&) {});
     if (!subtitles.cues.empty()) all.push_back(std::move(subtitles));
   }
   return all;
@@ -167,20 +223,13 @@ Subtitles read_subtitles(const SubtitleFile& subtitle_file, const std::atomic<bo
   InputFile file{subtitle_file.path, interrupted};
   const std::vector<int> numbers = text_streams_of(file);
   if (numbers.empty()) throw Failure{ExitCode::kInput, fmt::format("{} has no subtitles that are text", file.name())};
-  const AVStream& stream = file.stream(numbers[0]);
-  file.read_only({numbers[0]});
-  CueDecoder decoder{stream, *text_decoder_of(stream), file.name()};
-  const PacketHandle packet = make_packet();
-  while (file.read(*packet)) {
-    if (packet->stream_index == numbers[0] && !decoder.add(*packet, 0)) {
-      throw Failure{ExitCode::kInput,
-                    fmt::format("{} at {:.3f} s: a text that cannot be read (it must be UTF-8)", file.name(),
-                                static_cast<double>(packet->pts) * av_q2d(stream.time_base))};
-    }
-    av_packet_unref(packet.get());
-  }
-  const std::string language = subtitle_file.language.empty() ? file.language(numbers[0]) : subtitle_file.language;
-  Subtitles subtitles{language, decoder.finish()};
+  const AVRational time_base = file.stream(numbers[0]).time_base;
+  Subtitles subtitles = decode(file, numbers[0], read_packets(file, {numbers[0]})[0], 0, [&](const AVPacket& packet) {
+    throw Failure{ExitCode::kInput, fmt::format("{} at {:.3f} s: a text that cannot be read", file.name(),
+                                                static_cast<double>(packet.pts) * av_q2d(time_base))};
+  });
+  if (!subtitle_file.label.language.empty()) subtitles.label.language = subtitle_file.label.language;
+  if (!subtitle_file.label.roles.empty()) subtitles.label.roles = subtitle_file.label.roles;
   if (subtitles.cues.empty()) throw Failure{ExitCode::kInput, fmt::format("{} has no text", file.name())};
   return subtitles;
 }

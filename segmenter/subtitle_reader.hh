@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "presentation/track_role.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -17,21 +18,23 @@ struct SubtitleCue {
 };
 
 struct Subtitles {
-  std::string language;           // BCP 47 or ISO 639-2, empty if unknown
+  TrackLabel label;
   std::vector<SubtitleCue> cues;  // in the order of their beginnings
+  std::string remark;             // what had to be guessed, in a sentence; empty if nothing
 };
 
 /// A file of subtitles beside the video.
 struct SubtitleFile {
   std::string path;
-  std::string language;  // empty: as the file says
+  TrackLabel label;  // what is empty is as the file says
 };
 
-/// FILE or FILE:LANGUAGE; a file that has the whole name is meant as it is.
+/// FILE, FILE:LANGUAGE or FILE:LANGUAGE:ROLE, such as "forced-subtitle"; a file that has the whole name is meant as it is.
+/// Throws std::invalid_argument where what follows the name of a file is no language.
 SubtitleFile parse_subtitle_file(const std::string& text);
 
-/// All subtitles of the video that are text, what libavcodec cannot read left out. "-", which is read but once, gives
-/// none.
+/// All subtitles of the video that are text, what libavcodec cannot read left out. Text that is not UTF-8 is taken for
+/// Windows-1252. What is read but once, such as "-", gives none.
 std::vector<Subtitles> read_subtitles_of(const std::string& video, const std::atomic<bool>& interrupted);
 /// Those of a file of their own. Throws Failure (input) that names the file and the time of what cannot be read.
 Subtitles read_subtitles(const SubtitleFile& file, const std::atomic<bool>& interrupted);

@@ -48,7 +48,7 @@ Track publish_subtitles(const Publication& publication, const std::string& id, c
   track.mime = "text/vtt";
   track.timescale = plan.timescale();
   track.offset = offset;
-  track.language = subtitles.language;
+  track.label = subtitles.label;
   track.uri = id + "/{n:05}.vtt";
   const Duration shift = from_seconds(static_cast<double>(offset) / plan.timescale());
   const auto longest = static_cast<std::uint64_t>(plan.pictures_per_segment());

@@ -7,6 +7,7 @@
 #include "media/cmaf_reader.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/frame_kinds.hh"
+#include "segmenter/media_language.hh"
 #include "segmenter/single_file.hh"
 #include "segmenter/track_bitrate.hh"
 #include "segmenter/video_encoder.hh"
@@ -31,7 +32,9 @@ TrackWriter::TrackWriter(const TrackDestination& destination, Track track, const
 }
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
+  std::vector<std::byte> labelled;
   try {
+    if (!track_.label.language.empty()) content = labelled = with_language(content, track_.label.language);
     facts_ = read_init(content);
     track_.codec = facts_.codec;
   } catch (const BoxError& error) {

@@ -31,6 +31,24 @@ std::uint32_t timescale_of(const Box& mdhd) {
   return timescale;
 }
 
+/// The extended language goes before that of the media header (sections 8.4.2 and 8.4.6).
+std::string language_of(const Box& mdia) {
+  if (const auto elng = mdia.find("elng")) {
+    ByteReader reader = elng->read();
+    reader.skip(kVersionAndFlags);
+    std::string text;
+    for (const std::byte byte : reader.rest()) text += static_cast<char>(byte);
+    return text.substr(0, text.find('\0'));
+  }
+  ByteReader reader = mdia.child("mdhd").read();
+  const bool wide = reader.u8() == 1;
+  reader.skip(3 + (wide ? 28 : 16));
+  const unsigned packed = reader.u16();
+  std::string code;
+  for (const int shift : {10, 5, 0}) code += static_cast<char>(0x60 + (packed >> shift & 31));
+  return code;
+}
+
 void read_sample_entry(const Box& entry, InitFacts& facts) {
   facts.codec = codec_string(entry);
   facts.sample_entry = entry.type;
@@ -214,6 +232,7 @@ InitFacts read_init(std::span<const std::byte> content) {
   InitFacts facts;
   facts.has_edit_list = trak.find("edts").has_value();
   facts.timescale = timescale_of(mdia.child("mdhd"));
+  facts.language = language_of(mdia);
   const Box stsd = mdia.child("minf").child("stbl").child("stsd");
   const auto entries = stsd.children(kVersionAndFlags + 4);
   if (entries.empty()) throw BoxError{stsd.place() + " has no sample entry"};

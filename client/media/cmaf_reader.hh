@@ -14,6 +14,7 @@ struct InitFacts {
   std::string sample_entry;               // "avc1"
   std::vector<std::byte> decoder_config;  // codec_string.hh
   std::uint32_t timescale = 0;
+  std::string language;  // a tag of RFC 5646, or else a code of ISO 639-2: "pt-BR", "deu", "und"
   bool has_edit_list = false;
   int width = 0, height = 0;          // pictures
   int sample_rate = 0, channels = 0;  // sound

@@ -128,12 +128,26 @@ PictureMetrics read_metrics(const JsonNode& node, std::size_t segments) {
   return metrics;
 }
 
+/// Roles that are not known are passed over.
+TrackLabel read_label(const JsonNode& node) {
+  TrackLabel label;
+  if (const auto language = node.find("lang")) label.language = language->text();
+  if (const auto name = node.find("name")) label.name = read_name(*name);
+  const auto roles = node.find("roles");
+  for (std::size_t i = 0; roles && i < roles->size(); ++i) {
+    const auto role = track_role_from(roles->element(i).text());
+    if (role && !label.has(*role)) label.roles.push_back(*role);
+  }
+  std::ranges::sort(label.roles);
+  return label;
+}
+
 /// What only pictures or only sound have.
 void read_format(const JsonNode& node, Track& track) {
   const bool decoded = track.kind != TrackKind::kData;
   if (const auto codec = node.find("codec"); codec || decoded) track.codec = read_name(node.member("codec"));
   if (const auto mime = node.find("mime"); mime || decoded) track.mime = read_name(node.member("mime"));
-  if (const auto language = node.find("lang")) track.language = language->text();
+  track.label = read_label(node);
   if (track.kind == TrackKind::kVideo) {
     track.width = read_int(node, "width", "a width in pixels");
     track.height = read_int(node, "height", "a height in pixels");

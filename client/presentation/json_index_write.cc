@@ -57,7 +57,9 @@ ordered_json write_track(const Track& track) {
     out["sampleRate"] = track.sample_rate;
     out["channels"] = track.channels;
   }
-  if (!track.language.empty()) out["lang"] = track.language;
+  if (!track.label.language.empty()) out["lang"] = track.label.language;
+  if (!track.label.name.empty()) out["name"] = track.label.name;
+  for (const TrackRole role : track.label.roles) out["roles"].push_back(to_string(role));
   out["bitrate"] = {{"target", rate_of(track.bitrate.target)},
                     {"max", rate_of(track.bitrate.maximum)},
                     {"average", rate_of(track.bitrate.average)},

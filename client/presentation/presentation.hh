@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "presentation/track_role.hh"
 #include "units/byte_range.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -64,7 +65,7 @@ struct Track {
   int width = 0, height = 0;    // pictures
   int frame_rate_num = 0, frame_rate_den = 1;
   int sample_rate = 0, channels = 0;  // sound
-  std::string language;               // BCP 47 or ISO 639-2, empty if unknown
+  TrackLabel label;                   // sound and text
   TrackBitrate bitrate;
   std::optional<Resource> init;          // what a decoder needs before the first segment
   std::string uri;                       // "low/{n:05}.m4s"; {n} is the segment number

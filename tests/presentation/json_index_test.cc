@@ -53,7 +53,7 @@ Track sound() {
   track.offset = 3840;
   track.sample_rate = 48000;
   track.channels = 2;
-  track.language = "nb";
+  track.label = {"nb", "Kommentar: \"alle\" <to>", {TrackRole::kDub, TrackRole::kCommentary}};
   track.bitrate = {128_kbps, 130_kbps, 127_kbps, 129_kbps};
   track.init = Resource{"sound.mp4", {100_B, 700_B}, false};
   track.uri = "sound.mp4";
@@ -119,7 +119,7 @@ Presentation any_presentation(SplitMix& random) {
   for (Track& track : presentation.tracks) {
     track.timescale = static_cast<std::uint32_t>(std::max<std::int64_t>(1, up_to(0xffffffff)));
     track.offset = 0;
-    track.language = random.below(2) == 0 ? "\xff\xfe" : "nb\n";
+    track.label.language = random.below(2) == 0 ? "\xff\xfe" : "nb\n";
     track.bitrate = {any_rate(), any_rate(), any_rate(), any_rate()};
     track.sizes.assign(segments, DataSize{std::max<std::int64_t>(1, up_to(1'000'000'000))});
     track.first_number = static_cast<std::uint64_t>(up_to(kMost - static_cast<std::int64_t>(segments)));
@@ -148,6 +148,13 @@ TEST(JsonIndex, WhateverIsWrittenReadsBack) {
       ASSERT_EQ(read.tracks[t].first_number, presentation.tracks[t].first_number) << text;
     }
   }
+}
+
+TEST(JsonIndex, RolesThatAreNotKnownArePassedOver) {
+  const Presentation presentation = read_index(changed("/tracks/2/roles", {"karaoke", "commentary", "dub", "dub"}));
+  EXPECT_EQ(presentation.tracks[2].label.roles, (std::vector{TrackRole::kDub, TrackRole::kCommentary}));
+  EXPECT_THAT(refusal(changed("/tracks/2/roles", {1})), StartsWith("tracks[2].roles[0]"));
+  EXPECT_THAT(refusal(changed("/tracks/2/name", "")), StartsWith("tracks[2].name"));
 }
 
 TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {

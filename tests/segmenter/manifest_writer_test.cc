@@ -44,7 +44,7 @@ Presentation film() {
   sound.offset = 2943;
   sound.sample_rate = 44100;
   sound.channels = 2;
-  sound.language = "nb";
+  sound.label.language = "nb";
   sound.bitrate = {128_kbps, 130_kbps, 127_kbps, 129_kbps};
   film.tracks.push_back(sound);
   return film;
@@ -63,6 +63,17 @@ TEST(HlsPlaylist, TheMasterNamesEveryTrackAndSumsUpPictureAndSound) {
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"nb\",LANGUAGE=\"nb\",DEFAULT=YES,AUTOSELECT=YES,"
             "CHANNELS=\"2\",URI=\"audio/playlist.m3u8\"\n" +
                 variant + "low/playlist.m3u8\n" + variant + "high/playlist.m3u8\n");
+}
+
+TEST(HlsPlaylist, NoTwoSoundsAreCalledTheSame) {
+  Presentation presentation = film();
+  Track other = presentation.tracks[2];
+  other.id = other.group = "audio-2";
+  presentation.tracks.push_back(other);
+  EXPECT_EQ(rendition_name(presentation, presentation.tracks[3]), "nb · audio-2");
+  presentation.tracks[3].label.name = "\"Nynorsk\"";
+  EXPECT_EQ(rendition_name(presentation, presentation.tracks[2]), "nb");
+  EXPECT_EQ(rendition_name(presentation, presentation.tracks[3]), "'Nynorsk'");
 }
 
 TEST(HlsPlaylist, WithoutSoundThereIsNoGroup) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -160,11 +161,160 @@ TEST(SegmentSource, EverySoundBecomesATrackWithItsLanguage) {
   const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
   ASSERT_EQ(presentation.tracks.size(), 4u);
   std::vector<std::string> sounds;
-  for (const Track& track : presentation.tracks) sounds.push_back(track.id + " " + track.language);
-  EXPECT_THAT(sounds, ::testing::ElementsAre("low ", "audio eng", "audio-2 nob", "audio-3 deu"));
+  for (const Track& track : presentation.tracks) sounds.push_back(track.id + " " + track.label.language);
+  // The shortest code of RFC 5646; the default of the source comes first.
+  EXPECT_THAT(sounds, ::testing::ElementsAre("low ", "audio en", "audio-2 nb", "audio-3 de"));
   EXPECT_EQ(presentation.find_track("audio-2")->sample_rate, 44100);
   expect_in_step(find_marks(output / "master.m3u8", 48000), 3);
   EXPECT_EQ(segment(clip, scratch.path() / "one").tracks.size(), 2u);
+}
+
+/// A clip with sounds of which each has these options of ffmpeg: "language=ger", "title=...", and dispositions.
+struct Sound {
+  std::string language, title, disposition;
+  int channels = 1;
+};
+
+fs::path clip_with_sounds(const fs::path& directory, const std::vector<Sound>& sounds, const std::string& name) {
+  const fs::path clip = directory / name;
+  Arguments arguments{"-i", make_marked_clip(directory, {}).string(), "-map", "0:v", "-c:v", "copy", "-c:a", "aac"};
+  for (std::size_t i = 0; i < sounds.size(); ++i) {
+    const std::string number = std::to_string(i);
+    arguments.insert(arguments.end(),
+                     {"-map", "0:a", "-metadata:s:a:" + number, "language=" + sounds[i].language,
+                      "-metadata:s:a:" + number, "title=" + sounds[i].title, "-disposition:a:" + number,
+                      sounds[i].disposition, "-ac:a:" + number, std::to_string(sounds[i].channels)});
+  }
+  arguments.push_back(clip.string());
+  ffmpeg(arguments);
+  return clip;
+}
+
+TEST(SegmentSource, WhatASoundIsForIsSaidEverywhere) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = clip_with_sounds(scratch.path(),
+                                         {{"ger", "", "default+original"},
+                                          {"eng", "Director's \"cut\"", "comment"},
+                                          {"ger", "Audiodeskription", "visual_impaired"},
+                                          {"eng", "", "dub"}},
+                                         "sounds.mkv");
+  const fs::path output = scratch.path() / "out";
+  const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
+  ASSERT_EQ(presentation.tracks.size(), 5u);
+  EXPECT_EQ(presentation.tracks[2].label, (TrackLabel{"en", "Director's \"cut\"", {TrackRole::kCommentary}}));
+  EXPECT_EQ(presentation.tracks[3].label, (TrackLabel{"de", "Audiodeskription", {TrackRole::kDescription}}));
+  const std::string master = content_of(output / "master.m3u8"), mpd = content_of(output / "manifest.mpd");
+  using ::testing::HasSubstr;
+  EXPECT_THAT(master, HasSubstr("NAME=\"de\",LANGUAGE=\"de\",DEFAULT=YES,AUTOSELECT=YES,CHANNELS"));
+  EXPECT_THAT(master, HasSubstr("NAME=\"Director's 'cut'\",LANGUAGE=\"en\",DEFAULT=NO,AUTOSELECT=NO,CHANNELS"));
+  EXPECT_THAT(master, HasSubstr("NAME=\"Audiodeskription\",LANGUAGE=\"de\",DEFAULT=NO,AUTOSELECT=YES,"
+                                "CHARACTERISTICS=\"public.accessibility.describes-video\",CHANNELS"));
+  EXPECT_THAT(mpd, HasSubstr("lang=\"en\""));
+  EXPECT_THAT(mpd, HasSubstr("<Label>Director's \"cut\"</Label>"));
+  for (const char* value : {"main", "commentary", "description", "alternate", "dub"})
+    EXPECT_THAT(mpd, HasSubstr(std::string{"<Role schemeIdUri=\"urn:mpeg:dash:role:2011\" value=\""} + value + "\""));
+  EXPECT_THAT(mpd, HasSubstr("<Accessibility schemeIdUri=\"urn:tva:metadata:cs:AudioPurposeCS:2007\" value=\"1\""));
+}
+
+TEST(SegmentSource, TheDefaultSoundIsChosenByWhatTheSourceSaysAndNeverByChannels) {
+  const TemporaryDirectory scratch;
+  const auto chosen = [&](const std::vector<Sound>& sounds) {
+    const fs::path clip = clip_with_sounds(scratch.path(), sounds, "choice.mkv");
+    const Presentation presentation = segment(clip, scratch.path() / "out", {"--force"});
+    fs::remove(clip);
+    return presentation.tracks.at(1).label.language;
+  };
+  EXPECT_EQ(chosen({{"eng", "", "0", 2}, {"fre", "", "0", 6}}), "en");
+  EXPECT_EQ(chosen({{"eng", "", "0", 2}, {"fre", "", "default", 1}}), "fr");
+  EXPECT_EQ(chosen({{"eng", "", "comment", 2}, {"fre", "", "0", 1}}), "fr");
+}
+
+TEST(SegmentSource, ALanguageThatIsNoneIsLeftOutWithAWord) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = clip_with_sounds(scratch.path(), {{"xyz", "", "default"}}, "xyz.mkv");
+  const Outcome outcome = run({TRIBUTARY_SEGMENT, clip.string(), "-o", (scratch.path() / "out").string(), "--ladder",
+                               "low=300k", "--preset", "ultrafast"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("xyz.mkv: its stream 1 states the language \"xyz\", which is none"));
+  EXPECT_THAT(content_of(scratch.path() / "out/index.json"), ::testing::Not(::testing::HasSubstr("\"lang\"")));
+}
+
+/// The media header has three letters; what they do not say is in a box of its own (ISO/IEC 14496-12 section 8.4.6).
+TEST(SegmentSource, TheInitSegmentStatesTheLanguage) {
+  const TemporaryDirectory scratch;
+  const auto init_of = [&](const std::string& language) {
+    const fs::path clip = clip_with_sounds(scratch.path(), {{language, "", "default"}}, "init.mkv");
+    segment(clip, scratch.path() / "out", {"--force"});
+    fs::remove(clip);
+    return content_of(scratch.path() / "out/audio/init.mp4");
+  };
+  using ::testing::HasSubstr;
+  using ::testing::Not;
+  const std::string german = init_of("ger"), brazilian = init_of("pt-BR");
+  EXPECT_THAT(german, HasSubstr(std::string{"\x10\xb5", 2}));  // d, e and u, of five bits each
+  EXPECT_THAT(german, Not(HasSubstr("elng")));
+  EXPECT_THAT(brazilian, HasSubstr(std::string{"\x41\xf2", 2}));  // p, o and r
+  EXPECT_THAT(brazilian, HasSubstr(std::string{"\0\0\0\x12"
+                                               "elng\0\0\0\0pt-BR\0",
+                                               18}));
+  EXPECT_EQ(run({FFPROBE, "-v", "error", (scratch.path() / "out/audio/init.mp4").string()}).error, "");
+}
+
+/// The edit list of an MP4 whose picture begins later is shorter than its media, and cuts the last picture off.
+TEST(SegmentSource, NoPictureIsLostThatBeginsAfterTheSound) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = scratch.path() / "late.mp4";
+  const fs::path whole = make_marked_clip(
+      scratch.path(), {.name = "whole.mp4", .options = {"-c:v", "libx264", "-bf", "0", "-c:a", "aac"}});
+  for (const std::string delay : {"0.010", "0.021", "0.039"}) {
+    ffmpeg({"-y", "-itsoffset", delay, "-i", whole.string(), "-i", whole.string(), "-map", "0:v", "-map", "1:a", "-c",
+            "copy", clip.string()});
+    const Track picture = segment(clip, scratch.path() / "out", {"--force"}).tracks[0];
+    EXPECT_EQ(picture.durations, (std::vector<std::uint64_t>(3, picture.timescale))) << delay;
+  }
+}
+
+TEST(SegmentSource, AFifoIsReadAsAStream) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_marked_clip(scratch.path(), {.name = "clip.ts"}), fifo = scratch.path() / "fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  ChildProcess writer{{"/bin/sh", "-c", "cat '" + clip.string() + "' > '" + fifo.string() + "'"}};
+  const Presentation from_fifo = segment(fifo, scratch.path() / "out");
+  EXPECT_EQ(writer.wait().exit_code, 0);
+  EXPECT_EQ(from_fifo, segment(clip, scratch.path() / "again"));
+}
+
+TEST(SegmentSource, AStreamWhoseIndexIsAtItsEndIsRefusedWithAHint) {
+  const TemporaryDirectory scratch;
+  const fs::path clip = make_marked_clip(scratch.path(), {.name = "clip.mp4", .options = {"-c:a", "aac"}});
+  ChildProcess program{{TRIBUTARY_SEGMENT, "-", "-o", (scratch.path() / "out").string()},
+                       {.feed_input = true, .largest_file = {}}};
+  program.feed(content_of(clip));
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("give the file by its path, or write it with -movflags +faststart"));
+}
+
+/// What was destroyed in the middle is told, with its place, whatever the codec.
+TEST(SegmentSource, DamageThatIsConcealedIsReported) {
+  const TemporaryDirectory scratch;
+  for (const std::string codec : {"libx264", "mpeg2video"}) {
+    const fs::path clip = scratch.path() / (codec + ".ts");
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3", "-f", "lavfi", "-i", "sine=d=3", "-c:v", codec, "-b:v",
+            "300k", "-c:a", "mp2", clip.string()});
+    std::string bytes = content_of(clip);
+    const auto told = [&] {
+      std::ofstream{clip, std::ios::binary} << bytes;
+      return run({TRIBUTARY_SEGMENT, clip.string(), "-o", (scratch.path() / "out").string(), "--force", "--ladder",
+                  "low=300k", "--preset", "ultrafast"})
+          .error;
+    };
+    EXPECT_THAT(told(), ::testing::Not(::testing::HasSubstr("damage"))) << codec;
+    const std::size_t middle = bytes.size() / 376 * 188;
+    bytes.erase(middle, 10 * 188);
+    EXPECT_THAT(told(), ::testing::ContainsRegex("decoders concealed damage: about [0-9]+, from [12]\\.[0-9] s to "))
+        << codec;
+  }
 }
 
 TEST(SegmentSource, StretchedPixelsBecomeSquare) {

@@ -75,8 +75,8 @@ TEST_F(SegmentSubtitles, TextInTheInputBecomesATrackForEachLanguage) {
   const Track* const second = presentation.find_track("subtitles-2");
   ASSERT_NE(first, nullptr);
   ASSERT_NE(second, nullptr);
-  EXPECT_EQ(first->language, "");
-  EXPECT_EQ(second->language, "nob");
+  EXPECT_EQ(first->label.language, "");
+  EXPECT_EQ(second->label.language, "nb");
   EXPECT_EQ(first->mime, "text/vtt");
   EXPECT_EQ(first->durations, presentation.tracks[0].durations);
 
@@ -91,10 +91,10 @@ TEST_F(SegmentSubtitles, TextInTheInputBecomesATrackForEachLanguage) {
   EXPECT_THAT(content_of(output_ / "subtitles/all.vtt"), HasSubstr("\n00:00:00.500 --> 00:00:00.900\n"));
 
   const std::string master = content_of(output_ / "master.m3u8"), mpd = content_of(output_ / "manifest.mpd");
-  EXPECT_THAT(master, HasSubstr("TYPE=SUBTITLES,GROUP-ID=\"subtitles\",NAME=\"nob\",LANGUAGE=\"nob\""));
+  EXPECT_THAT(master, HasSubstr("TYPE=SUBTITLES,GROUP-ID=\"subtitles\",NAME=\"nb\",LANGUAGE=\"nb\""));
   EXPECT_THAT(master, HasSubstr(",SUBTITLES=\"subtitles\"\nonly/playlist.m3u8"));
   EXPECT_THAT(mpd, HasSubstr("<BaseURL>subtitles-2/all.vtt</BaseURL>"));
-  EXPECT_THAT(mpd, HasSubstr("contentType=\"text\" mimeType=\"text/vtt\" lang=\"nob\""));
+  EXPECT_THAT(mpd, HasSubstr("contentType=\"text\" mimeType=\"text/vtt\" lang=\"nb\""));
 }
 
 TEST_F(SegmentSubtitles, OurClientFetchesPictureAndSoundOnly) {
@@ -110,7 +110,7 @@ TEST_F(SegmentSubtitles, FilesBesideTheVideoHaveTheLanguageThatIsGiven) {
   const Presentation presentation =
       segmented(clip_with("webvtt", "clip3.mkv"),
                 {"--no-subtitles", "--subtitles", srt_.string() + ":en-GB", "--subtitles", ass.string()});
-  EXPECT_EQ(presentation.find_track("subtitles")->language, "en-GB");
+  EXPECT_EQ(presentation.find_track("subtitles")->label.language, "en-GB");
   EXPECT_EQ(presentation.find_track("subtitles-3"), nullptr);
   EXPECT_EQ(content_of(output_ / "subtitles-2/all.vtt"), content_of(output_ / "subtitles/all.vtt"));
 }
@@ -132,9 +132,49 @@ TEST_F(SegmentSubtitles, CheckFindsWhatIsWrongAndForceRemovesThem) {
   EXPECT_TRUE(fs::is_empty(output_ / "subtitles-2"));
 }
 
+/// The same text comes out, whatever it is written in; what is guessed is said.
+TEST_F(SegmentSubtitles, TextOfOtherEncodingsIsReadAsUtf8) {
+  const fs::path clip = make_clip(scratch_.path(), {.pictures = 30, .sample_rate = 0});
+  const std::string text = "1\n00:00:00,500 --> 00:00:00,900\nHåkon – 5 €\n\n";
+  const fs::path utf8 = scratch_.path() / "utf8.srt", other = scratch_.path() / "other.srt";
+  std::ofstream{utf8} << text;
+  const auto told = [&](const std::string& encoding) {
+    const std::string bytes = must_run({"/usr/bin/iconv", "-f", "UTF-8", "-t", encoding, utf8.string()});
+    std::ofstream{other, std::ios::binary} << (encoding == "UTF-16LE"   ? "\xff\xfe"
+                                               : encoding == "UTF-16BE" ? "\xfe\xff"
+                                                                        : "")
+                                           << bytes;
+    const Outcome outcome = run({TRIBUTARY_SEGMENT, clip.string(), "-o", output_.string(), "--force", "--ladder",
+                                 "only=100k", "--subtitles", other.string() + ":nb"});
+    EXPECT_EQ(outcome.exit_code, 0) << encoding << outcome.error;
+    EXPECT_THAT(content_of(output_ / "subtitles/all.vtt"), HasSubstr("\nHåkon – 5 €\n")) << encoding;
+    return outcome.error;
+  };
+  for (const char* encoding : {"UTF-8", "UTF-16LE", "UTF-16BE"})
+    EXPECT_THAT(told(encoding), Not(HasSubstr("taken for"))) << encoding;
+  EXPECT_THAT(told("WINDOWS-1252"),
+              HasSubstr("other.srt: its subtitles are not UTF-8, and are taken for Windows-1252"));
+}
+
+TEST_F(SegmentSubtitles, WhatTheyAreForIsSaidEverywhere) {
+  const fs::path clip = clip_with("subrip", "roles.mkv");
+  const Presentation presentation =
+      segmented(clip, {"--no-subtitles", "--subtitles", srt_.string() + ":eng:forced-subtitle", "--subtitles",
+                       srt_.string() + ":eng:caption", "--subtitles", srt_.string() + ":eng:easyreader"});
+  EXPECT_EQ(presentation.find_track("subtitles")->label, (TrackLabel{"en", "", {TrackRole::kForced}}));
+  const std::string master = content_of(output_ / "master.m3u8"), mpd = content_of(output_ / "manifest.mpd");
+  EXPECT_THAT(master, HasSubstr("NAME=\"en · subtitles\",LANGUAGE=\"en\",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,URI"));
+  EXPECT_THAT(master, HasSubstr("CHARACTERISTICS=\"public.accessibility.transcribes-spoken-dialog,"
+                                "public.accessibility.describes-music-and-sound\""));
+  EXPECT_THAT(master, HasSubstr("CHARACTERISTICS=\"public.easy-to-read\""));
+  for (const char* value : {"subtitle", "forced-subtitle", "caption", "easyreader"})
+    EXPECT_THAT(mpd, HasSubstr(std::string{"<Role schemeIdUri=\"urn:mpeg:dash:role:2011\" value=\""} + value + "\""));
+  EXPECT_THAT(mpd, HasSubstr("<Accessibility schemeIdUri=\"urn:mpeg:dash:role:2011\" value=\"caption\""));
+}
+
 TEST_F(SegmentSubtitles, WhatCannotBeReadIsExit2AndNamed) {
-  const fs::path latin = scratch_.path() / "latin.srt";
-  std::ofstream{latin} << "1\n00:00:00,500 --> 00:00:00,900\nH\xe5kon\n\n";
+  const fs::path latin = scratch_.path() / "neither.srt";
+  std::ofstream{latin} << "1\n00:00:00,500 --> 00:00:00,900\nH\x81kon\n\n";  // 81 is nothing in Windows-1252, either
   const fs::path clip = make_clip(scratch_.path(), {.pictures = 30, .sample_rate = 0});
   const auto error = [&](const fs::path& subtitles) {
     const Outcome outcome =
@@ -143,15 +183,27 @@ TEST_F(SegmentSubtitles, WhatCannotBeReadIsExit2AndNamed) {
     EXPECT_FALSE(fs::exists(output_));
     return outcome.error;
   };
-  EXPECT_THAT(error(latin), HasSubstr("latin.srt at 0.500 s: a text that cannot be read (it must be UTF-8)"));
+  EXPECT_THAT(error(latin), HasSubstr("neither.srt at 0.500 s: a text that cannot be read"));
   EXPECT_THAT(error(clip), HasSubstr("clip.mkv has no subtitles that are text"));
 }
 
 TEST(SubtitleFile, ALanguageFollowsTheLastColon) {
-  EXPECT_EQ(parse_subtitle_file("a.srt:en-US").language, "en-US");
+  EXPECT_EQ(parse_subtitle_file("a.srt:en-US").label.language, "en-US");
   EXPECT_EQ(parse_subtitle_file("a.srt:en-US").path, "a.srt");
   EXPECT_EQ(parse_subtitle_file("a:b.srt").path, "a:b.srt");
   EXPECT_EQ(parse_subtitle_file("a:b.srt:no").path, "a:b.srt");
+  EXPECT_EQ(parse_subtitle_file("a.srt:ger").label.language, "de");
+  EXPECT_EQ(parse_subtitle_file("a.srt:und").label, TrackLabel{});
+  EXPECT_EQ(parse_subtitle_file("a.srt:pt-br:caption").label, (TrackLabel{"pt-BR", "", {TrackRole::kCaption}}));
+}
+
+TEST(SubtitleFile, WhatFollowsAFileAndIsNoLanguageIsRefused) {
+  const TemporaryDirectory scratch;
+  const std::string file = (scratch.path() / "a.srt").string();
+  std::ofstream{file} << kText;
+  EXPECT_EQ(parse_subtitle_file(file + ":caption").label, (TrackLabel{"", "", {TrackRole::kCaption}}));
+  for (const char* more : {":xyz", ":english", ":de:hearing", ":xyz:caption", ":"})
+    EXPECT_THROW(parse_subtitle_file(file + more), std::invalid_argument) << more;
 }
 
 TEST(CueText, NothingEndsTheCueOrIsTakenForMarkup) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "apps/play/translation.hh"
+
 namespace tributary::play {
 namespace {
 
@@ -12,10 +14,41 @@ std::string height_text(const Track& track) { return track.height > 0 ? fmt::for
 
 /// In the user's language where it is known: "de", "deu" and "de-CH" are German.
 std::string language_text(const Track& track) {
-  if (track.language.empty()) return track.id;
-  const std::string primary = track.language.substr(0, track.language.find('-'));
-  const char* name = gst_tag_get_language_name(primary.c_str());
-  return name != nullptr ? name : track.language;
+  const std::string& language = track.label.language;
+  if (language.empty()) return track.id;
+  const char* name = gst_tag_get_language_name(language.substr(0, language.find('-')).c_str());
+  return name != nullptr ? name : language;
+}
+
+const char* role_text(TrackRole role) {
+  switch (role) {
+    case TrackRole::kOriginal:
+      return _("original");
+    case TrackRole::kDub:
+      return _("dubbed");
+    case TrackRole::kCommentary:
+      return _("commentary");
+    case TrackRole::kDescription:
+      return _("audio description");
+    case TrackRole::kIntelligible:
+      return _("clear speech");
+    case TrackRole::kCaption:
+      return _("for the hard of hearing");
+    case TrackRole::kForced:
+      return _("foreign speech only");
+    case TrackRole::kEasyReader:
+      return _("easy to read");
+  }
+  return "";
+}
+
+/// The language, and what else tells it from others: the name that its source gave it, or what it is for.
+std::string label_text(const Track& track) {
+  std::string text = language_text(track);
+  if (!track.label.name.empty())
+    return text == track.id ? track.label.name : fmt::format("{} · {}", text, track.label.name);
+  for (const TrackRole role : track.label.roles) text += fmt::format(" · {}", role_text(role));
+  return text;
 }
 
 using Name = std::string (*)(const Track&);
@@ -39,9 +72,8 @@ std::string TrackNames::quality(std::optional<QualityIndex> index) const {
 }
 
 TrackNames track_names(const StreamInfo& info) {
-  TrackNames names{.qualities = {},
-                   .sounds = named(info, info.sounds, language_text),
-                   .texts = named(info, info.texts, language_text)};
+  TrackNames names{
+      .qualities = {}, .sounds = named(info, info.sounds, label_text), .texts = named(info, info.texts, label_text)};
   for (const auto& quality : named(info, info.qualities, height_text)) names.qualities.push_back(quality.name);
   return names;
 }

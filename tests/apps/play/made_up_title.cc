@@ -18,7 +18,7 @@ Track track(const char* id, TrackKind kind, const char* language) {
   Track result;
   result.id = id;
   result.kind = kind;
-  result.language = language;
+  result.label.language = language;
   return result;
 }
 

@@ -135,11 +135,15 @@ TEST(TrackNames, NoTwoOfAKindAreCalledTheSame) {
   StreamInfo info = testing::MadeUpTitle{"http://made.up/two-links/index.json"}.info();
   EXPECT_EQ(track_names(info).qualities, (std::vector<std::string>{"240p", "480p", "720p", "1080p"}));
   EXPECT_EQ(track_names(info).sounds[1].name, "German");
-  info.presentation.tracks[5].language = "en-GB";
+  info.presentation.tracks[5].label.language = "en-GB";
   info.presentation.tracks[1].height = 720;
   EXPECT_EQ(track_names(info).sounds[1].name, "English · audio-2");
   EXPECT_EQ(track_names(info).qualities[1], "720p · medium");
-  info.presentation.tracks[5].language = "";
+  info.presentation.tracks[5].label.roles = {TrackRole::kCommentary};
+  EXPECT_EQ(track_names(info).sounds[1].name, "English · commentary");
+  info.presentation.tracks[5].label.name = "Director's cut";
+  EXPECT_EQ(track_names(info).sounds[1].name, "English · Director's cut");
+  info.presentation.tracks[5].label = {};
   EXPECT_EQ(track_names(info).sounds[1].name, "audio-2");
 }
 
