@@ -58,7 +58,7 @@ DataSize BalancedSubsegments::next_size(DataSize left, LinkId link, std::span<co
   const auto self = std::ranges::find(links, link, &LinkEstimate::link);
   const DataSize share = balanced_shares(left, links).shares[static_cast<std::size_t>(self - links.begin())];
   if (share <= DataSize{}) return {};
-  const DataSize most = largest(*self);
+  const DataSize most = self->answer_delay > Duration::zero() ? share : largest(*self);  // each request costs that much
   const DataSize size = share < most + kSmallest ? share : most;
   return left < size + kSmallest ? left : std::max(size, DataSize{1});
 }

@@ -28,7 +28,8 @@ bool ByteWindow::has_room_for_one_more(LinkId link, std::optional<DataRate> rate
 LinkIds ByteWindow::links_to_ask(const LinkEstimates& links, const OutstandingRequests& outstanding) const {
   OfLinks<std::pair<Duration, LinkId>> free_in;
   for (const LinkEstimate& link : links) {
-    if (has_room(link.link, link.throughput, link.round_trip, outstanding))
+    if (link.answer_delay > Duration::zero() ? has_room_while_answers_stand_still(link.link, outstanding)
+                                             : has_room(link.link, link.throughput, link.round_trip, outstanding))
       free_in.emplace_back(link.free_in, link.link);
   }
   std::ranges::sort(free_in);

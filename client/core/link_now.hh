@@ -18,8 +18,9 @@ struct LinkNow {
   Duration silent{};             // since it should have begun to answer, or since its last byte; 0 if it owes nothing
   Duration round_trip{};         // LastRoundTrip; 0 if it was never measured
   std::optional<DataRate>
-      lately{};        // in the last second, if it has owed something for so long; nothing: too early to say
-  bool usable = true;  // may be asked for something
+      lately{};             // in the last second, if it has owed something for so long; nothing: too early to say
+  bool usable = true;       // may be asked for something
+  Duration answer_delay{};  // AnswerDelay
   std::optional<RememberedLink> remembered{};  // what plans count on as long as nothing else is known
 };
 
@@ -27,9 +28,11 @@ struct LinkNow {
 inline constexpr Duration kFirstAnswer = std::chrono::seconds{1};
 
 /// A link that lives was never measured to be silent for longer than half a second, unless its round trip is long. It is half of
-/// what its connection is given before it is closed (transport/progress_timer.hh), or less.
+/// what its connection is given before it is closed (transport/progress_timer.hh), or less. An origin that lets each answer stand
+/// still does so once more.
 inline Duration longest_silence(const LinkNow& link) {
-  const Duration longest = std::max<Duration>(std::chrono::milliseconds{500}, 2 * link.round_trip);
+  const Duration longest = std::max<Duration>(
+      {std::chrono::milliseconds{500}, 2 * link.round_trip, link.answer_delay + link.answer_delay / 2});
   return link.rate ? longest : std::max(longest, kFirstAnswer);
 }
 /// The link may be dead.

@@ -69,6 +69,7 @@ LinkEstimates LinkTable::estimates(std::span<const LinkNow> present, const Outst
 
 LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& outstanding) const {
   LinkEstimate estimate{present.link, present.rate ? present.rate : present.lately, least_round_trip.value()};
+  estimate.answer_delay = present.answer_delay;
   if (present.remembered) {
     estimate.throughput = present.remembered->rate;
     estimate.round_trip = present.remembered->round_trip;
@@ -89,6 +90,7 @@ LinkNow Link::now(LinkId id, const OutstandingRequests& outstanding, TimePoint n
   const OutstandingRequest* head = outstanding.head(id);
   const Duration silent = head == nullptr ? Duration{} : now - active_at(*head);
   LinkNow present{id, rate(id, outstanding), silent, round_trip.value(), {}, usable(now)};
+  present.answer_delay = answer_delay.value();
   if (head != nullptr && now - head->sent >= longest_silence(present))
     present.lately = recent_rate.since(head->sent, now);
   if (!present.rate && !present.lately) present.remembered = remembered;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/answer_delay.hh"
 #include "core/last_round_trip.hh"
 #include "core/least_round_trip.hh"
 #include "core/link_estimator.hh"
@@ -38,6 +39,7 @@ struct Link {
   RecentRate recent_rate;
   LastRoundTrip round_trip;
   LeastRoundTrip least_round_trip;
+  AnswerDelay answer_delay;
   std::optional<RememberedLink> remembered;  // as far as it is counted on, until something is measured
 
   /// It may be asked for something, as far as the user is concerned.

@@ -123,6 +123,7 @@ void Session::on(const event::ResponseBegan& e) {
   if (request == nullptr) return;
   request->began = true;
   Link& link = links_.at(request->link);
+  link.answer_delay.waited(now_ - link.active_at(*request));
   if (link.estimator->begin(request->sent) == request->sent) link.least_round_trip.sample(now_ - request->sent, now_);
   link.estimator->response_began(now_);
 }
@@ -134,6 +135,7 @@ bool Session::take_in(const event::BytesReceived& e) {
   const ByteRange range{request->left().begin, request->left().begin + e.size};
   assert(request->left().contains(range));
   Link& link = links_.at(request->link);
+  link.answer_delay.waited(now_ - link.active_at(*request));
   link.estimator->received(e.size, request->sent, now_);
   request->received += e.size;
   request->last_byte = now_;
@@ -154,6 +156,7 @@ void Session::on(const event::RequestDone& e) {
   Link& link = links_.at(request->link);
   link.failures_in_a_row = 0;
   link.estimator->request_done(request->received, request->sent, now_);
+  link.answer_delay.answer_ended();
   outstanding_.remove(e.request);
 }
 

@@ -271,6 +271,8 @@ bool Session::may_become_late() const {
 }
 
 bool Session::has_room(LinkId id, const Link& link, std::optional<DataRate> rate) const {
+  if (link.answer_delay.value() > Duration::zero())
+    return ByteWindow::has_room_while_answers_stand_still(id, outstanding_);
   if (!rate && link.remembered)
     return byte_window_->has_room(id, link.remembered->rate, link.remembered->round_trip, outstanding_);
   return byte_window_->has_room(id, rate, link.least_round_trip.value(), outstanding_);

@@ -18,6 +18,7 @@ struct LinkEstimate {
   std::optional<DataRate> throughput;
   Duration round_trip{};    // 0 if it was never measured
   Duration free_in{};       // when the first byte of a new request is to be expected at the earliest
+  Duration answer_delay{};  // AnswerDelay
   bool remembered = false;  // all that is known is of an earlier session
 };
 

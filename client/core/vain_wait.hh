@@ -33,7 +33,10 @@ class VainWait {
   /// Since then, more or less.
   DataSize came() const { return came_; }
 
-  TimePoint renewal() const { return std::max(since_, renewed_) + kRenewAfter; }
+  /// Never where nothing came at all: connections know by themselves how long an origin may be silent.
+  TimePoint renewal() const {
+    return came_ == DataSize{} ? TimePoint::max() : std::max(since_, renewed_) + kRenewAfter;
+  }
   void renewed(TimePoint now) { renewed_ = now; }
 
  private:

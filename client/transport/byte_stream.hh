@@ -50,6 +50,11 @@ class ByteStream {
   /// So long ago the system has received something last, though it may not be readable yet: TLS comes in records of up to 16 kB,
   /// each as a whole. Nothing if that is not known.
   virtual std::optional<Duration> silence() const { return std::nullopt; }
+  /// So long ago the other end's system has said something last, be it that it lives (keep-alive): asked for after a second. Nothing
+  /// if that is not known.
+  virtual std::optional<Duration> silence_of_peer() const { return std::nullopt; }
+  /// While it connects: the other end's system has answered, and the rest is the origin's business (TLS).
+  virtual bool reached() const { return false; }
 };
 
 }  // namespace tributary::transport

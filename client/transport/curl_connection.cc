@@ -88,5 +88,6 @@ ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
 
 std::optional<RoundTrip> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
 std::optional<Duration> CurlConnection::silence() const { return transport::silence(socket_.fd); }
+std::optional<Duration> CurlConnection::silence_of_peer() const { return transport::silence_of_peer(socket_.fd); }
 
 }  // namespace tributary::transport

@@ -28,6 +28,8 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::string_view application_protocol() const override { return protocol_.chosen(); }
   std::optional<RoundTrip> round_trip() const override;
   std::optional<Duration> silence() const override;
+  std::optional<Duration> silence_of_peer() const override;
+  bool reached() const override { return handle_.info<curl_off_t>(CURLINFO_CONNECT_TIME_T) > 0; }
 
  private:
   void on_completed(int code) override;

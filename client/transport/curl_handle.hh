@@ -48,6 +48,11 @@ class CurlHandle {
   /// The same for a whole transfer, which may also fail after it has connected.
   FailureReason transfer_reason(CURLcode code) const;
   std::string explain(CURLcode code) const;
+  /// From the request to the first byte of the answer.
+  Duration waited() const {
+    return std::chrono::microseconds{info<curl_off_t>(CURLINFO_STARTTRANSFER_TIME_T) -
+                                     info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T)};
+  }
 
  private:
   struct Redirects;

@@ -46,6 +46,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
                     .text = std::move(text_),
                     .etag = header("ETag"),
+                    .waited = handle_.waited(),
                     .date = date(),
                     .unchanged = unchanged};
   }

@@ -17,6 +17,7 @@ struct Document {
   std::string url;  // where it was found in the end, after redirects
   std::string text;
   std::string etag;                              // as the origin sent it, empty if it did not
+  Duration waited{};                             // from the request to the first byte of the answer
   std::optional<std::chrono::sys_seconds> date;  // when the origin answered, by its clock
   bool unchanged = false;                        // it is the one that is known by its ETag; there is no text then
 };
@@ -32,7 +33,7 @@ class FetchError : public std::runtime_error {
 
 struct FetchLimits {
   DataSize size{64'000'000};
-  Duration time = std::chrono::seconds{30};
+  Duration time = std::chrono::seconds{90};
   int redirects = 5;
 };
 

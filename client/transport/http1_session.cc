@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
+#include <variant>
 
 namespace tributary::transport {
 
@@ -64,6 +66,10 @@ void Http1Session::on_head(const ResponseHead& head) {
     ended_ = true;  // an idle time-out that crossed our request: as good as a close without an answer
     return;
   }
+  if (answers_a_later_request(head)) {
+    out_of_order_ = ended_ = true;
+    return;
+  }
   answer_.emplace(std::move(asked_.front()), events_);
   asked_.pop_front();
   discarded_ = {};
@@ -77,6 +83,14 @@ void Http1Session::on_head(const ResponseHead& head) {
   }
   if (head.status == 206) ranges_proven_ = true;
   answer_->begin();
+}
+
+/// And not the one whose turn it is: of all that are outstanding, it fits that one alone.
+bool Http1Session::answers_a_later_request(const ResponseHead& head) const {
+  const auto fits = [&](const RangeRequest& request) {
+    return std::holds_alternative<ByteRange>(check_response(request, head));
+  };
+  return head.status == 206 && !fits(asked_.front()) && std::ranges::any_of(asked_, fits);
 }
 
 void Http1Session::on_body(std::span<const std::byte> bytes) {

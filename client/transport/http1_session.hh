@@ -38,6 +38,8 @@ class Http1Session final : public HttpSession {
   bool abandon(TimePoint /*now*/) override { return !busy(); }
   void fail_all(FailureReason reason, const std::string& detail) override;
   std::optional<Event> next_event() override;
+  bool out_of_order() const override { return out_of_order_; }
+  bool within_answer() const override { return answer_.has_value(); }
   bool busy() const override { return answer_ || !asked_.empty(); }
   bool draining() const override { return draining_; }
   bool ended() const override { return ended_; }
@@ -47,6 +49,7 @@ class Http1Session final : public HttpSession {
 
  private:
   void on_head(const ResponseHead& head);
+  bool answers_a_later_request(const ResponseHead& head) const;
   void on_body(std::span<const std::byte> bytes);
   void on_response_end();
   void on_garbage();
@@ -67,6 +70,7 @@ class Http1Session final : public HttpSession {
   bool ranges_proven_ = false;
   bool draining_ = false;
   bool ended_ = false;
+  bool out_of_order_ = false;
   int responses_ = 0;
 };
 

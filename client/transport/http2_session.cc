@@ -29,6 +29,10 @@ bool Http2Session::busy() const {
   return std::ranges::any_of(streams_, [](const auto& entry) { return !entry.second.answer.rejected(); });
 }
 
+bool Http2Session::within_answer() const {
+  return std::ranges::any_of(streams_, [](const auto& entry) { return entry.second.headed; });
+}
+
 bool Http2Session::accepts_request() const {
   if (ended_ || draining_ || streams_.size() >= std::min<std::size_t>(framing_.most_streams(), limits_.streams))
     return false;

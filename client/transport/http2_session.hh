@@ -44,6 +44,7 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   bool abandon(TimePoint now) override;
   void fail_all(FailureReason reason, const std::string& detail) override;
   std::optional<Event> next_event() override;
+  bool within_answer() const override;
   bool busy() const override;
   bool draining() const override { return draining_; }
   bool ended() const override { return ended_; }

@@ -46,6 +46,10 @@ class HttpSession {
 
   virtual std::optional<Event> next_event() = 0;
 
+  /// An answer came that belongs to a later request, so that nothing is known of any of them: the connection has ended.
+  virtual bool out_of_order() const { return false; }
+  /// An answer has begun and not ended.
+  virtual bool within_answer() const = 0;
   /// Something is awaited from the origin.
   virtual bool busy() const = 0;
   /// The origin has announced that it closes behind what it is giving; no request is accepted any more.

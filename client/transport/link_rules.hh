@@ -15,7 +15,8 @@ struct LinkRules {
   std::string link;                       // the interface they are bound to; empty: whatever the routes say
   std::string ca_file;                    // trusted certificates; empty: the system's
   HttpVersion http = HttpVersion::kAuto;  // of documents always HTTP/1.1
-  Duration connect_timeout = std::chrono::seconds{4};
+  Duration connect_timeout =
+      std::chrono::seconds{45};  // with the TLS handshake; PipelinedTransport has a shorter one without
 };
 
 }  // namespace tributary::transport

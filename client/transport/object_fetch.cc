@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRedirects = 5;
 // A server that brings less for so long is given up: no network is slower than 1 kbit/s.
-constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 30;
+constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
 /// What stands behind the slash of "bytes 0-0/1000" or "bytes */0" (RFC 9110 section 14.4).
 std::optional<DataSize> total_of(std::string_view content_range) {
@@ -88,6 +88,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     } else if (const auto length = handle_.info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T); length >= 0) {
       head.size = DataSize{length};
     }
+    head.waited = handle_.waited();
     head.etag = field("ETag");
     head.last_modified = field("Last-Modified");
     head.content_type = field("Content-Type");

@@ -19,6 +19,7 @@ struct ObjectHead {
   std::optional<DataSize> size;  // of the whole object
   bool ranges = false;           // a range was asked for, and came
   std::string etag, last_modified, content_type;
+  Duration waited{};  // from the request to the first byte of the answer
 };
 
 /// Asks for an object over one link: for its first byte, to learn what it is, or for all of it. An origin that does not

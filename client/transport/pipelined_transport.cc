@@ -7,6 +7,7 @@ namespace {
 
 // As much as is read before the owner sees the events: about 10 ms at 200 Mbit/s, and 16 TLS records.
 constexpr std::size_t kReadBuffer = 256 * 1024;
+constexpr Duration kLookAtSlow = std::chrono::milliseconds{500};         // whether the other end still lives
 constexpr Duration kRoundTripInterval = std::chrono::milliseconds{250};  // asking the kernel is a system call
 
 }  // namespace
@@ -56,7 +57,10 @@ std::optional<Event> PipelinedTransport::next_event() {
 
 std::optional<TimePoint> PipelinedTransport::next_deadline() const {
   if (!events_.empty() || look_again_) return now_;
+  if (current_ && current_->stream->state() == ByteStream::State::kConnecting && !current_->stream->reached())
+    return current_->made + options_.progress.connecting;
   if (!current_ || !current_->progress || !owes()) return std::nullopt;
+  if (current_->look_at) return current_->look_at;
   const TimePoint doubtful = current_->progress->doubtful(smoothed_round_trip());
   if (current_->session->can_ask_for_life() && doubtful > now_) return doubtful;
   return current_->progress->deadline(smoothed_round_trip());
@@ -73,7 +77,15 @@ void PipelinedTransport::dispatch(TimePoint now) {
 
 bool PipelinedTransport::current_is_full() const {
   const auto& session = current_->session;
-  return session && (session->draining() || !limit_.allows_after(session->requests()));
+  return session && (session->draining() || !limit_.allows_after(session->requests()) ||
+                     (options_.pace.asking() == OriginPace::Asking::kConnectionEach && session->responses() > 0));
+}
+
+bool PipelinedTransport::bears_another_request(const HttpSession& session) const {
+  using enum OriginPace::Asking;
+  const OriginPace::Asking asking = options_.pace.asking();
+  return session.accepts_request() && limit_.allows_after(session.requests()) &&
+         (asking == kPipelined || (asking == kOneByOne && !session.busy()) || session.requests() == 0);
 }
 
 std::unique_ptr<HttpSession> PipelinedTransport::new_session(const ByteStream& stream) {
@@ -89,7 +101,7 @@ void PipelinedTransport::fill(Channel& channel, TimePoint now) {
     channel.progress.emplace(options_.progress, now);
   }
   HttpSession& session = *channel.session;
-  while (!waiting_.empty() && session.accepts_request() && limit_.allows_after(session.requests())) {
+  while (!waiting_.empty() && bears_another_request(session)) {
     if (!session.busy()) channel.progress->on_first_request(now);
     session.submit(std::move(waiting_.front()));
     waiting_.pop_front();
@@ -108,7 +120,12 @@ bool PipelinedTransport::attend(TimePoint now) {
     fail_outstanding(failure.reason, failure.detail);
     return false;
   }
-  if (current_->stream->state() == ByteStream::State::kConnecting) return false;
+  if (current_->stream->state() == ByteStream::State::kConnecting) {
+    if (now >= current_->made + options_.progress.connecting && !current_->stream->reached())
+      fail_outstanding(FailureReason::kConnectTimeout,
+                       "no answer for " + format_duration(options_.progress.connecting) + " while connecting");
+    return false;
+  }
   fill(*current_, now);
   sample_round_trip(now);
   read(now);
@@ -124,11 +141,41 @@ bool PipelinedTransport::attend(TimePoint now) {
     if (const auto silence = current_->stream->silence()) current_->progress->on_part(now - *silence);
   }
   if (now >= current_->progress->deadline(smoothed_round_trip())) {
-    fail_outstanding(FailureReason::kStalled, "no byte for " + format_duration(current_->progress->silence(now)));
-  } else if (session.can_ask_for_life() && now >= current_->progress->doubtful(smoothed_round_trip())) {
+    give_up_if_silent(now);
+  } else if (session.can_ask_for_life() && !current_->stream->silence_of_peer() &&
+             now >= current_->progress->doubtful(smoothed_round_trip())) {
     session.ask_for_life();
   }
   return false;
+}
+
+OriginPace::Silence PipelinedTransport::silence_of_origin(TimePoint now) const {
+  const ProgressTimer& progress = *current_->progress;
+  const HttpSession& session = *current_->session;
+  return {.lasts = progress.silence(now),
+          .suspicious = progress.longest_silence(smoothed_round_trip()),
+          .asking = current_->asking,
+          .within_answer = session.within_answer(),
+          .has_answered = session.responses() > 0};
+}
+
+/// If it did not, the kernel would have asked it, and waited for an answer in vain.
+bool PipelinedTransport::other_end_lives() const {
+  const auto silence = current_->stream->silence_of_peer();
+  const Duration suspicious = current_->progress->longest_silence(smoothed_round_trip());
+  return silence && *silence < suspicious - suspicious / 4;
+}
+
+/// A link over which nothing gets through is given up, and an origin that is slower than it is known to be.
+void PipelinedTransport::give_up_if_silent(TimePoint now) {
+  const OriginPace::Silence silence = silence_of_origin(now);
+  const bool lives = other_end_lives();
+  if (lives && options_.pace.may_last(silence)) {
+    current_->look_at = now + kLookAtSlow;
+    return;
+  }
+  if (lives) options_.pace.was_given_up(silence);
+  fail_outstanding(FailureReason::kStalled, "no byte for " + format_duration(silence.lasts));
 }
 
 void PipelinedTransport::read(TimePoint now) {
@@ -141,7 +188,12 @@ void PipelinedTransport::read(TimePoint now) {
   look_again_ = filled == buffer_.size();
 
   if (filled > 0) {
-    if (current_->session->on_bytes(std::span{buffer_}.first(filled), now)) current_->progress->on_bytes(now);
+    if (current_->session->on_bytes(std::span{buffer_}.first(filled), now)) {
+      if (current_->look_at) options_.pace.went_on_after(current_->progress->silence(now));
+      current_->look_at.reset();
+      current_->progress->on_bytes(now);
+    }
+    if (current_->session->out_of_order()) options_.pace.answered_out_of_order();
   }
   if (received.status != StreamStatus::kOpen) current_->session->on_end(received.status);
 }
@@ -151,7 +203,7 @@ void PipelinedTransport::retire_current(TimePoint now) {
   if (session.responses() > 0) unanswered_ends_ = 0;
   if (session.draining()) {
     limit_.on_announced_close(session.responses());
-  } else if (current_is_full()) {
+  } else if (current_is_full() && options_.pace.asking() != OriginPace::Asking::kConnectionEach) {
     limit_.on_exceeded();
   }
   std::vector<RangeRequest> unanswered = session.take_unanswered();

@@ -11,6 +11,7 @@
 #include "transport/http2_session.hh"
 #include "transport/http_transport.hh"
 #include "transport/keep_alive_limit.hh"
+#include "transport/origin_pace.hh"
 #include "transport/progress_timer.hh"
 
 namespace tributary::transport {
@@ -18,6 +19,9 @@ namespace tributary::transport {
 /// Many requests on one connection at a time, by HTTP/1.1 or, if that was agreed on in the TLS handshake (ALPN), HTTP/2.
 /// The connection is replaced when it ends. When the origin announces that it will close, a successor is connected while the
 /// last responses arrive, and the unanswered requests move there.
+///
+/// An origin that is slow is waited for as long as it is used to take, and one that loses pipelined requests, or confuses them, is
+/// asked for one at a time (origin_pace.hh), where it is known whether the other end of a connection lives.
 ///
 /// A failure to connect, and silence beyond the progress limits, fail everything outstanding; the end of a
 /// connection within responses fails those alone. Requests behind it are asked again, unless two
@@ -28,7 +32,8 @@ class PipelinedTransport final : public HttpTransport {
     Http1Session::Limits http1{};
     Http2Session::Limits http2{};
     ProgressLimits progress{};
-    FileVersions versions{};  // shared by the links to one origin
+    FileVersions versions{};  // shared by the links to one origin, as the next
+    OriginPace pace{};
   };
   /// Begins a new connection to the origin.
   using Connect = std::function<std::unique_ptr<ByteStream>()>;
@@ -49,22 +54,31 @@ class PipelinedTransport final : public HttpTransport {
   /// A connection and what is said on it.
   struct Channel {
     std::unique_ptr<ByteStream> stream;
+    TimePoint made;
+    OriginPace::Asking asking{};
     std::unique_ptr<HttpSession> session;  // once connected, as all below
     std::optional<ProgressTimer> progress;
+    std::optional<TimePoint> look_at = {};  // the origin is taken to be slow, and looked at again then
 
     bool busy() const { return session && session->busy(); }
   };
-  std::unique_ptr<Channel> new_channel() const { return std::make_unique<Channel>(Channel{connect_(), nullptr, {}}); }
+  std::unique_ptr<Channel> new_channel() const {
+    return std::make_unique<Channel>(Channel{connect_(), now_, options_.pace.asking(), nullptr, {}});
+  }
   std::unique_ptr<HttpSession> new_session(const ByteStream& stream);
 
   /// Hands waiting requests to the channels that take them, opening what is missing.
   void dispatch(TimePoint now);
   void fill(Channel& channel, TimePoint now);
+  bool bears_another_request(const HttpSession& session) const;
   /// No further request belongs on the current connection.
   bool current_is_full() const;
   /// One look at the current channel. True if it was replaced, so that another look may show more.
   bool attend(TimePoint now);
   void read(TimePoint now);
+  void give_up_if_silent(TimePoint now);
+  OriginPace::Silence silence_of_origin(TimePoint now) const;
+  bool other_end_lives() const;
   void retire_current(TimePoint now);
   void requeue(std::vector<RangeRequest> requests);
   /// The origin owes an answer, or leave to ask for one.

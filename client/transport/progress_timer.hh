@@ -13,6 +13,7 @@ struct ProgressLimits {
   Duration minimum = std::chrono::seconds{2};
   int round_trips = 8;                                // silence may last this many, if that is more
   Duration cold_allowance = std::chrono::seconds{1};  // with one round trip: more for the first byte
+  Duration connecting = std::chrono::seconds{4};      // without a sign of the other end
 };
 
 /// Decides when a connection has been silent for too long. Silence counts from the last byte, so a response
@@ -30,7 +31,9 @@ class ProgressTimer {
   }
 
   Duration silence(TimePoint now) const { return now - silent_since_; }
-  TimePoint deadline(std::optional<Duration> round_trip) const;
+  /// How long it may last.
+  Duration longest_silence(std::optional<Duration> round_trip) const;
+  TimePoint deadline(std::optional<Duration> round_trip) const { return silent_since_ + longest_silence(round_trip); }
   /// Half-way there: long enough to ask whether the other end still lives.
   TimePoint doubtful(std::optional<Duration> round_trip) const {
     return silent_since_ + (deadline(round_trip) - silent_since_) / 2;

@@ -30,7 +30,7 @@ std::string with_errno(const std::string& text) { return text + ": " + std::stre
 
 void enable_liveness_checks(int socket) {
   set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 2);   // s
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 1);   // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);  // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
   // No TCP_USER_TIMEOUT: the acknowledgement of a request waits behind all that a slow link is still bringing. Whether
@@ -66,6 +66,12 @@ std::optional<Duration> silence(int socket) {
   const auto info = info_of(socket);
   if (!info) return std::nullopt;
   return std::chrono::milliseconds{info->tcpi_last_data_recv};
+}
+
+std::optional<Duration> silence_of_peer(int socket) {
+  const auto info = info_of(socket);
+  if (!info) return std::nullopt;
+  return std::chrono::milliseconds{std::min(info->tcpi_last_ack_recv, info->tcpi_last_data_recv)};
 }
 
 }  // namespace tributary::transport

@@ -7,7 +7,7 @@
 
 namespace tributary::transport {
 
-/// Lets the kernel find an idle connection dead in 5 s. What is owed is watched by ProgressTimer, which is faster. Failures are
+/// Lets the kernel find an idle connection dead in 4 s, and know after a second whether the other end of a silent one lives. What is owed is watched by ProgressTimer, which is faster. Failures are
 /// ignored.
 void enable_liveness_checks(int socket);
 
@@ -20,5 +20,7 @@ std::optional<std::string> binding_defect(int socket, const std::string& link);
 std::optional<RoundTrip> round_trip(int socket);
 /// Since the kernel received data last.
 std::optional<Duration> silence(int socket);
+/// Since it received anything last, be it an acknowledgement.
+std::optional<Duration> silence_of_peer(int socket);
 
 }  // namespace tributary::transport

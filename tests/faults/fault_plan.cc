@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLongest = 60s;  // after that, everything works
 
-constexpr std::array<std::string_view, 26> kNames{"none",
+constexpr std::array<std::string_view, 30> kNames{"none",
                                                   "close, announced",
                                                   "close, unannounced",
                                                   "reset behind a response",
@@ -40,7 +40,12 @@ constexpr std::array<std::string_view, 26> kNames{"none",
                                                   "endless head",
                                                   "chunked",
                                                   "103 first",
-                                                  "no length"};
+                                                  "no length",
+                                                  "slow first byte",
+                                                  "pause",
+                                                  "loses what is pipelined",
+                                                  "answers overtake"};
+constexpr auto kLastRandom = static_cast<std::uint32_t>(ServerFault::kNoLength);
 
 class Chance {
  public:
@@ -117,7 +122,7 @@ std::vector<FaultWindow> random_faults(Chance& chance, std::uint32_t links, std:
   std::vector<FaultWindow> faults;
   for (std::uint32_t n = chance.between(0, 4); n > 0; --n) {
     FaultWindow window;
-    window.fault = static_cast<ServerFault>(chance.between(1, static_cast<std::uint32_t>(kNames.size() - 1)));
+    window.fault = static_cast<ServerFault>(chance.between(1, kLastRandom));
     window.from = chance.moment();
     window.until = std::min(window.from + std::chrono::milliseconds{chance.between(200, 20'000)}, TimePoint{kLongest});
     window.probability = chance.one_of({1.0, 0.5, 0.1});
@@ -171,6 +176,16 @@ FaultPlan random_plan(std::uint64_t seed) {
   }
   plan.faults = random_faults(chance, links, plan.survivor);
   if (chance.one_in(3)) plan.wishes = random_wishes(chance, segments, plan.options.mode == StreamingMode::kOnDemand);
+  return plan;
+}
+
+FaultPlan plan_with(ServerFault habit, std::uint32_t links) {
+  FaultPlan plan;
+  plan.options.mode = StreamingMode::kDownload;
+  plan.sizes = {std::vector<std::int64_t>(6, 400'000)};
+  for (std::uint32_t link = 0; link < links; ++link)
+    plan.links.push_back({{TimePoint{}, LinkPhase::State::kUp, DataRate::bits_per_second(8e6), 40ms, 0}});
+  plan.faults = {{habit, std::nullopt, TimePoint{}, TimePoint::max(), 1}};
   return plan;
 }
 

@@ -55,6 +55,11 @@ enum class ServerFault {
   kChunked,  // allowed
   kInterim,  // allowed: 103 before the answer
   kNoLength,
+  // Of origins that are slow, or cannot take several requests on a connection: not in random plans.
+  kSlowFirstByte,   // three seconds
+  kPause,           // of three seconds, in the middle of the body
+  kLosesPipelined,  // what comes while an answer is on its way is never answered
+  kOvertakes,       // it is answered first
 };
 std::string_view to_string(ServerFault fault);
 
@@ -79,6 +84,8 @@ struct FaultPlan {
 };
 
 FaultPlan random_plan(std::uint64_t seed);
+/// One in which the origin is like this over all links, from beginning to end, and nothing else goes wrong.
+FaultPlan plan_with(ServerFault habit, std::uint32_t links);
 /// For people.
 std::string describe(const FaultPlan& plan);
 

@@ -22,6 +22,31 @@ TEST(FaultPlans, ThoseThatFoundSomething) {
   }
 }
 
+// 2.4 MB over 8 Mbit/s take 2.4 s, in 48 requests where no answer stands still for 3 s; here in a few more than there are segments.
+TEST(FaultPlans, AnOriginThatIsSlowIsAskedForMuchAtATime) {
+  for (const ServerFault habit : {ServerFault::kSlowFirstByte, ServerFault::kPause}) {
+    for (const std::uint32_t links : {1U, 2U}) {
+      const FaultResult result = run_plan(plan_with(habit, links));
+      EXPECT_THAT(result.faults, ::testing::IsEmpty()) << to_string(habit);
+      EXPECT_TRUE(result.complete) << to_string(habit) << ": " << result.ended_because;
+      EXPECT_LE(result.end, TimePoint{std::chrono::seconds{36}}) << to_string(habit) << " over " << links;
+      EXPECT_EQ(result.failures, 0U) << to_string(habit) << " over " << links;
+    }
+  }
+}
+
+// They are found out in a few seconds, once for all links.
+TEST(FaultPlans, AnOriginThatCannotTakeSeveralRequestsIsAskedOneAtATime) {
+  for (const ServerFault habit : {ServerFault::kLosesPipelined, ServerFault::kOvertakes}) {
+    for (const std::uint32_t links : {1U, 2U}) {
+      const FaultResult result = run_plan(plan_with(habit, links));
+      EXPECT_THAT(result.faults, ::testing::IsEmpty()) << to_string(habit);
+      EXPECT_TRUE(result.complete) << to_string(habit) << ": " << result.ended_because;
+      EXPECT_LE(result.end, TimePoint{std::chrono::seconds{9}}) << to_string(habit) << " over " << links;
+    }
+  }
+}
+
 TEST(FaultPlans, TheSameSeedIsTheSameRun) {
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
     const FaultResult once = run_plan(random_plan(seed));

@@ -19,6 +19,8 @@ struct VirtualLink::Connection {
   std::string arrived;          // here, not yet read
   std::size_t read = 0;
   StreamStatus end = StreamStatus::kOpen;
+  TimePoint free_at;   // the origin turns to the next request then
+  int being_made = 0;  // answers that wait for that
 };
 
 class VirtualLink::Stream final : public ByteStream {
@@ -47,6 +49,7 @@ class VirtualLink::Stream final : public ByteStream {
     return {size, size > 0 || buffer.empty() ? StreamStatus::kOpen : c.end};
   }
   std::optional<RoundTrip> round_trip() const override { return connection_->round_trip; }
+  std::optional<Duration> silence_of_peer() const override { return link_.silence_of_peer(); }
 
  private:
   VirtualLink& link_;
@@ -67,6 +70,18 @@ TimePoint VirtualLink::passes_at(TimePoint at) const {
     if (later.at > at && later.state == LinkPhase::State::kUp) return later.at;
   }
   return TimePoint::max() - 1h;  // never
+}
+
+Duration VirtualLink::silence_of_peer() const {
+  const TimePoint now = agenda_.now();
+  if (phase(now).state == LinkPhase::State::kUp) return {};
+  std::optional<TimePoint> fell_silent;
+  for (const LinkPhase& phase : phases_) {
+    if (phase.at > now) break;
+    const bool up = phase.state == LinkPhase::State::kUp;
+    fell_silent = up ? std::nullopt : std::optional{fell_silent.value_or(phase.at)};
+  }
+  return now - *fell_silent;
 }
 
 std::unique_ptr<ByteStream> VirtualLink::connect() {
@@ -98,7 +113,7 @@ void VirtualLink::arrives_at_origin(const std::shared_ptr<Connection>& connectio
     if (end == std::string::npos) return;
     const std::string head = connection->asked.substr(0, end + 4);
     connection->asked.erase(0, end + 4);
-    reply(connection, origin_.answer(head, number_, agenda_.now()));
+    reply(connection, origin_.answer(head, number_, owes_an_answer(*connection), agenda_.now()));
   }
 }
 
@@ -106,7 +121,33 @@ void VirtualLink::reply(const std::shared_ptr<Connection>& connection, VirtualOr
   connection->origin_is_done = reply.then != VirtualOrigin::Reply::Then::kKeep || reply.trickles;
   if (reply.trickles)
     return trickle(connection, std::move(reply.bytes), std::max<std::size_t>(50, reply.bytes.size() / 1000));
-  queue_.push_back({connection, std::move(reply.bytes), 0, reply.then});
+  const Duration takes = reply.first_byte_after + reply.pause;
+  const TimePoint begins = std::max(agenda_.now(), connection->free_at) + reply.first_byte_after;
+  if (takes == Duration{} && connection->free_at <= agenda_.now()) return queue(connection, std::move(reply));
+  connection->free_at = begins + reply.pause;
+  const std::size_t middle = reply.pause > Duration{} ? reply.bytes.size() / 2 : 0;
+  ++connection->being_made;
+  if (middle > 0)
+    agenda_.at(begins, [this, connection, half = reply.bytes.substr(0, middle)] { queue(connection, {half}); });
+  reply.bytes.erase(0, middle);
+  agenda_.at(connection->free_at, [this, connection, rest = std::move(reply)] {
+    --connection->being_made;
+    queue(connection, rest);
+  });
+}
+
+bool VirtualLink::owes_an_answer(const Connection& connection) const {
+  const auto is_of_it = [&](const Piece& piece) { return piece.connection.get() == &connection; };
+  return connection.being_made > 0 || std::ranges::any_of(queue_, is_of_it);
+}
+
+void VirtualLink::queue(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply) {
+  auto place = queue_.end();
+  if (reply.overtakes) {
+    const auto waits = [&](const Piece& piece) { return piece.connection == connection && piece.sent == 0; };
+    place = std::ranges::find_if(queue_, waits);
+  }
+  queue_.insert(place, {connection, std::move(reply.bytes), 0, reply.then});
   transmit();
 }
 

@@ -35,8 +35,12 @@ class VirtualLink {
 
   /// The first moment from then on at which something gets through.
   TimePoint passes_at(TimePoint at) const;
+  /// So long ago something got through last.
+  Duration silence_of_peer() const;
   void establish(const std::shared_ptr<Connection>& connection, TimePoint give_up);
   void arrives_at_origin(const std::shared_ptr<Connection>& connection, std::string bytes);
+  bool owes_an_answer(const Connection& connection) const;
+  void queue(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply);
   void reply(const std::shared_ptr<Connection>& connection, VirtualOrigin::Reply reply);
   void trickle(const std::shared_ptr<Connection>& connection, std::string bytes, std::size_t piece);
   void transmit();

@@ -53,7 +53,7 @@ ServerFault VirtualOrigin::pick(std::uint32_t link, TimePoint now) {
   return ServerFault::kNone;
 }
 
-VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t link, TimePoint now) {
+VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t link, bool pipelined, TimePoint now) {
   using enum ServerFault;
   using Then = Reply::Then;
   const Asked asked = read_request(head);
@@ -137,6 +137,16 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
               content_range(asked.first, asked.last, size) + "\r\n" + chunked(bytes(asked.first, asked.last))};
     case kInterim:
       return {"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + partial(asked.last, "")};
+    case kSlowFirstByte:
+      return {.bytes = partial(asked.last, ""), .first_byte_after = std::chrono::seconds{3}};
+    case kPause:
+      return {.bytes = partial(asked.last, ""), .pause = std::chrono::seconds{3}};
+    case kLosesPipelined:
+      if (pipelined) return {};
+      break;
+    case kOvertakes:
+      return {
+          .bytes = partial(asked.last, ""), .overtakes = pipelined, .first_byte_after = std::chrono::milliseconds{20}};
     case kNoLength:
       return {"HTTP/1.1 206 Partial Content\r\n" + usual_tag + content_range(asked.first, asked.last, size) + "\r\n" +
                   bytes(asked.first, asked.last),

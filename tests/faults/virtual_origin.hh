@@ -20,10 +20,13 @@ class VirtualOrigin {
   struct Reply {
     std::string bytes;
     enum class Then { kKeep, kClose, kReset, kSilence } then = Then::kKeep;
-    bool trickles = false;  // 50 bytes every half second
+    bool trickles = false;   // 50 bytes every half second
+    bool overtakes = false;  // the answer that waits to be sent
+    Duration first_byte_after{};
+    Duration pause{};  // in the middle
   };
-  /// The answer to one request over a link.
-  Reply answer(std::string_view head, std::uint32_t link, TimePoint now);
+  /// The answer to one request over a link. `pipelined`: an earlier one on the connection is not answered yet.
+  Reply answer(std::string_view head, std::uint32_t link, bool pipelined, TimePoint now);
 
  private:
   ServerFault pick(std::uint32_t link, TimePoint now);

@@ -215,6 +215,158 @@ TEST_F(PipelinedTransportTest, APartOfATlsRecordIsProgressThoughItCannotBeRead) 
   EXPECT_EQ(log_.lines().back(), "failed 2: stalled");
 }
 
+/// The other end of all connections lives; so many seconds pass.
+class SlowOriginTest : public PipelinedTransportTest {
+ protected:
+  SlowOriginTest() { network_.silence_of_peer = 0s; }
+  void wait(int seconds) {
+    for (int second = 0; second < seconds; ++second) advance(1s);
+  }
+  void ask(unsigned id, int begin) {
+    const RangeRequest asked = request(id, begin, begin + 10);
+    log_.submitted(asked);
+    transport_.submit(asked, now_);
+  }
+};
+
+TEST_F(SlowOriginTest, IsWaitedForAndItsPaceIsLearned) {
+  ask(1, 0);
+  connect(0);
+  wait(5);
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  answer(0, good_);
+  ask(2, 0);
+  wait(9);
+  answer(0, good_.substr(0, good_.size() - 5));
+  wait(9);
+  answer(0, good_.substr(good_.size() - 5));
+  EXPECT_EQ(log_.lines().back(), "done 2");
+  EXPECT_EQ(network_.connections(), 1u);
+}
+
+TEST_F(SlowOriginTest, IsGivenFarMoreTimeAfterEachConnectionInVain) {
+  ask(1, 0);
+  connect(0);
+  wait(7);
+  EXPECT_EQ(log_.lines(), std::vector<std::string>{"failed 1: stalled"});
+  ask(2, 0);
+  connect(1);
+  wait(45);
+  EXPECT_THAT(log_.failed(), testing::SizeIs(1));
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
+TEST_F(SlowOriginTest, ALinkThatDiedMeanwhileIsGivenUp) {
+  ask(1, 0);
+  connect(0);
+  wait(4);
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  network_.silence_of_peer = 3s;
+  wait(1);
+  EXPECT_EQ(log_.lines(), std::vector<std::string>{"failed 1: stalled"});
+}
+
+TEST_F(SlowOriginTest, TheRestOfABodyMayPause) {
+  ask(1, 0);
+  connect(0);
+  answer(0, good_.substr(0, good_.size() - 5));
+  wait(5);
+  answer(0, good_.substr(good_.size() - 5));
+  EXPECT_EQ(log_.lines().back(), "done 1");
+}
+
+TEST_F(SlowOriginTest, OneThatLosesPipelinedRequestsIsAskedOneAtATime) {
+  ask(1, 0);
+  connect(0);
+  answer(0, good_);
+  for (const unsigned id : {2U, 3U}) ask(id, 0);
+  answer(0, good_);  // and not the other
+  wait(2);
+  EXPECT_EQ(log_.lines().back(), "failed 3: stalled");
+  requests_on(0);
+  for (const unsigned id : {4U, 5U, 6U}) ask(id, 0);
+  connect(1);
+  EXPECT_EQ(requests_on(1), 1);
+  for (const unsigned id : {4U, 5U, 6U}) {
+    EXPECT_TRUE(log_.open(RequestId{id}));
+    answer(1, good_);
+    EXPECT_EQ(requests_on(1), id < 6 ? 1 : 0);
+  }
+  EXPECT_EQ(log_.lines().back(), "done 6");
+}
+
+TEST_F(SlowOriginTest, OneThatAnswersOnceOnAConnectionIsGivenOneForEachRequest) {
+  ask(1, 0);
+  connect(0);
+  answer(0, good_);
+  ask(2, 0);
+  wait(2);
+  ask(3, 0);
+  connect(1);
+  answer(1, good_);
+  ask(4, 0);
+  wait(2);
+  EXPECT_EQ(log_.lines().back(), "failed 4: stalled");
+  for (const unsigned id : {5U, 6U, 7U}) ask(id, 0);
+  for (const std::size_t connection : {2U, 3U, 4U}) {
+    connect(connection);
+    EXPECT_EQ(requests_on(connection), 1);
+    answer(connection, good_);
+  }
+  EXPECT_EQ(log_.lines().back(), "done 7");
+  EXPECT_EQ(network_.connections(), 5u);
+}
+
+TEST_F(SlowOriginTest, OneThatIsSlowWhateverItIsAskedIsPipelinedAgain) {
+  ask(1, 0);
+  connect(0);
+  answer(0, good_);
+  ask(2, 0);
+  wait(2);
+  EXPECT_EQ(log_.lines().back(), "failed 2: stalled");
+  ask(3, 0);
+  connect(1);
+  wait(4);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 3");
+  requests_on(1);
+  for (const unsigned id : {4U, 5U}) ask(id, 0);
+  EXPECT_EQ(requests_on(1), 2);
+}
+
+TEST_F(PipelinedTransportTest, AnswersOutOfOrderAreAskedForOneAtATime) {
+  begin_with(1);
+  for (const unsigned id : {2U, 3U, 4U}) {
+    const RangeRequest asked = request(id, static_cast<int>(10 * id), static_cast<int>(10 * id) + 10);
+    log_.submitted(asked);
+    transport_.submit(asked, now_);
+  }
+  answer(0, partial_content(30, 40) + partial_content(20, 30));
+  EXPECT_THAT(log_.failed(), IsEmpty());
+  connect(1);
+  for (const int begin : {20, 30, 40}) {
+    EXPECT_EQ(requests_on(1), 1);
+    answer(1, partial_content(begin, begin + 10));
+  }
+  EXPECT_EQ(log_.lines().back(), "done 4");
+  EXPECT_THAT(log_.failed(), IsEmpty());
+}
+
+TEST_F(PipelinedTransportTest, WithoutASignOfTheOtherEndAConnectionIsTriedForFourSeconds) {
+  ask(1);
+  EXPECT_EQ(transport_.next_deadline(), now_ + 4s);
+  advance(4s);
+  EXPECT_EQ(log_.lines().back(), "failed 1: connect-timeout");
+  network_.reached = true;  // the handshake takes long
+  ask(2);
+  EXPECT_EQ(transport_.next_deadline(), std::nullopt);
+  advance(20s);
+  connect(1);
+  answer(1, good_);
+  EXPECT_EQ(log_.lines().back(), "done 2");
+}
+
 TEST_F(PipelinedTransportTest, EventsNotTakenKeepTheirBytes) {
   begin_with(2);
   network_.connection(0).arriving = good_;

@@ -29,6 +29,8 @@ class ScriptedStream final : public ByteStream {
   std::string_view application_protocol() const override { return connection_->protocol; }
   std::optional<RoundTrip> round_trip() const override { return network_.round_trip; }
   std::optional<Duration> silence() const override { return network_.silence; }
+  std::optional<Duration> silence_of_peer() const override { return network_.silence_of_peer; }
+  bool reached() const override { return network_.reached; }
 
  private:
   std::shared_ptr<ScriptedNetwork::Connection> connection_;

@@ -31,6 +31,8 @@ class ScriptedNetwork {
   // Of all connections.
   std::optional<RoundTrip> round_trip;
   std::optional<Duration> silence;
+  std::optional<Duration> silence_of_peer;
+  bool reached = false;
 
  private:
   std::vector<std::shared_ptr<Connection>> connections_;

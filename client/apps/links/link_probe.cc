@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 using namespace transport;
 
 constexpr Duration kPatience = 10s;
+constexpr Duration kConnectPatience = 4s;
 constexpr Duration kSampleFor = 4s, kSingleBytesFor = 10s;
 constexpr std::uint32_t kPieces = 4;      // of the sample, asked for at once
 constexpr std::uint32_t kAtOnce = 8;      // single bytes
@@ -200,7 +201,9 @@ void examine(const ProbeRequest& request, LinkProbe& probe) {
 LinkProbe probe_link(const ProbeRequest& request) {
   LinkProbe probe;
   try {
-    examine(request, probe);
+    ProbeRequest impatient = request;  // whoever looks for what is wrong sits in front of it
+    impatient.rules.connect_timeout = kConnectPatience;
+    examine(impatient, probe);
   } catch (const ProbeError& error) {
     probe.failure = {error.reason, error.text};
   } catch (const FetchError& error) {
