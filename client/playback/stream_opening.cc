@@ -29,7 +29,7 @@ FoundPresentation StreamOpening::find() {
     return use == LinkUse::kUse && terms_of(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
   };
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
-  search.fetch = [this](const std::string& url, const transport::LinkRules& rules) { return fetch(url, rules); };
+  search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };
   try {
     return wait_until_found(search);
   } catch (const NoLinkWorked& error) {
@@ -55,7 +55,7 @@ FoundPresentation StreamOpening::wait_until_found(const PresentationSearch& sear
       if (!error.temporary || std::chrono::steady_clock::now() >= give_up) throw;
       show_waiting(error.what());
     }
-    wait(kLookAgain);
+    wait(loop_, kLookAgain);
   }
 }
 
@@ -63,22 +63,14 @@ std::vector<std::string> StreamOpening::resolve(const transport::Origin& origin)
   const transport::AddressLookup lookup{origin};
   while (true) {
     if (auto addresses = lookup.result()) return *std::move(addresses);
-    wait(std::nullopt, lookup.file_descriptor());
-  }
-}
-
-transport::Document StreamOpening::fetch(const std::string& url, const transport::LinkRules& rules) {
-  transport::DocumentFetch fetch{loop_, url, rules};
-  while (true) {
-    if (auto document = fetch.result()) return *std::move(document);
-    wait(std::nullopt);
+    wait(loop_, std::nullopt, lookup.file_descriptor());
   }
 }
 
 /// For the loop, a command or the descriptor.
-void StreamOpening::wait(std::optional<Duration> timeout, int fd) {
+void StreamOpening::wait(transport::CurlLoop& loop, std::optional<Duration> timeout, int fd) {
   std::array<transport::CurlLoop::ExtraFd, 2> extra{{{commands_.file_descriptor()}, {fd}}};
-  loop_.wait(timeout, extra);
+  loop.wait(timeout, extra);
   for (Command& command : commands_.take()) {
     if (std::holds_alternative<command::Close>(command)) throw StreamClosed{};
     if (const auto* use = std::get_if<command::UseLink>(&command)) uses_.set(use->name, use->use);

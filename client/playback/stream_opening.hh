@@ -29,8 +29,7 @@ class StreamOpening {
  private:
   FoundPresentation wait_until_found(const PresentationSearch& search);
   std::vector<std::string> resolve(const transport::Origin& origin);
-  transport::Document fetch(const std::string& url, const transport::LinkRules& rules);
-  void wait(std::optional<Duration> timeout, int fd = -1);
+  void wait(transport::CurlLoop& loop, std::optional<Duration> timeout, int fd = -1);
   void show_waiting(const std::string& what_for);
 
   const std::string& url_;

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "core/link_use.hh"
 #include "links/link_monitor.hh"
 #include "units/failure_reason.hh"
+#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -22,11 +25,23 @@ class NoLinkWorked : public std::runtime_error {
 /// What a link of this name may be used for.
 using UseOfLink = std::function<LinkUse(const std::string& link)>;
 
-/// Calls `fetch` with one link after another that the monitor, which is fresh, calls usable, until it does not throw
-/// transport::FetchError: first with those that may be used, then with those for when they are needed. Throws NoLinkWorked if
-/// it always did.
-void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use,
-                     const std::function<void(const std::string& link)>& fetch);
+/// What was begun over a link: whether it has brought what was asked for. Throws transport::FetchError if it cannot.
+using Attempt = std::function<bool()>;
+
+struct Attempts {
+  /// May throw transport::FetchError.
+  std::function<Attempt(const std::string& link)> begin;
+  /// Until an attempt may have got on; so long at the most.
+  std::function<void(std::optional<Duration> at_most)> wait;
+};
+
+/// How long a link may take alone before another is asked as well: a few round trips, with a handshake in them.
+inline constexpr Duration kHeadStart = std::chrono::milliseconds{500};
+
+/// Asks one link after the other that the monitor, which is fresh, calls usable: the next when the one before has failed, or has not
+/// brought it within kHeadStart. The first that brings it counts, and the other attempts are given up. Begins with the links that may
+/// be used; those for when they are needed are asked when all of them have failed. Throws NoLinkWorked if every attempt failed.
+void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts);
 
 /// All links may be used.
 inline LinkUse use_any_link(const std::string& /*link*/) { return LinkUse::kUse; }

@@ -1,5 +1,6 @@
 #include "worlds/found_presentation.hh"
 
+#include <memory>
 #include <utility>
 
 #include "links/netlink_link_monitor.hh"
@@ -13,32 +14,42 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
       links{std::move(only)},
       ca_file{std::move(authorities)},
       resolve{transport::resolve},
-      fetch{[](const std::string& from, const transport::LinkRules& rules) {
-        return transport::fetch_document(from, rules);
-      }} {}
+      wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }} {}
 
 FoundPresentation find_presentation(const PresentationSearch& search) {
   FoundPresentation found;
   found.location = transport::parse_url(search.url);
   found.addresses = search.resolve(found.location.origin);
   NetlinkLinkMonitor monitor{found.addresses, search.links};
-  over_first_link(search.url, monitor, search.use, [&](const std::string& link) {
-    transport::Document document = search.fetch(search.url, {.link = link, .ca_file = search.ca_file});
-    const transport::FileLocation location = transport::parse_url(document.url);
-    if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
-    found.location = location;
-    found.index = std::move(document.text);
-  });
+  transport::CurlLoop loop;
+  std::optional<transport::Document> document;
+  const auto begin = [&](const std::string& link) -> Attempt {
+    const auto fetch = std::make_shared<transport::DocumentFetch>(
+        loop, search.url, transport::LinkRules{.link = link, .ca_file = search.ca_file});
+    return [&document, fetch] {
+      document = fetch->result();
+      return document.has_value();
+    };
+  };
+  over_first_link(search.url, monitor, search.use,
+                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }});
+  const transport::FileLocation location = transport::parse_url(document->url);
+  if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
+  found.location = location;
+  found.index = std::move(document->text);
+  found.waited = document->waited;
   return found;
 }
 
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
                                          const transport::LinkRules& rules) {
-  return {[&found, &loop, rules, versions = transport::FileVersions{}](const std::string& link) {
+  transport::OriginPace pace;
+  pace.went_on_after(found.waited);
+  return {[&found, &loop, rules, pace, versions = transport::FileVersions{}](const std::string& link) {
             transport::LinkRules over_it = rules;
             over_it.link = link;
             return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it,
-                                                  {.versions = versions});
+                                                  {.versions = versions, .pace = pace});
           },
           [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
 }

@@ -16,6 +16,7 @@ struct FoundPresentation {
   std::string index;                   // the text
   transport::FileLocation location;    // of the index, after redirects
   std::vector<std::string> addresses;  // of its origin
+  Duration waited{};                   // until the answer began
 };
 
 /// How to look for a presentation. Who must not be kept waiting brings functions of his own, which may throw.
@@ -25,13 +26,13 @@ struct PresentationSearch {
   std::string ca_file;
   UseOfLink use = use_any_link;
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
-  std::function<transport::Document(const std::string& url, const transport::LinkRules& rules)> fetch;
+  std::function<void(transport::CurlLoop& loop, std::optional<Duration> at_most)> wait;
 
   /// Functions that wait.
   PresentationSearch(std::string index_url, std::vector<std::string> only, std::string authorities);
 };
 
-/// Fetches the index over the first link that can. Throws std::runtime_error: transport::UrlError, or NoLinkWorked.
+/// Fetches the index over the first link that can (first_link.hh). Throws std::runtime_error: transport::UrlError, or NoLinkWorked.
 FoundPresentation find_presentation(const PresentationSearch& search);
 
 /// Connections to the origin of a presentation over any link, made by these rules. What was found and the loop must outlive

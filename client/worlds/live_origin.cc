@@ -14,8 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kPatience = 1s;         // with a link while there is another
-constexpr Duration kOnlyLink = 5s;         // and with the only one
+constexpr Duration kPatience = 1s;  // with a link while there is another
+constexpr Duration kOnlyLink = 5s;  // and with the only one; the next is given twice as long as one in vain, up to
+constexpr Duration kMostPatience = 60s;
 constexpr Duration kAfterFailure = 250ms;  // doubled each time, up to
 constexpr Duration kLongestPause = 2s;
 
@@ -69,7 +70,7 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   if (chosen != links.end() && failures_ > 0) ++chosen;
   if (chosen == links.end()) chosen = links.begin();
   last_link_ = *chosen;
-  const transport::FetchLimits limits{.time = links.size() > 1 ? kPatience : kOnlyLink};
+  const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
   fetch_ = Fetch{
       *chosen, now,
       std::make_unique<transport::DocumentFetch>(
@@ -81,11 +82,14 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     const auto document = fetch_->document->result();
     if (!document) return;
     take(*document, now, happened);
+    patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     fetch_.reset();
     failures_ = 0;
     last_answer_ = now;
   } catch (const transport::FetchError& error) {
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
+    // The origin may be slow, whatever the link.
+    if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     if (error.retry_after)
       busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
     failed(now, error.what());

@@ -63,6 +63,7 @@ class LiveOrigin {
   ClockOffset offset_;
   PublicationClock clock_;
   std::optional<Fetch> fetch_;
+  Duration patience_{};  // with the next fetch, at least
   std::string etag_;
   std::string last_link_;
   std::size_t failures_ = 0;  // one after the other

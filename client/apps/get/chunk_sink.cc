@@ -7,7 +7,10 @@ ChunkSink::ChunkSink(Destination& destination, DownloadState& state, std::vector
 
 void ChunkSink::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize offset,
                        std::span<const std::byte> bytes) {
-  const DataSize at = chunks_.at(to_index(segment)).begin + offset;
+  write(chunks_.at(to_index(segment)).begin + offset, bytes);
+}
+
+void ChunkSink::write(DataSize at, std::span<const std::byte> bytes) {
   destination_.write(at, bytes);
   state_.complete.add({at, at + DataSize{std::ssize(bytes)}});
   if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds{1}) save();

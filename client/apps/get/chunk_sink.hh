@@ -18,6 +18,8 @@ class ChunkSink : public SegmentSink {
 
   /// Throws WriteError.
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
+  /// The same, at a place of the file.
+  void write(DataSize at, std::span<const std::byte> bytes);
   void take(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) override {}  // all of it has arrived
   /// Notes what there is now. Throws WriteError.
   void save();

@@ -7,14 +7,17 @@
 
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
+#include "apps/get/early_answer.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/parallel_download.hh"
 #include "apps/get/part_file.hh"
+#include "apps/get/patient_download.hh"
 #include "apps/get/plain_download.hh"
 #include "links/netlink_link_monitor.hh"
 #include "presentation/json_node.hh"
 #include "transport/document_fetch.hh"
+#include "transport/link_transport.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin_addresses.hh"
 #include "units/printed_text.hh"
@@ -66,11 +69,11 @@ std::optional<DownloadState> state_left_behind(const std::string& path) {
                                             PartFile::state_path(path))};
 }
 
-ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, int stop_fd) {
+ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, EarlyAnswer* early, int stop_fd) {
   while (true) {
     if (auto head = fetch.result()) return *head;
     std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(std::nullopt, stop);
+    loop.wait(early != nullptr ? early->advance() : std::nullopt, stop);
     if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
   }
 }
@@ -106,32 +109,45 @@ int download(const GetOptions& options) {
                                               PartFile::part_path(target.path))};
   };
   PlainDownload plain{open, in_order ? target.path + " takes bytes in their order only" : "", shown};
+  transport::CurlLoop loop;
+  std::optional<std::string> early_link;  // over the first link that is asked
+  EarlyAnswer early{object.location.target, [&](const transport::FileVersions& versions) {
+                      return transport::make_link_transport(
+                          loop, object.location.origin, object.addresses,
+                          {.link = *early_link, .ca_file = options.ca_file, .http = options.http},
+                          {.versions = versions, .pace = endless_patience()});
+                    }};
   try {
     NetlinkLinkMonitor monitor{object.addresses, options.links};
-    over_first_link(
-        options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
-        [&](const std::string& link) {
-          for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
-            if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
-            plain.begin(link);
-            transport::CurlLoop loop;
-            ObjectFetch fetch{
-                loop,
-                options.url,
-                {.link = link, .ca_file = options.ca_file},
-                wanted,
-                [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
-            try {
-              object.head = wait_for(fetch, loop, stop_fd);
-            } catch (const transport::FetchError& error) {
-              if (!in_order || plain.received() == DataSize{}) throw;
-              throw GetError{exit_status_of(error.reason),
-                             fmt::format("{}; {} has {} bytes of it, and takes no others for them", error.what(),
-                                         target.path, plain.received().bytes())};
-            }
-            if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
-          }
-        });
+    over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
+                    {[&](const std::string& link) -> Attempt {
+                       if (!early_link) early_link = link;
+                       const bool may_be_early = !in_order && !target.left_behind && link == *early_link &&
+                                                 costs.use_of(link) == LinkUse::kUse;
+                       for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
+                         if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
+                         object.link = link;
+                         plain.begin(link);
+                         ObjectFetch fetch{loop,
+                                           options.url,
+                                           {.link = link, .ca_file = options.ca_file},
+                                           wanted,
+                                           [&](const ObjectHead& head, std::span<const std::byte> bytes) {
+                                             plain.take(head, bytes);
+                                           }};
+                         try {
+                           object.head = wait_for(fetch, loop, may_be_early ? &early : nullptr, stop_fd);
+                         } catch (const transport::FetchError& error) {
+                           if (!in_order || plain.received() == DataSize{}) throw;
+                           throw GetError{exit_status_of(error.reason),
+                                          fmt::format("{}; {} has {} bytes of it, and takes no others for them",
+                                                      error.what(), target.path, plain.received().bytes())};
+                         }
+                         if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
+                       }
+                       return [] { return true; };
+                     },
+                     [](std::optional<Duration>) {}});
   } catch (...) {
     line.finish();
     plain.discard();
@@ -148,7 +164,7 @@ int download(const GetOptions& options) {
   int status = 0;
   if (object.head.ranges && object.head.size) {
     costs.lead_to(object.addresses);
-    status = download_in_parallel(options, target, object, costs, stop_fd, shown, trace, report);
+    status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
   } else {
     plain.finish();
     report.complete = true;

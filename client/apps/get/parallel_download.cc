@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "apps/common/check_advice.hh"
 #include "apps/get/chunk_sink.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/part_file.hh"
+#include "apps/get/patient_download.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
 #include "trace/session_trace.hh"
@@ -42,28 +46,83 @@ void fill_in(GetReport& report, const SessionRecord& record) {
   report.bill = bill_of(record, {});
 }
 
+/// What came beside the session.
+void add(GetReport& report, const std::string& link, DataSize bytes) {
+  if (bytes == DataSize{}) return;
+  report.bytes += bytes;
+  const auto found = std::ranges::find(report.links, link, &GetReport::Link::name);
+  if (found == report.links.end()) {
+    report.links.push_back({link, bytes, 1, 0});
+  } else {
+    found->bytes += bytes;
+    ++found->requests;
+  }
+}
+
+/// The file is whole, or nothing more is to be had, or next to nothing in a minute; false after Ctrl-C.
+bool wait_for_rest(PatientDownload& patient, transport::CurlLoop& loop, int stop_fd) {
+  constexpr std::chrono::minutes kInVain{1};
+  constexpr DataSize kLeast = DataRate::bits_per_second(1e3) * Duration{kInVain};
+  DataSize counted = patient.received();
+  auto give_up = std::chrono::steady_clock::now() + kInVain;
+  while (patient.running() && !patient.whole() && std::chrono::steady_clock::now() < give_up) {
+    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
+    loop.wait(std::clamp<Duration>(patient.until_deadline(), Duration{}, std::chrono::seconds{1}), stop);
+    if (stop[0].ready) return false;
+    patient.advance();
+    if (patient.received() < counted + kLeast) continue;
+    counted = patient.received();
+    give_up = std::chrono::steady_clock::now() + kInVain;
+  }
+  return true;
+}
+
+/// It is of the object that was found: the same resource, and the same version as far as its head is known.
+bool is_of(const FoundObject& object, EarlyAnswer& early, const transport::FileLocation& asked) {
+  if (!early.begun() || object.location.origin != asked.origin || object.location.target != early.target())
+    return false;
+  auto versions = early.versions().over(object.link);
+  return !versions.contradiction(early.target(), {object.head.etag, object.head.last_modified, object.head.size});
+}
+
 /// Fetches the chunks into the sink. The exit status.
 int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
-          RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace_file, GetReport& report) {
+          const DownloadState& state, RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
+          EarlyAnswer* early, OutputFile& trace_file, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
-  transport::CurlLoop loop;
   NetlinkLinkMonitor monitor{object.addresses, options.links};
-  const NetworkWorld::Connections connections{[&, versions = transport::FileVersions{}](const std::string& link) {
-                                                return transport::make_link_transport(
-                                                    loop, object.location.origin, object.addresses,
-                                                    {.link = link, .ca_file = options.ca_file, .http = options.http},
-                                                    {.versions = versions});
-                                              },
+  const transport::FileVersions versions = early != nullptr ? early->versions() : transport::FileVersions{};
+  transport::OriginPace pace;
+  pace.went_on_after(object.head.waited);
+  const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
+    return transport::make_link_transport(loop, object.location.origin, object.addresses,
+                                          {.link = link, .ca_file = options.ca_file, .http = options.http},
+                                          {.versions = versions, .pace = patience});
+  };
+  const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
+  const std::string etag = transport::is_strong(object.head.etag) ? object.head.etag : "";
+  std::optional<PatientDownload> patient;
+  if (costs.use_of(object.link) == LinkUse::kUse) {
+    patient.emplace(sink, state,
+                    transport::RangeRequest{.id = RequestId{1},
+                                            .target = object.location.target,
+                                            .range = {},
+                                            .file_size = object.head.size,
+                                            .etag = etag},
+                    [&] { return connect(object.link, endless_patience()); });
+    if (early != nullptr) patient->take_over(*early);
+  }
   NetworkWorld network{session.table(),
                        loop,
                        monitor,
                        connections,
-                       {.use = [&](const std::string& link) { return costs.use_of(link); },
+                       {.others = patient ? &*patient : nullptr,
+                        .use = [&](const std::string& link) { return costs.use_of(link); },
                         .stop_fd = stop_fd,
                         .sink = &sink,
                         .file_size = object.head.size,
-                        .etag = transport::is_strong(object.head.etag) ? object.head.etag : ""}};
+                        .etag = etag}};
   const auto memory =
       link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
   RememberingWorld remembering{network, memory.get()};
@@ -79,22 +138,26 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
     observers.push_back(&progress.emplace(*line, record, report.resumed, *object.head.size));
   }
   run(session, world, observers);
+  const bool interrupted = network.stopped() || (patient && !wait_for_rest(*patient, loop, stop_fd));
   if (line != nullptr) line->finish();
   fill_in(report, record);
+  if (patient) add(report, object.link, patient->received());
   trace_file.close();
+  if (patient && patient->whole()) return 0;
   if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());
   if (end.exit_status() == kUsedUp) {
     print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
-  } else if (!record.complete() && !network.stopped()) {
+  } else if (!record.complete() && !interrupted) {
     print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
   }
-  return end.exit_status();
+  return interrupted ? kInterrupted : end.exit_status();
 }
 
 }  // namespace
 
 int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
-                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace, GetReport& report) {
+                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
+                         EarlyAnswer& early, OutputFile& trace, GetReport& report) {
   DownloadState state = state_of(object, target);
   std::optional<PartFile> part;
   if (!target.in_place) {
@@ -107,12 +170,15 @@ int download_in_parallel(const GetOptions& options, const DownloadTarget& target
   Destination& destination = part ? static_cast<Destination&>(*part) : *target.in_place;
   report.ranges = true;
   report.resumed = state.complete.size();
-  const std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
+  std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
+  const bool goes_on = !target.left_behind && is_of(object, early, transport::parse_url(options.url));
+  if (goes_on) std::ranges::reverse(chunks);  // it comes from the front
   int status = 0;
   if (!chunks.empty()) {
     ChunkSink sink{destination, state, chunks};
     sink.save();
-    status = fetch(options, object, chunks, sink, costs, stop_fd, line, trace, report);
+    status = fetch(options, object, chunks, sink, state, costs, stop_fd, line, loop, goes_on ? &early : nullptr, trace,
+                   report);
     if (status != 0) sink.save();
   }
   report.complete = status == 0;

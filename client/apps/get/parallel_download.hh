@@ -8,10 +8,12 @@
 #include "apps/common/link_costs.hh"
 #include "apps/common/output_file.hh"
 #include "apps/get/download_state.hh"
+#include "apps/get/early_answer.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/in_place_file.hh"
+#include "transport/curl_loop.hh"
 #include "transport/object_fetch.hh"
 #include "transport/origin.hh"
 
@@ -22,6 +24,7 @@ struct FoundObject {
   transport::ObjectHead head;
   transport::FileLocation location;    // after redirects
   std::vector<std::string> addresses;  // of its origin
+  std::string link;                    // over which it was found
 };
 
 /// Where an object is to be, and what is there of it.
@@ -32,8 +35,10 @@ struct DownloadTarget {
 };
 
 /// Downloads an object in ranges over all links, into a file by way of its part, or in place. Goes on with what was left
-/// behind, if anything was. Fills in the report. The exit status; throws GetError and WriteError.
+/// behind, if anything was. Where the origin is slow, one link brings all that is missing in one answer beside: `early`, if that
+/// was begun, or another. Fills in the report. The exit status; throws GetError and WriteError.
 int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
-                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, OutputFile& trace, GetReport& report);
+                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
+                         EarlyAnswer& early, OutputFile& trace, GetReport& report);
 
 }  // namespace tributary
