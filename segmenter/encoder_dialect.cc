@@ -144,7 +144,9 @@ bool EncoderDialect::disturbs_others() const {
 }
 
 int EncoderDialect::reordering(const AVCodecContext& encoder) const {
-  return family_ == Family::kX265 ? kPyramidDepth : encoder.has_b_frames;
+  // The first picture of a closed group is shown first, and the last that is decoded waits for all between.
+  const int most = std::max(0, encoder.gop_size - 2);
+  return std::min(family_ == Family::kX265 ? kPyramidDepth : encoder.has_b_frames, most);
 }
 
 }  // namespace tributary::segmenter

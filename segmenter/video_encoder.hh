@@ -1,7 +1,9 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "segmenter/input_decoder.hh"
 #include "segmenter/picture_encoder.hh"
@@ -32,7 +34,7 @@ class VideoEncoder {
   /// the first of a segment.
   template <typename Use>
   void encode(AVFrame* picture, Use use) {
-    if (picture != nullptr) mark(*picture);
+    if (picture != nullptr) take(*picture);
     encoder_->encode(picture, [&](AVPacket& packet) {
       to_ticks(packet);
       use(packet);
@@ -44,12 +46,16 @@ class VideoEncoder {
   const AVCodecParameters& parameters() const { return encoder_->parameters(); }
 
  private:
-  void mark(AVFrame& picture) const;
+  void take(AVFrame& picture);
   void to_ticks(AVPacket& packet);
+  [[noreturn]] void refuse(const std::string& what) const;
 
   SegmentPlan plan_;
+  std::string quality_;
   bool obeys_;
   std::unique_ptr<PictureEncoder> encoder_;
+  std::deque<std::int64_t> decoding_times_;  // of the next packets, in pictures
+  bool begun_ = false;
   std::int64_t last_decoded_ = -1;
 };
 

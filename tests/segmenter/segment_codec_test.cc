@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "child_process.hh"
 #include "clip.hh"
@@ -23,8 +24,8 @@ using ::testing::HasSubstr;
 constexpr const char* kLadder = "low=60k@112x64,high=200k";
 
 Outcome segment(const fs::path& input, const fs::path& output, const std::vector<std::string>& more) {
-  std::vector<std::string> command{TRIBUTARY_SEGMENT, input.string(), "-o",       output.string(),
-                                   "--segment",       "1s",           "--ladder", kLadder};
+  std::vector<std::string> command{TRIBUTARY_SEGMENT, input.string(), "-o", output.string(), "--ladder", kLadder};
+  if (std::ranges::find(more, "--segment") == more.end()) command.insert(command.end(), {"--segment", "1s"});
   command.insert(command.end(), more.begin(), more.end());
   return run(command);
 }
@@ -124,6 +125,67 @@ TEST_P(SegmentCodec, OpusIsThereOnceAndInItsPlaceBesideThePicture) {
   ASSERT_EQ(marks.clicks.size(), 3u);
   ASSERT_EQ(marks.flashes.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(marks.clicks[i], marks.flashes[i], 0.004) << i;
+}
+
+/// How many pictures a segment has is up to the user: one, two and three of them, with B-frames and without.
+TEST_P(SegmentCodec, SegmentsOfFewPicturesAreWhole) {
+  const std::vector<std::string> presets{"ultrafast", "veryfast"};
+  const std::vector<std::string> durations{"250ms", "500ms", "750ms"};
+  const fs::path clip = make_clip(scratch_.path(), {.frame_rate = "4", .pictures = 7});
+  for (const std::string& preset : presets) {
+    for (std::size_t pictures = 1; pictures <= durations.size(); ++pictures) {
+      SCOPED_TRACE(fmt::format("{}, {} a segment", preset, pictures));
+      const fs::path output = scratch_.path() / fmt::format("{} {}", preset, pictures);
+      const Presentation made = segmented(
+          clip, output, {"--codec", GetParam().codec, "--preset", preset, "--segment", durations[pictures - 1]});
+      const Track& track = made.tracks[1];
+      EXPECT_EQ(track.sizes.size(), (7 + pictures - 1) / pictures);
+      EXPECT_EQ(decode(joined(output, track, 0, track.sizes.size())).frames, 7);
+    }
+  }
+}
+
+TEST_P(SegmentCodec, AFilmOfAFewPicturesIsWhole) {
+  for (int pictures = 1; pictures <= 3; ++pictures) {
+    SCOPED_TRACE(pictures);
+    const fs::path clip = make_clip(scratch_.path(), {.pictures = pictures, .name = fmt::format("{}.mkv", pictures)});
+    const fs::path output = scratch_.path() / std::to_string(pictures);
+    const Presentation made = segmented(clip, output, {"--codec", GetParam().codec});
+    EXPECT_EQ(decode(joined(output, made.tracks[1], 0, 1)).frames, pictures);
+  }
+}
+
+TEST(SegmentOfFewPictures, OfAStillIsWhole) {
+  const TemporaryDirectory scratch;
+  for (const std::string name : {"still.png", "still.jpg"}) {
+    const fs::path still = scratch.path() / name, output = scratch.path() / (name + " out");
+    must_run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1", still.string()});
+    const Presentation made = segmented(still, output, {});
+    EXPECT_EQ(decode(joined(output, made.tracks[1], 0, 1)).frames, 1);
+  }
+}
+
+TEST(SegmentOfFewPictures, LiveAndPackagedIsWhole) {
+  const TemporaryDirectory scratch;
+  for (std::size_t pictures = 1; pictures <= 3; ++pictures) {
+    SCOPED_TRACE(pictures);
+    const std::string group = std::to_string(pictures), duration = fmt::format("{}ms", 125 * pictures);
+    const fs::path clip = scratch.path() / (group + ".mp4");
+    must_run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=8", "-frames:v", "10", "-x264-params",
+              fmt::format("keyint={0}:min-keyint={0}:scenecut=0:bframes=2", group), clip.string()});
+    const fs::path live = scratch.path() / (group + " live"), packaged = scratch.path() / (group + " packaged");
+    for (const auto& [task, output] : {std::pair{"live", live}, std::pair{"package", packaged}}) {
+      SCOPED_TRACE(task);
+      const Outcome outcome =
+          run({TRIBUTARY_SEGMENT, task, clip.string(), "-o", output.string(), "--segment", duration, "-q"});
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+      const Outcome check = run({TRIBUTARY_SEGMENT, "check", output.string()});
+      EXPECT_EQ(check.exit_code, 0) << check.out;
+      const Track track = read_index(content_of(output / "index.json")).tracks[0];
+      EXPECT_EQ(track.sizes.size(), (10 + pictures - 1) / pictures);
+      EXPECT_EQ(decode(joined(output, track, 0, track.sizes.size())).frames, 10);
+    }
+  }
 }
 
 TEST(SegmentEncoder, OneThatCannotBeUsedIsExit3AndNamed) {
