@@ -29,7 +29,7 @@ json to_json(const EncoderSettings& settings) {
           {"quality", settings.quality},
           {"size", {settings.size.width, settings.size.height}},
           {"pixelAspect", {settings.pixel_aspect.num, settings.pixel_aspect.den}},
-          {"colors", {settings.primaries, settings.transfer, settings.matrix}},
+          {"colors", {settings.colors.primaries, settings.colors.transfer, settings.colors.matrix}},
           {"rate", {settings.rate.num, settings.rate.den}},
           {"group", settings.group},
           {"threads", settings.threads},
@@ -47,9 +47,7 @@ EncoderSettings encoder_settings_from(const json& settings) {
   read.size = {settings.at("size").at(0), settings.at("size").at(1)};
   read.pixel_aspect = {settings.at("pixelAspect").at(0), settings.at("pixelAspect").at(1)};
   const json& colors = settings.at("colors");
-  read.primaries = colors.at(0);
-  read.transfer = colors.at(1);
-  read.matrix = colors.at(2);
+  read.colors = {colors.at(0), colors.at(1), colors.at(2)};
   read.rate = {settings.at("rate").at(0), settings.at("rate").at(1)};
   read.group = settings.at("group");
   read.threads = settings.at("threads");

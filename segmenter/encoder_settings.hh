@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "segmenter/colors.hh"
 #include "segmenter/encoder_dialect.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/segment_plan.hh"
@@ -16,9 +17,7 @@ struct EncoderSettings {
   std::string quality;  // named in complaints
   PictureSize size;
   AVRational pixel_aspect{1, 1};
-  AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
-  AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
-  AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
+  Colors colors;
   FrameRate rate;
   int group = 0;  // pictures
   int threads = 1;

@@ -107,17 +107,14 @@ void InputDecoder::read_picture_format() {
 }
 
 void InputDecoder::read_colors(const AVCodecParameters& codec) {
-  picture_.primaries = codec.color_primaries;
-  picture_.transfer = codec.color_trc;
-  picture_.matrix = codec.color_space;
   if (codec.color_trc == AVCOL_TRC_SMPTE2084 || codec.color_trc == AVCOL_TRC_ARIB_STD_B67) {
     picture_.high_dynamic_range = codec.color_trc;
-    picture_.primaries = AVCOL_PRI_BT709;
-    picture_.transfer = AVCOL_TRC_BT709;
-    picture_.matrix = AVCOL_SPC_BT709;
-  } else if ((av_pix_fmt_desc_get(picture_.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0) {
-    picture_.matrix = AVCOL_SPC_BT709;
+    picture_.colors = {AVCOL_PRI_BT709, AVCOL_TRC_BT709, AVCOL_SPC_BT709};
+    return;
   }
+  const bool is_rgb = (av_pix_fmt_desc_get(picture_.pixels)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+  picture_.colors = complete_colors(
+      {codec.color_primaries, codec.color_trc, is_rgb ? AVCOL_SPC_BT709 : codec.color_space}, picture_.stored);
 }
 
 SoundFormat InputDecoder::read_sound_format(Stream& sound) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/colors.hh"
 #include "segmenter/continuous_timeline.hh"
 #include "segmenter/input_file.hh"
 #include "segmenter/ladder.hh"
@@ -28,9 +29,7 @@ struct PictureFormat {
   // Colours in which to encode. Only what is not shown as it is stored has to be converted: RGB, and the high dynamic
   // range of a transfer characteristic that is stated here.
   AVColorTransferCharacteristic high_dynamic_range = AVCOL_TRC_UNSPECIFIED;
-  AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
-  AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
-  AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
+  Colors colors;
   FrameRate rate;          // constant, in which to encode
   AVRational time_base{};  // of the timestamps of decoded pictures
   AVCodecID codec = AV_CODEC_ID_NONE;

@@ -30,9 +30,9 @@ CodecHandle open_context(const EncoderSettings& settings, const EncoderDialect& 
   encoder.sample_aspect_ratio = settings.pixel_aspect;
   encoder.pix_fmt = AV_PIX_FMT_YUV420P;
   encoder.color_range = AVCOL_RANGE_MPEG;
-  encoder.color_primaries = settings.primaries;
-  encoder.color_trc = settings.transfer;
-  encoder.colorspace = settings.matrix;
+  encoder.color_primaries = settings.colors.primaries;
+  encoder.color_trc = settings.colors.transfer;
+  encoder.colorspace = settings.colors.matrix;
   encoder.time_base = {settings.rate.den, settings.rate.num};
   encoder.framerate = {settings.rate.num, settings.rate.den};
   encoder.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;

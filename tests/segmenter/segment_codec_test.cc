@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <utility>
 
 #include "child_process.hh"
@@ -184,6 +185,57 @@ TEST(SegmentOfFewPictures, LiveAndPackagedIsWhole) {
       const Track track = read_index(content_of(output / "index.json")).tracks[0];
       EXPECT_EQ(track.sizes.size(), (10 + pictures - 1) / pictures);
       EXPECT_EQ(decode(joined(output, track, 0, track.sizes.size())).frames, 10);
+    }
+  }
+}
+
+/// Primaries, transfer characteristic, matrix and range, as the bitstream alone states them.
+std::string colors_in_bitstream(const fs::path& path) {
+  std::string bytes = content_of(path);
+  const std::size_t box = bytes.find("colrnclx");
+  if (box != std::string::npos) bytes.replace(box, 4, "free");
+  const fs::path bare = path.string() + ".bare.mp4";
+  std::ofstream{bare, std::ios::binary} << bytes;
+  const json stream = json::parse(must_run({FFPROBE, "-v", "error", "-show_streams", "-of", "json", bare.string()}));
+  const json& video = stream["streams"][0];
+  return fmt::format("{} {} {} {}", video.value("color_primaries", "none"), video.value("color_transfer", "none"),
+                     video.value("color_space", "none"), video.value("color_range", "none"));
+}
+
+/// The same of the init segment's colr box (ISO/IEC 14496-12 section 12.1.5), as numbers of ITU-T H.273.
+std::string colors_in_box(const std::string& init) {
+  const std::size_t box = init.find("colrnclx");
+  if (box == std::string::npos) return "none";
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(init.at(box + 8 + at)); };
+  return fmt::format("{} {} {} {}", byte(1), byte(3), byte(5), byte(6));
+}
+
+struct ColorCase {
+  std::string size, filter;  // of the source
+  std::string in_bitstream, in_box;
+};
+
+/// A player that changes the quality must not guess anew.
+TEST_P(SegmentCodec, EveryQualityStatesTheColorsOfItsSource) {
+  const std::vector<ColorCase> cases{
+      {"1280x720", "null", "bt709 bt709 bt709 tv", "1 1 1 0"},
+      {"320x240", "null", "smpte170m smpte170m smpte170m tv", "6 6 6 0"},
+      {"720x576", "null", "bt470bg smpte170m bt470bg tv", "5 6 5 0"},
+      {"320x240", "setparams=colorspace=bt709", "bt709 bt709 bt709 tv", "1 1 1 0"},
+      {"320x240", "setparams=colorspace=bt2020nc:color_primaries=bt2020:color_trc=bt2020-10",
+       "bt2020 bt2020-10 bt2020nc tv", "9 14 9 0"},
+      {"1280x720", "scale=out_range=pc,format=yuvj420p", "bt709 bt709 bt709 tv", "1 1 1 0"},
+      {"320x240", "format=gbrp", "bt709 bt709 bt709 tv", "1 1 1 0"}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(cases[i].size + " " + cases[i].filter);
+    const fs::path clip = scratch_.path() / fmt::format("{}.mkv", i), output = scratch_.path() / std::to_string(i);
+    must_run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "testsrc2=r=25:s=" + cases[i].size, "-vf", cases[i].filter,
+              "-frames:v", "3", "-c:v", "ffv1", clip.string()});
+    const Presentation made = segmented(clip, output, {"--codec", GetParam().codec});
+    for (const Track& track : made.tracks) {
+      SCOPED_TRACE(track.id);
+      EXPECT_EQ(colors_in_bitstream(joined(output, track, 0, 1)), cases[i].in_bitstream);
+      EXPECT_EQ(colors_in_box(content_of(output / track.init->uri)), cases[i].in_box);
     }
   }
 }

@@ -368,5 +368,26 @@ TEST(SegmentSource, HighDynamicRangeIsShownAsUsual) {
   EXPECT_THAT(probed.out, ::testing::StartsWith("yuv420p,bt709,bt709,bt709"));
 }
 
+/// Whatever the source has its numbers in, players find what the tags say.
+TEST(SegmentSource, FullRangeAndRgbBecomeWhatIsStated) {
+  struct Case {
+    std::string filter;
+    int luma;
+  };
+  // Red has 0.2126 of the light of white with the matrix of BT.709, and 0.299 with that of BT.601.
+  const std::vector<Case> cases{{"format=yuvj420p,geq=lum=255:cb=128:cr=128", 255},
+                                {"format=yuv420p,geq=lum=255:cb=128:cr=128,setparams=range=pc", 255},
+                                {"format=gbrp,geq=r=255:g=0:b=0", 54},
+                                {"format=gbrp,geq=r=255:g=255:b=255,format=bgr0", 255}};
+  const TemporaryDirectory scratch;
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.filter);
+    const fs::path clip = scratch.path() / "clip.mkv";
+    ffmpeg({"-y", "-f", "lavfi", "-i", "color=black:s=96x54:d=1", "-vf", one.filter, "-c:v", "ffv1", clip.string()});
+    segment(clip, scratch.path() / "out", {"--force"});
+    EXPECT_NEAR(mean_luma(scratch.path() / "out"), one.luma, 2);
+  }
+}
+
 }  // namespace
 }  // namespace tributary::segmenter
