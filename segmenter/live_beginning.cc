@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The end of the last segment may be ahead of the clock by what is rounded.
+constexpr Duration kAhead = std::chrono::seconds{1};
+
 [[noreturn]] void refuse(const fs::path& directory, std::string_view why) {
   throw Failure{ExitCode::kUsage, fmt::format("{} {}: use another directory", directory.string(), why)};
 }
@@ -26,8 +29,11 @@ void go_on(LiveBeginning& beginning, const Presentation& earlier, UtcTime now) {
     beginning.tracks.push_back(track.id);
     beginning.first_number = std::max(beginning.first_number, track.first_number + track.sizes.size());
     const auto end = static_cast<double>(track.start + total_ticks(track)) / track.timescale;
-    beginning.start = std::max(beginning.start, from_seconds(end));  // the clock may have been put back
+    beginning.start = std::max(beginning.start, from_seconds(end));
   }
+  // The clock was put back since: players would wait until it has come so far again.
+  if (beginning.availability_start + beginning.start > now + kAhead)
+    beginning.availability_start = std::chrono::floor<std::chrono::milliseconds>(now - beginning.start);
 }
 
 /// No number that a file has is used again, nor a lower one.

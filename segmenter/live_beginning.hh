@@ -10,7 +10,8 @@
 
 namespace tributary::segmenter {
 
-/// Where a live presentation begins, or goes on after an earlier run: numbers and timeline only go forward.
+/// Where a live presentation begins, or goes on after an earlier run: numbers and timeline only go forward, and now is at
+/// `start` on the timeline, whatever happened to the clock.
 struct LiveBeginning {
   UtcTime availability_start;       // zero of the timeline
   Duration start{};                 // now, on the timeline

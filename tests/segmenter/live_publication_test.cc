@@ -184,12 +184,26 @@ TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionStaysInTheMpdAsLongAsInTh
   EXPECT_TRUE(index().complete);
 }
 
-TEST_F(LivePublicationTest, TheTimelineNeverGoesBackEvenIfTheClockDoes) {
+TEST_F(LivePublicationTest, TheTimelineGoesOnEvenIfTheClockGoesBack) {
   {
     LiveChannel channel{scratch_.path(), kStart};
     channel.both(3);
   }
-  EXPECT_EQ(LiveChannel(scratch_.path(), kStart - 1h).beginning().start, 6s);
+  LiveChannel channel{scratch_.path(), kStart - 1h};
+  EXPECT_EQ(channel.beginning().start, 6s);
+  EXPECT_EQ(channel.beginning().availability_start, kStart - 1h - 6s) << "players find now where it begins";
+  channel.both();
+  EXPECT_EQ(index().live->availability_start, kStart - 1h - 6s);
+  EXPECT_EQ(index().tracks[0].start, 6 * 12800U);
+  EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T02:04:05.678Z\n"));
+}
+
+TEST_F(LivePublicationTest, WhatIsRoundedIsNoClockThatGoesBack) {
+  {
+    LiveChannel channel{scratch_.path(), kStart};
+    channel.both(3);
+  }
+  EXPECT_EQ(LiveChannel(scratch_.path(), kStart + 5900ms).beginning().availability_start, kStart);
 }
 
 TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
