@@ -46,44 +46,30 @@ int lead_of(const AVCodecContext& encoder) {
   return beyond == 0 ? 0 : encoder.frame_size - beyond;
 }
 
-std::string describe_source(const SoundFormat& source) {
-  return fmt::format("abuffer@in=sample_rate={}:sample_fmt={}:channel_layout={}:time_base={}/{}", source.sample_rate,
-                     av_get_sample_fmt_name(source.samples), source.layout, source.time_base.num, source.time_base.den);
-}
-
-/// async=1 fills and cuts holes, and does not stretch; apad is what plays on when the source has ended.
+/// async=1 fills and cuts holes, and does not stretch; apad is what plays on when the source has ended. Channels are mixed
+/// as floating point, where nothing is cut off or made softer. What the encoder takes comes last: filters such as adelay
+/// choose a form of their own.
 std::string describe(const SoundFormat& source, const AVCodecContext& encoder, int lead) {
+  const std::string layout = layout_name(encoder.ch_layout);
   return fmt::format(
-      "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,"
-      "aformat=sample_fmts={}:channel_layouts={},{}apad,abuffersink@0",
-      describe_source(source), encoder.sample_rate, av_get_sample_fmt_name(encoder.sample_fmt),
-      encoder.ch_layout.nb_channels == 1 ? "mono" : "stereo", lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead));
+      "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,aformat=sample_fmts=fltp:channel_layouts={},{}apad,"
+      "aformat=sample_fmts={}:sample_rates={}:channel_layouts={},abuffersink@0",
+      describe_source(source), encoder.sample_rate, layout, lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead),
+      av_get_sample_fmt_name(encoder.sample_fmt), encoder.sample_rate, layout);
 }
 
 }  // namespace
 
 AudioEncoder::AudioEncoder(const SoundFormat& source, const SoundEncoding& encoding)
-    : source_{source},
-      encoder_{open_encoder(source, encoding)},
+    : encoder_{open_encoder(source, encoding)},
       lead_{lead_of(*encoder_)},
-      adapter_{fmt::format("aformat=sample_fmts={}:sample_rates={}:channel_layouts={},asettb={}/{}",
-                           av_get_sample_fmt_name(source.samples), source.sample_rate, source.layout,
-                           source.time_base.num, source.time_base.den),
-               "abuffer", "abuffersink"},
+      adapter_{source},
       chain_{describe(source, *encoder_, lead_), "abuffer", "abuffersink", 1} {
   av_buffersink_set_frame_size(&chain_.sink(0), static_cast<unsigned>(encoder_->frame_size));
 }
 
 void AudioEncoder::push(AVFrame& sound) {
-  SoundFormat form = source_;
-  form.samples = static_cast<AVSampleFormat>(sound.format);
-  form.sample_rate = sound.sample_rate;
-  form.layout = layout_name(sound.ch_layout);
-  if (form.samples == source_.samples && form.sample_rate == source_.sample_rate && form.layout == source_.layout) {
-    chain_.push(sound);
-  } else {
-    adapter_.adapt(sound, describe_source(form), [this](AVFrame& adapted) { chain_.push(adapted); });
-  }
+  adapter_.adapt(sound, [this](AVFrame& adapted) { chain_.push(adapted); });
 }
 
 ParametersHandle AudioEncoder::parameters() const {

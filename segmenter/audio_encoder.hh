@@ -1,8 +1,8 @@
 #pragma once
 
 #include "segmenter/filter_chain.hh"
-#include "segmenter/frame_adapter.hh"
 #include "segmenter/input_decoder.hh"
+#include "segmenter/sound_adapter.hh"
 #include "units/data_rate.hh"
 
 namespace tributary::segmenter {
@@ -52,12 +52,11 @@ class AudioEncoder {
     });
   }
 
-  SoundFormat source_;
   CodecHandle encoder_;
   /// Samples of silence before the source, so that a packet begins where the source does. What the encoder adds in front
   /// (priming) is not always a whole number of frames: 312 samples of Opus.
   int lead_;
-  FrameAdapter adapter_;
+  SoundAdapter adapter_;
   FilterChain chain_;
   std::uint64_t sent_ = 0;  // frames given to the encoder
 };

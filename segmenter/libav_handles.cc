@@ -2,7 +2,10 @@
 
 extern "C" {
 #include <libavutil/log.h>
+#include <libavutil/pixdesc.h>
 }
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cstdarg>
@@ -18,6 +21,16 @@ namespace {
 
 thread_local bool hears_complaints = false;
 thread_local std::string first_complaint;
+
+std::string sound_form(int samples, int rate, const AVChannelLayout& layout) {
+  const char* const name = av_get_sample_fmt_name(static_cast<AVSampleFormat>(samples));
+  return fmt::format("{}, {} Hz, {}", name == nullptr ? "unknown" : name, rate, layout_name(layout));
+}
+
+std::string picture_form(int pixels, int width, int height) {
+  const char* const name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(pixels));
+  return fmt::format("{}, {}x{}", name == nullptr ? "unknown" : name, width, height);
+}
 
 /// With the addresses in it as they may be shown.
 std::string without_secrets(const std::string& text) {
@@ -98,6 +111,17 @@ std::string layout_name(const AVChannelLayout& layout) {
   check(av_channel_layout_describe(&named, name.data(), name.size()), ExitCode::kInput,
         "cannot read the layout of the sound");
   return name.data();
+}
+
+void expect_form(const AVCodecContext& encoder, const AVFrame& frame, const std::string& what) {
+  const bool sound = encoder.codec_type == AVMEDIA_TYPE_AUDIO;
+  const std::string opened = sound ? sound_form(encoder.sample_fmt, encoder.sample_rate, encoder.ch_layout)
+                                   : picture_form(encoder.pix_fmt, encoder.width, encoder.height);
+  const std::string given = sound ? sound_form(frame.format, frame.sample_rate, frame.ch_layout)
+                                  : picture_form(frame.format, frame.width, frame.height);
+  if (opened == given) return;
+  throw Failure{ExitCode::kCodec,
+                fmt::format("{}: the encoder was opened for {}, but is given {}", what, opened, given)};
 }
 
 int check(int result, ExitCode blame, const std::string& what) {

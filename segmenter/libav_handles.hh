@@ -84,9 +84,15 @@ class Options {
   AVDictionary* dictionary_ = nullptr;
 };
 
-/// Takes every packet that the encoder has ready: calls use(AVPacket&). A null frame ends the stream.
+/// Throws Failure (codec) "what: ..." when the frame has another form than the encoder was opened for: libav would read
+/// past its end.
+void expect_form(const AVCodecContext& encoder, const AVFrame& frame, const std::string& what);
+
+/// Takes every packet that the encoder has ready: calls use(AVPacket&). A null frame ends the stream. Throws Failure
+/// (codec), also for a frame of another form than the encoder was opened for.
 template <typename Use>
 void encode_frame(AVCodecContext& encoder, const AVFrame* frame, const std::string& what, Use use) {
+  if (frame != nullptr) expect_form(encoder, *frame, what);
   check(avcodec_send_frame(&encoder, frame), ExitCode::kCodec, what);
   const PacketHandle packet = make_packet();
   for (;;) {
