@@ -1,5 +1,6 @@
 #include "segmenter/cmaf_writer.hh"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <string_view>
@@ -32,10 +33,22 @@ std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
   return branded;
 }
 
+void keep_side_data(const AVStream& source, AVStream& stream) {
+  for (const AVPacketSideDataType type :
+       {AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL}) {
+    std::size_t size = 0;
+    const std::uint8_t* const data = av_stream_get_side_data(&source, type, &size);
+    if (data == nullptr) continue;
+    std::uint8_t* const copy = av_stream_new_side_data(&stream, type, size);
+    if (copy == nullptr) throw std::bad_alloc{};
+    std::copy_n(data, size, copy);
+  }
+}
+
 }  // namespace
 
 CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk,
-                       std::uint64_t first_fragment)
+                       std::uint64_t first_fragment, const AVStream* source)
     : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)} {
   constexpr int kBufferSize = 1 << 16;
   io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr, append,
@@ -54,6 +67,7 @@ CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, st
   stream->codecpar->codec_tag = codec.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
   stream->time_base = {1, static_cast<int>(timescale)};
   stream->avg_frame_rate = frame_rate;
+  if (source != nullptr) keep_side_data(*source, *stream);
   Options options;
   // frag_discont lets the first fragment be decoded later than at zero: a live timeline goes on.
   options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");

@@ -17,9 +17,11 @@ namespace tributary::segmenter {
 class CmafWriter {
  public:
   /// The codec has its headers in extradata. `frame_rate` is that of pictures. A chunk ends with the packet that makes it
-  /// last at least as long as `chunk`; zero: with the segment. Fragments are numbered from `first_fragment` on.
+  /// last at least as long as `chunk`; zero: with the segment. Fragments are numbered from `first_fragment` on. Of
+  /// `source`, if there is one, the init segment keeps how its picture is to be turned, and the light of its mastering
+  /// display.
   CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk,
-             std::uint64_t first_fragment = 1);
+             std::uint64_t first_fragment = 1, const AVStream* source = nullptr);
   CmafWriter(const CmafWriter&) = delete;
   CmafWriter& operator=(const CmafWriter&) = delete;
   ~CmafWriter();

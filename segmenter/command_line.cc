@@ -41,6 +41,15 @@ void declare_segment(CLI::App& app, CommandLine& line) {
   group(app, kLayoutGroup, {"--segment", "--chunk"});
 }
 
+void declare_subtitles(CLI::App& app, CommandLine& line) {
+  app.add_option("--subtitles", line.subtitles,
+                 "a file of subtitles beside the video, their language (de, pt-BR), and what they are for: caption, "
+                 "forced-subtitle, easyreader, commentary")
+      ->allow_extra_args(false)
+      ->type_name("FILE[:LANG][:ROLE]");
+  app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
+}
+
 /// Of a presentation that is complete when it appears.
 void declare_layout(CLI::App& app, CommandLine& line) {
   app.add_flag("--single-file", line.layout.single_file,
@@ -128,6 +137,7 @@ void declare_package(CLI::App& app, CommandLine& line) {
       ->default_str("copy")
       ->check(CLI::IsMember({"copy", "none"}))
       ->type_name("WHAT");
+  declare_subtitles(*package, line);
   package->callback([&line] { line.task = CommandLine::Task::kPackage; });
 }
 
@@ -213,12 +223,7 @@ void declare(CLI::App& app, CommandLine& line) {
       ->check(CLI::IsMember({"best", "all"}))
       ->type_name("WHICH");
   declare_sections(app, line);
-  app.add_option("--subtitles", line.subtitles,
-                 "a file of subtitles beside the video, their language (de, pt-BR), and what they are for: caption, "
-                 "forced-subtitle, easyreader, commentary")
-      ->allow_extra_args(false)
-      ->type_name("FILE[:LANG][:ROLE]");
-  app.add_flag("--no-subtitles", line.no_subtitles, "leave out the subtitles that are in the video");
+  declare_subtitles(app, line);
   app.add_option("--quality", line.metrics,
                  "measure how like its source the picture is in each segment: psnr, ssim or psnr,ssim")
       ->type_name("METRICS");
@@ -312,6 +317,8 @@ PackageOptions package_options(const CommandLine& line) {
   options.output = line.output;
   options.segment = segment_duration(line);
   options.sound = line.audio != "none";
+  options.source_subtitles = !line.no_subtitles;
+  for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);
   options.existing = existing(line);

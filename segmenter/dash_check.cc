@@ -154,7 +154,10 @@ class DashCheck {
     const bool single_file = is_single_file(track);
     check_attribute(place, adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
     check_attribute(place, adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", "1");
-    if (track.kind == TrackKind::kVideo) check_frame_rate(place, adaptation_set, track);
+    if (track.kind == TrackKind::kVideo) {
+      check_frame_rate(place, adaptation_set, track);
+      check_colors(place, adaptation_set, track);
+    }
     if (single_file) return;
     const xml_node segments = adaptation_set.child("SegmentTemplate");
     check_attribute(place, segments, "timescale", std::to_string(track.timescale));
@@ -163,6 +166,14 @@ class DashCheck {
     check_attribute(place, segments, "startNumber",
                     std::to_string(track.first_number - earlier_runs(timeline, track).segments));
     check_timeline(place, timeline, track);
+  }
+
+  void check_colors(const std::string& place, xml_node adaptation_set, const Track& track) {
+    for (const auto& [scheme, code] : dash_color_properties(track.color.value_or(ColorCodes{}))) {
+      const xml_node property =
+          adaptation_set.find_child_by_attribute("SupplementalProperty", "schemeIdUri", scheme.c_str());
+      findings_.compare(place, scheme, std::string{property.attribute("value").value()}, std::to_string(code));
+    }
   }
 
   void check_frame_rate(const std::string& place, xml_node adaptation_set, const Track& track) {

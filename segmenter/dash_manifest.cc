@@ -143,6 +143,16 @@ void add_subtitles(xml_node period, const Presentation& presentation, const Trac
   representation.append_child("BaseURL").text().set(track.whole->c_str());
 }
 
+/// High dynamic range, so that a player knows before it fetches anything (DASH-IF IOP 4.3 section 10.4.2). Supplemental:
+/// nothing else is there for a player that would pass over pictures with an essential property.
+void add_colors(xml_node adaptation_set, const ColorCodes& color) {
+  for (const auto& [name, code] : dash_color_properties(color)) {
+    xml_node property = adaptation_set.append_child("SupplementalProperty");
+    set(property, "schemeIdUri", name);
+    set(property, "value", code);
+  }
+}
+
 /// The tracks of one group agree in timescale and durations, so their timeline stands once.
 void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id,
                         std::span<const Presentation> earlier) {
@@ -152,12 +162,11 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   set(adaptation_set, "mimeType", first.mime);
   add_label(adaptation_set, presentation, first);
   if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
-  if (is_single_file(first)) {
-    set(adaptation_set, "subsegmentAlignment", "true");
-    set(adaptation_set, "subsegmentStartsWithSAP", 1);
-  } else {
-    set(adaptation_set, "segmentAlignment", "true");
-    set(adaptation_set, "startWithSAP", 1);
+  const bool single_file = is_single_file(first);
+  set(adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
+  set(adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", 1);
+  if (first.color) add_colors(adaptation_set, *first.color);
+  if (!single_file) {
     add_template(adaptation_set, presentation, first, earlier);
   }
   for (const Track& track : presentation.tracks) {
@@ -197,6 +206,14 @@ void add_clocks(xml_node mpd) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, int>> dash_color_properties(const ColorCodes& color) {
+  if (!color.is_pq() && !color.is_hlg()) return {};
+  const std::string scheme = "urn:mpeg:mpegB:cicp:";
+  return {{scheme + "ColourPrimaries", color.primaries},
+          {scheme + "TransferCharacteristics", color.transfer},
+          {scheme + "MatrixCoefficients", color.matrix}};
+}
 
 bool is_single_file(const Track& track) { return !track.file_offsets.empty(); }
 

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "presentation/presentation.hh"
@@ -20,6 +21,9 @@ std::uint64_t timeline_begin(const Presentation& presentation, const Track& trac
 
 /// Whether the segments of the track share a file, which the manifest then names with byte ranges.
 bool is_single_file(const Track& track);
+/// Schemes and values of the properties that tell a player of a high dynamic range (ISO/IEC 23091-2); none for the usual
+/// one.
+std::vector<std::pair<std::string, int>> dash_color_properties(const ColorCodes& color);
 /// "0-811": the first byte and the last (RFC 9110 section 14.1.2).
 std::string dash_byte_range(ByteRange range);
 /// Where the index of the segments is in the file of the track: between the init segment and the first of them.

@@ -136,12 +136,16 @@ class EncodeJob {
       }
     }
     const std::uint64_t pictures = pictures_of(run);
+    std::vector<std::string> remarks;
+    for (const std::string& left_out : input_.left_out())
+      remarks.push_back(fmt::format("{}: left out: {}", shown_name(options_.input), left_out));
     return {pictures,
             run.segments(),
             from_seconds(plan_.seconds(pictures)),
             options_.part ? std::nullopt : input_.duration(),
             damage_,
-            before};
+            before,
+            remarks};
   }
 
  private:

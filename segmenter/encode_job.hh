@@ -50,6 +50,7 @@ struct EncodeResult {
   std::optional<Duration> expected;  // of the input, as it states
   SourceDamage damage{};
   std::uint64_t segments_before = 0;  // that an earlier run had made
+  std::vector<std::string> remarks;   // what the input has, and the presentation has not: "film.mkv: left out: ..."
 };
 
 /// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,

@@ -148,6 +148,7 @@ class HlsCheck {
     text("RESOLUTION", fmt::format("{}x{}", track->width, track->height));
     text("FRAME-RATE", fmt::format("{:.3f}", static_cast<double>(track->frame_rate_num) / track->frame_rate_den));
     text("CLOSED-CAPTIONS", "NONE");
+    text("VIDEO-RANGE", hls_video_range(track->color));
     text("AUDIO", group_);
     text("SUBTITLES", subtitles_group_);
   }

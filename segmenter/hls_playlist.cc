@@ -78,6 +78,7 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound, 
       track.bitrate.peak.whole_bits_per_second() + sound.peak.whole_bits_per_second(),
       track.bitrate.average.whole_bits_per_second() + sound.average.whole_bits_per_second(), track.codec, sound.codecs,
       track.width, track.height, static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
+  if (const std::string range = hls_video_range(track.color); !range.empty()) out += ",VIDEO-RANGE=" + range;
   if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
   if (subtitles) out += fmt::format(",SUBTITLES=\"{}\"", kSubtitlesGroup);
   out += "\n" + media_playlist_name(track) + "\n";
@@ -124,6 +125,11 @@ std::string hls_characteristics(const Track& track) {
 }
 
 bool is_chosen_by_language(const Track& track) { return !track.label.has(TrackRole::kCommentary); }
+
+std::string hls_video_range(const std::optional<ColorCodes>& color) {
+  if (!color) return "";
+  return color->is_pq() ? "PQ" : color->is_hlg() ? "HLG" : "";
+}
 
 std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes()); }
 

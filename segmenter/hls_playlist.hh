@@ -17,6 +17,8 @@ std::string rendition_name(const Presentation& presentation, const Track& track)
 std::string hls_characteristics(const Track& track);
 /// AUTOSELECT: whether a player may choose it by the language alone.
 bool is_chosen_by_language(const Track& track);
+/// VIDEO-RANGE of pictures with these colours: "PQ" or "HLG"; empty for the usual range.
+std::string hls_video_range(const std::optional<ColorCodes>& color);
 
 /// "1200@800": as many bytes, from there on (RFC 8216 section 4.3.2.2).
 std::string hls_byte_range(ByteRange range);

@@ -1,7 +1,6 @@
 #include "segmenter/input_decoder.hh"
 
 extern "C" {
-#include <libavutil/display.h>
 #include <libavutil/pixdesc.h>
 }
 
@@ -11,20 +10,9 @@ extern "C" {
 #include <cmath>
 #include <limits>
 
+#include "segmenter/display_turn.hh"
+
 namespace tributary::segmenter {
-namespace {
-
-/// Quarter turns clockwise that show the stream upright (telephones store pictures lying on their side).
-int quarter_turns_of(const AVStream& stream) {
-  const auto* matrix = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, nullptr);
-  if (matrix == nullptr) return 0;
-  const double counterclockwise = av_display_rotation_get(reinterpret_cast<const std::int32_t*>(matrix));
-  if (std::isnan(counterclockwise)) return 0;
-  return (4 - static_cast<int>(std::lround(counterclockwise / 90)) % 4) % 4;
-}
-
-}  // namespace
-
 InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
                            int picture_threads, const Patience& patience)
     : file_{input, interrupted, patience}, picture_threads_{picture_threads} {
@@ -34,6 +22,10 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
   std::vector<int> wanted{picture_stream_.index};
   for (const Stream& sound : sound_streams_) wanted.push_back(sound.index);
   file_.read_only(wanted);
+  for (int i = 0; i < file_.streams() && sounds == SoundChoice::kNone; ++i) {
+    if (file_.stream(i).codecpar->codec_type == AVMEDIA_TYPE_AUDIO) wanted.push_back(i);  // none is missed
+  }
+  left_out_ = file_.left_out(wanted);
 
   const AVStream& picture = av_stream(picture_stream_);
   if (picture.start_time != AV_NOPTS_VALUE) picture_stream_.zero = picture.start_time;

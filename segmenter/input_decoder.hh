@@ -89,6 +89,8 @@ class InputDecoder {
   std::optional<Duration> duration() const { return file_.duration(); }
   /// What the container says that means nothing, in sentences.
   std::vector<std::string> remarks() const { return file_.remarks(); }
+  /// What is in the file and is not decoded: "sound 2 (aac, en)". Subtitles that are text are not named.
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
   /// Reads all that is left.
   PictureStarts find_starts();
@@ -143,6 +145,7 @@ class InputDecoder {
   std::vector<Stream> sound_streams_;
   PictureFormat picture_;
   std::vector<SoundFormat> sounds_;
+  std::vector<std::string> left_out_;
   std::optional<ContinuousTimeline> timeline_;
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();

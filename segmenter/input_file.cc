@@ -75,6 +75,12 @@ std::vector<TrackRole> roles_of(const AVStream& stream) {
   return roles;
 }
 
+bool is_text(const AVStream& stream) {
+  const AVCodecDescriptor* const codec = avcodec_descriptor_get(stream.codecpar->codec_id);
+  return stream.codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE && codec != nullptr &&
+         (codec->props & AV_CODEC_PROP_TEXT_SUB) != 0;
+}
+
 }  // namespace
 
 std::string shown_name(const std::string& input) {
@@ -216,6 +222,31 @@ std::vector<std::string> InputFile::remarks() const {
                                     name_, i, as_one_line(stated)));
   }
   return remarks;
+}
+
+std::vector<std::string> InputFile::left_out(const std::vector<int>& taken) const {
+  constexpr std::array<std::pair<AVMediaType, const char*>, 3> kKinds{
+      {{AVMEDIA_TYPE_VIDEO, "picture"}, {AVMEDIA_TYPE_AUDIO, "sound"}, {AVMEDIA_TYPE_SUBTITLE, "subtitles"}}};
+  std::vector<std::string> names;
+  for (const auto& [type, kind] : kKinds) {
+    int count = 0;
+    for (int i = 0; i < streams(); ++i) {
+      if (stream(i).codecpar->codec_type != type || (stream(i).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0)
+        continue;
+      ++count;
+      if (is_text(stream(i)) || std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
+      names.push_back(fmt::format("{} {} ({}{}{})", kind, count, avcodec_get_name(stream(i).codecpar->codec_id),
+                                  label(i).language.empty() ? "" : ", ", label(i).language));
+    }
+  }
+  return names;
+}
+
+bool InputFile::has_text() const {
+  for (int i = 0; i < streams(); ++i) {
+    if (is_text(stream(i))) return true;
+  }
+  return false;
 }
 
 void InputFile::read_only(const std::vector<int>& numbers) {

@@ -60,6 +60,11 @@ class InputFile {
   /// What the container says that means nothing, in sentences.
   std::vector<std::string> remarks() const;
 
+  /// What the file has beside these streams: "sound 2 (ac3, en)". Covers are not named, nor subtitles that are text.
+  std::vector<std::string> left_out(const std::vector<int>& taken) const;
+  /// Whether it has subtitles that are text.
+  bool has_text() const;
+
   /// Other streams are skipped while reading.
   void read_only(const std::vector<int>& numbers);
   /// The next packet of these, in the order of the file; false at the end. Throws Failure (input).

@@ -120,7 +120,7 @@ EncodeResult join(const JoinOptions& options, const std::atomic<bool>& interrupt
   if (last.sound()) joining.take(parts.rbegin()->second.directory, *last.sound());
   whole.add_end(publication, last.sound(), *last.pictures());
   finish(publication, whole, finish_terms(last.terms()));
-  return {.pictures = *last.pictures(), .segments = whole.segments(), .expected = {}};
+  return {.pictures = *last.pictures(), .segments = whole.segments(), .expected = {}, .remarks = {}};
 }
 
 }  // namespace tributary::segmenter

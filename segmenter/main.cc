@@ -73,6 +73,8 @@ void add_damage(nlohmann::ordered_json& result, const SourceDamage& damage) {
 /// What a successful run has to say against its input.
 void warn(const std::string& input, const EncodeResult& result) {
   warn_of_damage(input, result.damage);
+  for (const std::string& remark : result.remarks)
+    print_text(stderr, "tributary-segment: {}\n", printable_line(remark));
   if (result.expected && *result.expected - result.media > 1s) {
     print_text(stderr, "tributary-segment: {}: the picture ends after {}, but the file says that it lasts {}\n",
                shown_name(input), format_duration(result.media), format_duration(*result.expected));
@@ -87,7 +89,8 @@ void say_result(const CommandLine& line, const EncodeResult& result) {
                                  {"pictures", result.pictures},
                                  {"seconds", to_seconds(result.media)},
                                  {"segments", result.segments},
-                                 {"segmentsBefore", result.segments_before}};
+                                 {"segmentsBefore", result.segments_before},
+                                 {"remarks", result.remarks}};
     add_damage(event, result.damage);
     return print_event(event);
   }

@@ -66,11 +66,13 @@ class TrackCheck {
       return findings_.add(place, "{}", error.what());
     }
     measured_.codec = init_->codec;
+    measured_.color = init_->color;
     findings_.compare("index.json", "codec of " + index_.id, index_.codec, init_->codec);
     findings_.compare("index.json", "timescale of " + index_.id, index_.timescale, init_->timescale);
     if (index_.kind == TrackKind::kVideo) {
       findings_.compare("index.json", "width of " + index_.id, index_.width, init_->width);
       findings_.compare("index.json", "height of " + index_.id, index_.height, init_->height);
+      if (index_.color != init_->color) findings_.add("index.json", "color of {} is not that of {}", index_.id, place);
     } else {
       findings_.compare("index.json", "sampleRate of " + index_.id, index_.sample_rate, init_->sample_rate);
       const std::string stated = index_.label.language.empty() ? std::string{kUnknownLanguage} : index_.label.language;

@@ -1,24 +1,37 @@
 #include "segmenter/package_job.hh"
 
+extern "C" {
+#include <libavutil/pixdesc.h>
+}
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "segmenter/display_turn.hh"
 #include "segmenter/encode_plan.hh"
 #include "segmenter/encode_progress.hh"
 #include "segmenter/packaged_input.hh"
+#include "segmenter/subtitle_track.hh"
 
 namespace tributary::segmenter {
 namespace {
 
 using Inputs = std::vector<std::unique_ptr<PackagedInput>>;
+
+std::string transfer_name(const EncodedPicture& picture) {
+  const char* const name = av_color_transfer_name(picture.codec->color_trc);
+  return name == nullptr ? "unknown" : name;
+}
 
 /// What all qualities must agree on, so that a player can switch between them.
 void check_agreement(PackagedInput& first, PackagedInput& other) {
@@ -34,6 +47,17 @@ void check_agreement(PackagedInput& first, PackagedInput& other) {
         ExitCode::kInput,
         fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
                     first.source().name(), a.rate.num, a.rate.den, other.source().name(), b.rate.num, b.rate.den)};
+  }
+  if (a.codec->color_trc != b.codec->color_trc) {
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} has the transfer characteristics {}, but {} has {}: all qualities have the same",
+                              first.source().name(), transfer_name(a), other.source().name(), transfer_name(b))};
+  }
+  const int turns = quarter_turns_of(*a.stream), other_turns = quarter_turns_of(*b.stream);
+  if (turns != other_turns) {
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} is to be shown turned by {} degrees, but {} by {}: all qualities lie alike",
+                              first.source().name(), 90 * turns, other.source().name(), 90 * other_turns)};
   }
 }
 
@@ -58,7 +82,12 @@ class PackageJob {
     for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
     for (PackagedInput* sound : sounds_) {
       if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
-      presentation.tracks.push_back(sound->finish_sound(pictures));
+      std::ranges::move(sound->finish_sounds(pictures), std::back_inserter(presentation.tracks));
+    }
+    const std::int64_t offset = presentation.tracks[0].offset;
+    for (std::size_t i = 0; i < subtitles_.size(); ++i) {
+      presentation.tracks.push_back(
+          publish_subtitles(publication, subtitles_id(i), subtitles_[i], plan, pictures, offset));
     }
     progress_->end();
     publish_presentation(publication, std::move(presentation), options_.manifests);
@@ -66,7 +95,9 @@ class PackageJob {
             plan.segments(pictures),
             from_seconds(plan.seconds(pictures)),
             qualities_[0]->source().duration(),
-            {}};
+            {},
+            0,
+            remarks()};
   }
 
  private:
@@ -80,13 +111,71 @@ class PackageJob {
     for (const auto& quality : qualities_) check_agreement(*qualities_[0], *quality);
     for (const auto& sound : only_sound_) sounds_.push_back(sound.get());
     for (const auto& quality : qualities_) {
-      if (!quality->source().sound()) continue;
+      if (quality->source().sounds() == 0) continue;
       if (sounds_.empty()) {
         sounds_.push_back(quality.get());
       } else {
-        quality->source().drop_sound();
+        quality->source().drop_sounds();
+        remarks_.push_back(fmt::format("{}: left out: its sound, since that of {} is taken", quality->source().name(),
+                                       sounds_[0]->source().name()));
       }
     }
+    open_subtitles();
+  }
+
+  void open_subtitles() {
+    for (const SubtitleFile& file : options_.subtitles) subtitles_.push_back(read_subtitles(file, interrupted_));
+    if (!options_.source_subtitles) return;
+    std::string taken;
+    for (const PackageInput& input : options_.inputs) {
+      PackagedInput& opened = opened_as(input.name);
+      if (!opened.source().has_text()) continue;
+      if (!taken.empty()) {
+        remarks_.push_back(
+            fmt::format("{}: left out: its subtitles, since those of {} are taken", opened.source().name(), taken));
+        continue;
+      }
+      taken = opened.source().name();
+      for (Subtitles& subtitles : read_subtitles_of(input.path, interrupted_)) {
+        for (SubtitleCue& cue : subtitles.cues) {
+          cue.begin = std::max(Duration{}, cue.begin - opened.source().skipped());
+          cue.end -= opened.source().skipped();
+        }
+        std::erase_if(subtitles.cues, [](const SubtitleCue& cue) { return cue.end <= Duration{}; });
+        if (!subtitles.cues.empty()) subtitles_.push_back(std::move(subtitles));
+      }
+    }
+  }
+
+  PackagedInput& opened_as(const std::string& id) {
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) {
+        if (input->id() == id) return *input;
+      }
+    }
+    throw std::logic_error{"no input " + id};
+  }
+
+  /// Of the sounds of one input: "audio", "audio-2", or what the input is called where there are several.
+  std::vector<std::string> sound_ids(PackagedInput& input) {
+    const std::string base = only_sound_.size() > 1 ? input.id() : kSoundName;
+    std::vector<std::string> ids;
+    for (int number = 1; ids.size() < input.source().sounds(); ++number) {
+      const std::string id = number == 1 ? base : fmt::format("{}-{}", base, number);
+      const bool is_taken = std::ranges::any_of(options_.inputs, [&](const PackageInput& other) {
+        return other.name == id && (id != input.id() || input.source().picture());
+      });
+      if (!is_taken && ids_.insert(id).second) ids.push_back(id);
+    }
+    return ids;
+  }
+
+  std::vector<std::string> remarks() const {
+    std::vector<std::string> all = remarks_;
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) std::ranges::move(input->remarks(), std::back_inserter(all));
+    }
+    return all;
   }
 
   void begin(const SegmentPlan& plan, const TrackDestination& destination) {
@@ -97,7 +186,7 @@ class PackageJob {
     }
     for (const Inputs* inputs : {&qualities_, &only_sound_}) {
       for (const auto& input : *inputs) {
-        input->begin(only_sound_.size() > 1 ? input->id() : kSoundName, reordering, plan, destination);
+        input->begin(sound_ids(*input), reordering, plan, destination);
         std::ranges::move(input->describe(), std::back_inserter(tracks));
       }
     }
@@ -156,6 +245,9 @@ class PackageJob {
   std::optional<EncodeProgress> progress_;
   Inputs qualities_, only_sound_;
   std::vector<PackagedInput*> sounds_;
+  std::vector<Subtitles> subtitles_;
+  std::set<std::string> ids_;  // of sounds
+  std::vector<std::string> remarks_;
 };
 
 }  // namespace

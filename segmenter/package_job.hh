@@ -23,13 +23,16 @@ struct PackageOptions {
   std::filesystem::path output;
   Duration segment = std::chrono::seconds{2};
   bool sound = true;
+  bool source_subtitles = true;  // those in the inputs, too
+  std::vector<SubtitleFile> subtitles;
   ManifestChoice manifests;
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
 };
 
-/// Turns encoded files, one for each quality, into a presentation without encoding them again. The sound is that of
-/// the files without a picture, or else of the first file that has some. Throws Failure, and leaves no index then, when
+/// Turns encoded files, one for each quality, into a presentation without encoding them again. The sounds are those of
+/// the files without a picture, or else of the first file that has some; subtitles are those of the first file that has
+/// some. Throws Failure, and leaves no index then, when
 /// the files do not agree or cannot be cut where segments begin. The flag, set from a signal handler, ends it with
 /// Failure (interrupted).
 EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);

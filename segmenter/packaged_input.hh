@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace tributary::segmenter {
 
-/// One encoded file on its way into a presentation: its picture, its sound, or both.
+/// One encoded file on its way into a presentation: its picture, its sounds, or both.
 class PackagedInput {
  public:
   /// Throws Failure when it cannot be packed (EncodedSource). The flag must live longer.
@@ -20,9 +21,11 @@ class PackagedInput {
   const std::string& id() const { return id_; }
   EncodedSource& source() { return source_; }
 
-  /// Publishes the init segments. `sound_id` is the name of the sound's track. What the destination refers to must outlive it.
-  void begin(const std::string& sound_id, int reordering, const SegmentPlan& plan, const TrackDestination& destination);
-  /// Without segments: its picture, if there is one, and its sound.
+  /// Publishes the init segments. `sound_ids` are the names of the tracks of its sounds. What the destination refers to
+  /// must outlive it.
+  void begin(const std::vector<std::string>& sound_ids, int reordering, const SegmentPlan& plan,
+             const TrackDestination& destination);
+  /// Without segments: its picture, if there is one, and its sounds.
   std::vector<Track> describe() const;
   /// Publishes what is complete; calls `look` for each packet. Where there is no picture, sound lasts as long as
   /// `pictures` do.
@@ -30,16 +33,35 @@ class PackagedInput {
 
   std::uint64_t pictures() const { return picture_->pictures(); }
   Track finish_picture() { return picture_->finish(); }
-  /// Throws Failure (input) when the sound is too short.
-  Track finish_sound(std::uint64_t pictures);
+  /// Throws Failure (input) when a sound is too short, and silence cannot be put behind it.
+  std::vector<Track> finish_sounds(std::uint64_t pictures);
+  /// What is not as it was in the file: "film.mp4: silence of 0.043 s where the sound has holes".
+  std::vector<std::string> remarks() const;
 
  private:
-  void add_sound(const EncodedPacket& sound);
+  struct Sound {
+    Sound(const EncodedSound& encoded, const std::string& id, AVRational offset, const SegmentPlan& plan,
+          const TrackDestination& destination);
+
+    std::uint64_t samples() const { return segments.frames() * static_cast<std::uint64_t>(format.frame_samples); }
+    double seconds(std::uint64_t samples_of) const;
+
+    EncodedSound format;
+    SoundSegments segments;
+    PacketHandle silence;  // a frame of it; null if there is none
+    std::uint64_t silent_frames = 0, dropped_frames = 0;
+  };
+
+  /// Its clock counts frames: small errors of timestamps are ignored, holes become silent.
+  void add_sound(const EncodedPacket& packet);
+  void add_silence(Sound& sound, std::int64_t samples);
+  [[noreturn]] void refuse(const Sound& sound, const std::string& why) const;
 
   std::string id_;
   EncodedSource source_;
+  SegmentPlan plan_{{25, 1}, std::chrono::seconds{2}};  // until it begins
   std::optional<PictureSegments> picture_;
-  std::optional<SoundSegments> sound_;
+  std::deque<Sound> sounds_;
 };
 
 }  // namespace tributary::segmenter

@@ -8,6 +8,8 @@
 namespace tributary::segmenter {
 namespace {
 
+constexpr const char* kNoKeyframe = "no keyframe, but a segment begins there (--segment sets its duration)";
+
 Track describe(const std::string& id, const EncodedPicture& picture, int reordering, const SegmentPlan& plan) {
   Track track;
   track.id = id;
@@ -30,20 +32,25 @@ Track describe(const std::string& id, const EncodedPicture& picture, int reorder
 PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file, int reordering,
                                  const SegmentPlan& plan, const TrackDestination& destination)
     : file_{std::move(file)},
+      codec_{picture.codec->codec_id},
       plan_{plan},
       reordering_{reordering},
       cmaf_{*picture.codec,
             {plan.frame_rate().num, plan.frame_rate().den},
             plan.timescale(),
-            destination.publication.layout().chunk},
+            destination.publication.layout().chunk,
+            1,
+            picture.stream},
       writer_{destination, tributary::segmenter::describe(id, picture, reordering, plan), ".m4s"},
       seen_(static_cast<std::size_t>(plan.pictures_per_segment())) {
   writer_.write_init(cmaf_.init());
 }
 
-void PictureSegments::add(AVPacket& packet, std::int64_t number) {
+void PictureSegments::add(AVPacket& packet, std::int64_t number, RandomAccess access) {
   if (seen_count_ == seen_.size()) end_segment();
-  check_place(packet, number);
+  check_place(packet, number, access);
+  // All that comes after it in the segment is shown after it, or else it would not be complete.
+  if (seen_count_ == 0) packet.flags |= AV_PKT_FLAG_KEY;
   seen_[static_cast<std::size_t>(number - begin())] = true;
   packet.pts = (number + reordering_) * plan_.picture_ticks();
   packet.dts = static_cast<std::int64_t>(decoded_) * plan_.picture_ticks();
@@ -52,13 +59,18 @@ void PictureSegments::add(AVPacket& packet, std::int64_t number) {
   cmaf_.add(packet);
 }
 
-void PictureSegments::check_place(const AVPacket& packet, std::int64_t number) const {
-  constexpr const char* kNoKeyframe = "no keyframe, but a segment begins there (--segment sets its duration)";
+void PictureSegments::check_start(std::int64_t number, RandomAccess access) const {
+  if (access == RandomAccess::kNone) refuse(begin(), kNoKeyframe);
+  if (number != begin()) refuse(number, "a keyframe, but no segment begins there");
+  if (access == RandomAccess::kOpen && codec_ == AV_CODEC_ID_H264) {
+    refuse(number, "a recovery point, but no IDR picture, with which a segment begins: groups of pictures are open");
+  }
+}
+
+void PictureSegments::check_place(const AVPacket& packet, std::int64_t number, RandomAccess access) const {
   const std::int64_t end = begin() + static_cast<std::int64_t>(seen_.size());
-  const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
-  if (seen_count_ == 0 && !key) refuse(begin(), kNoKeyframe);
-  if (seen_count_ == 0 && number != begin()) refuse(number, "a keyframe, but no segment begins there");
-  if (number >= end && !key) refuse(end, kNoKeyframe);
+  if (seen_count_ == 0) check_start(number, access);
+  if (number >= end && access == RandomAccess::kNone) refuse(end, kNoKeyframe);
   if (number >= end) check_complete(seen_.size());
   if (number < begin() || seen_[static_cast<std::size_t>(number - begin())]) {
     refuse(number, "two pictures: the frame rate varies");

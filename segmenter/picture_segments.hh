@@ -20,7 +20,7 @@ class PictureSegments {
 
   /// The next picture in decoding order, and its number in the order of presentation. Throws Failure (input) with file
   /// and timestamp.
-  void add(AVPacket& packet, std::int64_t number);
+  void add(AVPacket& packet, std::int64_t number, RandomAccess access);
   std::uint64_t pictures() const { return decoded_; }
   /// The track without segments.
   Track describe() const { return writer_.describe(); }
@@ -28,7 +28,9 @@ class PictureSegments {
   Track finish();
 
  private:
-  void check_place(const AVPacket& packet, std::int64_t number) const;
+  void check_place(const AVPacket& packet, std::int64_t number, RandomAccess access) const;
+  /// Of the first picture of a segment.
+  void check_start(std::int64_t number, RandomAccess access) const;
   /// So many pictures from the beginning of the segment on must be there.
   void check_complete(std::size_t count) const;
   void end_segment();
@@ -36,6 +38,7 @@ class PictureSegments {
   std::int64_t begin() const { return static_cast<std::int64_t>(decoded_ - seen_count_); }
 
   std::string file_;
+  AVCodecID codec_;
   SegmentPlan plan_;
   int reordering_;
   CmafWriter cmaf_;

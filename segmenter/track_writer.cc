@@ -37,6 +37,7 @@ void TrackWriter::write_init(std::span<const std::byte> content) {
     if (!track_.label.language.empty()) content = labelled = with_language(content, track_.label.language);
     facts_ = read_init(content);
     track_.codec = facts_.codec;
+    track_.color = facts_.color;
   } catch (const BoxError& error) {
     throw Failure{ExitCode::kCodec, fmt::format("the init segment of {}: {}", track_.id, error.what())};
   }

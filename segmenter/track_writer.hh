@@ -49,7 +49,7 @@ class TrackWriter {
   /// that of the segments.
   TrackWriter(const TrackDestination& destination, Track track, const std::string& extension);
 
-  /// The track's codec is read from it.
+  /// The track's codec and colours are read from it.
   void write_init(std::span<const std::byte> content);
   /// Ticks of the timeline at which the first segment starts.
   std::uint64_t start() const { return track_.start; }

@@ -49,6 +49,17 @@ std::string language_of(const Box& mdia) {
   return code;
 }
 
+/// Of a colr box of the kind nclx (ISO/IEC 14496-12 section 12.1.5); others hold ICC profiles.
+std::optional<ColorCodes> color_of(const Box& entry) {
+  const auto colr = entry.find("colr", kVisualFields);
+  if (!colr) return std::nullopt;
+  ByteReader reader = colr->read();
+  constexpr std::uint32_t kNclx = 0x6e636c78;
+  if (reader.u32() != kNclx) return std::nullopt;
+  const int primaries = reader.u16(), transfer = reader.u16(), matrix = reader.u16();
+  return ColorCodes{primaries, transfer, matrix};
+}
+
 void read_sample_entry(const Box& entry, InitFacts& facts) {
   facts.codec = codec_string(entry);
   facts.sample_entry = entry.type;
@@ -65,6 +76,7 @@ void read_sample_entry(const Box& entry, InitFacts& facts) {
   reader.skip(24);
   facts.width = reader.u16();
   facts.height = reader.u16();
+  facts.color = color_of(entry);
   if (entry.type.starts_with("avc")) {
     ByteReader fields{"avcC in " + entry.place(), config};
     fields.skip(4);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "media/iso_box.hh"
+#include "units/color_codes.hh"
 
 namespace tributary {
 
@@ -17,6 +18,7 @@ struct InitFacts {
   std::string language;  // a tag of RFC 5646, or else a code of ISO 639-2: "pt-BR", "deu", "und"
   bool has_edit_list = false;
   int width = 0, height = 0;          // pictures
+  std::optional<ColorCodes> color;    // likewise, where the colr box says it
   int sample_rate = 0, channels = 0;  // sound
   /// For samples of which a fragment says nothing.
   std::uint32_t default_duration = 0, default_size = 0, default_flags = 0;

@@ -142,6 +142,15 @@ TrackLabel read_label(const JsonNode& node) {
   return label;
 }
 
+ColorCodes read_color(const JsonNode& node) {
+  constexpr int kMostCode = 255;
+  if (node.size() != 3) node.refuse("colours are [primaries, transfer, matrix]");
+  const auto code = [&](std::size_t i) {
+    return static_cast<int>(node.element(i).integer("a code of ISO/IEC 23091-2", 0, kMostCode));
+  };
+  return {code(0), code(1), code(2)};
+}
+
 /// What only pictures or only sound have.
 void read_format(const JsonNode& node, Track& track) {
   const bool decoded = track.kind != TrackKind::kData;
@@ -155,6 +164,7 @@ void read_format(const JsonNode& node, Track& track) {
     if (rate.size() != 2) rate.refuse("a frame rate is [numerator, denominator]");
     track.frame_rate_num = static_cast<int>(rate.element(0).integer("a numerator", 1, kMostInt));
     track.frame_rate_den = static_cast<int>(rate.element(1).integer("a denominator", 1, kMostInt));
+    if (const auto color = node.find("color")) track.color = read_color(*color);
   }
   if (track.kind == TrackKind::kAudio) {
     track.sample_rate = read_int(node, "sampleRate", "a sample rate in Hz");

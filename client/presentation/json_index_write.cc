@@ -52,6 +52,7 @@ ordered_json write_track(const Track& track) {
     out["width"] = track.width;
     out["height"] = track.height;
     out["frameRate"] = {track.frame_rate_num, track.frame_rate_den};
+    if (track.color) out["color"] = {track.color->primaries, track.color->transfer, track.color->matrix};
   }
   if (track.kind == TrackKind::kAudio) {
     out["sampleRate"] = track.sample_rate;

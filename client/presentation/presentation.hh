@@ -8,6 +8,7 @@
 
 #include "presentation/track_role.hh"
 #include "units/byte_range.hh"
+#include "units/color_codes.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
@@ -64,6 +65,7 @@ struct Track {
   std::int64_t offset = 0;      // ticks by which every timestamp is shifted (equal in time for all tracks)
   int width = 0, height = 0;    // pictures
   int frame_rate_num = 0, frame_rate_den = 1;
+  std::optional<ColorCodes> color;    // of pictures; nothing: not stated
   int sample_rate = 0, channels = 0;  // sound
   TrackLabel label;                   // sound and text
   TrackBitrate bitrate;

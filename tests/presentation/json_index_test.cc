@@ -33,6 +33,7 @@ Track picture(const std::string& id, DataRate rate) {
   track.width = 640;
   track.height = 360;
   track.frame_rate_num = 25;
+  track.color = ColorCodes{9, 16, 9};
   track.bitrate = {rate, 2 * rate, rate, 1.5 * rate};
   track.init = Resource{id + "/init.mp4", {0_B, 742_B}, true};
   track.uri = id + "/{n:05}.m4s";
@@ -188,6 +189,7 @@ TEST(JsonIndex, PlainBytesNeedNoFormat) {
   track.codec = track.mime = "";
   track.init.reset();
   track.width = track.height = track.frame_rate_num = 0;
+  track.color.reset();
   EXPECT_EQ(read_index(text_of(presentation)), presentation);
 }
 
@@ -251,6 +253,8 @@ TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
       {"/tracks/1/height", 2147483648, "tracks[1].height: 2147483648 is not a height"},
       {"/tracks/1/frameRate", {25}, "tracks[1].frameRate: a frame rate is"},
       {"/tracks/1/frameRate", {25, 0}, "tracks[1].frameRate[1]: 0 is not a denominator"},
+      {"/tracks/1/color", {9, 16}, "tracks[1].color: colours are [primaries, transfer, matrix]"},
+      {"/tracks/1/color", {9, 256, 9}, "tracks[1].color[1]: 256 is not a code of ISO/IEC 23091-2"},
       {"/tracks/2/sampleRate", 0, "tracks[2].sampleRate: 0 is not a sample rate"},
       {"/tracks/2/channels", 0.5, "tracks[2].channels: 0.5 is not a number of channels"},
       {"/tracks/1/bitrate/peak", 0, "tracks[1].bitrate.peak: 0 is not a rate"},

@@ -84,6 +84,15 @@ TEST(HlsPlaylist, WithoutSoundThereIsNoGroup) {
   EXPECT_THAT(master, Not(HasSubstr("AUDIO")));
 }
 
+TEST(HlsPlaylist, TellsOfHighDynamicRange) {
+  Presentation presentation = film();
+  presentation.tracks[0].color = ColorCodes{9, 16, 9};
+  presentation.tracks[1].color = ColorCodes{1, 1, 1};
+  const std::string master = write_master_playlist(presentation);
+  EXPECT_THAT(master, HasSubstr("CLOSED-CAPTIONS=NONE,VIDEO-RANGE=PQ,AUDIO=\"audio\"\nlow/playlist.m3u8"));
+  EXPECT_THAT(master, HasSubstr("CLOSED-CAPTIONS=NONE,AUDIO=\"audio\"\nhigh/playlist.m3u8"));
+}
+
 TEST(HlsPlaylist, DurationsAddUpExactly) {
   const Presentation presentation = film();
   EXPECT_EQ(write_media_playlist(presentation, presentation.tracks[2]),
@@ -122,6 +131,22 @@ TEST(DashManifest, IsExactInTicks) {
   EXPECT_THAT(mpd, HasSubstr("<S t=\"2943\" d=\"88064\" r=\"1\" />"));
   EXPECT_THAT(mpd, HasSubstr("<Representation id=\"high\" codecs=\"avc1.64001f\" bandwidth=\"1000000\" width=\"640\""));
   EXPECT_THAT(mpd, HasSubstr("lang=\"nb\""));
+}
+
+TEST(DashManifest, TellsOfHighDynamicRange) {
+  const auto properties = [](ColorCodes color) {
+    Presentation presentation = film();
+    for (Track& track : presentation.tracks) track.color = color;
+    presentation.tracks[2].color.reset();
+    return manifest_of(presentation);
+  };
+  EXPECT_THAT(
+      properties({9, 18, 9}),
+      HasSubstr("<SupplementalProperty schemeIdUri=\"urn:mpeg:mpegB:cicp:ColourPrimaries\" value=\"9\" />\n"
+                "      <SupplementalProperty schemeIdUri=\"urn:mpeg:mpegB:cicp:TransferCharacteristics\" "
+                "value=\"18\" />\n"
+                "      <SupplementalProperty schemeIdUri=\"urn:mpeg:mpegB:cicp:MatrixCoefficients\" value=\"9\" />"));
+  EXPECT_THAT(properties({1, 1, 1}), Not(HasSubstr("cicp")));
 }
 
 TEST(DashManifest, AWholeFrameRateIsANumber) {
