@@ -165,6 +165,10 @@ void declare_tasks(CLI::App& app, CommandLine& line) {
   CLI::App* const check =
       app.add_subcommand("check", "compare the files of a presentation with its index and manifests");
   check->add_option("directory", line.input, "what was made with -o")->required()->type_name("DIR");
+  check->add_flag("--deep", line.deep, "decode everything, too");
+  check->add_option("--source", line.source, "compare what is decoded with the video that it was made of")
+      ->needs("--deep")
+      ->type_name("FILE");
   check->add_flag("-q,--quiet", line.quiet, "nothing but what is wrong");
   check->callback([&line] { line.task = CommandLine::Task::kCheck; });
 }
@@ -339,6 +343,10 @@ LiveOptions live_options(const CommandLine& line) {
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
   return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,
           encode.video, encode.audio, window_options(line), encode.layout, reconnect};
+}
+
+DeepCheck deep_check(const CommandLine& line) {
+  return {line.deep, line.source.empty() ? std::nullopt : std::optional{line.source}};
 }
 
 ReplayOptions replay_options(const CommandLine& line) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/deep_check.hh"
 #include "segmenter/join_job.hh"
 #include "segmenter/live_job.hh"
 #include "segmenter/package_job.hh"
@@ -47,6 +48,8 @@ struct CommandLine {
   TrackLayout layout;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
   bool dry_run = false, json = false;
+  bool deep = false;   // of a check
+  std::string source;  // likewise
 };
 
 void declare(CLI::App& app, CommandLine& line);
@@ -59,6 +62,7 @@ JoinOptions join_options(const CommandLine& line);
 PackageOptions package_options(const CommandLine& line);
 LiveOptions live_options(const CommandLine& line);
 ReplayOptions replay_options(const CommandLine& line);
+DeepCheck deep_check(const CommandLine& line);
 Publication::Existing existing(const CommandLine& line);
 
 }  // namespace tributary::segmenter

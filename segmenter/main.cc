@@ -166,7 +166,7 @@ void run_synthetic(const CommandLine& line) {
 
 /// Says what is wrong, one place a line.
 void run_check(const CommandLine& line) {
-  const CheckResult result = check_presentation(line.input);
+  const CheckResult result = check_presentation(line.input, deep_check(line), interrupted);
   for (const std::string& finding : result.findings) print_text(stdout, "{}\n", printable_line(finding));
   if (!result.findings.empty()) {
     throw Failure{ExitCode::kCheckFailed, fmt::format("{}: wrong places: {}", line.input, result.findings.size())};

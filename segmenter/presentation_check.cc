@@ -22,7 +22,8 @@ void check_manifests(const std::filesystem::path& directory, const Presentation&
 
 }  // namespace
 
-CheckResult check_presentation(const std::filesystem::path& directory) {
+CheckResult check_presentation(const std::filesystem::path& directory, const DeepCheck& deep,
+                               const std::atomic<bool>& interrupted) {
   const std::filesystem::path path = directory / kIndexName;
   const auto text = read_file(path);
   if (!text) throw Failure{ExitCode::kInput, fmt::format("cannot read {}", path.string())};
@@ -32,6 +33,7 @@ CheckResult check_presentation(const std::filesystem::path& directory) {
     const Presentation index = read_index(*text);
     const Presentation media = check_media(directory, index, findings);
     check_manifests(directory, index, media, findings);
+    if (deep.decode) check_decoding(directory, index, deep.source, interrupted, findings);
     result.tracks = index.tracks.size();
     result.segments = index.tracks[0].sizes.size();
   } catch (const IndexError& error) {

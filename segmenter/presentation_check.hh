@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/deep_check.hh"
+
 namespace tributary::segmenter {
 
 struct CheckResult {
@@ -12,7 +14,9 @@ struct CheckResult {
 };
 
 /// Whether a prepared directory is what its index says, file by file, and whether its manifests say the same. Judges
-/// by what is in the files: sizes, timestamps, codecs. Changes nothing. Throws Failure (input) when there is no index.
-CheckResult check_presentation(const std::filesystem::path& directory);
+/// by what is in the files: sizes, timestamps, codecs; of `deep` by what comes out of decoders, too. Changes nothing.
+/// Throws Failure (input) when there is no index, and what check_decoding() throws.
+CheckResult check_presentation(const std::filesystem::path& directory, const DeepCheck& deep,
+                               const std::atomic<bool>& interrupted);
 
 }  // namespace tributary::segmenter
