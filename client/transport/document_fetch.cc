@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "transport/curl_handle.hh"
+#include "transport/curl_head.hh"
 #include "transport/response_check.hh"
 #include "transport/retry_after.hh"
 #include "units/quantity_text.hh"
@@ -37,17 +38,20 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
 
   std::optional<Document> result() {
     if (!code_) return std::nullopt;
-    if (*code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + explain()};
+    const auto defect = *code_ == CURLE_OK ? head_.defect() : head_.unreadable();
+    if (!defect && *code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + explain()};
+    if (defect) throw FetchError{defect->reason, purpose_ + ": " + defect->detail};
+    const ResponseHead head = head_.fields();
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     const bool unchanged = status == 304 && headers_ != nullptr;
     if (status != 200 && !unchanged)
       throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
-                       retry_after(header("Retry-After"), header("Date"))};
+                       retry_after(head.retry_after, head.date)};
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
                     .text = std::move(text_),
-                    .etag = header("ETag"),
+                    .etag = head.etag,
                     .waited = handle_.waited(),
-                    .date = date(),
+                    .date = sys_seconds_of(head.date),
                     .unchanged = unchanged};
   }
 
@@ -64,12 +68,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     return bytes.size();
   }
 
-  std::string header(const char* name) const {
-    curl_header* found = nullptr;
-    return curl_easy_header(handle_.get(), name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK ? found->value : "";
-  }
-  std::optional<std::chrono::sys_seconds> date() const {
-    const std::time_t time = curl_getdate(header("Date").c_str(), nullptr);
+  static std::optional<std::chrono::sys_seconds> sys_seconds_of(const std::string& date) {
+    const std::time_t time = curl_getdate(date.c_str(), nullptr);
     if (time < 0) return std::nullopt;
     return std::chrono::sys_seconds{std::chrono::seconds{time}};
   }
@@ -89,6 +89,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   FetchLimits limits_;
   CurlList headers_;  // outlives the handle
   CurlHandle handle_;
+  CurlHead head_{handle_};
   std::string text_;
   std::optional<CURLcode> code_;  // once completed
   bool too_large_ = false;

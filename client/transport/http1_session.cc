@@ -16,12 +16,12 @@ bool Http1Session::accepts_request() const { return !ended_ && !draining_ && (ra
 
 void Http1Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.target.starts_with('/'));
-  // Identity: a content coding would make the ranges those of the coded form. No If-Range: if the file has
-  // changed it gives the whole new file, where we want to know and to get nothing.
-  output_ += fmt::format(
-      "GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept-Encoding: identity\r\n"
-      "User-Agent: tributary\r\n\r\n",
-      request.target, authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
+  // Identity: a content coding would make the ranges those of the coded form.
+  output_ += fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept-Encoding: identity\r\n",
+                         request.target, authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
+  if (const std::string tag = if_range(request, versions_); !tag.empty())
+    output_ += fmt::format("If-Range: {}\r\n", tag);
+  output_ += "User-Agent: tributary\r\n\r\n";
   asked_.push_back(std::move(request));
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <new>
+#include <vector>
 
 #include "transport/free_with.hh"
 
@@ -48,8 +49,9 @@ std::optional<Number> number(std::string_view digits) {
   return value;
 }
 
-void take_first(std::string& into, std::string_view value) {
-  if (into.empty()) into = value;
+void add_value(std::string& joined, std::string_view value) {
+  if (!joined.empty()) joined += ", ";
+  joined += value;
 }
 
 }  // namespace
@@ -76,10 +78,11 @@ class Http2Framing::Impl {
   }
 
   std::optional<std::int32_t> open(const Request& request) {
-    const std::array<nghttp2_nv, 7> fields{{field(":method", "GET"), field(":scheme", "https"),
-                                            field(":authority", request.authority), field(":path", request.target),
-                                            field("range", request.range), field("accept-encoding", "identity"),
-                                            field("user-agent", "tributary")}};
+    std::vector<nghttp2_nv> fields{
+        field(":method", "GET"),         field(":scheme", "https"),     field(":authority", request.authority),
+        field(":path", request.target),  field("range", request.range), field("accept-encoding", "identity"),
+        field("user-agent", "tributary")};
+    if (!request.if_range.empty()) fields.push_back(field("if-range", request.if_range));
     nghttp2_priority_spec priority{};
     nghttp2_priority_spec_init(&priority, request.after, kHeaviest, 0);
     const std::int32_t stream =
@@ -199,14 +202,14 @@ class Http2Framing::Impl {
     if (name == "content-length" && !fields.content_length) {
       if (const auto size = number<std::int64_t>(value)) fields.content_length = DataSize{*size};
     }
-    if (name == "content-range") take_first(fields.content_range, value);
-    if (name == "content-type") take_first(fields.content_type, value);
-    if (name == "content-encoding") take_first(fields.content_encoding, value);
-    if (name == "etag") take_first(fields.etag, value);
-    if (name == "last-modified") take_first(fields.last_modified, value);
-    if (name == "location") take_first(fields.location, value);
-    if (name == "retry-after") take_first(fields.retry_after, value);
-    if (name == "date") take_first(fields.date, value);
+    if (name == "content-range") add_value(fields.content_range, value);
+    if (name == "content-type") add_value(fields.content_type, value);
+    if (name == "content-encoding") add_value(fields.content_encoding, value);
+    if (name == "etag") add_value(fields.etag, value);
+    if (name == "last-modified") add_value(fields.last_modified, value);
+    if (name == "location") add_value(fields.location, value);
+    if (name == "retry-after") add_value(fields.retry_after, value);
+    if (name == "date") add_value(fields.date, value);
     return 0;
   }
 

@@ -55,7 +55,8 @@ class Http2Framing {
 
   struct Request {
     std::string_view authority, target, range;
-    std::int32_t after;  // the origin should serve this stream first, if it is not 0
+    std::string_view if_range;  // may be empty
+    std::int32_t after;         // the origin should serve this stream first, if it is not 0
   };
   /// Nothing if the connection has no further stream.
   std::optional<std::int32_t> open(const Request& request);

@@ -43,7 +43,8 @@ void Http2Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.target.starts_with('/'));
   const std::string range = fmt::format("bytes={}-{}", request.range.begin.bytes(), request.range.end.bytes() - 1);
   const std::int32_t after = streams_.empty() ? 0 : streams_.rbegin()->first;
-  const auto stream = framing_.open({authority_, request.target, range, after});
+  const std::string tag = if_range(request, versions_);
+  const auto stream = framing_.open({authority_, request.target, range, tag, after});
   if (!stream) {  // all numbers are used up
     draining_ = true;
     unanswered_.push_back(std::move(request));

@@ -18,8 +18,9 @@ struct RangeRequest {
   std::string target;  // origin-form (RFC 9112 section 3.2.1): path and query, percent-encoded
   ByteRange range;
   std::optional<DataSize> file_size;  // if known: an answer that states another one is kEntityChanged
-  std::string etag{};                 // strong, if known: an answer with another strong one is kEntityChanged
   bool stands_alone = false;          // no other bytes are put together with these: they may be of another version
+  bool version_chosen =
+      false;  // all of the file must be of the known version: an answer of another one is kEntityChanged
 };
 
 /// The first byte of the response's head arrived, and the status is the one wanted.

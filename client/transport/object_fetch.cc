@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <ctime>
 #include <exception>
 #include <string_view>
 
 #include "transport/curl_handle.hh"
+#include "transport/curl_head.hh"
 #include "transport/response_check.hh"
 #include "units/redacted_url.hh"
 
@@ -14,19 +15,9 @@ namespace tributary::transport {
 namespace {
 
 constexpr int kRedirects = 5;
+constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
 // A server that brings less for so long is given up: no network is slower than 1 kbit/s.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
-
-/// What stands behind the slash of "bytes 0-0/1000" or "bytes */0" (RFC 9110 section 14.4).
-std::optional<DataSize> total_of(std::string_view content_range) {
-  const auto slash = content_range.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const std::string_view text = content_range.substr(slash + 1);
-  std::int64_t total = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), total);
-  if (error != std::errc{} || end != text.data() + text.size() || total < 0) return std::nullopt;
-  return DataSize{total};
-}
 
 }  // namespace
 
@@ -35,11 +26,14 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
       : loop_{loop},
         purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
+        wanted_{wanted},
         take_{std::move(take)},
         handle_{url, rules} {
     if (wanted == Wanted::kFirstByte) handle_.set(CURLOPT_RANGE, "0-0");
     handle_.follow_redirects(kRedirects);
-    handle_.set(CURLOPT_ACCEPT_ENCODING, "identity");  // the bytes as they are stored
+    // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode what comes coded nevertheless.
+    fields_.reset(curl_slist_append(nullptr, "Accept-Encoding: identity"));
+    handle_.set(CURLOPT_HTTPHEADER, fields_.get());
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
     handle_.set(CURLOPT_LOW_SPEED_TIME, kInVainSeconds);
@@ -52,26 +46,37 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   std::optional<ObjectHead> result() {
     if (thrown_) std::rethrow_exception(thrown_);
     if (!code_) return std::nullopt;
-    if (*code_ != CURLE_OK)
+    if (*code_ != CURLE_OK) {
+      if (const auto unreadable = head_.unreadable()) refuse(*unreadable);
       throw FetchError{handle_.transfer_reason(*code_), purpose_ + ": " + handle_.explain(*code_)};
-    ObjectHead head = read_head();
-    const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
-    const bool empty = status == 416 && head.size == DataSize{};  // it has no first byte
-    if (status != 200 && status != 206 && !empty)
-      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status)};
-    return head;
+    }
+    if (!object_) object_ = read_head();
+    // libcurl goes by the chunks, if there are any.
+    if (is_whole_ && object_->size && received_ != *object_->size) {
+      refuse({FailureReason::kProtocol,
+              fmt::format("{} bytes came, and Content-Length is {}", received_.bytes(), object_->size->bytes())});
+    }
+    return object_;
   }
 
  private:
+  [[noreturn]] void refuse(const Rejection& rejection) const {
+    throw FetchError{rejection.reason, purpose_ + ": " + rejection.detail, rejection.retry_after};
+  }
+
   static std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
     return static_cast<Transfer*>(self)->take(std::as_bytes(std::span{bytes, size})) ? size : 0;
   }
   /// False ends the transfer. An exception must not pass through libcurl.
   bool take(std::span<const std::byte> bytes) {
-    if (handle_.info<long>(CURLINFO_RESPONSE_CODE) != 200) return true;
     try {
-      if (!whole_) whole_ = read_head();
-      take_(*whole_, bytes);
+      if (!object_) object_ = read_head();
+      received_ += DataSize{std::ssize(bytes)};
+      if (is_whole_) {
+        take_(*object_, bytes);
+      } else if (received_ > kFirstByte.end) {
+        refuse({FailureReason::kProtocol, "a body longer than its Content-Range"});
+      }
       return true;
     } catch (...) {
       thrown_ = std::current_exception();
@@ -79,42 +84,61 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     }
   }
 
-  ObjectHead read_head() const {
-    ObjectHead head;
-    head.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL);
-    head.ranges = handle_.info<long>(CURLINFO_RESPONSE_CODE) == 206;
-    if (const std::string range = field("Content-Range"); !range.empty()) {
-      head.size = total_of(range);
-    } else if (const auto length = handle_.info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T); length >= 0) {
-      head.size = DataSize{length};
+  /// Throws FetchError if the answer is of no use.
+  ObjectHead read_head() {
+    if (const auto defect = head_.defect()) refuse(*defect);
+    const ResponseHead head = head_.fields();
+    const std::optional<DataSize> size = stated_size(head);
+    if (head.status != 200 && head.status != 206)
+      refuse({refusal_reason(head.status), fmt::format("status {}", head.status)});
+    is_whole_ = head.status == 200 || wanted_ == Wanted::kWhole;
+    if (head.status == 206) {
+      const ByteRange range = is_whole_ ? ByteRange{DataSize{}, size.value_or(DataSize{})} : kFirstByte;
+      const auto checked = check_response({.id = {}, .target = {}, .range = range, .file_size = {}}, head);
+      if (const auto* rejection = std::get_if<Rejection>(&checked)) refuse(*rejection);
+      if (std::get<ByteRange>(checked) != range)
+        refuse({FailureReason::kRangeMismatch, fmt::format("206 with Content-Range {}", head.content_range)});
     }
-    head.waited = handle_.waited();
-    head.etag = field("ETag");
-    head.last_modified = field("Last-Modified");
-    head.content_type = field("Content-Type");
-    return head;
-  }
-  /// Of the last response; those of redirects are others.
-  std::string field(const char* name) const {
-    curl_header* found = nullptr;
-    if (curl_easy_header(handle_.get(), name, 0, CURLH_HEADER, -1, &found) != CURLHE_OK) return {};
-    return found->value;
+    return {.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
+            .size = size,
+            .ranges = !is_whole_,
+            .etag = head.etag,
+            .last_modified = head.last_modified,
+            .content_type = head.content_type,
+            .coding = has_coding(head) ? head.content_encoding : "",
+            .date = head.date,
+            .waited = handle_.waited()};
   }
 
   void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
 
   CurlLoop& loop_;
   std::string purpose_;
+  Wanted wanted_;
   TakeBody take_;
+  CurlList fields_;  // outlives the handle
   CurlHandle handle_;
-  std::optional<CURLcode> code_;     // once completed
-  std::optional<ObjectHead> whole_;  // of an answer with the whole object
+  CurlHead head_{handle_};
+  std::optional<CURLcode> code_;      // once completed
+  std::optional<ObjectHead> object_;  // once the head has been read
+  bool is_whole_ = false;             // what comes is all of the object
+  DataSize received_;
   std::exception_ptr thrown_;
 };
 
 ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
     : transfer_{std::make_unique<Transfer>(loop, url, rules, wanted, std::move(take))} {}
 ObjectFetch::~ObjectFetch() = default;
+
+FileVersion version_of(const ObjectHead& head) { return {head.etag, head.last_modified, head.size, head.coding}; }
+
+bool can_be_put_together(const ObjectHead& head) {
+  if (!head.ranges || !head.size) return false;
+  if (is_strong(head.etag) || head.last_modified.empty()) return true;
+  const std::time_t modified = curl_getdate(head.last_modified.c_str(), nullptr);
+  const std::time_t answered = curl_getdate(head.date.c_str(), nullptr);
+  return modified < 0 || answered < 0 || modified < answered;
+}
 
 std::optional<ObjectHead> ObjectFetch::result() { return transfer_->result(); }
 

@@ -8,6 +8,7 @@
 
 #include "transport/curl_loop.hh"
 #include "transport/document_fetch.hh"
+#include "transport/file_versions.hh"
 #include "transport/link_rules.hh"
 #include "units/data_size.hh"
 
@@ -19,12 +20,19 @@ struct ObjectHead {
   std::optional<DataSize> size;  // of the whole object
   bool ranges = false;           // a range was asked for, and came
   std::string etag, last_modified, content_type;
-  Duration waited{};  // from the request to the first byte of the answer
+  std::string coding{}, date{};  // Content-Encoding; Date
+  Duration waited{};             // from the request to the first byte of the answer
 };
 
+FileVersion version_of(const ObjectHead& head);
+/// Ranges of it that come in several answers are of one version, as far as the origin's own words go: an object that
+/// may change twice within a second is not known by the second of its last change (RFC 9110 section 8.8.2.2).
+bool can_be_put_together(const ObjectHead& head);
+
 /// Asks for an object over one link: for its first byte, to learn what it is, or for all of it. An origin that does not
-/// know ranges answers with the whole object in any case: it is taken, because nothing else can be had. On a connection of its own; begins when it is
-/// made, makes progress while the loop waits, and is given up when it is destroyed.
+/// know ranges answers with the whole object in any case: it is taken, because nothing else can be had. Bytes are taken
+/// as they come: no content coding is undone. On a connection of its own; begins when it is made, makes progress while
+/// the loop waits, and is given up when it is destroyed.
 class ObjectFetch {
  public:
   /// Is told each piece of a whole object in order, with the head that it belongs to, and may throw.
@@ -34,8 +42,8 @@ class ObjectFetch {
   ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take);
   ~ObjectFetch();
 
-  /// The head, once, when all of the answer has come; nothing before. Throws FetchError if it cannot be had, and what
-  /// `take` threw.
+  /// The head, once, when all of the answer has come; nothing before. Throws FetchError if it cannot be had (where the
+  /// first byte cannot, the whole may), and what `take` threw.
   std::optional<ObjectHead> result();
 
  private:

@@ -6,9 +6,17 @@
 
 namespace tributary::transport {
 
+std::string if_range(const RangeRequest& request, const FileVersions& versions) {
+  return request.stands_alone ? "" : versions.strong_tag(request.target);
+}
+
 std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVersions& versions) {
   auto checked = check_response(request_, head);
   if (auto* rejection = std::get_if<Rejection>(&checked)) {
+    // What a changed file gives to a request with If-Range.
+    const std::string before = versions.strong_tag(request_.target);
+    if (rejection->reason == FailureReason::kRangeIgnored && is_strong(head.etag) && are_other_tags(head.etag, before))
+      *rejection = changed(fmt::format("200 with another ETag: {}, it was {}", head.etag, before));
     fail(rejection->reason, rejection->detail, rejection->retry_after);
     return std::move(*rejection);
   }
@@ -21,16 +29,17 @@ std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVers
 }
 
 std::optional<Rejection> RangeAnswer::other_version(const ResponseHead& head, FileVersions& versions) const {
-  if (is_strong(request_.etag) && is_strong(head.etag) && head.etag != request_.etag)
-    return Rejection{FailureReason::kEntityChanged,
-                     fmt::format("another ETag: {}, expected was {}", head.etag, request_.etag), true};
-  const FileVersion version{head.etag, head.last_modified, stated_size(head)};
   if (request_.stands_alone) {
-    versions.begin_anew(request_.target, version);
-  } else if (const auto other = versions.contradiction(request_.target, version)) {
-    return Rejection{FailureReason::kVersionsDiffer, *other, true};
+    versions.begin_anew(request_.target, version_of(head));
+  } else if (auto other = versions.contradiction(request_.target, version_of(head))) {
+    return changed(*std::move(other));
   }
   return std::nullopt;
+}
+
+Rejection RangeAnswer::changed(std::string detail) const {
+  const auto reason = request_.version_chosen ? FailureReason::kEntityChanged : FailureReason::kVersionsDiffer;
+  return {.reason = reason, .detail = std::move(detail), .close_connection = true};
 }
 
 bool RangeAnswer::on_body(std::span<const std::byte> bytes) {

@@ -11,6 +11,10 @@
 
 namespace tributary::transport {
 
+/// The value of If-Range for the request; empty if there must be none. By it, an origin whose answers do not tell the
+/// version still notices that the file has changed.
+std::string if_range(const RangeRequest& request, const FileVersions& versions);
+
 /// A response on its way to become the events of its request, whatever protocol carries it. Gives out nothing that is not
 /// what was asked for.
 class RangeAnswer {
@@ -38,6 +42,7 @@ class RangeAnswer {
 
  private:
   std::optional<Rejection> other_version(const ResponseHead& head, FileVersions& versions) const;
+  Rejection changed(std::string detail) const;
   void fail(FailureReason reason, std::string detail, std::optional<Duration> retry_after = std::nullopt);
 
   RangeRequest request_;

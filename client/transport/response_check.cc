@@ -1,6 +1,7 @@
 #include "transport/response_check.hh"
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <charconv>
 #include <chrono>
@@ -19,6 +20,11 @@ struct ContentRange {
   std::optional<DataSize> total;  // nothing for "*": the origin does not know
 };
 
+/// Upper and lower case are the same.
+bool begins_with(std::string_view value, std::string_view word) {
+  return value.size() >= word.size() && strncasecmp(value.data(), word.data(), word.size()) == 0;
+}
+
 /// Takes a decimal number and the character behind it from the front of the text.
 std::optional<std::int64_t> take_number(std::string_view& text, char behind) {
   std::int64_t number = 0;
@@ -34,7 +40,7 @@ std::optional<std::int64_t> take_number(std::string_view& text, char behind) {
 /// "bytes 100-199/1000", RFC 9110 section 14.4. Nothing if it is anything else, "bytes */1000" too.
 std::optional<ContentRange> parse_content_range(std::string_view text) {
   constexpr std::string_view kUnit = "bytes ";
-  if (!text.starts_with(kUnit)) return std::nullopt;
+  if (!begins_with(text, kUnit)) return std::nullopt;  // RFC 9110 section 14.1: in any case
   text.remove_prefix(kUnit.size());
   const auto first = take_number(text, '-');
   const auto last = first ? take_number(text, '/') : std::nullopt;
@@ -58,11 +64,14 @@ Rejection unusable(FailureReason reason, std::string detail) {
 }
 
 std::optional<Rejection> check_encoding(const ResponseHead& head) {
-  if (!head.content_encoding.empty() && head.content_encoding != "identity") {
+  if (auto coded = check_transfer(head)) return coded;
+  // A coded object is kept as it comes: ranges are those of the coded form (RFC 9110 section 14.1.2). An origin that
+  // codes each answer by itself sends something else, which only the length tells.
+  if (has_coding(head) && !head.content_length) {
     return unusable(FailureReason::kEncoding,
-                    fmt::format("Content-Encoding {}, which was not asked for", head.content_encoding));
+                    fmt::format("Content-Encoding {} without Content-Length", head.content_encoding));
   }
-  if (head.content_type.starts_with("multipart/")) {
+  if (head.status == 206 && begins_with(head.content_type, "multipart/byteranges")) {
     return unusable(FailureReason::kEncoding,
                     fmt::format("Content-Type {} to a request of one range", head.content_type));
   }
@@ -125,6 +134,16 @@ Rejection refusal(const ResponseHead& head) {
 }
 
 }  // namespace
+
+bool has_coding(const ResponseHead& head) {
+  return !head.content_encoding.empty() && strcasecmp(head.content_encoding.c_str(), "identity") != 0;
+}
+
+std::optional<Rejection> check_transfer(const ResponseHead& head) {
+  if (head.transfer_encoding.empty() || strcasecmp(head.transfer_encoding.c_str(), "chunked") == 0) return std::nullopt;
+  return unusable(FailureReason::kEncoding,
+                  fmt::format("Transfer-Encoding {}, where only chunked can be read", head.transfer_encoding));
+}
 
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head) {
   if (head.status != 200 && head.status != 206) return refusal(head);

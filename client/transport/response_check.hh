@@ -18,6 +18,12 @@ struct Rejection {
   std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
 };
 
+/// The body is in another form than the object's own, such as gzip.
+bool has_coding(const ResponseHead& head);
+
+/// Nothing if the body comes as it is, but for chunks. No other coding of the transfer can be read.
+std::optional<Rejection> check_transfer(const ResponseHead& head);
+
 /// Decides from its head whether a final response (status 200 and above) answers the request, and with which
 /// bytes of the file: those asked for, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head);

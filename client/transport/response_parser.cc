@@ -47,6 +47,13 @@ bool is_too_short(std::span<const std::byte> chunk) {
 
 std::string text(boost::string_view view) { return {view.data(), view.size()}; }
 
+std::string values_of(const http::fields& fields, http::field name) {
+  std::string joined;
+  const auto [begin, end] = fields.equal_range(name);
+  for (auto field = begin; field != end; ++field) joined += (field == begin ? "" : ", ") + text(field->value());
+  return joined;
+}
+
 }  // namespace
 
 class ResponseParser::Impl {
@@ -128,14 +135,15 @@ class ResponseParser::Impl {
         .content_length = possible ? std::optional{DataSize{static_cast<std::int64_t>(*length)}} : std::nullopt,
         .delimited = parser_->chunked(),
         .keep_alive = parser_->keep_alive(),
-        .content_range = text(message[http::field::content_range]),
-        .content_type = text(message[http::field::content_type]),
-        .content_encoding = text(message[http::field::content_encoding]),
-        .etag = text(message[http::field::etag]),
-        .last_modified = text(message[http::field::last_modified]),
-        .location = text(message[http::field::location]),
-        .retry_after = text(message[http::field::retry_after]),
-        .date = text(message[http::field::date]),
+        .content_range = values_of(message, http::field::content_range),
+        .content_type = values_of(message, http::field::content_type),
+        .content_encoding = values_of(message, http::field::content_encoding),
+        .etag = values_of(message, http::field::etag),
+        .last_modified = values_of(message, http::field::last_modified),
+        .location = values_of(message, http::field::location),
+        .retry_after = values_of(message, http::field::retry_after),
+        .date = values_of(message, http::field::date),
+        .transfer_encoding = values_of(message, http::field::transfer_encoding),
     };
   }
 

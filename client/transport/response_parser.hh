@@ -17,7 +17,9 @@ struct ResponseHead {
   std::optional<DataSize> content_length;
   bool delimited = false;   // the end of the body shows, without a Content-Length and before the connection ends
   bool keep_alive = false;  // false: this is the last response on the connection
+  /// As the origin wrote them; the values of a field that it repeats are joined by ", " (RFC 9110 section 5.3).
   std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
+  std::string transfer_encoding;  // of HTTP/1.1
 };
 
 /// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows

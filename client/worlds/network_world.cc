@@ -39,8 +39,12 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     const auto target = parts_.send(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
     transport_of(send->link)
-        .submit({send->request, connections_.target(target.uri), target.range,
-                 one_file ? options_.file_size : target.file_size, options_.etag, send->afresh && !one_file},
+        .submit({.id = send->request,
+                 .target = connections_.target(target.uri),
+                 .range = target.range,
+                 .file_size = one_file ? options_.file_size : target.file_size,
+                 .stands_alone = send->afresh && !one_file,
+                 .version_chosen = one_file},
                 now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);

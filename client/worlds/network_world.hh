@@ -42,7 +42,6 @@ class NetworkWorld : public World {
     SegmentSink* sink = nullptr;        // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
     std::optional<DataSize> file_size = {};
-    std::string etag = {};  // strong
   };
 
   /// Table, loop, monitor, live origin, other sources and sink must outlive the world. The session starts now.

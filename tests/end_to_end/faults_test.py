@@ -1,34 +1,46 @@
 #!/usr/bin/env python3
-"""Whatever a server does wrong: the stream has the right bytes, or ends with an error that says what came. It never hangs.
+"""Whatever a server does wrong: stream and download have the right bytes, or end with an error that says what came. They never
+hang.
 
 Usage: faults_test.py BIN_DIR SOURCE_DIR.
 """
 import concurrent.futures
+import gzip
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from faulty_origin import CONTENT, FAULTS, SEGMENT_BYTES, FaultyOrigin
+from faulty_origin import (CHANGES, CONTENT, FAULTS, OBJECT, RIGHT_WHOLE, SEGMENT_BYTES, WHOLE_FAULTS, FaultyOrigin, changed)
 
 BENCH = pathlib.Path(sys.argv[1]) / "tributary-bench"
+GET = pathlib.Path(sys.argv[1]) / "tributary-get"
 RIGHT = b"".join(CONTENT[name] for name in sorted(CONTENT))
 LONGEST = 90  # seconds, on a busy machine; each takes two to twenty
 
 # What is wrong, always, and what may still come of it: the stream as it is, or an error with these words.
-PLAYS = {"none", "no-ranges", "short", "close-announced", "close", "garbage-behind", "other-tag"}
+PLAYS = {"none", "no-ranges", "ranges-of-the-beginning", "short", "close-announced", "close", "garbage-behind", "other-tag", "gzip",
+         "chunked", "chunk-extensions", "no-last-chunk", "unknown-total"}
 ERRORS = {
     "shifted": "the answer has bytes", "wrong-content-range": "the answer has bytes", "no-content-range": "206 with Content-Range",
     "byte-by-byte": "the answer ended at byte 1 of", "404-escaped": "404 No \\x9b2J", "index-escaped": 'tracks[0].kind: "\\x1b[2J"',
-    "truncated": "", "multipart": "multipart/byteranges", "gzip": "gzip", "redirect": "/elsewhere",
+    "truncated": "", "multipart": "multipart/byteranges", "redirect": "/elsewhere",
     "redirect-to-a-login": "http://login.example/", "401": "401", "403": "403", "404": "404", "408": "408", "416": "416",
     "429": "429", "500": "500", "503": "503", "reset": "", "reset-unanswered": "", "trickle": "came for 5 s", "silence": "",
     "endless-head": "", "garbage": "not HTTP/1.1", "other-length": f"expected were {SEGMENT_BYTES}", "login-page": f"expected were {SEGMENT_BYTES}",
+    "gzipped-ranges": "Content-Encoding gzip without", "transfer-gzip": "Transfer-Encoding gzip, chunked",
+    "transfer-gzip-to-the-end": "Transfer-Encoding gzip", "bad-chunk": "not HTTP/1.1", "length-and-chunks": "not HTTP/1.1",
+    "two-lengths": "not HTTP/1.1", "two-content-ranges": "206 with Content-Range", "longer-than-its-range": "Content-Length is",
+    "overflowing-total": "206 with Content-Range", "no-length": "206 without Content-Length", "head-cut-off": "", "400": "400",
+    "204": "204", "205": "205", "304": "304", "416-without-range": "416", "416-says-empty": "416", "interim-without-end": "",
 }
 # At first only: it need not end well where that takes too long, or where each byte is the first of a range, or the index is wrong.
-MAY_FAIL_ONCE = {"trickle", "silence", "byte-by-byte", "index-escaped"}
+MAY_FAIL_ONCE = {"trickle", "silence", "interim-without-end", "byte-by-byte", "index-escaped"}
 CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+# Where a download cannot have the object: ranges that bring next to nothing; a page that nothing tells from the object; a
+# name that does not resolve. Everything else is right without a range.
+NOT_DOWNLOADED = {"trickle", "silence", "byte-by-byte", "login-page", "redirect-to-a-login"}
 
 
 def stream(url, folder):
@@ -39,8 +51,16 @@ def stream(url, folder):
     return done, saved.read_bytes() if saved.exists() else b""
 
 
+def get(url, folder):
+    """What is in the file afterwards, in which something was before."""
+    file = folder / ("-".join(url.split("/")[-3:-1]) + ".got")
+    file.write_bytes(b"before")
+    done = subprocess.run([GET, url, "--link", "lo", "-o", file, "-q"], capture_output=True, text=True, timeout=LONGEST)
+    return done, file.read_bytes()
+
+
 # What waits for time-outs begins first, so that all the rest runs meanwhile.
-SLOW = ("silence", "trickle", "endless-head", "reset-unanswered", "503", "429", "500", "408", "truncated", "reset")
+SLOW = ("interim-without-end", "silence", "trickle", "endless-head", "reset-unanswered", "503", "429", "500", "408", "truncated", "reset")
 
 
 class FaultsTest(unittest.TestCase):
@@ -88,6 +108,53 @@ class FaultsTest(unittest.TestCase):
             self.assertEqual(self.runs[fault, "once"].result()[0].returncode, 0)
             times = self.origin.asked[fault, "once", "low/00001.bin", 0]
             self.assertGreaterEqual(times[1] - times[0], 2)
+
+
+class DownloadsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.origin = cls.enterClassContext(FaultyOrigin())
+        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="tributary-faults-")))
+        pool = cls.enterClassContext(concurrent.futures.ThreadPoolExecutor(8))
+        slow_first = sorted([*FAULTS, *WHOLE_FAULTS], key=lambda fault: fault not in SLOW)
+        cls.got = {fault: pool.submit(get, cls.origin.url(fault, "always", "object.bin"), folder)
+                   for fault in slow_first if fault not in NOT_DOWNLOADED}
+        cls.changes = {(change, calm): (pool.submit(stream, cls.origin.url(change, calm), folder),
+                                        pool.submit(get, cls.origin.url(change, calm, "object.bin"), folder))
+                       for change in CHANGES for calm in (1, 3)}
+
+    def test_what_comes_right_without_a_range_is_downloaded(self):
+        for fault in FAULTS.keys() - NOT_DOWNLOADED:
+            with self.subTest(fault=fault):
+                done, got = self.got[fault].result()
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(got == OBJECT, "wrong bytes")
+
+    def test_an_object_in_one_piece_is_the_origins_or_none(self):
+        for fault in WHOLE_FAULTS:
+            with self.subTest(fault=fault):
+                done, got = self.got[fault].result()
+                if fault in RIGHT_WHOLE:
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertTrue(got == OBJECT, "wrong bytes")
+                elif fault == "whole-coded":
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertTrue(got == gzip.compress(OBJECT, mtime=0), "not as it came")
+                else:
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertEqual(got, b"before")
+
+    def test_bytes_of_two_versions_are_never_put_together(self):
+        segments = [CONTENT[name] for name in sorted(CONTENT)]
+        for (change, calm), (streamed, downloaded) in self.changes.items():
+            with self.subTest(change=change, calm=calm):
+                done, saved = streamed.result()
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                for i, at in enumerate(range(0, len(saved), SEGMENT_BYTES)):
+                    self.assertIn(saved[at:at + SEGMENT_BYTES], (segments[i], changed(segments[i])), f"segment {i}")
+                done, got = downloaded.result()
+                self.assertIn(done.returncode, (0, 33), done.stderr)
+                self.assertTrue(got in (OBJECT, changed(OBJECT)) if done.returncode == 0 else got == b"before", "of two versions")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,22 @@
 """An origin on the loopback interface that does one thing wrong, always or at first: /FAULT/once/..., /FAULT/always/...
 
-With "once" each range of each file is answered wrongly the first time it is asked for. The title is plain bytes.
+With "once" each range of each file is answered wrongly the first time it is asked for. The title is plain bytes, and so is
+object.bin. What is wrong with ranges (FAULTS) is right without one; WHOLE_FAULTS are wrong with the object in one piece, and
+know no ranges. A CHANGE gives out one version of each file for some requests, and another one of the same size from then on.
 """
 import asyncio
+import gzip
 import json
+import socket
+import struct
 import threading
 import time
 
 SEGMENTS = 4
 SEGMENT_BYTES = 12_000
 CONTENT = {f"low/{n:05}.bin": bytes((n * 31 + i * 7 + (i >> 8)) % 256 for i in range(SEGMENT_BYTES)) for n in range(1, SEGMENTS + 1)}
+OBJECT = bytes((i * 13 + (i >> 8) + (i >> 16)) % 256 for i in range(600_000))
+FILES = CONTENT | {"object.bin": OBJECT}
 INDEX = json.dumps({
     "format": "tributary-index", "version": 1, "type": "vod", "complete": True, "generator": "", "segmentDuration": 0.2,
     "tracks": [{"id": "low", "kind": "data", "group": "data", "timescale": 1000, "offset": 0,
@@ -18,19 +25,49 @@ INDEX = json.dumps({
                 "bytes": [SEGMENT_BYTES] * SEGMENTS}]}).encode()
 
 
+def changed(body):
+    """The other version: every byte is another one."""
+    return bytes(byte ^ 0x55 for byte in body)
+
+
+def head(status, **fields):
+    lines = [f"HTTP/1.1 {status}", *(f"{k.replace('_', '-')}: {v}" for k, v in fields.items())]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+
+
 def answer(status, body=b"no", **fields):
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *(f"{k.replace('_', '-')}: {v}" for k, v in fields.items())]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+    return head(status, Content_Length=len(body), **fields) + body
+
+
+def chunks(body, extension=b""):
+    pieces = [body[at:at + 5000] for at in range(0, len(body), 5000)]
+    return b"".join(b"%x%s\r\n%s\r\n" % (len(piece), extension, piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def chunked(status, body, coding="chunked", **fields):
+    return head(status, Transfer_Encoding=coding, **fields) + chunks(body)
 
 
 class Request:
-    def __init__(self, path, first, last):
+    def __init__(self, path, first, last, version=0):
         self.path, self.first, self.last = path, first, last
-        self.whole = INDEX if path == "index.json" else CONTENT.get(path)
+        self.whole = INDEX if path == "index.json" else FILES.get(path)
+        if version:
+            self.whole = changed(self.whole)
 
     @property
     def body(self):
         return self.whole[self.first:self.last + 1]
+
+    @property
+    def content_range(self):
+        return f"bytes {self.first}-{self.last}/{len(self.whole)}"
+
+    def in_chunks(self, body=None, coding="chunked", **fields):
+        return chunked("206 Partial Content", self.body if body is None else body, coding, Content_Range=self.content_range, **fields)
+
+    def ranged(self, content_range, **fields):
+        return answer("206 Partial Content", self.body, Content_Range=content_range, **fields)
 
     def partial(self, first=None, last=None, total=None, **fields):
         first = self.first if first is None else first
@@ -87,12 +124,24 @@ async def endless_head(request, writer):
     await asyncio.sleep(60)
 
 
+async def interim_without_end(request, writer):
+    while True:
+        writer.write(head("103 Early Hints", Link="</style.css>") * 200)
+        await writer.drain()
+        await asyncio.sleep(0.1)
+
+
 def half(data):
     return data[:len(data) - 1000]
 
 
+def without_last_chunk(data):
+    return data[:-len(b"0\r\n\r\n")]
+
+
 FAULTS = {
     "none": reply(lambda r: r.partial()),
+    "ranges-of-the-beginning": reply(lambda r: answer("200 OK", r.whole) if r.first else r.partial()),
     "no-ranges": reply(lambda r: answer("200 OK", r.whole)),
     "shifted": reply(lambda r: r.partial(first=r.first + 1)),
     "wrong-content-range": reply(lambda r: answer("206 Partial Content", r.body, Content_Range=f"bytes {r.first + 9}-{r.last + 9}/{len(r.whole)}")),
@@ -127,6 +176,74 @@ FAULTS = {
     "login-page": reply(lambda r: answer("200 OK", b"<html>Log in</html>", Content_Type="text/html")),
     "other-tag": reply(lambda r: r.partial(ETag='"another"')),
     "index-escaped": reply(lambda r: r.partial()),
+    "gzipped-ranges": reply(lambda r: r.in_chunks(gzip.compress(r.body), Content_Encoding="gzip")),
+    "transfer-gzip": reply(lambda r: r.in_chunks(gzip.compress(r.body), "gzip, chunked")),
+    "transfer-gzip-to-the-end": and_end(lambda r: head("206 Partial Content", Content_Range=r.content_range, Transfer_Encoding="gzip",
+                                                       Connection="close") + gzip.compress(r.body)),
+    "chunked": reply(lambda r: r.in_chunks()),
+    "chunk-extensions": reply(lambda r: head("206 Partial Content", Content_Range=r.content_range, Transfer_Encoding="chunked")
+                              + chunks(r.body, b';note="x"')),
+    "bad-chunk": and_end(lambda r: head("206 Partial Content", Content_Range=r.content_range, Transfer_Encoding="chunked")
+                         + b"xyz\r\n" + r.body),
+    "no-last-chunk": and_end(lambda r: without_last_chunk(r.in_chunks())),
+    "length-and-chunks": reply(lambda r: r.in_chunks(Content_Length=r.last + 1 - r.first)),
+    "two-lengths": reply(lambda r: r.partial(Content_length=7)),
+    "two-content-ranges": reply(lambda r: r.partial(Content_range=f"bytes 5-{r.last}/{len(r.whole)}")),
+    "longer-than-its-range": reply(lambda r: answer("206 Partial Content", r.body + b"more", Content_Range=r.content_range)),
+    "unknown-total": reply(lambda r: r.ranged(f"bytes {r.first}-{r.last}/*")),
+    "overflowing-total": reply(lambda r: r.ranged(f"bytes {r.first}-{r.last}/99999999999999999999")),
+    "no-length": and_end(lambda r: head("206 Partial Content", Content_Range=r.content_range, Connection="close") + r.body),
+    "head-cut-off": and_end(lambda r: r.partial()[:60]),
+    "400": status("400 Bad Request"),
+    "204": reply(lambda r: head("204 No Content")),
+    "205": status("205 Reset Content"),
+    "304": reply(lambda r: head("304 Not Modified")),
+    "416-without-range": reply(lambda r: answer("416 Range Not Satisfiable", b"")),
+    "416-says-empty": reply(lambda r: answer("416 Range Not Satisfiable", b"", Content_Range="bytes */0")),
+    "interim-without-end": interim_without_end,
+}
+
+# With the object in one piece. None of them gives it out as it is, but those of RIGHT_WHOLE.
+WHOLE_FAULTS = {
+    "whole-coded": reply(lambda r: answer("200 OK", gzip.compress(r.whole, mtime=0), Content_Encoding="gzip")),
+    "whole-transfer-gzip": reply(lambda r: chunked("200 OK", gzip.compress(r.whole), "gzip, chunked")),
+    "whole-head-cut-off": and_end(lambda r: answer("200 OK", r.whole)[:30]),
+    "whole-fields-cut-off": and_end(lambda r: head("200 OK", Content_Length=0, ETag='"x"')[:-2]),
+    "whole-short": and_end(lambda r: half(answer("200 OK", r.whole))),
+    "whole-reset": and_end(lambda r: half(head("200 OK", Connection="close") + r.whole), reset=True),
+    "whole-two-lengths": reply(lambda r: answer("200 OK", r.whole, Content_length=7)),
+    "whole-overflowing-length": and_end(lambda r: head("200 OK", Content_Length="99999999999999999999") + half(r.whole)),
+    "whole-other-length-and-chunks": reply(lambda r: chunked("200 OK", half(r.whole), Content_Length=len(r.whole))),
+    "whole-chunks-cut-off": and_end(lambda r: without_last_chunk(chunked("200 OK", half(r.whole)))),
+    "whole-206": reply(lambda r: answer("206 Partial Content", r.whole[:1000], Content_Range=f"bytes 0-999/{len(r.whole)}")),
+    "whole-206-without-range": reply(lambda r: answer("206 Partial Content", half(r.whole))),
+    "whole-204": reply(lambda r: head("204 No Content")),
+    "whole-205": status("205 Reset Content"),
+    "whole-304": reply(lambda r: head("304 Not Modified")),
+    "whole-404": status("404 Not Found"),
+    "whole-chunked": reply(lambda r: chunked("200 OK", r.whole)),
+    "whole-length-and-chunks": reply(lambda r: chunked("200 OK", r.whole, Content_Length=len(r.whole))),
+    "whole-to-the-end": and_end(lambda r: head("200 OK", Connection="close") + r.whole),
+    "whole-as-206": reply(lambda r: answer("206 Partial Content", r.whole, Content_Range=f"bytes 0-{len(r.whole) - 1}/{len(r.whole)}")),
+    "whole-1.0": and_end(lambda r: answer("200 OK", r.whole).replace(b"HTTP/1.1", b"HTTP/1.0")),
+    "whole-bare-newlines": reply(lambda r: answer("200 OK", b"").replace(b"\r\n", b"\n").replace(b": 0", b": %d" % len(r.whole)) + r.whole),
+    "whole-garbage-behind": and_end(lambda r: answer("200 OK", r.whole) + b"and more"),
+}
+RIGHT_WHOLE = {"whole-chunked", "whole-length-and-chunks", "whole-to-the-end", "whole-as-206", "whole-1.0", "whole-bare-newlines",
+               "whole-garbage-behind"}
+
+TIMES = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT")
+# What the origin says of the two versions.
+CHANGES = {
+    "tag": ({"ETag": '"a"'}, {"ETag": '"b"'}),
+    "weak-tag": ({"ETag": 'W/"a"'}, {"ETag": 'W/"b"'}),
+    "weaker-tag": ({"ETag": '"a"'}, {"ETag": 'W/"b"'}),
+    "time": ({"Last_Modified": TIMES[0]}, {"Last_Modified": TIMES[1]}),
+    "time-of-one-weak-tag": ({"ETag": 'W/"a"', "Last_Modified": TIMES[0]}, {"ETag": 'W/"a"', "Last_Modified": TIMES[1]}),
+    "tag-in-one-second": ({"ETag": '"a"', "Last_Modified": TIMES[0]}, {"ETag": '"b"', "Last_Modified": TIMES[0]}),
+    "coding": ({}, {"Content_Encoding": "br"}),
+    # The new one says nothing of itself; but the origin knows If-Range.
+    "tag-no-more": ({"ETag": '"a"'}, {}),
 }
 INDEXES = {"index-escaped": INDEX.replace(b'"data"', b'"\\u001b[2J"', 1)}
 
@@ -161,8 +278,8 @@ class FaultyOrigin:
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
 
-    def url(self, fault, when):
-        return f"http://127.0.0.1:{self.port}/{fault}/{when}/index.json"
+    def url(self, fault, when, name="index.json"):
+        return f"http://127.0.0.1:{self.port}/{fault}/{when}/{name}"
 
     async def serve(self, reader, writer):
         try:
@@ -171,6 +288,7 @@ class FaultyOrigin:
                 await writer.drain()
         except End as end:
             if end.reset:
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 writer.transport.abort()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -179,16 +297,32 @@ class FaultyOrigin:
 
     async def answer_one(self, head, writer):
         lines = head.decode().split("\r\n")
-        fault, when, path = lines[0].split(" ")[1].lstrip("/").split("/", 2)
-        span = next((line.split("bytes=")[1] for line in lines if line.lower().startswith("range:")), None)
+        fault, when, path = (lines[0].split(" ")[1].lstrip("/") + "//").split("/", 2)
+        path = path.rstrip("/")
+        fields = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
         if path == "index.json":
             return writer.write(answer("200 OK", INDEXES.get(fault, INDEX)))
-        first, last = map(int, span.split("-"))
-        request = Request(path, first, last)
-        if request.whole is None:
+        if path not in FILES:
             return writer.write(answer("404 Not Found"))
+        if fault in WHOLE_FAULTS:
+            return await WHOLE_FAULTS[fault](Request(path, 0, 0), writer)
+        first, last = map(int, fields.get("range", f"bytes=0-{len(FILES[path]) - 1}").removeprefix("bytes=").split("-"))
         key = (fault, when, path, first)
+        if fault in CHANGES:
+            return writer.write(self.changing((fault, when, path), first, last, fields))
+        if "range" not in fields:
+            return writer.write(answer("200 OK", FILES[path], ETag='"one"'))
         again = key in self.asked
         self.asked.setdefault(key, []).append(time.monotonic())
         good = reply(lambda r: r.partial(ETag='"one"'))
-        await (good if when == "once" and again else FAULTS[fault])(request, writer)
+        await (good if when == "once" and again else FAULTS[fault])(Request(path, first, last), writer)
+
+    def changing(self, key, first, last, fields):
+        """`when` is the number of requests that the first version lasts."""
+        change, calm, path = key
+        self.asked.setdefault(key, []).append(time.monotonic())
+        version = 0 if len(self.asked[key]) <= int(calm) else 1
+        request, said = Request(path, first, last, version), CHANGES[change][version]
+        if "range" not in fields or fields.get("if-range", said.get("ETag")) != said.get("ETag"):
+            return answer("200 OK", request.whole, **said)
+        return request.partial(**said)

@@ -1,7 +1,7 @@
 """Two servers behind one name: who asks from the first address gets one version of every file, everybody else another.
 
 Usage: mirrored_origin.py PORT. /KIND/index.json is a title of plain bytes, /KIND/object.bin one file; KIND says in what the
-versions differ. Their ETags always do.
+versions differ.
 """
 import asyncio
 import functools
@@ -9,7 +9,7 @@ import sys
 
 from faulty_origin import INDEX, SEGMENT_BYTES, SEGMENTS, answer
 
-WHEN = "Sun, 06 Nov 1994 08:49:37 GMT"
+WHEN, LATER = "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT"
 OBJECT_BYTES = 2_000_000
 FILES = {f"low/{n:05}.bin": SEGMENT_BYTES for n in range(1, SEGMENTS + 1)} | {"object.bin": OBJECT_BYTES}
 
@@ -25,8 +25,14 @@ def version_of(kind, mirror):
     return 0 if kind == "copies" else mirror
 
 
-# What each of the two says of when the file was changed.
-CHANGED = {"bytes": (None, None), "copies": (WHEN, WHEN), "lengths": (WHEN, WHEN)}
+# What each of the two says of the version that it has.
+SAID = {
+    "bytes": ({"ETag": '"mirror-0"'}, {"ETag": '"mirror-1"'}),
+    "weak": ({"ETag": 'W/"mirror-0"'}, {"ETag": 'W/"mirror-1"'}),
+    "times": ({"Last_Modified": WHEN}, {"Last_Modified": LATER}),
+    "copies": ({"ETag": '"mirror-0"', "Last_Modified": WHEN}, {"ETag": '"mirror-1"', "Last_Modified": WHEN}),
+    "lengths": ({"ETag": '"mirror-0"', "Last_Modified": WHEN}, {"ETag": '"mirror-1"', "Last_Modified": WHEN}),
+}
 
 
 class Mirrors:
@@ -58,9 +64,7 @@ class Mirrors:
         if name not in FILES:
             return answer("404 Not Found")
         whole = content(name, version_of(kind, mirror)) + b"+" * (mirror if kind == "lengths" else 0)
-        fields = {"ETag": f'"mirror-{mirror}"'}
-        if CHANGED[kind][mirror]:
-            fields["Last_Modified"] = CHANGED[kind][mirror]
+        fields = SAID[kind][mirror]
         if span is None:
             return answer("200 OK", whole, **fields)
         first, last = map(int, span.split("-"))

@@ -45,10 +45,20 @@ class MirrorsTest(unittest.TestCase):
         self.assertEqual(len(played), SEGMENTS * SEGMENT_BYTES)
         return [played[i * SEGMENT_BYTES:(i + 1) * SEGMENT_BYTES] for i in range(SEGMENTS)], self.trace.read_text()
 
-    def test_a_segment_is_of_one_version(self):
-        segments, trace = self.play("bytes")
+    def play_of_one_version_each(self, kind):
+        segments, trace = self.play(kind)
         for name, segment in zip(NAMES, segments):
             self.assertTrue(segment in (content(name, 0), content(name, 1)), f"{name} has bytes of both")
+        self.assertIn("reason=versions-differ", trace)
+        return trace
+
+    def test_weak_tags_and_times_tell_versions_apart(self):
+        for kind, words in (("weak", "another ETag"), ("times", "another Last-Modified")):
+            with self.subTest(kind):
+                self.assertIn(words, self.play_of_one_version_each(kind))
+
+    def test_a_segment_is_of_one_version(self):
+        trace = self.play_of_one_version_each("bytes")
         differ = next(line for line in trace.splitlines() if "reason=versions-differ" in line)
         for words in ("mirror-0", "mirror-1", "over wifi" if "over wifi" in differ else "over lte"):
             self.assertIn(words, differ)
@@ -70,15 +80,23 @@ class MirrorsTest(unittest.TestCase):
         self.assertIn(f"the file has {SEGMENT_BYTES + 1} bytes, expected were {SEGMENT_BYTES}", trace)
 
     def test_a_download_is_of_one_version(self):
-        for kind in ("bytes", "lengths"):
+        for kind in ("bytes", "lengths", "weak", "times"):
             with self.subTest(kind):
-                done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{kind}/object.bin", "-o",
-                                                    self.saved, "-q", "--json", "--trace", self.trace))
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertTrue(self.saved.read_bytes() == content("object.bin", 0), "wrong bytes")
-                failures = {link["name"]: link["failures"] for link in json.loads(done.stdout)["links"]}
-                self.assertGreater(failures["lte"] + failures["wifi"], 0)
+                links = self.download(kind)
+                self.assertGreater(sum(link["failures"] for link in links), 0)
                 self.assertIn("reason=entity-changed", self.trace.read_text())
+
+    def test_copies_with_other_tags_share_a_download(self):
+        links = self.download("copies")
+        self.assertEqual([link["failures"] for link in links], [0, 0])
+        self.assertGreater(min(link["share"] for link in links), 0.2)
+
+    def download(self, kind):
+        done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{kind}/object.bin", "-o", self.saved,
+                                            "-q", "--json", "--trace", self.trace))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(self.saved.read_bytes() == content("object.bin", 0), "wrong bytes")
+        return json.loads(done.stdout)["links"]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLongest = 60s;  // after that, everything works
 
-constexpr std::array<std::string_view, 30> kNames{"none",
+constexpr std::array<std::string_view, 34> kNames{"none",
                                                   "close, announced",
                                                   "close, unannounced",
                                                   "reset behind a response",
@@ -41,11 +41,15 @@ constexpr std::array<std::string_view, 30> kNames{"none",
                                                   "chunked",
                                                   "103 first",
                                                   "no length",
+                                                  "transfer coding",
+                                                  "coded answer",
+                                                  "other weak ETag",
+                                                  "other Last-Modified",
                                                   "slow first byte",
                                                   "pause",
                                                   "loses what is pipelined",
                                                   "answers overtake"};
-constexpr auto kLastRandom = static_cast<std::uint32_t>(ServerFault::kNoLength);
+constexpr auto kLastRandom = static_cast<std::uint32_t>(ServerFault::kOtherTime);
 
 class Chance {
  public:

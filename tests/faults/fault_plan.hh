@@ -55,6 +55,10 @@ enum class ServerFault {
   kChunked,  // allowed
   kInterim,  // allowed: 103 before the answer
   kNoLength,
+  kTransferCoding,  // gzip, and then chunked
+  kCodedAnswer,     // gzip of the range alone
+  kOtherWeakTag,    // another version, of which only a weak ETag tells
+  kOtherTime,       // another version, of which only Last-Modified tells
   // Of origins that are slow, or cannot take several requests on a connection: not in random plans.
   kSlowFirstByte,   // three seconds
   kPause,           // of three seconds, in the middle of the body

@@ -129,7 +129,7 @@ void FaultWorld::perform(const Action& action, TimePoint now) {
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.send(*send);
     links_[to_index(send->link)]->transport.submit(
-        {send->request, "/" + target.uri, target.range, target.file_size, "", send->afresh}, now);
+        {send->request, "/" + target.uri, target.range, target.file_size, send->afresh}, now);
   }
 }
 

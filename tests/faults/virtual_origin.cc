@@ -65,10 +65,18 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
   const auto content_range = [&](std::int64_t first, std::int64_t last, std::int64_t total) {
     return fmt::format("Content-Range: bytes {}-{}/{}\r\n", first, last, total);
   };
-  const std::string usual_tag = "ETag: \"made-up\"\r\n";
+  const std::string usual_tag = "ETag: \"made-up\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
   const auto partial = [&](std::int64_t last, std::string_view fields) {
     return with_status("206 Partial Content", content_range(asked.first, last, size) + usual_tag + std::string{fields},
                        bytes(asked.first, last));
+  };
+  const auto other_partial = [&](std::string_view fields) {
+    return with_status("206 Partial Content", content_range(asked.first, asked.last, size) + std::string{fields},
+                       made_up_bytes(other_version(asked.target), {DataSize{asked.first}, DataSize{asked.last + 1}}));
+  };
+  const auto coded = [&](std::string_view fields) {
+    return "HTTP/1.1 206 Partial Content\r\n" + usual_tag + content_range(asked.first, asked.last, size) +
+           std::string{fields} + "\r\n" + chunked("\x1f\x8b and so on");
   };
   const std::int64_t middle = (asked.first + asked.last) / 2;
   const ServerFault fault = pick(link, now);
@@ -151,6 +159,14 @@ VirtualOrigin::Reply VirtualOrigin::answer(std::string_view head, std::uint32_t 
       return {"HTTP/1.1 206 Partial Content\r\n" + usual_tag + content_range(asked.first, asked.last, size) + "\r\n" +
                   bytes(asked.first, asked.last),
               Then::kClose};
+    case kTransferCoding:
+      return {coded("Transfer-Encoding: gzip, chunked\r\n")};
+    case kCodedAnswer:
+      return {coded("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n")};
+    case kOtherWeakTag:
+      return {other_partial("ETag: W/\"another\"\r\n")};
+    case kOtherTime:
+      return {other_partial("Last-Modified: Sun, 06 Nov 1994 08:49:38 GMT\r\n")};
   }
   return {partial(asked.last, "")};
 }

@@ -38,7 +38,7 @@ class SessionExamination {
     const RequestId id{++last_};
     const ByteRange range{DataSize{100 * last_}, DataSize{100 * last_ + 100}};
     asked_[id] = {range, range.begin};
-    session_.submit({id, "/low/00001.m4s", range, DataSize{1'000}, ""});
+    session_.submit({id, "/low/00001.m4s", range, DataSize{1'000}});
     send();
   }
   void send() {

@@ -55,6 +55,10 @@ class DocumentFetchTest : public testing::Test {
     if (target == "/large") return {response("200 OK", std::string(10'000, 'x'))};
     if (target == "/cut")
       return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
+    if (target == "/cut-head") return {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", FaultyOrigin::Reply::Then::kClose};
+    if (target == "/two-lengths") return {response("200 OK", "{}{}", "Content-Length: 2\r\n")};
+    if (target == "/transfer-gzip")
+      return {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"};
     if (target == "/busy") return {response("503 Service Unavailable", "later")};
     if (target == "/busy-for-long") return {response("503 Service Unavailable", "later", "Retry-After: 7\r\n")};
     if (target == "/silent") return {"", FaultyOrigin::Reply::Then::kSilence};
@@ -101,6 +105,12 @@ TEST_F(DocumentFetchTest, SaysWhatWasTriedAndWhatCameBack) {
   EXPECT_EQ(error_of("/busy").retry_after, std::nullopt);
   EXPECT_EQ(error_of("/busy-for-long").retry_after, 7s);
   EXPECT_EQ(error_of("/cut").reason, FailureReason::kClosedMidBody);
+}
+
+TEST_F(DocumentFetchTest, ADocumentWhoseEndNobodyKnowsIsNone) {
+  EXPECT_EQ(error_of("/cut-head").reason, FailureReason::kClosedMidBody);
+  EXPECT_THAT(error_of("/two-lengths").what(), HasSubstr("Content-Length 4, 2"));
+  EXPECT_EQ(error_of("/transfer-gzip").reason, FailureReason::kEncoding);
 }
 
 TEST_F(DocumentFetchTest, KeepsItsLimits) {

@@ -144,22 +144,65 @@ TEST(Http1Session, NoticesThatTheFileHasAnotherSize) {
   EXPECT_EQ(outcome.detail, "the file has 1000 bytes, expected were 999");
 }
 
-TEST(Http1Session, NoticesThatTheStrongEntityTagChanged) {
-  for (const auto& [second_tag, last_line] :
-       {std::pair{"\"a\"", "done 2"}, {"W/\"b\"", "done 2"}, {"\"b\"", "failed 2: versions-differ"}}) {
+TEST(Http1Session, NoticesThatTheFileChanged) {
+  for (const auto& [first, second, last_line] :
+       {std::tuple{"ETag: \"a\"", "ETag: \"a\"", "done 2"},
+        {"ETag: \"a\"", "ETag: \"b\"", "failed 2: versions-differ"},
+        {"ETag: \"a\"", "ETag: W/\"b\"", "failed 2: versions-differ"},
+        {"ETag: W/\"a\"", "ETag: W/\"b\"", "failed 2: versions-differ"},
+        {"Last-Modified: today", "Last-Modified: tomorrow", "failed 2: versions-differ"},
+        {"X: none", "Content-Encoding: gzip", "failed 2: versions-differ"}}) {
     SessionRun run;
     run.ask(request(1, 0, 10));
     run.ask(request(2, 10, 20));
-    run.receive(partial_content(0, 10, "ETag: \"a\"\r\n"));
-    run.receive(partial_content(10, 20, std::string{"ETag: "} + second_tag + "\r\n"));
-    EXPECT_EQ(run.lines().back(), last_line) << second_tag;
+    run.receive(partial_content(0, 10, std::string{first} + "\r\n"));
+    run.receive(partial_content(10, 20, std::string{second} + "\r\n"));
+    EXPECT_EQ(run.lines().back(), last_line) << first << ", " << second;
   }
 }
 
-TEST(Http1Session, RefusesCodingsItDidNotAskFor) {
-  expect_failure(partial_content(100, 200, "Content-Encoding: gzip\r\n"), "encoding", false);
-  expect_failure(partial_content(100, 200, "Content-Type: multipart/byteranges; boundary=x\r\n"), "encoding", false);
+TEST(Http1Session, AsksOnTheConditionThatTheFileIsTheOneThatIsKnown) {
+  SessionRun run;
+  run.ask(request(1, 0, 10));
+  EXPECT_EQ(run.sent().find("If-Range"), std::string::npos);
+  run.receive(partial_content(0, 10, "ETag: \"a\"\r\n"));
+  run.ask(request(2, 10, 20));
+  EXPECT_THAT(run.sent(), HasSubstr("\r\nIf-Range: \"a\"\r\n"));
+  RangeRequest alone = request(3, 0, 10);
+  alone.stands_alone = true;
+  run.ask(alone);
+  EXPECT_EQ(run.sent().find("If-Range"), std::string::npos);
+  run.receive(response("200 OK", std::string(1000, 'x'), "ETag: \"b\"\r\n"));
+  EXPECT_EQ(run.lines().back(), "failed 2: versions-differ");
+  EXPECT_EQ(run.log().failed().front().detail, "200 with another ETag: \"b\", it was \"a\"");
+}
+
+TEST(Http1Session, ACodedFileIsKeptAsItComes) {
+  EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: gzip\r\n")).lines.back(), "done 1");
   EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: identity\r\n")).lines.back(), "done 1");
+}
+
+/// Nobody could tell whether these are bytes of the file, or a coded form of them.
+TEST(Http1Session, RefusesWhatIsCodedForThisAnswerAlone) {
+  expect_failure(partial_content(100, 200, "Content-Type: Multipart/ByteRanges; boundary=x\r\n"), "encoding", false);
+  const std::string head = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 100-199/1000\r\n";
+  const std::string body = "3\r\nabc\r\n0\r\n\r\n";
+  for (const std::string coding :
+       {"Transfer-Encoding: gzip, chunked\r\n", "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n"}) {
+    expect_failure(head + coding + "\r\n" + body, "encoding", false);
+  }
+  EXPECT_THAT(answer_with(head + "Transfer-Encoding: Chunked\r\n\r\n" + body).lines.front(), "began 1");
+}
+
+TEST(Http1Session, ARangeUnitIsWrittenInAnyCase) {
+  const std::string head =
+      "HTTP/1.1 206 Partial Content\r\nContent-Length: 100\r\nContent-Range: Bytes 100-199/1000\r\n\r\n";
+  EXPECT_EQ(answer_with(head + content({100_B, 200_B})).lines.back(), "done 1");
+}
+
+TEST(Http1Session, RefusesTwoRangesInOneHead) {
+  expect_failure(partial_content(100, 200, "Content-Range: bytes 101-200/1000\r\n"), "range-mismatch", false);
 }
 
 TEST(Http1Session, TellsRefusalsApartAndKeepsTheConnection) {

@@ -135,6 +135,72 @@ TEST(Http2Session, AnAnswerThatIsNoneFailsAlone) {
   EXPECT_TRUE(run.session().accepts_request());
 }
 
+/// The head of a good answer to a request for ten bytes, with this field.
+Http2Origin::Fields ten_bytes(int begin, const std::string& name, const std::string& value) {
+  return {{"content-range", "bytes " + std::to_string(begin) + "-" + std::to_string(begin + 9) + "/1000"},
+          {"content-length", "10"},
+          {name, value}};
+}
+
+TEST(Http2Session, NoticesThatTheFileChanged) {
+  for (const auto& [name, first, second, last_line] :
+       {std::tuple{"etag", "\"a\"", "\"a\"", "done 2"},
+        {"etag", "\"a\"", "\"b\"", "failed 2: versions-differ"},
+        {"etag", "W/\"a\"", "W/\"b\"", "failed 2: versions-differ"},
+        {"last-modified", "today", "tomorrow", "failed 2: versions-differ"},
+        {"content-encoding", "gzip", "gzip", "done 2"},
+        {"content-encoding", "gzip", "br", "failed 2: versions-differ"}}) {
+    Http2Run run;
+    run.ask(request(1, 0, 10));
+    run.ask(request(2, 10, 20));
+    run.talk(false);
+    run.origin.answer(run.stream_of(0), "206", ten_bytes(0, name, first), content({0_B, 10_B}));
+    run.talk(false);
+    run.origin.answer(run.stream_of(1), "206", ten_bytes(10, name, second), content({10_B, 20_B}));
+    run.talk(false);
+    EXPECT_EQ(run.lines().back(), last_line) << name << ": " << second;
+  }
+}
+
+TEST(Http2Session, AsksOnTheConditionThatTheFileIsTheOneThatIsKnown) {
+  Http2Run run;
+  run.ask(request(1, 0, 10));
+  run.talk(false);
+  run.origin.answer(run.stream_of(0), "206", ten_bytes(0, "etag", "\"a\""), content({0_B, 10_B}));
+  run.talk(false);
+  run.ask(request(2, 10, 20));
+  run.talk(false);
+  EXPECT_THAT(run.origin.requests().at(1).fields, Contains(Pair("if-range", "\"a\"")));
+  run.origin.answer(run.stream_of(1), "200", {{"content-length", "1000"}, {"etag", "\"b\""}}, std::string(1000, 'x'));
+  run.talk(false);
+  EXPECT_EQ(run.lines().back(), "failed 2: versions-differ");
+}
+
+TEST(Http2Session, RefusesTwoRangesInOneHead) {
+  Http2Run run;
+  run.ask(request(1, 0, 10));
+  run.talk(false);
+  run.origin.answer(run.stream_of(0), "206", ten_bytes(0, "content-range", "bytes 5-14/1000"), content({0_B, 10_B}));
+  run.talk(false);
+  EXPECT_THAT(run.lines(), ElementsAre("failed 1: range-mismatch"));
+}
+
+/// What contradicts itself in its lengths, or names a coding of the transfer, which HTTP/2 has not.
+TEST(Http2Session, AHeadThatBreaksTheRulesFailsAlone) {
+  for (const auto& [name, value] :
+       {std::pair{"content-length", "9"}, {"content-length", "99999999999999999999"}, {"transfer-encoding", "gzip"}}) {
+    Http2Run run;
+    run.ask(request(1, 0, 10));
+    run.talk(false);
+    run.origin.answer(run.stream_of(0), "206", {{"content-range", "bytes 0-9/1000"}, {name, value}},
+                      std::string(10, 'x'));
+    run.talk(false);
+    EXPECT_THAT(run.log().failed(), testing::SizeIs(1)) << name << ": " << value;
+    EXPECT_EQ(run.log().bytes(RequestId{1}), "");
+    EXPECT_TRUE(run.session().accepts_request());
+  }
+}
+
 TEST(Http2Session, TheWholeFileForARangeIsCalledOff) {
   Http2Run run;
   run.ask(request(1, 0, 10));

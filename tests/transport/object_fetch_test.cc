@@ -32,12 +32,14 @@ class ObjectFetchTest : public testing::Test {
         },
         wanted);
   }
+  FailureReason refusal(const FaultyOrigin::Reply& reply, ObjectFetch::Wanted wanted);
   std::string url(const std::string& target) const {
     return fmt::format("http://127.0.0.1:{}{}", origin_.port(), target);
   }
 
   std::string body_;
-  FaultyOrigin origin_{[](const std::string& head) -> FaultyOrigin::Reply {
+  FaultyOrigin::Reply wrong_;  // to /wrong; set before the origin is asked
+  FaultyOrigin origin_{[this](const std::string& head) -> FaultyOrigin::Reply {
     const std::string target = head.substr(4, head.find(' ', 4) - 4);
     const bool range = head.find("Range: bytes=0-0") != std::string::npos;
     if (target == "/moved") return {response("302 Found", "", "Location: /object\r\nETag: \"moved\"\r\n")};
@@ -47,7 +49,7 @@ class ObjectFetchTest : public testing::Test {
     }
     if (target == "/object" || target == "/plain") return {response("200 OK", "whole")};
     if (target == "/endless") return {response("206 Partial Content", "x", "Content-Range: bytes 0-0/*\r\n")};
-    if (target == "/empty") return {response("416 Range Not Satisfiable", "no", "Content-Range: bytes */0\r\n")};
+    if (target == "/wrong") return wrong_;
     if (target == "/cut")
       return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
     return {response("404 Not Found", "no")};
@@ -75,9 +77,99 @@ TEST_F(ObjectFetchTest, WithoutRangesTheWholeObjectComesAtOnce) {
   EXPECT_EQ(body_, "wholewhole");
 }
 
-TEST_F(ObjectFetchTest, AnEmptyObjectHasNoFirstByte) {
-  EXPECT_EQ(ask("/empty").size, DataSize{});
-  EXPECT_EQ(ask("/endless").size, std::nullopt);
+TEST_F(ObjectFetchTest, ATotalThatIsNoneIsUnknown) { EXPECT_EQ(ask("/endless").size, std::nullopt); }
+
+/// The reason why it cannot be fetched.
+FailureReason ObjectFetchTest::refusal(const FaultyOrigin::Reply& reply, ObjectFetch::Wanted wanted) {
+  wrong_ = reply;
+  body_.clear();
+  try {
+    ask("/wrong", wanted);
+  } catch (const FetchError& error) {
+    return error.reason;
+  }
+  ADD_FAILURE() << "taken: " << reply.bytes;
+  return {};
+}
+
+TEST_F(ObjectFetchTest, AFirstByteThatIsNoneIsRefused) {
+  using enum FailureReason;
+  const std::string range = "Content-Range: bytes 0-0/1000\r\n";
+  for (const auto& [reply, reason] : {
+           std::pair{response("416 Range Not Satisfiable", ""), kNotFound},
+           {response("416 Range Not Satisfiable", "", "Content-Range: bytes */0\r\n"), kNotFound},
+           {response("400 Bad Request", "no"), kNotFound},
+           {response("403 Forbidden", "no"), kUnauthorized},
+           {response("500 Internal Server Error", "no"), kServerBusy},
+           {response("503 Service Unavailable", "no"), kServerBusy},
+           {response("206 Partial Content", "x"), kRangeMismatch},
+           {response("206 Partial Content", "x", "Content-Range: bytes 0-0/99999999999999999999\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "x", "Content-Range: bytes 1-1/1000\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "xy", "Content-Range: bytes 0-1/1000\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "xy", range), kRangeMismatch},
+           {response("206 Partial Content", "x", range + "Content-Range: bytes 0-0/999\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "x", range + "Content-Type: multipart/byteranges\r\n"), kEncoding},
+           {response("206 Partial Content", "x", range + "Content-Length: 7\r\n"), kProtocol},
+           {"HTTP/1.1 206 X\r\nTransfer-Encoding: gzip, chunked\r\n" + range + "\r\n0\r\n\r\n", kEncoding},
+           {"HTTP/1.1 206 X\r\nTransfer-Encoding: chunked\r\n" + range + "\r\n2\r\nxy\r\n0\r\n\r\n", kProtocol},
+       }) {
+    EXPECT_EQ(refusal({reply}, ObjectFetch::Wanted::kFirstByte), reason) << reply;
+    EXPECT_EQ(body_, "") << reply;
+  }
+}
+
+TEST_F(ObjectFetchTest, AWholeThatIsNoneIsRefused) {
+  using enum FailureReason;
+  constexpr auto kClose = FaultyOrigin::Reply::Then::kClose;
+  for (const auto& [reply, reason] : {
+           std::pair{std::string{"HTTP/1.1 200 O"}, kClosedUnanswered},
+           {std::string{"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"}, kClosedMidBody},
+           {response("200 OK", "whole", "Content-Length: 3\r\n"), kProtocol},
+           {response("200 OK", "whole", "Content-Length: 5, 3\r\n"), kProtocol},
+           {std::string{"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nwhole"}, kProtocol},
+           {std::string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nwhole"}, kEncoding},
+           {std::string{
+                "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n0\r\n\r\n"},
+            kProtocol},
+           {response("206 Partial Content", "who", "Content-Range: bytes 0-2/5\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "hole", "Content-Range: bytes 1-4/5\r\n"), kRangeMismatch},
+           {response("206 Partial Content", "whole"), kRangeMismatch},
+           {response("206 Partial Content", "whole", "Content-Range: bytes 0-4/*\r\n"), kRangeMismatch},
+           {response("204 No Content"), kProtocol},
+           {"HTTP/1.1 200 OK\r\nX: " + std::string(90'000, 'x') + "\r\nX: " + std::string(90'000, 'x') +
+                "\r\nX: " + std::string(90'000, 'x') + "\r\n\r\n",
+            kProtocol},
+       }) {
+    EXPECT_EQ(refusal({reply, kClose}, ObjectFetch::Wanted::kWhole), reason) << reply.substr(0, 200);
+  }
+}
+
+TEST_F(ObjectFetchTest, AWholeIsTakenAsItComes) {
+  constexpr auto kClose = FaultyOrigin::Reply::Then::kClose;
+  for (const std::string& reply :
+       {response("200 OK", "whole", "Content-Encoding: gzip\r\n"), response("200 OK", "whole", "Content-Length: 5\r\n"),
+        response("206 Partial Content", "whole", "Content-Range: bytes 0-4/5\r\n"),
+        std::string{
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n0\r\n\r\n"},
+        std::string{"HTTP/1.1 103 Early Hints\r\nContent-Length: 7\r\n\r\nHTTP/1.0 200 OK\r\n\r\nwhole"}}) {
+    wrong_ = {reply, kClose};
+    body_.clear();
+    EXPECT_FALSE(ask("/wrong", ObjectFetch::Wanted::kWhole).ranges);
+    EXPECT_EQ(body_, "whole") << reply;
+  }
+}
+
+TEST(ObjectHead, WhatMayChangeWithinTheSecondIsNotPutTogether) {
+  const std::string time = "Sun, 06 Nov 1994 08:49:37 GMT", later = "Sun, 06 Nov 1994 08:49:38 GMT";
+  const auto object = [](const std::string& etag, const std::string& modified, const std::string& date) {
+    return ObjectHead{"http://host/object", DataSize{10}, true, etag, modified, "", "", date};
+  };
+  EXPECT_TRUE(can_be_put_together(object("", time, later)));
+  EXPECT_FALSE(can_be_put_together(object("", time, time)));
+  EXPECT_FALSE(can_be_put_together(object("W/\"a\"", later, time)));
+  EXPECT_TRUE(can_be_put_together(object("\"a\"", time, time)));
+  EXPECT_TRUE(can_be_put_together(object("", "", time)));
+  EXPECT_TRUE(can_be_put_together(object("", time, "")));
 }
 
 TEST_F(ObjectFetchTest, SaysWhatCameBack) {

@@ -117,56 +117,64 @@ int download(const GetOptions& options) {
                           {.link = *early_link, .ca_file = options.ca_file, .http = options.http},
                           {.versions = versions, .pace = endless_patience()});
                     }};
-  try {
-    NetlinkLinkMonitor monitor{object.addresses, options.links};
-    over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
-                    {[&](const std::string& link) -> Attempt {
-                       if (!early_link) early_link = link;
-                       const bool may_be_early = !in_order && !target.left_behind && link == *early_link &&
-                                                 costs.use_of(link) == LinkUse::kUse;
-                       for (const auto wanted : {ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole}) {
-                         if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
-                         object.link = link;
-                         plain.begin(link);
-                         ObjectFetch fetch{loop,
-                                           options.url,
-                                           {.link = link, .ca_file = options.ca_file},
-                                           wanted,
-                                           [&](const ObjectHead& head, std::span<const std::byte> bytes) {
-                                             plain.take(head, bytes);
-                                           }};
-                         try {
-                           object.head = wait_for(fetch, loop, may_be_early ? &early : nullptr, stop_fd);
-                         } catch (const transport::FetchError& error) {
-                           if (!in_order || plain.received() == DataSize{}) throw;
-                           throw GetError{exit_status_of(error.reason),
-                                          fmt::format("{}; {} has {} bytes of it, and takes no others for them",
-                                                      error.what(), target.path, plain.received().bytes())};
-                         }
-                         if (object.head.size || !object.head.ranges) break;  // else: ranges of an unknown whole
-                       }
-                       return [] { return true; };
-                     },
-                     [](std::optional<Duration>) {}});
-  } catch (...) {
+  const auto ask_over = [&](const std::string& link, std::initializer_list<ObjectFetch::Wanted> questions) {
+    const bool first = !early_link;
+    if (first) early_link = link;
+    const bool may_be_early = first && !in_order && !target.left_behind && costs.use_of(link) == LinkUse::kUse;
+    object.link = link;
+    for (const ObjectFetch::Wanted wanted : questions) {
+      if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
+      plain.begin(link);
+      ObjectFetch fetch{loop,
+                        options.url,
+                        {.link = link, .ca_file = options.ca_file},
+                        wanted,
+                        [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
+      try {
+        object.head = wait_for(fetch, loop, may_be_early ? &early : nullptr, stop_fd);
+        if (!object.head.ranges || can_be_put_together(object.head)) return;
+      } catch (const transport::FetchError& error) {
+        const bool begun = plain.received() > DataSize{};
+        if (in_order && begun) {
+          throw GetError{exit_status_of(error.reason),
+                         fmt::format("{}; {} has {} bytes of it, and takes no others for them", error.what(),
+                                     target.path, plain.received().bytes())};
+        }
+        if (begun || wanted == ObjectFetch::Wanted::kWhole || !may_be_for_the_range(error.reason)) throw;
+      }
+    }
+  };
+  const auto ask = [&](std::initializer_list<ObjectFetch::Wanted> questions) {
+    try {
+      NetlinkLinkMonitor monitor{object.addresses, options.links};
+      over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
+                      {[&](const std::string& link) -> Attempt {
+                         ask_over(link, questions);
+                         return [] { return true; };
+                       },
+                       [](std::optional<Duration>) {}});
+    } catch (...) {
+      line.finish();
+      plain.discard();
+      throw;
+    }
     line.finish();
-    plain.discard();
-    throw;
-  }
-  line.finish();
+  };
+  ask({ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole});
 
   GetReport report;
+  std::optional<int> status;
   if (object.head.ranges) {
     const transport::FileLocation location = location_of(object.head.url);
     if (location.origin != object.location.origin) object.addresses = addresses_of(location.origin);
     object.location = location;
-  }
-  int status = 0;
-  if (object.head.ranges && object.head.size) {
     costs.lead_to(object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
-  } else {
+    if (!status) ask({ObjectFetch::Wanted::kWhole});
+  }
+  if (!status) {
     plain.finish();
+    report = GetReport{};  // nothing of what was tried in ranges is there
     report.complete = true;
     report.bytes = plain.received();
     report.links.push_back({plain.link(), plain.received(), 1, 0});
@@ -175,7 +183,7 @@ int download(const GetOptions& options) {
   report.file = target.path;
   report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   print(options, report);
-  return status;
+  return status.value_or(0);
 }
 
 }  // namespace tributary

@@ -93,6 +93,9 @@ std::optional<std::string> why_not_continued(const DownloadState& state, const t
     if (state.etag == now.etag) return std::nullopt;
     return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
   }
+  if (transport::are_other_tags(state.etag, now.etag)) {
+    return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
+  }
   if (state.last_modified.empty() || now.last_modified.empty()) {
     return "the server says neither a strong ETag nor when the object was changed";
   }

@@ -41,7 +41,33 @@ int exit_status_of(FailureReason reason) {
   return kPartial;
 }
 
+bool may_be_for_the_range(FailureReason reason) {
+  using enum FailureReason;
+  switch (reason) {
+    case kClosedUnanswered:
+    case kClosedMidBody:
+    case kReset:
+    case kStalled:
+    case kProtocol:
+    case kRangeIgnored:
+    case kRangeMismatch:
+    case kEncoding:
+    case kServerBusy:
+    case kNotFound:
+    case kUnauthorized:
+    case kRedirected:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void EndObserver::on_event(const Event& event, TimePoint /*at*/) { last_ = event; }
+
+std::optional<FailureReason> EndObserver::failure() const {
+  const auto* failed = std::get_if<event::RequestFailed>(&last_);
+  return failed != nullptr && status_ && *status_ != 0 ? std::optional{failed->reason} : std::nullopt;
+}
 
 void EndObserver::on_action(const Action& action, TimePoint /*at*/) {
   const auto* finish = std::get_if<action::Finish>(&action);

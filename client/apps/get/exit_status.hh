@@ -20,6 +20,8 @@ inline constexpr int kUsedUp = 63;  // curl's for what would be larger than allo
 inline constexpr int kInterrupted = 130;
 
 int exit_status_of(FailureReason reason);
+/// Why a request for a range failed, if the same request without one may not.
+bool may_be_for_the_range(FailureReason reason);
 
 /// The download cannot begin or go on; the text says why.
 class GetError : public std::runtime_error {
@@ -34,6 +36,8 @@ class EndObserver : public SessionObserver {
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
   int exit_status() const { return status_.value_or(kPartial); }
+  /// The failure that ended it, if one did.
+  std::optional<FailureReason> failure() const;
 
  private:
   Event last_ = event::DeadlineReached{};

@@ -82,16 +82,30 @@ bool is_of(const FoundObject& object, EarlyAnswer& early, const transport::FileL
   if (!early.begun() || object.location.origin != asked.origin || object.location.target != early.target())
     return false;
   auto versions = early.versions().over(object.link);
-  return !versions.contradiction(early.target(), {object.head.etag, object.head.last_modified, object.head.size});
+  return !versions.contradiction(early.target(), version_of(object.head));
 }
 
-/// Fetches the chunks into the sink. The exit status.
-int fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
-          const DownloadState& state, RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
-          EarlyAnswer* early, OutputFile& trace_file, GetReport& report) {
+/// Where ranges fail like this, all of the object may come in one answer. An object that was replaced meanwhile is
+/// refused, unless nothing of it had come.
+bool should_be_asked_for_whole(FailureReason why, const DownloadState& state) {
+  using enum FailureReason;
+  const bool other_version = why == kEntityChanged || why == kVersionsDiffer;
+  return may_be_for_the_range(why) || (other_version && state.complete.size() == DataSize{});
+}
+
+struct Ended {
+  int exit_status = 0;
+  std::optional<FailureReason> failure{};  // that ended it, if one did
+};
+
+/// Fetches the chunks into the sink.
+Ended fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
+            const DownloadState& state, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
+            transport::CurlLoop& loop, EarlyAnswer* early, OutputFile& trace_file, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
   NetlinkLinkMonitor monitor{object.addresses, options.links};
   const transport::FileVersions versions = early != nullptr ? early->versions() : transport::FileVersions{};
+  if (early == nullptr) versions.over(object.link).begin_anew(object.location.target, version_of(object.head));
   transport::OriginPace pace;
   pace.went_on_after(object.head.waited);
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
@@ -101,7 +115,6 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   };
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
-  const std::string etag = transport::is_strong(object.head.etag) ? object.head.etag : "";
   std::optional<PatientDownload> patient;
   if (costs.use_of(object.link) == LinkUse::kUse) {
     patient.emplace(sink, state,
@@ -109,7 +122,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                                             .target = object.location.target,
                                             .range = {},
                                             .file_size = object.head.size,
-                                            .etag = etag},
+                                            .version_chosen = true},
                     [&] { return connect(object.link, endless_patience()); });
     if (early != nullptr) patient->take_over(*early);
   }
@@ -121,8 +134,7 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
                         .use = [&](const std::string& link) { return costs.use_of(link); },
                         .stop_fd = stop_fd,
                         .sink = &sink,
-                        .file_size = object.head.size,
-                        .etag = etag}};
+                        .file_size = object.head.size}};
   const auto memory =
       link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
   RememberingWorld remembering{network, memory.get()};
@@ -143,21 +155,23 @@ int fetch(const GetOptions& options, const FoundObject& object, const std::vecto
   fill_in(report, record);
   if (patient) add(report, object.link, patient->received());
   trace_file.close();
-  if (patient && patient->whole()) return 0;
+  if (patient && patient->whole()) return {};
   if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());
   if (end.exit_status() == kUsedUp) {
     print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
   } else if (!record.complete() && !interrupted) {
     print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
   }
-  return interrupted ? kInterrupted : end.exit_status();
+  if (interrupted) return {kInterrupted};
+  return {end.exit_status(), end.failure()};
 }
 
 }  // namespace
 
-int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
-                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
-                         EarlyAnswer& early, OutputFile& trace, GetReport& report) {
+std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target,
+                                        const FoundObject& object, RealLinkCosts& costs, int stop_fd,
+                                        ProgressLine* line, transport::CurlLoop& loop, EarlyAnswer& early,
+                                        OutputFile& trace, GetReport& report) {
   DownloadState state = state_of(object, target);
   std::optional<PartFile> part;
   if (!target.in_place) {
@@ -177,9 +191,11 @@ int download_in_parallel(const GetOptions& options, const DownloadTarget& target
   if (!chunks.empty()) {
     ChunkSink sink{destination, state, chunks};
     sink.save();
-    status = fetch(options, object, chunks, sink, state, costs, stop_fd, line, loop, goes_on ? &early : nullptr, trace,
-                   report);
+    const Ended end = fetch(options, object, chunks, sink, state, costs, stop_fd, line, loop,
+                            goes_on ? &early : nullptr, trace, report);
+    status = end.exit_status;
     if (status != 0) sink.save();
+    if (end.failure && !target.left_behind && should_be_asked_for_whole(*end.failure, state)) return std::nullopt;
   }
   report.complete = status == 0;
   if (report.complete) {

@@ -36,9 +36,11 @@ struct DownloadTarget {
 
 /// Downloads an object in ranges over all links, into a file by way of its part, or in place. Goes on with what was left
 /// behind, if anything was. Where the origin is slow, one link brings all that is missing in one answer beside: `early`, if that
-/// was begun, or another. Fills in the report. The exit status; throws GetError and WriteError.
-int download_in_parallel(const GetOptions& options, const DownloadTarget& target, const FoundObject& object,
-                         RealLinkCosts& costs, int stop_fd, ProgressLine* line, transport::CurlLoop& loop,
-                         EarlyAnswer& early, OutputFile& trace, GetReport& report);
+/// was begun, or another. Fills in the report. The exit status; nothing if the origin's answers to ranges are of no use, so that only
+/// all of the object in one answer is left to ask for. Throws GetError and WriteError.
+std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target,
+                                        const FoundObject& object, RealLinkCosts& costs, int stop_fd,
+                                        ProgressLine* line, transport::CurlLoop& loop, EarlyAnswer& early,
+                                        OutputFile& trace, GetReport& report);
 
 }  // namespace tributary

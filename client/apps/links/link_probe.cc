@@ -54,7 +54,7 @@ class Conversation {
   void ask(ByteRange range) {
     const RequestId id{++last_};
     open_.insert(id);
-    transport_.submit({id, object_.target, range, {}, {}}, clock_.now());
+    transport_.submit({id, object_.target, range, {}}, clock_.now());
   }
   /// Until all is answered, or the time is over; false then. Throws ProbeError.
   bool finish(Duration patience) {

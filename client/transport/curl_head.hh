@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "transport/curl_handle.hh"
+#include "transport/response_check.hh"
+#include "transport/response_parser.hh"
+
+namespace tributary::transport {
+
+/// The head of the last response of a transfer, as the origin wrote it. libcurl takes one that is cut off for a whole
+/// one, a length that is too large for none, and of several lengths the last.
+class CurlHead {
+ public:
+  /// Listens to the heads that the handle's transfer gets.
+  explicit CurlHead(CurlHandle& handle);
+  CurlHead(const CurlHead&) = delete;
+  CurlHead& operator=(const CurlHead&) = delete;
+
+  ResponseHead fields() const;
+  /// Why nobody can say where the body ends, or how it is to be read; nothing if it can be taken.
+  std::optional<Rejection> defect() const;
+  /// The part of it that explains a transfer that has failed: heads that are too long, or a coding of the body.
+  std::optional<Rejection> unreadable() const;
+
+ private:
+  static std::size_t on_line(char* bytes, std::size_t one, std::size_t size, void* self);
+  void take(std::string_view line);
+  std::string value_of(std::string_view name) const;
+
+  std::vector<std::pair<std::string, std::string>> fields_;  // names in lower case
+  bool complete_ = true;                                     // a status line begins the next one
+  int status_ = 0;
+  std::int64_t left_ = 256 * 1024;  // bytes of head that may still come, of all responses
+};
+
+}  // namespace tributary::transport
