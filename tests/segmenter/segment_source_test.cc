@@ -177,7 +177,9 @@ struct Sound {
 
 fs::path clip_with_sounds(const fs::path& directory, const std::vector<Sound>& sounds, const std::string& name) {
   const fs::path clip = directory / name;
-  Arguments arguments{"-i", make_marked_clip(directory, {}).string(), "-map", "0:v", "-c:v", "copy", "-c:a", "aac"};
+  const fs::path marked = directory / MarkedClip{}.name;
+  if (!fs::exists(marked)) make_marked_clip(directory, {});
+  Arguments arguments{"-i", marked.string(), "-map", "0:v", "-c:v", "copy", "-c:a", "aac"};
   for (std::size_t i = 0; i < sounds.size(); ++i) {
     const std::string number = std::to_string(i);
     arguments.insert(arguments.end(),
@@ -286,11 +288,14 @@ TEST(SegmentSource, AFifoIsReadAsAStream) {
 
 TEST(SegmentSource, AStreamWhoseIndexIsAtItsEndIsRefusedWithAHint) {
   const TemporaryDirectory scratch;
-  const fs::path clip = make_marked_clip(scratch.path(), {.name = "clip.mp4", .options = {"-c:a", "aac"}});
-  ChildProcess program{{TRIBUTARY_SEGMENT, "-", "-o", (scratch.path() / "out").string()},
-                       {.feed_input = true, .largest_file = {}}};
-  program.feed(content_of(clip));
-  const Outcome outcome = program.wait();
+  const fs::path clip = scratch.path() / "clip.mp4";
+  // More than libavformat keeps of a stream.
+  ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "10",
+          clip.string()});
+  ASSERT_GT(fs::file_size(clip), 500'000u);
+  const std::string command = std::string{"cat '"} + clip.string() + "' | '" + TRIBUTARY_SEGMENT + "' - -o '" +
+                              (scratch.path() / "out").string() + "'";
+  const Outcome outcome = run({"/bin/sh", "-c", command});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("give the file by its path, or write it with -movflags +faststart"));
 }
