@@ -15,10 +15,10 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-constexpr double kLowestOctave = 125;                             // Hz; all that is below it is one
-constexpr double kInaudible = -60, kMasked = 12;                  // dB; the latter below all of it
-constexpr double kMostDifference = 6, kMostOctaveDifference = 9;  // dB
-constexpr std::size_t kHighOctave = 7;                            // low rates leave it out
+constexpr double kLowestOctave = 125;                                  // Hz; all that is below it is one
+constexpr double kInaudible = -60, kMasked = 12;                       // dB; the latter below all of it
+constexpr double kMostLevelDifference = 6, kMostOctaveDifference = 9;  // dB
+constexpr std::size_t kHighOctave = 7;                                 // low rates leave it out
 
 double decibels(double power) { return 10 * std::log10(std::max(power, 1e-12)); }
 
@@ -53,7 +53,7 @@ std::optional<std::string> OctaveLevels::difference_from(const OctaveLevels& sou
   const int blocks = std::max({1, blocks_, source.blocks_});
   const double here = level(blocks), there = source.level(blocks);
   if (std::max(here, there) < kInaudible) return std::nullopt;
-  if (std::abs(here - there) > kMostDifference)
+  if (std::abs(here - there) > kMostLevelDifference)
     return fmt::format("is at {:.0f} dB, but the source at {:.0f} dB", here, there);
   const double audible = std::max(kInaudible, std::max(here, there) - kMasked);
   for (std::size_t i = 0; i < kHighOctave; ++i) {
