@@ -141,6 +141,14 @@ FailureReason CurlHandle::transfer_reason(CURLcode code) const {
   return reason(code);
 }
 
+std::optional<Duration> CurlHandle::turnaround() const {
+  const auto looked_up = info<curl_off_t>(CURLINFO_NAMELOOKUP_TIME_T),
+             connected = info<curl_off_t>(CURLINFO_CONNECT_TIME_T),
+             ready = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T);
+  if (ready == 0) return std::nullopt;
+  return std::chrono::microseconds{(ready - looked_up) + (connected - looked_up)};
+}
+
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
   switch (code) {

@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "transport/certificate_check.hh"
@@ -48,6 +49,9 @@ class CurlHandle {
   /// The same for a whole transfer, which may also fail after it has connected.
   FailureReason transfer_reason(CURLcode code) const;
   std::string explain(CURLcode code) const;
+  /// What it took to connect, with the TLS handshake, and a round trip: no answer on a new connection is sooner. Nothing
+  /// before the request is sent.
+  std::optional<Duration> turnaround() const;
   /// From the request to the first byte of the answer.
   Duration waited() const {
     return std::chrono::microseconds{info<curl_off_t>(CURLINFO_STARTTRANSFER_TIME_T) -

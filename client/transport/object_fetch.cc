@@ -59,6 +59,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     return object_;
   }
 
+  std::optional<Duration> turnaround() const { return handle_.turnaround(); }
+
  private:
   [[noreturn]] void refuse(const Rejection& rejection) const {
     throw FetchError{rejection.reason, purpose_ + ": " + rejection.detail, rejection.retry_after};
@@ -107,7 +109,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
             .content_type = head.content_type,
             .coding = has_coding(head) ? head.content_encoding : "",
             .date = head.date,
-            .waited = handle_.waited()};
+            .waited = handle_.waited(),
+            .turnaround = turnaround().value_or(Duration{})};
   }
 
   void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
@@ -141,5 +144,6 @@ bool can_be_put_together(const ObjectHead& head) {
 }
 
 std::optional<ObjectHead> ObjectFetch::result() { return transfer_->result(); }
+std::optional<Duration> ObjectFetch::turnaround() const { return transfer_->turnaround(); }
 
 }  // namespace tributary::transport

@@ -22,6 +22,7 @@ struct ObjectHead {
   std::string etag, last_modified, content_type;
   std::string coding{}, date{};  // Content-Encoding; Date
   Duration waited{};             // from the request to the first byte of the answer
+  Duration turnaround{};         // of the link: CurlHandle
 };
 
 FileVersion version_of(const ObjectHead& head);
@@ -45,6 +46,8 @@ class ObjectFetch {
   /// The head, once, when all of the answer has come; nothing before. Throws FetchError if it cannot be had (where the
   /// first byte cannot, the whole may), and what `take` threw.
   std::optional<ObjectHead> result();
+  /// Of the link (CurlHandle), once it is known.
+  std::optional<Duration> turnaround() const;
 
  private:
   class Transfer;

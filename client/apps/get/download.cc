@@ -73,7 +73,7 @@ ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, EarlyAnswer* 
   while (true) {
     if (auto head = fetch.result()) return *head;
     std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(early != nullptr ? early->advance() : std::nullopt, stop);
+    loop.wait(early != nullptr ? early->advance(fetch.turnaround()) : std::nullopt, stop);
     if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
   }
 }

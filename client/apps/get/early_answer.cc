@@ -12,11 +12,13 @@ constexpr ByteRange kAll{DataSize{0}, DataSize{std::int64_t{1} << 53}};
 
 }  // namespace
 
-std::optional<Duration> EarlyAnswer::advance() {
+std::optional<Duration> EarlyAnswer::advance(std::optional<Duration> turnaround) {
   if (first_) return std::nullopt;
   const TimePoint now{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
   if (!transport_) {
-    const TimePoint begin = TimePoint{} + PatientDownload::kPatience;
+    if (!turnaround) return std::nullopt;
+    if (!asked_) asked_ = now;
+    const TimePoint begin = *asked_ + PatientDownload::patience(*turnaround);
     if (now < begin) return begin - now;
     transport_ = connect_(versions_);
     transport_->submit({.id = RequestId{1}, .target = target_, .range = kAll, .file_size = {}}, now);

@@ -21,8 +21,9 @@ class EarlyAnswer {
 
   EarlyAnswer(std::string target, Connect connect) : target_{std::move(target)}, connect_{std::move(connect)} {}
 
-  /// Does what can be done now. How long it can be waited until the next call; nothing: until something happens.
-  std::optional<Duration> advance();
+  /// Does what can be done now; `turnaround` is the link's, once the first question is sent. How long it can be waited until the
+  /// next call; nothing: until something happens.
+  std::optional<Duration> advance(std::optional<Duration> turnaround);
   bool begun() const { return transport_ != nullptr; }
 
   /// When the clock of its transport began.
@@ -39,6 +40,7 @@ class EarlyAnswer {
   Connect connect_;
   transport::FileVersions versions_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::optional<TimePoint> asked_;  // the first question was sent
   std::unique_ptr<transport::HttpTransport> transport_;
   std::optional<transport::Event> first_;
 };

@@ -123,7 +123,7 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
                                             .range = {},
                                             .file_size = object.head.size,
                                             .version_chosen = true},
-                    [&] { return connect(object.link, endless_patience()); });
+                    object.head.turnaround, [&] { return connect(object.link, endless_patience()); });
     if (early != nullptr) patient->take_over(*early);
   }
   NetworkWorld network{session.table(),

@@ -20,12 +20,12 @@ transport::OriginPace endless_patience() {
 }
 
 PatientDownload::PatientDownload(ChunkSink& sink, const DownloadState& state, transport::RangeRequest asked,
-                                 Connect connect)
+                                 Duration turnaround, Connect connect)
     : sink_{sink},
       state_{state},
       asked_{std::move(asked)},
       connect_{std::move(connect)},
-      patience_{kPatience},
+      patience_{patience(turnaround)},
       here_{state.complete.size()} {}
 
 void PatientDownload::take_over(EarlyAnswer& early) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -23,11 +24,16 @@ class PatientDownload final : public EventSource {
  public:
   using Connect = std::function<std::unique_ptr<transport::HttpTransport>()>;
 
-  /// Sink and state must outlive it. `asked`: for all of the object; its range begins where something is missing.
-  PatientDownload(ChunkSink& sink, const DownloadState& state, transport::RangeRequest asked, Connect connect);
+  /// Sink and state must outlive it. `asked`: for all of the object; its range begins where something is missing. `turnaround`: of
+  /// the link (transport/curl_handle.hh).
+  PatientDownload(ChunkSink& sink, const DownloadState& state, transport::RangeRequest asked, Duration turnaround,
+                  Connect connect);
 
-  // A link that lives was not measured to be silent for longer at 100 ms and 5 % loss (transport/progress_timer.hh).
-  static constexpr Duration kPatience = std::chrono::milliseconds{350};
+  /// How long nothing comes from an origin that is not slow. A link of 100 ms and 5 % loss was not measured to be silent for longer
+  /// than a third of a second (transport/progress_timer.hh); one that takes long to connect takes as long for everything.
+  static Duration patience(Duration turnaround) {
+    return std::max<Duration>(std::chrono::milliseconds{350}, 2 * turnaround);
+  }
 
   /// Goes on with an answer that has been asked for: of the same version, and by the same checks.
   void take_over(EarlyAnswer& early);
