@@ -77,6 +77,11 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
                  fmt::format("the slower, the better the picture: {}", fmt::join(preset_names(), ", ")))
       ->default_str("veryfast")
       ->type_name("NAME");
+  app.add_option("--max-frame-rate", line.max_frame_rate,
+                 "pictures a second at the most: of a source that has more, every second or third is taken")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 240))
+      ->type_name("N");
   app.add_option("--rate-control", line.rate_control,
                  "what RATE is: the average (vbr; 2pass: after a look at all pictures), or a limit to a "
                  "constant quality")
@@ -92,7 +97,8 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::IsMember({"aac", "opus"}))
       ->type_name("NAME");
-  group(app, kPictureGroup, {"--ladder", "--codec", "--encoder", "--preset", "--rate-control", "--crf"});
+  group(app, kPictureGroup,
+        {"--ladder", "--codec", "--encoder", "--preset", "--max-frame-rate", "--rate-control", "--crf"});
   group(app, kSoundGroup, {"--audio", "--audio-codec"});
 }
 
@@ -277,6 +283,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.output = line.output;
   if (line.ladder != "auto") options.ladder = parse_ladder(line.ladder);
   options.segment = segment_duration(line);
+  options.fastest = line.max_frame_rate;
   options.video = video_encoding(line);
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
     throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
@@ -341,8 +348,17 @@ LiveOptions live_options(const CommandLine& line) {
         "--codec av1: not live, where pictures may be left out and its encoder would lose count; use h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
     throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
-  return {encode.input, line.loop,    encode.output,        encode.ladder, encode.segment,
-          encode.video, encode.audio, window_options(line), encode.layout, reconnect};
+  return {.input = encode.input,
+          .repeat = line.loop,
+          .output = encode.output,
+          .ladder = encode.ladder,
+          .segment = encode.segment,
+          .fastest = encode.fastest,
+          .video = encode.video,
+          .audio = encode.audio,
+          .window = window_options(line),
+          .layout = encode.layout,
+          .reconnect = reconnect};
 }
 
 DeepCheck deep_check(const CommandLine& line) {

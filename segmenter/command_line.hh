@@ -23,6 +23,7 @@ struct CommandLine {
   std::vector<std::string> inputs;  // to package
   std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
   std::string segment = "2s";
+  int max_frame_rate = kUsualFastest;
   std::string chunk;  // empty: none
   std::string codec = "h264";
   std::string encoder;

@@ -99,13 +99,16 @@ class EncodeJob {
   EncodeJob(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
       : interrupted_{interrupted},
         input_{options.input, sounds_of(options), interrupted},
+        survey_{survey(input_, options, interrupted)},
         options_{with_ladder(options, input_.picture())},
         terms_{terms_of(options_)},
         plan_{input_.picture().rate, options.segment, options.section},
         report_{progress},
         progress_{progress, plan_},
         subtitles_{subtitles_for(options, interrupted)} {
-    progress.event(plan_event(plan_of(input_, options_)));
+    progress.event(plan_event(plan_of(input_, options_, survey_.rate)));
+    if (survey_.rate.source != PictureRate::Source::kConstant || survey_.rate.lost.value_or(0) > 0)
+      progress.say(rate_text(survey_.rate));
     for (const std::string& remark : input_.remarks()) progress.remark(remark);
     for (const Subtitles& subtitles : subtitles_) {
       if (!subtitles.remark.empty()) progress.remark(subtitles.remark);
@@ -180,7 +183,7 @@ class EncodeJob {
       damage_ = encode_range(job, {}, input_);
       return;
     }
-    const PictureStarts starts = input_.find_starts();
+    const PictureStarts starts = survey_.starts ? *survey_.starts : input_.find_starts();
     const double seconds = static_cast<double>(starts.end) * av_q2d(input_.picture().time_base);
     const auto pictures = static_cast<std::uint64_t>(std::llround(seconds * plan_.frame_rate().per_second()));
     const SectionRange own = part_of(sections_of(pictures, plan_), options_.part.value_or(PartNumber{}));
@@ -202,6 +205,7 @@ class EncodeJob {
 
   const std::atomic<bool>& interrupted_;
   InputDecoder input_;
+  const Survey survey_;
   const EncodeOptions options_;
   const EncodeTerms terms_;
   const SegmentPlan plan_;

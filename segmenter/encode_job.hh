@@ -9,6 +9,7 @@
 #include "segmenter/audio_encoder.hh"
 #include "segmenter/ladder.hh"
 #include "segmenter/picture_meter.hh"
+#include "segmenter/picture_rate.hh"
 #include "segmenter/presentation_publication.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publication.hh"
@@ -29,6 +30,7 @@ struct EncodeOptions {
   std::filesystem::path output;
   std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
+  int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;
   std::optional<SoundEncoding> audio;  // nothing: no sound
   bool all_sounds = false;             // not only the best

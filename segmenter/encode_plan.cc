@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "segmenter/automatic_ladder.hh"
 #include "segmenter/range_job.hh"
@@ -20,11 +21,28 @@ std::optional<DataSize> EncodePlan::size(const PlannedTrack& track) const {
   return DataSize{std::llround(track.rate.bits_per_second() / 8 * to_seconds(*duration))};
 }
 
-EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
-  return plan_of(InputDecoder{options.input, sounds_of(options), interrupted}, options);
+Survey survey(InputDecoder& input, const EncodeOptions& options, const std::atomic<bool>& interrupted) {
+  Survey survey;
+  std::error_code error;
+  // A playlist that grows is a file, too, and has no end.
+  const bool is_whole = std::filesystem::is_regular_file(options.input, error) && input.duration();
+  std::optional<PictureTimes> times;
+  if (is_whole) {
+    survey.starts = InputDecoder{options.input, SoundChoice::kNone, interrupted, 1}.find_starts();
+    if (!survey.starts->times.empty()) times = PictureTimes{survey.starts->times, input.picture().time_base};
+  }
+  survey.rate = choose_picture_rate(input.picture().stated_rate, options.fastest, times);
+  input.encode_at(survey.rate.rate);
+  return survey;
 }
 
-EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
+EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
+  InputDecoder input{options.input, sounds_of(options), interrupted};
+  const Survey found = survey(input, options, interrupted);
+  return plan_of(input, options, found.rate);
+}
+
+EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options, const PictureRate& rate) {
   const SegmentPlan cut{input.picture().rate, options.segment, options.section};
   EncodePlan plan;
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
@@ -34,6 +52,7 @@ EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options) {
     plan.tracks.push_back(
         {sound_id(plan.tracks.size() - ladder.size()), options.audio->rate, {}, sound.label.language});
   plan.frame_rate = cut.frame_rate();
+  plan.rate = rate;
   plan.segment_seconds = cut.seconds(static_cast<std::uint64_t>(cut.pictures_per_segment()));
   plan.section_seconds = cut.seconds(cut.pictures_per_section());
   plan.duration = input.duration();
@@ -67,8 +86,8 @@ std::string plan_text(const EncodePlan& plan) {
     text += fmt::format("{:<10} {:>10}  {:<9}{}\n", track.name, format_rate(track.rate), picture,
                         size ? fmt::format("  about {}", format_size(*size)) : "");
   }
-  text += fmt::format("{:.5g} pictures a second, segments of {:.6g} s, sections of {:.6g} s\n",
-                      plan.frame_rate->per_second(), plan.segment_seconds, plan.section_seconds);
+  text += fmt::format("{}\nsegments of {:.6g} s, sections of {:.6g} s\n", rate_text(*plan.rate), plan.segment_seconds,
+                      plan.section_seconds);
   if (!plan.duration) return text + "the input does not say how long it is\n";
   return text + fmt::format("{}: segments: {} in each track, about {} in all\n", format_duration(*plan.duration),
                             *plan.segments(), format_size(sum));
@@ -77,6 +96,8 @@ std::string plan_text(const EncodePlan& plan) {
 nlohmann::ordered_json plan_event(const EncodePlan& plan) {
   nlohmann::ordered_json event{{"event", "plan"}};
   if (plan.frame_rate) event["frameRate"] = {plan.frame_rate->num, plan.frame_rate->den};
+  if (plan.rate) event["sourceRate"] = source_name(plan.rate->source);
+  if (plan.rate && plan.rate->lost) event["picturesLost"] = *plan.rate->lost;
   event["segmentDuration"] = plan.segment_seconds;
   if (plan.section_seconds > 0) event["sectionDuration"] = plan.section_seconds;
   if (plan.duration) {

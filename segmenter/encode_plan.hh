@@ -19,6 +19,7 @@ struct EncodePlan {
   };
   std::vector<PlannedTrack> tracks;
   std::optional<FrameRate> frame_rate;  // of pictures
+  std::optional<PictureRate> rate;      // the same, and how it was chosen, of pictures that are encoded
   double segment_seconds = 0;
   double section_seconds = 0;        // 0: all is one
   std::optional<Duration> duration;  // as the container states it
@@ -29,7 +30,16 @@ struct EncodePlan {
   std::optional<DataSize> size(const PlannedTrack& track) const;
 };
 
-EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options);
+/// The rate of the pictures, and where their decoding can begin, if all of the input was looked at for it.
+struct Survey {
+  PictureRate rate;
+  std::optional<PictureStarts> starts;
+};
+/// Looks at the times of all pictures of a file, and tells the input at which rate they are encoded. Input that can be
+/// read only once is not looked at.
+Survey survey(InputDecoder& input, const EncodeOptions& options, const std::atomic<bool>& interrupted);
+
+EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options, const PictureRate& rate);
 /// Of tracks whose segments are to follow, and that are encoded already, or live.
 EncodePlan plan_of(const std::vector<Track>& tracks, double segment_seconds, std::optional<Duration> duration);
 /// Opens the input, and writes nothing. Throws Failure (input).

@@ -96,6 +96,7 @@ EncodeTerms terms_of(const EncodeOptions& options) {
           {"--ladder", ladder_text(options.ladder)},
           {"--segment", format_duration(options.segment)},
           {"--section", format_duration(options.section)},
+          {"--max-frame-rate", std::to_string(options.fastest)},
           {"--chunk", format_duration(options.layout.chunk)},
           {"--codec", video_codec_names()[static_cast<std::size_t>(options.video.codec)]},
           {"--encoder", dialect.codec().name},

@@ -17,6 +17,11 @@ bool is_known_picture(AVCodecID codec) {
   return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_AV1;
 }
 
+/// Where it varies, one that will do, so that a picture is named that is not where it should be.
+FrameRate constant_rate_of(const StatedRate& stated) {
+  return constant_rate(stated.average, stated.base).value_or(choose_picture_rate(stated, kUsualFastest).rate);
+}
+
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
   throw Failure{ExitCode::kCodec, file + ": " + why};
 }
@@ -50,7 +55,8 @@ void EncodedSource::open_picture() {
   if (codec.width <= 0 || codec.height <= 0 || codec.extradata_size == 0) {
     refuse(name(), "does not say what its pictures are like");
   }
-  picture_ = EncodedPicture{&stream, &codec, file_.frame_rate(picture_stream_), std::max(0, codec.video_delay)};
+  picture_ = EncodedPicture{&stream, &codec, constant_rate_of(file_.stated_rate(picture_stream_)),
+                            std::max(0, codec.video_delay)};
 }
 
 void EncodedSource::open_sounds() {

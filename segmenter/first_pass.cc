@@ -108,6 +108,7 @@ FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladde
     : directory_{publication.path(".first-pass")} {
   const auto began = std::chrono::steady_clock::now();
   InputDecoder source{input, SoundChoice::kNone, interrupted};
+  source.encode_at(plan.frame_rate());
   Analysis analysis{*this, ladder, encoding, source.picture(), plan};
   while (const auto decoded = source.next()) {
     analysis.add(*decoded->frame);

@@ -90,9 +90,9 @@ void InputDecoder::read_picture_format() {
   picture_.quarter_turns = quarter_turns_of(stream);
   picture_.shown = {static_cast<int>(std::lround(codec.width * av_q2d(picture_.pixel_aspect))), codec.height};
   if (picture_.quarter_turns % 2 != 0) std::swap(picture_.shown.width, picture_.shown.height);
-  picture_.interlaced = codec.field_order > AV_FIELD_PROGRESSIVE;
   read_colors(codec);
-  picture_.rate = file_.frame_rate(picture_stream_.index);
+  picture_.stated_rate = file_.stated_rate(picture_stream_.index);
+  picture_.rate = choose_picture_rate(picture_.stated_rate, kUsualFastest).rate;
   picture_.time_base = stream.time_base;
   picture_.codec = codec.codec_id;
   picture_.data_rate = file_.data_rate(picture_stream_.index);
@@ -171,12 +171,12 @@ bool InputDecoder::is_wanted(const AVPacket& packet) {
 
 PictureStarts InputDecoder::find_starts() {
   PictureStarts found;
+  bool every_time_is_known = true;
   std::int64_t decoded = std::numeric_limits<std::int64_t>::min();
   while (file_.read(*packet_)) {
     make_continuous();
     const AVPacket& packet = *packet_;
     if (packet.stream_index == picture_stream_.index) {
-      const std::int64_t time = packet.pts - picture_stream_.zero;
       const bool changes = av_packet_get_side_data(&packet, AV_PKT_DATA_NEW_EXTRADATA, nullptr) != nullptr ||
                            av_packet_get_side_data(&packet, AV_PKT_DATA_PARAM_CHANGE, nullptr) != nullptr;
       if (packet.pts == AV_NOPTS_VALUE || packet.dts == AV_NOPTS_VALUE || packet.dts <= decoded ||
@@ -184,14 +184,19 @@ PictureStarts InputDecoder::find_starts() {
         found.exact = false;
       }
       if (packet.dts != AV_NOPTS_VALUE) decoded = packet.dts;
+      every_time_is_known = every_time_is_known && packet.pts != AV_NOPTS_VALUE;
       if (packet.pts != AV_NOPTS_VALUE) {
-        found.end = std::max(found.end, time + packet.duration);
+        const std::int64_t time = av_sat_sub64(packet.pts, picture_stream_.zero);
+        found.end = std::max(found.end, av_sat_add64(time, packet.duration));
+        if (time >= 0 && (packet.flags & AV_PKT_FLAG_DISCARD) == 0) found.times.push_back(time);
         if ((packet.flags & AV_PKT_FLAG_KEY) != 0) found.starts.push_back({picture_packets_, time});
       }
       ++picture_packets_;
     }
     av_packet_unref(packet_.get());
   }
+  if (!every_time_is_known) found.times.clear();
+  std::sort(found.times.begin(), found.times.end());
   return found;
 }
 

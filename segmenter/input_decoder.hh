@@ -25,11 +25,11 @@ struct PictureFormat {
   int quarter_turns = 0;  // clockwise, to show it upright
   AVRational pixel_aspect{1, 1};
   AVPixelFormat pixels = AV_PIX_FMT_NONE;
-  bool interlaced = false;  // two fields in each picture
   // Colours in which to encode. Only what is not shown as it is stored has to be converted: RGB, and the high dynamic
   // range of a transfer characteristic that is stated here.
   AVColorTransferCharacteristic high_dynamic_range = AVCOL_TRC_UNSPECIFIED;
   Colors colors;
+  StatedRate stated_rate;
   FrameRate rate;          // constant, in which to encode
   AVRational time_base{};  // of the timestamps of decoded pictures
   AVCodecID codec = AV_CODEC_ID_NONE;
@@ -56,8 +56,9 @@ struct PictureStart {
 /// All places where decoding can begin, in the order of the file, found without decoding.
 struct PictureStarts {
   std::vector<PictureStart> starts;
-  std::int64_t end = 0;  // when the last picture ends
-  bool exact = true;     // pictures are the same from wherever their decoding begins
+  std::vector<std::int64_t> times;  // when each picture is shown, in that order; none where one of them is not known
+  std::int64_t end = 0;             // when the last picture ends
+  bool exact = true;                // pictures are the same from wherever their decoding begins
 
   /// The last that is at or before the time; nothing when only the beginning of the file will do.
   std::optional<PictureStart> before(std::int64_t time) const;
@@ -83,6 +84,8 @@ class InputDecoder {
                int picture_threads = 0, const Patience& patience = {});
 
   const PictureFormat& picture() const { return picture_; }
+  /// In which pictures are encoded, if not at the rate that follows from what the container states.
+  void encode_at(FrameRate rate) { picture_.rate = rate; }
   /// The best comes first.
   const std::vector<SoundFormat>& sounds() const { return sounds_; }
   /// As the container states it, if it does.

@@ -187,8 +187,10 @@ int InputFile::best_sound(int related, const AVCodec** decoder) const {
   return best;
 }
 
-FrameRate InputFile::frame_rate(int picture) const {
-  return constant_rate(frame_rate_of(stream(picture).avg_frame_rate), frame_rate_of(stream(picture).r_frame_rate));
+StatedRate InputFile::stated_rate(int picture) const {
+  const AVStream& pictures = stream(picture);
+  return {frame_rate_of(pictures.avg_frame_rate), frame_rate_of(pictures.r_frame_rate),
+          pictures.codecpar->field_order > AV_FIELD_PROGRESSIVE};
 }
 
 std::optional<DataRate> InputFile::data_rate(int number) const {

@@ -9,7 +9,7 @@
 
 #include "presentation/track_role.hh"
 #include "segmenter/libav_handles.hh"
-#include "segmenter/segment_plan.hh"
+#include "segmenter/picture_rate.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -50,8 +50,8 @@ class InputFile {
   bool comes_once() const;
   int streams() const { return static_cast<int>(format_->nb_streams); }
   AVStream& stream(int number) const { return *format_->streams[number]; }
-  /// The constant rate of a picture stream.
-  FrameRate frame_rate(int picture) const;
+  /// Of a picture stream.
+  StatedRate stated_rate(int picture) const;
   /// Of one stream, or, where only the whole is known, what others leave for it.
   std::optional<DataRate> data_rate(int number) const;
   AVRational pixel_aspect(int picture) const;

@@ -40,7 +40,7 @@ bool is_sender(const std::string& input) {
   return is_one_of(kSenders, input);
 }
 
-LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop)
+LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop)
     : input_{std::move(input)},
       repeat_{repeat},
       sounds_{sounds},
@@ -48,6 +48,8 @@ LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, const s
       stop_{stop} {
   open({});
   picture_ = decoder_->picture();
+  rate_ = choose_picture_rate(picture_.stated_rate, fastest);
+  picture_.rate = rate_.rate;
   if (!decoder_->sounds().empty()) {
     sound_ = decoder_->sounds().front();
   } else if (sounds_ != SoundChoice::kNone && is_sender(input_)) {

@@ -19,10 +19,11 @@ class LiveInput {
  public:
   /// Only a file can be repeated. Throws Failure (input). The flag ends it; it must live longer. Its clock starts when it
   /// is made.
-  LiveInput(std::string input, bool repeat, SoundChoice sounds, const std::atomic<bool>& stop);
+  LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop);
 
-  /// As at the beginning.
+  /// As at the beginning; its rate is at most `fastest`.
   const PictureFormat& picture() const { return picture_; }
+  const PictureRate& picture_rate() const { return rate_; }
   /// As at the beginning; of a sender that has none, what its sound is to become when it has. Null: there will be none.
   const SoundFormat* sound() const { return sound_ ? &*sound_ : nullptr; }
   std::vector<std::string> remarks() const { return decoder_ ? decoder_->remarks() : std::vector<std::string>{}; }
@@ -60,6 +61,7 @@ class LiveInput {
   const std::atomic<bool>& stop_;
   std::unique_ptr<InputDecoder> decoder_;  // null when the source has gone away
   PictureFormat picture_;
+  PictureRate rate_;
   std::optional<SoundFormat> sound_;
   std::chrono::steady_clock::time_point start_;
   std::int64_t zero_ = 0, end_ = 0;  // of the current round, in the time base of the picture

@@ -31,7 +31,7 @@ class LiveJob {
         // Refuses before a source is waited for.
         beginning_{find_beginning(publication_, utc_now())},
         input_{announced(options.input, progress), options.repeat,
-               options.audio ? SoundChoice::kBest : SoundChoice::kNone, stop},
+               options.audio ? SoundChoice::kBest : SoundChoice::kNone, options.fastest, stop},
         plan_{input_.picture().rate, options.segment},
         progress_{progress, plan_} {}
 
@@ -39,7 +39,10 @@ class LiveJob {
     begin_stretch();
     result_.first_number = stretch_->first_number();
     const double segment = plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment()));
-    report_.event(plan_event(plan_of(stretch_->describe(), segment, std::nullopt)));
+    EncodePlan plan = plan_of(stretch_->describe(), segment, std::nullopt);
+    plan.rate = input_.picture_rate();
+    report_.event(plan_event(plan));
+    report_.say(rate_text(*plan.rate));
     for (const std::string& remark : input_.remarks()) report_.remark(remark);
     run_stretch();
     while (!input_.lost().empty() && comes_back()) {

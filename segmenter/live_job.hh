@@ -11,6 +11,7 @@ struct LiveOptions {
   std::filesystem::path output;
   std::vector<Quality> ladder;  // empty: as suits the source
   Duration segment = std::chrono::seconds{2};
+  int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;
   std::optional<SoundEncoding> audio;
   LiveWindowOptions window;

@@ -16,6 +16,9 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
+/// What is faster has a picture of each field.
+constexpr double kFastestOfFrames = 30.5;
+
 constexpr std::array<const char*, 4> kTurns{"", "transpose=clock,", "hflip,vflip,", "transpose=cclock,"};
 
 std::string buffer_of(const PictureFormat& source, PictureSize size, int pixels, AVRational time_base) {
@@ -24,10 +27,19 @@ std::string buffer_of(const PictureFormat& source, PictureSize size, int pixels,
                      source.pixel_aspect.den);
 }
 
-/// What happens to pictures before their rate is made constant: of two fields that were taken one after the other, one is
-/// kept, and its other lines are made up where something moves.
+/// What happens to pictures before their rate is made constant: of two fields that were taken one after the other, each
+/// becomes a picture, and its other lines are made up where something moves; or only the first, at a rate that has no
+/// room for both.
 std::string prepare(const PictureFormat& source) {
-  return source.interlaced ? "bwdif=mode=send_frame:deint=interlaced," : "";
+  if (!source.stated_rate.interlaced) return "";
+  const bool both = source.rate.per_second() > kFastestOfFrames;
+  return fmt::format("bwdif=mode={}:deint=interlaced,", both ? "send_field" : "send_frame");
+}
+
+std::int64_t usual_ticks(const PictureFormat& source) {
+  const FrameRate average = source.stated_rate.average;
+  const FrameRate rate = average.num > 0 && average.den > 0 ? average : source.rate;
+  return std::max<std::int64_t>(1, av_rescale_q(1, AVRational{rate.den, rate.num}, source.time_base));
 }
 
 std::string describe_rate(const PictureFormat& source) {
@@ -83,8 +95,7 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
       adapter_{fmt::format("scale={}:{},format={}", source.stored.width, source.stored.height,
                            av_get_pix_fmt_name(source.pixels)),
                "buffer", "buffersink"},
-      usual_ticks_{
-          std::max<std::int64_t>(1, av_rescale_q(1, AVRational{source.rate.den, source.rate.num}, source.time_base))},
+      usual_ticks_{usual_ticks(source)},
       rate_{describe_rate(source), "buffer", "buffersink", 1},
       sizes_{describe_sizes(source, sizes), "buffer", "buffersink", sizes.size()} {}
 

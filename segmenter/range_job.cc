@@ -54,10 +54,12 @@ SourceDamage encode_range(const RangeJob& job, const SectionRange& range) {
   };
   try {
     InputDecoder input = open();
+    input.encode_at(job.plan.frame_rate());
     if (const auto start = start_for(job, range, input)) input.start_at(*start);
     return encode_range(job, range, input);
   } catch (const NoStartThere&) {
     InputDecoder input = open();
+    input.encode_at(job.plan.frame_rate());
     return encode_range(job, range, input);
   }
 }

@@ -7,10 +7,22 @@
 namespace tributary::segmenter {
 namespace {
 
-constexpr std::array<FrameRate, 10> kUsualRates{
-    {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {48, 1}, {50, 1}, {60000, 1001}, {60, 1}, {15, 1}}};
+constexpr std::array<FrameRate, 13> kUsualRates{{{24000, 1001},
+                                                 {24, 1},
+                                                 {25, 1},
+                                                 {30000, 1001},
+                                                 {30, 1},
+                                                 {48, 1},
+                                                 {50, 1},
+                                                 {60000, 1001},
+                                                 {60, 1},
+                                                 {15, 1},
+                                                 {100, 1},
+                                                 {120000, 1001},
+                                                 {120, 1}}};
 constexpr FrameRate kUnknownRate{25, 1};
-constexpr int kFastest = 60;
+/// A base rate that is higher only says how finely times are counted.
+constexpr int kFastest = 500;
 constexpr int kSmallestTimescale = 10000;
 
 bool is_known(FrameRate rate) { return rate.num > 0 && rate.den > 0; }
@@ -20,15 +32,15 @@ bool is_close(FrameRate a, FrameRate b, double tolerance) {
 
 }  // namespace
 
-FrameRate constant_rate(FrameRate average, FrameRate base) {
+std::optional<FrameRate> constant_rate(FrameRate average, FrameRate base) {
   if (!is_known(average)) average = base;
   if (!is_known(average)) return kUnknownRate;
   // 29.97 and 30 differ by 0.1 %; timestamps in milliseconds blur an average by less than a tenth of that.
   for (const FrameRate usual : kUsualRates) {
     if (is_close(average, usual, 3e-4)) return usual;
   }
-  if (is_known(base) && is_close(average, base, 0.01) && base.per_second() <= 2 * kFastest) return base;
-  return {std::clamp(static_cast<int>(std::ceil(average.per_second() - 0.01)), 1, kFastest), 1};
+  if (is_known(base) && is_close(average, base, 0.01) && base.per_second() <= kFastest) return base;
+  return std::nullopt;
 }
 
 SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, Duration section)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "units/session_clock.hh"
 
@@ -14,9 +15,9 @@ struct FrameRate {
   double per_second() const { return static_cast<double>(num) / den; }
 };
 
-/// The constant rate in which to encode, from what a container states on average and as its base rate (0/x:
-/// unknown). A rate close to a usual one is taken for that; one that varies is rounded up, to 60 at the most.
-FrameRate constant_rate(FrameRate average, FrameRate base);
+/// The constant rate of what a container states on average and as its base rate (0/x: unknown); nothing if it varies.
+/// A rate close to a usual one is taken for that.
+std::optional<FrameRate> constant_rate(FrameRate average, FrameRate base);
 
 /// Where segments begin and end, in pictures, ticks and frames of sound. All qualities are cut by one plan,
 /// so that they are aligned; sound is cut at the boundary of a frame nearest to the picture's. Exact: nothing

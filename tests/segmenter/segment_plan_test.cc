@@ -57,15 +57,16 @@ TEST(ConstantRate, UsualRatesAreRecognisedThroughBlurredTimestamps) {
   EXPECT_EQ(constant_rate({24999, 1000}, {1000, 1}), (FrameRate{25, 1}));
 }
 
-TEST(ConstantRate, AVaryingRateIsRoundedUp) {
-  EXPECT_EQ(constant_rate({2571, 100}, {30, 1}), (FrameRate{26, 1}));
-  EXPECT_EQ(constant_rate({240, 1}, {90000, 1}), (FrameRate{60, 1}));
-  EXPECT_EQ(constant_rate({1, 2}, {0, 0}), (FrameRate{1, 1}));
+TEST(ConstantRate, OneThatVariesIsNone) {
+  EXPECT_EQ(constant_rate({2571, 100}, {30, 1}), std::nullopt);
+  EXPECT_EQ(constant_rate({2800, 100}, {90000, 1}), std::nullopt);
+  EXPECT_EQ(constant_rate({1, 2}, {0, 0}), std::nullopt);
 }
 
 TEST(ConstantRate, AnUnusualConstantRateIsKept) {
   EXPECT_EQ(constant_rate({10, 1}, {10, 1}), (FrameRate{10, 1}));
   EXPECT_EQ(constant_rate({25, 2}, {25, 2}), (FrameRate{25, 2}));
+  EXPECT_EQ(constant_rate({240, 1}, {240, 1}), (FrameRate{240, 1}));
 }
 
 TEST(ConstantRate, WithoutAnyRateItIs25) {
