@@ -123,6 +123,9 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
                                              std::max(1, encoder.thread_count), ahead, pass_of_x265(task.pass)));
       return;
     case Family::kSvtAv1:
+      if (encoder.gop_size <= 1 && rate_control_ == RateControl::kAverage)
+        throw Failure{ExitCode::kCodec,
+                      "libsvtav1 makes no segments of one picture at an average rate: say a longer --segment"};
       setenv("SVT_LOG", "1", 0);  // errors only; it writes to standard error by itself
       options.set("preset", std::to_string(svt_preset(preset_)));
       options.set("svtav1-params", fmt::format("lp={}", std::max(1, encoder.thread_count)));
