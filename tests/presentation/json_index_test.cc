@@ -311,6 +311,7 @@ Presentation measured() {
   text.width = text.height = text.frame_rate_num = 0;
   text.init.reset();
   text.frames.reset();
+  text.color.reset();
   text.metrics = {};
   text.whole = "subtitles/all.vtt";
   presentation.tracks.push_back(text);
