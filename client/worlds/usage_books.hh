@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "units/data_size.hh"
 #include "worlds/open_file.hh"
 
 namespace tributary {
