@@ -6,7 +6,7 @@
 
 namespace tributary {
 
-/// What is no file and cannot be replaced by one: a device, a FIFO, a terminal. It is written in place, and nothing of it can be
+/// A device, a FIFO or a terminal: no file may take its place. It is written as it stands, and a download into it cannot be
 /// continued.
 class InPlaceFile : public Destination {
  public:
@@ -17,7 +17,7 @@ class InPlaceFile : public Destination {
   InPlaceFile(const InPlaceFile&) = delete;
   InPlaceFile& operator=(const InPlaceFile&) = delete;
 
-  /// A device: bytes may come in any order, and be written again. What takes them in their order only keeps what it has.
+  /// A device: bytes may come in any order, and be written again. A FIFO or a terminal takes them in their order only, once.
   bool takes_any_order() const { return any_order_; }
 
   /// Waits for whoever reads it.

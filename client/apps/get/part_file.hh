@@ -8,9 +8,8 @@
 
 namespace tributary {
 
-/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same. What stands
-/// there already is written only if an earlier download of this user left it behind, with FILE.part.json beside it; no symbolic
-/// link is followed.
+/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same. An existing
+/// FILE.part is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic link is followed.
 class PartFile : public Destination {
  public:
   enum class Content { kFresh, kKept };
@@ -27,9 +26,9 @@ class PartFile : public Destination {
 
   void write(DataSize offset, std::span<const std::byte> bytes) override;
   void note(const DownloadState& state) override;
-  /// Gives the file its name. What was noted about it is removed.
+  /// Gives the file its name, and removes FILE.part.json.
   void finish(DataSize size) override;
-  /// Removes it, and what was noted about it.
+  /// Removes FILE.part and FILE.part.json.
   void discard() override;
   DataSize size() const;
 
