@@ -30,6 +30,7 @@ FoundPresentation StreamOpening::find() {
   };
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };
+  search.tell = [this](const std::string& what_for) { show_waiting(what_for); };
   try {
     return wait_until_found(search);
   } catch (const NoLinkWorked& error) {

@@ -55,6 +55,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
                     .unchanged = unchanged};
   }
 
+  bool asked() const { return handle_.turnaround().has_value(); }
+
  private:
   static std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
     return static_cast<Transfer*>(self)->append({bytes, size});
@@ -101,6 +103,7 @@ DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkR
 DocumentFetch::~DocumentFetch() = default;
 
 std::optional<Document> DocumentFetch::result() { return transfer_->result(); }
+bool DocumentFetch::asked() const { return transfer_->asked(); }
 
 Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits) {
   CurlLoop loop;

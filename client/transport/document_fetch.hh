@@ -48,6 +48,8 @@ class DocumentFetch {
 
   /// The document, once, when it is complete; nothing before. Throws FetchError if it cannot be had.
   std::optional<Document> result();
+  /// There is a connection, and the request is sent.
+  bool asked() const;
 
  private:
   class Transfer;

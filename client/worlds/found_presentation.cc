@@ -14,7 +14,8 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
       links{std::move(only)},
       ca_file{std::move(authorities)},
       resolve{transport::resolve},
-      wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }} {}
+      wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }},
+      tell{[](const std::string& /*what_for*/) {}} {}
 
 FoundPresentation find_presentation(const PresentationSearch& search) {
   FoundPresentation found;
@@ -28,11 +29,12 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
         loop, search.url, transport::LinkRules{.link = link, .ca_file = search.ca_file});
     return [&document, fetch] {
       document = fetch->result();
-      return document.has_value();
+      if (document) return AttemptState::kThere;
+      return fetch->asked() ? AttemptState::kAsked : AttemptState::kConnecting;
     };
   };
   over_first_link(search.url, monitor, search.use,
-                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }});
+                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }, search.tell});
   const transport::FileLocation location = transport::parse_url(document->url);
   if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
   found.location = location;

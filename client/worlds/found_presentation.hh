@@ -27,8 +27,9 @@ struct PresentationSearch {
   UseOfLink use = use_any_link;
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
   std::function<void(transport::CurlLoop& loop, std::optional<Duration> at_most)> wait;
+  std::function<void(const std::string& what_for)> tell;  // as long as nothing comes
 
-  /// Functions that wait.
+  /// Functions that wait, and tell nothing.
   PresentationSearch(std::string index_url, std::vector<std::string> only, std::string authorities);
 };
 

@@ -40,7 +40,7 @@ MAY_FAIL_ONCE = {"trickle", "silence", "interim-without-end", "byte-by-byte", "i
 CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 # Where a download cannot have the object: ranges that bring next to nothing; a page that nothing tells from the object; a
 # name that does not resolve. Everything else is right without a range.
-NOT_DOWNLOADED = {"trickle", "silence", "byte-by-byte", "login-page", "redirect-to-a-login"}
+NOT_DOWNLOADED = {"byte-by-byte", "login-page", "redirect-to-a-login"}
 
 
 def stream(url, folder):

@@ -4,6 +4,7 @@
 Usage: get_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ import tempfile
 import threading
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, lose_large_packets, main, must, netlab, outage, run
 from waiting import wait_until
 
 SIZE = 10_000_000
@@ -98,6 +99,40 @@ class GetTest(unittest.TestCase):
             self.get(lab, "object.bin", "--trace", self.out / "trace")
         self.expect_the_file()
         self.assertTrue(link_used_after_outage((self.out / "trace").read_text().splitlines()))
+
+    def test_a_link_that_tells_nothing_of_being_dead_costs_little_time(self):
+        """The first request, which all others wait for, is made over another link soon. TLS at 600 bytes: it cannot be agreed on."""
+        must(MAKE_CERTIFICATE, self.folder / "first-tls", ORIGIN)
+        os.chmod(self.folder / "first-tls", 0o755)
+        tls = ("--tls", self.folder / "first-tls/server.pem", self.folder / "first-tls/server-key.pem")
+        links = {"wifi": "wifi 16Mbps 10ms", "lte": "lte 16Mbps 20ms"}
+        for dead in links:
+            alive = next(link for link in links if link != dead)
+            for scheme, size, options in (("http", 1200, ()), ("https", 600, tls), ("http", 0, ())):
+                with self.subTest(dead=dead, scheme=scheme, size=size):
+                    lab = self.lab("; ".join(links.values()), options=options)
+                    get = functools.partial(self.get, lab, "object.bin", origin=f"{scheme}://{ORIGIN}:80")
+                    trust = ("--cacert", self.folder / "first-tls/ca.pem")
+                    alone = get("--link", alive, *trust)["seconds"]
+                    lose_large_packets(lab, dead, size)
+                    both = get(*trust)
+                    self.expect_the_file()
+                    self.assertLess(both["seconds"], 1.6 * alone)
+                    lab.close()
+
+    def test_whoever_waits_is_told_what_for(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 16Mbps 20ms")
+        for link in ("wifi", "lte"):
+            lose_large_packets(lab, link, 0)
+        command = [word for word in self.command(lab, "object.bin") if word != "-q"]
+        get = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        told = get.stderr.readline()
+        get.send_signal(signal.SIGINT)
+        self.assertEqual(get.wait(60), 130)
+        get.stderr.close()
+        self.assertIn(f"waiting for http://{ORIGIN}/object.bin: no connection over ", told)
+        self.assertRegex(told, "over wifi for [45] s")
+        self.assertRegex(told, "over lte for [45] s")
 
     def test_a_slow_link_is_not_taken_for_a_dead_one(self):
         """What is asked for is acknowledged behind all that is on its way: later than in 4 s."""

@@ -60,6 +60,13 @@ def link_used_after_outage(trace):
     return any("send-request" in line and f"link={link} " in line for line in trace[up:])
 
 
+def lose_large_packets(lab, link, size):
+    """What comes to the client over the link is lost if it is larger: as where the path's MTU is smaller, and nobody says so."""
+    must(*lab.client_command("nft", f"add table inet {link}; "
+                             f"add chain inet {link} arrivals {{ type filter hook input priority 0; }}; "
+                             f"add rule inet {link} arrivals iifname {link} meta length > {size} drop"))
+
+
 class Lab:
     """Links, and a server at the other end of them. A name of its own for each, so that tests may run side by side."""
 

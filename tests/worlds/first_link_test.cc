@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <thread>
 
@@ -11,8 +12,12 @@
 namespace tributary {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Eq;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 class ThreeLinks final : public LinkMonitor {
  public:
@@ -31,28 +36,33 @@ class ThreeLinks final : public LinkMonitor {
 /// Fetches over links that answer, fail, or do neither.
 class FirstLink : public ::testing::Test {
  protected:
-  enum class Link { kAnswers, kFails, kSilent };
+  enum class Link { kAnswers, kFails, kSilent, kBreaksOff, kAnswersTheSecondTime };
 
   void fetch(const std::map<std::string, Link>& links) {
     ThreeLinks monitor;
     const auto use = [](const std::string& link) { return link == "spare" ? LinkUse::kWhenNeeded : LinkUse::kUse; };
     const auto begin = [&](const std::string& link) -> Attempt {
       asked_.push_back(link);
-      return [&links, link] {
-        if (links.at(link) == Link::kFails) throw transport::FetchError{FailureReason::kRefused, link + " is refused"};
-        return links.at(link) == Link::kAnswers;
+      const bool second = std::ranges::count(asked_, link) == 2;
+      return [&links, link, second, looks = 0]() mutable {
+        const Link kind = links.at(link);
+        ++looks;
+        if (kind == Link::kFails || (kind == Link::kBreaksOff && looks == 3))
+          throw transport::FetchError{FailureReason::kRefused, link + " is refused"};
+        if (kind == Link::kAnswers || (kind == Link::kAnswersTheSecondTime && second)) return AttemptState::kThere;
+        return kind == Link::kBreaksOff && looks == 2 ? AttemptState::kComes : AttemptState::kAsked;
       };
     };
     const auto wait = [this](std::optional<Duration> at_most) {
-      if (!at_most) throw std::logic_error{"it would wait for ever"};
-      waited_ = true;
-      std::this_thread::sleep_for(*at_most);
+      waits_.push_back(at_most);
+      std::this_thread::sleep_for(at_most.value_or(Duration{}));
     };
-    over_first_link("http://origin.example/x", monitor, use, {begin, wait});
+    const auto tell = [](const std::string& /*what_for*/) {};
+    over_first_link("http://origin.example/x", monitor, use, {begin, wait, tell});
   }
 
   std::vector<std::string> asked_;
-  bool waited_ = false;
+  std::vector<std::optional<Duration>> waits_;
 };
 
 TEST_F(FirstLink, OneThatAnswersIsEnough) {
@@ -63,13 +73,20 @@ TEST_F(FirstLink, OneThatAnswersIsEnough) {
 TEST_F(FirstLink, ASilentOneIsNotWaitedFor) {
   fetch({{"wifi", Link::kSilent}, {"lte", Link::kAnswers}, {"spare", Link::kAnswers}});
   EXPECT_THAT(asked_, ElementsAre("wifi", "lte"));
-  EXPECT_TRUE(waited_);
+  EXPECT_THAT(waits_, Not(IsEmpty()));
+  EXPECT_THAT(waits_, Each(Not(Eq(std::nullopt))));
 }
 
 TEST_F(FirstLink, AfterAFailureTheNextIsAskedAtOnce) {
   fetch({{"wifi", Link::kFails}, {"lte", Link::kAnswers}, {"spare", Link::kAnswers}});
   EXPECT_THAT(asked_, ElementsAre("wifi", "lte"));
-  EXPECT_FALSE(waited_);
+  EXPECT_THAT(waits_, IsEmpty());
+}
+
+TEST_F(FirstLink, WhatOneBringsAloneTheOthersAreAskedForAgainWhenItBreaksOff) {
+  fetch({{"wifi", Link::kBreaksOff}, {"lte", Link::kAnswersTheSecondTime}, {"spare", Link::kAnswers}});
+  EXPECT_THAT(asked_, ElementsAre("wifi", "lte", "lte"));
+  EXPECT_EQ(waits_.back(), std::nullopt) << "nothing is to be done while it comes";
 }
 
 TEST_F(FirstLink, OneForWhenItIsNeededIsAskedWhenAllOthersHaveFailed) {

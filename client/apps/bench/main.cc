@@ -163,6 +163,7 @@ int stream(const BenchOptions& options) {
   const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
   PresentationSearch search{options.index, options.links, options.ca_file};
   search.use = use;
+  if (!options.quiet) search.tell = say;
   const FoundPresentation found = find_presentation(search);
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();

@@ -10,6 +10,7 @@
 #include "apps/get/early_answer.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/get_report.hh"
+#include "apps/get/object_search.hh"
 #include "apps/get/parallel_download.hh"
 #include "apps/get/part_file.hh"
 #include "apps/get/patient_download.hh"
@@ -26,9 +27,6 @@
 
 namespace tributary {
 namespace {
-
-using transport::ObjectFetch;
-using transport::ObjectHead;
 
 transport::FileLocation location_of(const std::string& url) {
   try {
@@ -69,15 +67,6 @@ std::optional<DownloadState> state_left_behind(const std::string& path) {
                                             PartFile::state_path(path))};
 }
 
-ObjectHead wait_for(ObjectFetch& fetch, transport::CurlLoop& loop, EarlyAnswer* early, int stop_fd) {
-  while (true) {
-    if (auto head = fetch.result()) return *head;
-    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(early != nullptr ? early->advance(fetch.turnaround()) : std::nullopt, stop);
-    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
-  }
-}
-
 void print(const GetOptions& options, const GetReport& report) {
   if (options.json) print_text(stdout, to_json(report));
   if (!options.quiet) print_text(stderr, "{}", to_text(report));
@@ -110,57 +99,58 @@ int download(const GetOptions& options) {
   };
   PlainDownload plain{open, in_order ? target.path + " takes bytes in their order only" : "", shown};
   transport::CurlLoop loop;
-  std::optional<std::string> early_link;  // over the first link that is asked
-  EarlyAnswer early{object.location.target, [&](const transport::FileVersions& versions) {
+  EarlyAnswer early{object.location.target, [&](const std::string& link, const transport::FileVersions& versions) {
                       return transport::make_link_transport(
                           loop, object.location.origin, object.addresses,
-                          {.link = *early_link, .ca_file = options.ca_file, .http = options.http},
+                          {.link = link, .ca_file = options.ca_file, .http = options.http},
                           {.versions = versions, .pace = endless_patience()});
                     }};
-  const auto ask_over = [&](const std::string& link, std::initializer_list<ObjectFetch::Wanted> questions) {
-    const bool first = !early_link;
-    if (first) early_link = link;
-    const bool may_be_early = first && !in_order && !target.left_behind && costs.use_of(link) == LinkUse::kUse;
-    object.link = link;
-    for (const ObjectFetch::Wanted wanted : questions) {
-      if (in_order && wanted == ObjectFetch::Wanted::kFirstByte) continue;
-      plain.begin(link);
-      ObjectFetch fetch{loop,
-                        options.url,
-                        {.link = link, .ca_file = options.ca_file},
-                        wanted,
-                        [&](const ObjectHead& head, std::span<const std::byte> bytes) { plain.take(head, bytes); }};
-      try {
-        object.head = wait_for(fetch, loop, may_be_early ? &early : nullptr, stop_fd);
-        if (!object.head.ranges || can_be_put_together(object.head)) return;
-      } catch (const transport::FetchError& error) {
-        const bool begun = plain.received() > DataSize{};
-        if (in_order && begun) {
+  const auto wait = [&](std::optional<Duration> at_most, const ObjectSearch& search, bool may_be_early) {
+    const auto no_later = [&](std::optional<Duration> other) {
+      if (other && (!at_most || *other < *at_most)) at_most = other;
+    };
+    no_later(search.until_deadline());
+    const auto asked = search.asked();
+    if (may_be_early && asked && costs.use_of(asked->name) == LinkUse::kUse) no_later(early.advance(asked));
+    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
+    loop.wait(at_most, stop);
+    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+  };
+  const auto ask = [&](bool for_ranges) {
+    const bool new_file = !in_order && !target.left_behind;
+    ObjectSearch search{
+        loop,
+        {.url = options.url, .ca_file = options.ca_file, .ranges = for_ranges && !in_order, .whole_as_well = new_file},
+        plain};
+    const auto begin = [&](const std::string& link) -> Attempt {
+      return [&, advance = search.begin(link)] {
+        try {
+          return advance();
+        } catch (const transport::FetchError& error) {
+          if (!in_order || plain.received() == DataSize{}) throw;
           throw GetError{exit_status_of(error.reason),
                          fmt::format("{}; {} has {} bytes of it, and takes no others for them", error.what(),
                                      target.path, plain.received().bytes())};
         }
-        if (begun || wanted == ObjectFetch::Wanted::kWhole || !may_be_for_the_range(error.reason)) throw;
-      }
-    }
-  };
-  const auto ask = [&](std::initializer_list<ObjectFetch::Wanted> questions) {
+      };
+    };
     try {
       NetlinkLinkMonitor monitor{object.addresses, options.links};
       over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
-                      {[&](const std::string& link) -> Attempt {
-                         ask_over(link, questions);
-                         return [] { return true; };
-                       },
-                       [](std::optional<Duration>) {}});
+                      {begin, [&](std::optional<Duration> at_most) { wait(at_most, search, for_ranges && new_file); },
+                       [&](const std::string& what_for) {
+                         if (shown != nullptr) shown->say(what_for);
+                       }});
     } catch (...) {
       line.finish();
       plain.discard();
       throw;
     }
     line.finish();
+    object.link = search.found()->link;
+    object.head = search.found()->head;
   };
-  ask({ObjectFetch::Wanted::kFirstByte, ObjectFetch::Wanted::kWhole});
+  ask(true);
 
   GetReport report;
   std::optional<int> status;
@@ -170,7 +160,7 @@ int download(const GetOptions& options) {
     object.location = location;
     costs.lead_to(object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
-    if (!status) ask({ObjectFetch::Wanted::kWhole});
+    if (!status) ask(false);
   }
   if (!status) {
     plain.finish();

@@ -12,15 +12,18 @@ constexpr ByteRange kAll{DataSize{0}, DataSize{std::int64_t{1} << 53}};
 
 }  // namespace
 
-std::optional<Duration> EarlyAnswer::advance(std::optional<Duration> turnaround) {
+std::optional<Duration> EarlyAnswer::advance(const std::optional<AskedLink>& asked) {
   if (first_) return std::nullopt;
   const TimePoint now{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
   if (!transport_) {
-    if (!turnaround) return std::nullopt;
-    if (!asked_) asked_ = now;
-    const TimePoint begin = *asked_ + PatientDownload::patience(*turnaround);
+    if (!link_) {
+      if (!asked) return std::nullopt;
+      link_ = asked;
+      asked_ = now;
+    }
+    const TimePoint begin = asked_ + PatientDownload::patience(link_->turnaround);
     if (now < begin) return begin - now;
-    transport_ = connect_(versions_);
+    transport_ = connect_(link_->name, versions_);
     transport_->submit({.id = RequestId{1}, .target = target_, .range = kAll, .file_size = {}}, now);
   }
   transport_->advance(now);

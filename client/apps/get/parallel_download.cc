@@ -116,14 +116,15 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
   std::optional<PatientDownload> patient;
-  if (costs.use_of(object.link) == LinkUse::kUse) {
+  const std::string& patient_link = early != nullptr ? early->link() : object.link;
+  if (costs.use_of(patient_link) == LinkUse::kUse) {
     patient.emplace(sink, state,
                     transport::RangeRequest{.id = RequestId{1},
                                             .target = object.location.target,
                                             .range = {},
                                             .file_size = object.head.size,
                                             .version_chosen = true},
-                    object.head.turnaround, [&] { return connect(object.link, endless_patience()); });
+                    object.head.turnaround, [&] { return connect(patient_link, endless_patience()); });
     if (early != nullptr) patient->take_over(*early);
   }
   NetworkWorld network{session.table(),
@@ -153,7 +154,7 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
   const bool interrupted = network.stopped() || (patient && !wait_for_rest(*patient, loop, stop_fd));
   if (line != nullptr) line->finish();
   fill_in(report, record);
-  if (patient) add(report, object.link, patient->received());
+  if (patient) add(report, patient_link, patient->received());
   trace_file.close();
   if (patient && patient->whole()) return {};
   if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/get/early_answer.hh"
+#include "apps/get/plain_download.hh"
+#include "transport/curl_loop.hh"
+#include "transport/link_rules.hh"
+#include "transport/object_fetch.hh"
+#include "worlds/first_link.hh"
+
+namespace tributary {
+
+/// Asks what an object is, over several links at the same time: for its first byte, and for all of it in one answer where ranges are
+/// of no use. An object that comes whole is taken from one link only, and from one answer: from the first of which a byte comes.
+class ObjectSearch {
+ public:
+  /// How long an origin may be silent to a request for a range, before it is asked without one as well.
+  static constexpr Duration kPatience = std::chrono::seconds{10};
+
+  struct Options {
+    std::string url, ca_file;
+    bool ranges = true;          // it is asked for its first byte at first
+    bool whole_as_well = false;  // and after kPatience for all of it, beside
+  };
+  struct Found {
+    std::string link;
+    transport::ObjectHead head;
+  };
+
+  /// The loop and `plain`, which takes an object that comes whole, must outlive it.
+  ObjectSearch(transport::CurlLoop& loop, Options options, PlainDownload& plain)
+      : loop_{loop}, options_{std::move(options)}, plain_{plain} {}
+
+  /// What to do over a link (worlds/first_link.hh). This must outlive it.
+  Attempt begin(const std::string& link);
+
+  /// Once an attempt has ended with AttemptState::kThere.
+  const std::optional<Found>& found() const { return found_; }
+  /// The first link over which a request was sent, as long as no object comes whole.
+  std::optional<AskedLink> asked() const;
+  /// When an attempt must be called at the latest, from now; nothing if something must happen before.
+  std::optional<Duration> until_deadline() const;
+
+ private:
+  class Inquiry;
+
+  transport::CurlLoop& loop_;
+  Options options_;
+  PlainDownload& plain_;
+  std::vector<const Inquiry*> inquiries_;
+  const Inquiry* bringing_ = nullptr;  // the object comes whole there
+  std::optional<Found> found_;
+};
+
+}  // namespace tributary
