@@ -252,6 +252,33 @@ class GetTest(unittest.TestCase):
         self.assertTrue(self.file.is_char_device())
         self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
 
+    def test_a_symbolic_link_is_followed(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
+        whole = (self.folder / "content" / "object.bin").read_bytes()
+        far = self.out / "far"
+        far.mkdir()
+        self.file.symlink_to("far/object")
+        for before in (None, b"before"):
+            with self.subTest(before=before):
+                if before:
+                    (far / "object").write_bytes(before)
+                self.get(lab)
+                self.assertTrue((far / "object").read_bytes() == whole, "other bytes")
+                self.assertTrue(self.file.is_symlink())
+                self.assertEqual([path.name for path in far.iterdir()], ["object"])
+        self.file.unlink()
+        self.file.symlink_to("/dev/stdout")
+        command = [word for word in self.command(lab, "object.bin") if word != "--json"]
+        for mode, beside in (("wb", b""), ("ab", b"before")):
+            with self.subTest(mode=mode):
+                (far / "object").write_bytes(b"before")
+                with open(far / "object", mode) as out:
+                    done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, text=True, timeout=100)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    subprocess.run(["echo", "-n", "after"], stdout=out, check=True)
+                self.assertTrue((far / "object").read_bytes() == beside + whole + b"after", "other bytes")
+        self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
+
     def test_what_stands_there_and_is_no_downloads_is_left_alone(self):
         lab = self.lab("wifi 16Mbps 10ms")
         (self.out / "mine").write_text("mine")

@@ -78,7 +78,8 @@ int download(const GetOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   FoundObject object;
   object.location = location_of(options.url);
-  DownloadTarget target{options.output.empty() ? file_name_of(object.location) : options.output};
+  const NamedFile file = follow_links(options.output.empty() ? file_name_of(object.location) : options.output);
+  DownloadTarget target{file.path, InPlaceFile::at(file)};
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};

@@ -30,7 +30,7 @@ struct FoundObject {
 /// Where an object is to be, and what is there of it.
 struct DownloadTarget {
   std::string path;
-  std::unique_ptr<InPlaceFile> in_place = InPlaceFile::at(path);  // nothing if it is to be a file
+  std::unique_ptr<InPlaceFile> in_place;  // nothing if it is to be a file
   std::optional<DownloadState> left_behind{};
 };
 
