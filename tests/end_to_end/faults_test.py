@@ -21,7 +21,7 @@ LONGEST = 90  # seconds, on a busy machine; each takes two to twenty
 
 # What is wrong, always, and what may still come of it: the stream as it is, or an error with these words.
 PLAYS = {"none", "no-ranges", "ranges-of-the-beginning", "short", "close-announced", "close", "garbage-behind", "other-tag", "gzip",
-         "chunked", "chunk-extensions", "no-last-chunk", "unknown-total"}
+         "chunked", "chunk-extensions", "no-last-chunk", "unknown-total", "rotating-tags", "rotating-times"}
 ERRORS = {
     "shifted": "the answer has bytes", "wrong-content-range": "the answer has bytes", "no-content-range": "206 with Content-Range",
     "byte-by-byte": "the answer ended at byte 1 of", "404-escaped": "404 No \\x9b2J", "index-escaped": 'tracks[0].kind: "\\x1b[2J"',

@@ -6,6 +6,7 @@ know no ranges. A CHANGE gives out one version of each file for some requests, a
 """
 import asyncio
 import gzip
+import itertools
 import json
 import socket
 import struct
@@ -139,6 +140,9 @@ def without_last_chunk(data):
     return data[:-len(b"0\r\n\r\n")]
 
 
+TURNS = itertools.count()
+TIMES = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT")
+
 FAULTS = {
     "none": reply(lambda r: r.partial()),
     "ranges-of-the-beginning": reply(lambda r: answer("200 OK", r.whole) if r.first else r.partial()),
@@ -201,6 +205,9 @@ FAULTS = {
     "416-without-range": reply(lambda r: answer("416 Range Not Satisfiable", b"")),
     "416-says-empty": reply(lambda r: answer("416 Range Not Satisfiable", b"", Content_Range="bytes */0")),
     "interim-without-end": interim_without_end,
+    # Two servers by turns, which have the same file and tell something else of it.
+    "rotating-tags": reply(lambda r: r.partial(ETag=f'"{next(TURNS) % 2}"')),
+    "rotating-times": reply(lambda r: r.partial(Last_Modified=TIMES[next(TURNS) % 2])),
 }
 
 # With the object in one piece. None of them gives it out as it is, but those of RIGHT_WHOLE.
@@ -232,7 +239,6 @@ WHOLE_FAULTS = {
 RIGHT_WHOLE = {"whole-chunked", "whole-length-and-chunks", "whole-to-the-end", "whole-as-206", "whole-1.0", "whole-bare-newlines",
                "whole-garbage-behind"}
 
-TIMES = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT")
 # What the origin says of the two versions.
 CHANGES = {
     "tag": ({"ETag": '"a"'}, {"ETag": '"b"'}),

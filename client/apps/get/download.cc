@@ -161,7 +161,10 @@ int download(const GetOptions& options) {
     object.location = location;
     costs.lead_to(object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
-    if (!status) ask(false);
+    if (!status) {
+      plain.ranges_are_of_no_use();
+      ask(false);
+    }
   }
   if (!status) {
     plain.finish();

@@ -51,6 +51,8 @@ bool may_be_for_the_range(FailureReason reason) {
     case kProtocol:
     case kRangeIgnored:
     case kRangeMismatch:
+    case kEntityChanged:
+    case kVersionsDiffer:
     case kEncoding:
     case kServerBusy:
     case kNotFound:

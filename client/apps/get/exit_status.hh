@@ -20,7 +20,7 @@ inline constexpr int kUsedUp = 63;  // curl's for what would be larger than allo
 inline constexpr int kInterrupted = 130;
 
 int exit_status_of(FailureReason reason);
-/// Why a request for a range failed, if the same request without one may not.
+/// Why a request for a range failed, if the same request without one may not: all of one answer is of one version.
 bool may_be_for_the_range(FailureReason reason);
 
 /// The download cannot begin or go on; the text says why.

@@ -85,14 +85,6 @@ bool is_of(const FoundObject& object, EarlyAnswer& early, const transport::FileL
   return !versions.contradiction(early.target(), version_of(object.head));
 }
 
-/// Where ranges fail like this, all of the object may come in one answer. An object that was replaced meanwhile is
-/// refused, unless nothing of it had come.
-bool should_be_asked_for_whole(FailureReason why, const DownloadState& state) {
-  using enum FailureReason;
-  const bool other_version = why == kEntityChanged || why == kVersionsDiffer;
-  return may_be_for_the_range(why) || (other_version && state.complete.size() == DataSize{});
-}
-
 struct Ended {
   int exit_status = 0;
   std::optional<FailureReason> failure{};  // that ended it, if one did
@@ -196,7 +188,7 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
                             goes_on ? &early : nullptr, trace, report);
     status = end.exit_status;
     if (status != 0) sink.save();
-    if (end.failure && !target.left_behind && should_be_asked_for_whole(*end.failure, state)) return std::nullopt;
+    if (end.failure && !target.left_behind && may_be_for_the_range(*end.failure)) return std::nullopt;
   }
   report.complete = status == 0;
   if (report.complete) {

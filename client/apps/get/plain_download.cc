@@ -15,6 +15,7 @@ void PlainDownload::take(const transport::ObjectHead& head, std::span<const std:
     destination_ = &open_();
     if (line_ != nullptr) {
       const std::string why = !why_in_order_.empty() ? why_in_order_
+                              : ranges_failed_       ? "ranges of the object are of no use"
                               : head.size            ? "the server does not know ranges"
                                                      : "the server does not say how long the object is";
       line_->say(fmt::format("{}: one request, over {}", why, link_));

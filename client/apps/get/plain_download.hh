@@ -9,16 +9,17 @@
 
 namespace tributary {
 
-/// Takes an object that comes in one piece over one link, because its server does not know ranges (or not its size), or because
-/// its destination takes bytes in their order only.
+/// Takes an object that comes in one piece over one link, because its server does not know ranges (or not its size), or because they
+/// are of no use, or because its destination takes bytes in their order only.
 class PlainDownload {
  public:
   /// `open` gives the destination when the first byte has come, and throws if there must be none. The line, which may be absent,
-  /// must outlive it. `why_in_order`: empty if it is not for the destination.
+  /// must outlive it. `why_in_order`: what must have its bytes in their order; empty if only the server wants it.
   using Open = std::function<Destination&()>;
   PlainDownload(Open open, std::string why_in_order, ProgressLine* line)
       : open_{std::move(open)}, why_in_order_{std::move(why_in_order)}, line_{line} {}
 
+  void ranges_are_of_no_use() { ranges_failed_ = true; }
   /// Another attempt begins, over this link.
   void begin(const std::string& link);
   /// The next bytes. Throws WriteError.
@@ -37,6 +38,7 @@ class PlainDownload {
   Open open_;
   std::string why_in_order_;
   ProgressLine* line_;
+  bool ranges_failed_ = false;
   std::string link_;
   Destination* destination_ = nullptr;  // once there is one
   DataSize received_;
