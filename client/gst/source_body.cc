@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "gst/gst_handles.hh"
 #include "units/printed_text.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -12,6 +14,11 @@ using namespace std::chrono_literals;
 
 constexpr Duration kReportEvery = 500ms;
 constexpr Duration kLookEvery = 200ms;  // at the longest, while it plays
+
+/// The same for the same address. It stands in logs, where what is secret in an address must not.
+std::string id_of(const std::string& url) {
+  return GlibString{g_compute_checksum_for_string(G_CHECKSUM_SHA256, url.c_str(), -1)}.get();
+}
 
 }  // namespace
 
@@ -228,12 +235,13 @@ void SourceBody::expose() {
     if (exposed_ || !info_) return;
     info = info_;
   }
-  const GstHandle<GstStreamCollection> collection{gst_stream_collection_new(settings_.url.c_str())};
+  const std::string id = id_of(settings_.url);
+  const GstHandle<GstStreamCollection> collection{gst_stream_collection_new(id.c_str())};
   const guint group = gst_util_group_id_next();
   std::vector<SegmentDelivery::Output> outputs;
   TrackOutputOwner& owner = *this;
   const auto add = [&](TrackKind kind, const char* name, GstStreamType type) {
-    const std::string stream_id = settings_.url + "/" + name;
+    const std::string stream_id = id + "/" + name;
     GstHandle<GstStream> stream{gst_stream_new(stream_id.c_str(), nullptr, type, GST_STREAM_FLAG_SELECT)};
     gst_stream_collection_add_stream(collection.get(), GST_STREAM(gst_object_ref(stream.get())));
     outputs.push_back(
@@ -244,7 +252,8 @@ void SourceBody::expose() {
     add(TrackKind::kVideo, "video_0", GST_STREAM_TYPE_VIDEO);
   if (info->sound) add(TrackKind::kAudio, "audio_0", GST_STREAM_TYPE_AUDIO);
   if (outputs.empty()) {
-    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE, ("There is neither picture nor sound in %s", settings_.url.c_str()),
+    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
+                      ("There is neither picture nor sound in %s", redacted(settings_.url).c_str()),
                       ("no track of video or audio"));
   }
   gst_element_post_message(element_, gst_message_new_stream_collection(GST_OBJECT(element_), collection.get()));

@@ -1,10 +1,13 @@
 #include "gst/multilink_source.hh"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <random>
+#include <set>
+#include <string>
 #include <thread>
 
 #include "source_pipeline.hh"
@@ -102,6 +105,20 @@ TEST(MultilinkSource, BeginsWhereItIsTold) {
   SourcePipeline pipeline{film(), options};
   ASSERT_TRUE(pipeline.play(kPatience));
   EXPECT_EQ(frames_of(pipeline.pictures()), from_to(2450, kPictures - 1));
+}
+
+TEST(MultilinkSource, NamesOfStreamsDoNotTellTheAddress) {
+  SourcePipeline pipeline{film()};
+  pipeline.set_playing(false);
+  ASSERT_TRUE(pipeline.settled(kPatience));
+  const GstHandle<GstElement> source{gst_bin_get_by_name(GST_BIN(pipeline.element()), "source")};
+  std::set<std::string> names;
+  for (const char* track : {"video_0", "audio_0"}) {
+    const GstHandle<GstPad> pad{gst_element_get_static_pad(source.get(), track)};
+    names.insert(GlibString{gst_pad_get_stream_id(pad.get())}.get());
+  }
+  EXPECT_EQ(names.size(), 2u);
+  for (const std::string& name : names) EXPECT_THAT(name, ::testing::Not(::testing::HasSubstr("directory")));
 }
 
 TEST(MultilinkSource, ASkipJoinsWhatIsBeforeAndBehindIt) {
