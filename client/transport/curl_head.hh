@@ -22,6 +22,8 @@ class CurlHead {
   CurlHead& operator=(const CurlHead&) = delete;
 
   ResponseHead fields() const;
+  /// The head of a final response has come, which is no redirection.
+  bool has_come() const { return complete_ && status_ >= 200 && status_ / 100 != 3; }
   /// Why nobody can say where the body ends, or how it is to be read; nothing if it can be taken.
   std::optional<Rejection> defect() const;
   /// The part of it that explains a transfer that has failed: heads that are too long, or a coding of the body.

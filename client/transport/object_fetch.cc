@@ -59,6 +59,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     return object_;
   }
 
+  bool answered() const { return head_.has_come(); }
   std::optional<Duration> turnaround() const { return handle_.turnaround(); }
 
  private:
@@ -144,6 +145,7 @@ bool can_be_put_together(const ObjectHead& head) {
 }
 
 std::optional<ObjectHead> ObjectFetch::result() { return transfer_->result(); }
+bool ObjectFetch::answered() const { return transfer_->answered(); }
 std::optional<Duration> ObjectFetch::turnaround() const { return transfer_->turnaround(); }
 
 }  // namespace tributary::transport

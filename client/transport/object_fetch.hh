@@ -46,6 +46,8 @@ class ObjectFetch {
   /// The head, once, when all of the answer has come; nothing before. Throws FetchError if it cannot be had (where the
   /// first byte cannot, the whole may), and what `take` threw.
   std::optional<ObjectHead> result();
+  /// The head has come, whatever it says; one that redirects does not count.
+  bool answered() const;
   /// Of the link (CurlHandle), once it is known.
   std::optional<Duration> turnaround() const;
 

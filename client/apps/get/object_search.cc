@@ -55,7 +55,7 @@ class ObjectSearch::Inquiry {
 
   bool brings() const { return search_.bringing_ == this; }
   bool may_be_asked_for_whole() const {
-    return search_.options_.whole_as_well && !whole_ && !whole_failed_ && !brings();
+    return search_.options_.whole_as_well && first_byte_ && !first_byte_->answered() && !whole_ && !whole_failed_;
   }
 
   void ask(std::optional<ObjectFetch>& fetch, ObjectFetch::Wanted wanted) {
