@@ -69,9 +69,11 @@ class DashCheck {
     } else {
       check_static(mpd);
     }
-    for (const xml_node period : mpd.children("Period")) {
-      for (const xml_node adaptation_set : period.children("AdaptationSet")) check_adaptation_set(adaptation_set);
-    }
+    // The index lists nothing of what is before an interruption.
+    xml_node period;
+    for (const xml_node each : mpd.children("Period")) period = each;
+    check_start(period);
+    for (const xml_node adaptation_set : period.children("AdaptationSet")) check_adaptation_set(adaptation_set);
     for (const Track& track : media_.tracks) {
       if (std::find(named_.begin(), named_.end(), &track) == named_.end()) {
         findings_.add(name_, "no Representation {}", track.id);
@@ -80,6 +82,15 @@ class DashCheck {
   }
 
  private:
+  void check_start(xml_node period) {
+    const double start = milliseconds_of(period.attribute("start").value());
+    const bool goes_on = media_.live && !media_.complete;
+    const auto right = static_cast<double>(goes_on ? media_.live->stretch_start.count() : 0);
+    if (std::abs(start - right) > 0.5)
+      findings_.add(name_, "the last Period has start {}, but begins at {} ms", period.attribute("start").value(),
+                    right);
+  }
+
   void check_static(xml_node mpd) {
     check_attribute(name_, mpd, "type", "static");
     const double duration = milliseconds_of(mpd.attribute("mediaPresentationDuration").value());
@@ -162,10 +173,8 @@ class DashCheck {
     const xml_node segments = adaptation_set.child("SegmentTemplate");
     check_attribute(place, segments, "timescale", std::to_string(track.timescale));
     check_attribute(place, segments, "presentationTimeOffset", std::to_string(timeline_begin(media_, track)));
-    const xml_node timeline = segments.child("SegmentTimeline");
-    check_attribute(place, segments, "startNumber",
-                    std::to_string(track.first_number - earlier_runs(timeline, track).segments));
-    check_timeline(place, timeline, track);
+    check_attribute(place, segments, "startNumber", std::to_string(track.first_number));
+    check_timeline(place, segments.child("SegmentTimeline"), track);
   }
 
   void check_colors(const std::string& place, xml_node adaptation_set, const Track& track) {
@@ -183,28 +192,12 @@ class DashCheck {
     findings_.compare(place, "frameRate", stated, fmt::format("{}/{}", whole, track.frame_rate_den));
   }
 
-  struct EarlierRuns {
-    std::size_t runs = 0, segments = 0;
-  };
-  /// What is listed from before an interruption, and not in the index any more.
-  static EarlierRuns earlier_runs(xml_node timeline, const Track& track) {
-    EarlierRuns earlier;
-    for (const xml_node run : timeline.children("S")) {
-      if (run.attribute("t").as_ullong() == static_cast<std::uint64_t>(track.offset) + track.start) return earlier;
-      ++earlier.runs;
-      earlier.segments += static_cast<std::size_t>(run.attribute("r").as_ullong() + 1);
-    }
-    return {};
-  }
-
   /// One finding for each S that is not what its segments are.
   void check_timeline(const std::string& place, xml_node timeline, const Track& track) {
     std::uint64_t time = static_cast<std::uint64_t>(track.offset) + track.start;
     std::size_t segment = 0, line = 0;
-    const std::size_t earlier = earlier_runs(timeline, track).runs;
     for (const xml_node run : timeline.children("S")) {
-      if (++line <= earlier) continue;
-      const std::string here = fmt::format("{}, S {}", place, line);
+      const std::string here = fmt::format("{}, S {}", place, ++line);
       const std::uint64_t ticks = run.attribute("d").as_ullong();
       const std::size_t most = track.durations.size() - segment;
       const std::uint64_t count = run.attribute("r").as_ullong() + 1;

@@ -61,17 +61,14 @@ void add_runs(xml_node timeline, const Track& track) {
   }
 }
 
-void add_template(xml_node parent, const Presentation& presentation, const Track& track,
-                  std::span<const Presentation> earlier) {
+void add_template(xml_node parent, const Presentation& presentation, const Track& track) {
   xml_node segments = parent.append_child("SegmentTemplate");
   set(segments, "timescale", track.timescale);
   set(segments, "presentationTimeOffset", timeline_begin(presentation, track));
-  set(segments, "startNumber", earlier.empty() ? track.first_number : earlier[0].find_track(track.id)->first_number);
+  set(segments, "startNumber", track.first_number);
   if (track.init) set(segments, "initialization", template_of(track, track.init->uri));
   set(segments, "media", template_of(track, track.uri));
-  xml_node timeline = segments.append_child("SegmentTimeline");
-  for (const Presentation& stretch : earlier) add_runs(timeline, *stretch.find_track(track.id));
-  add_runs(timeline, track);
+  add_runs(segments.append_child("SegmentTimeline"), track);
 }
 
 /// Where the init segment, the index of the segments, and with it the segments are in the one file of a track.
@@ -154,8 +151,7 @@ void add_colors(xml_node adaptation_set, const ColorCodes& color) {
 }
 
 /// The tracks of one group agree in timescale and durations, so their timeline stands once.
-void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id,
-                        std::span<const Presentation> earlier) {
+void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id) {
   xml_node adaptation_set = period.append_child("AdaptationSet");
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(first.kind)});
@@ -167,7 +163,7 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   set(adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", 1);
   if (first.color) add_colors(adaptation_set, *first.color);
   if (!single_file) {
-    add_template(adaptation_set, presentation, first, earlier);
+    add_template(adaptation_set, presentation, first);
   }
   for (const Track& track : presentation.tracks) {
     if (track.group == first.group) add_representation(adaptation_set, track);
@@ -180,9 +176,32 @@ const Track* first_picture(const Presentation& presentation) {
   return picture == presentation.tracks.end() ? nullptr : &*picture;
 }
 
+/// The end of the picture on the timeline, in milliseconds.
+std::int64_t end_of(const Presentation& presentation) {
+  const Track& picture = *first_picture(presentation);
+  return rounded(picture.start + total_ticks(picture), picture.timescale, 1000);
+}
+
+/// How far back one may go, in milliseconds: through the window, but not behind a hole. What is before it is no place to
+/// be any more: dash.js 5.2 leaves it at once then, and otherwise waits once more for as long as the hole is. The end of
+/// the hole is within reach, so that the first segment after it does not drop out while the manifest is late: Shaka
+/// Player 5.2 stands still then. From further than 1.5 s before its end, dash.js does not get over a hole.
+std::int64_t time_shift_depth(const Presentation& presentation, UtcTime published,
+                              std::span<const Presentation> earlier) {
+  const LiveWindow& live = *presentation.live;
+  const std::int64_t window = std::llround(live.segments * presentation.nominal_segment_seconds * 1000);
+  if (earlier.empty()) return window;
+  const std::int64_t hole = live.stretch_start.count() - end_of(earlier.back());
+  const std::int64_t reach = std::clamp<std::int64_t>(hole / 2, 0, 1000);
+  const auto since =
+      std::chrono::floor<std::chrono::milliseconds>(published - live.availability_start) - live.stretch_start;
+  return std::clamp<std::int64_t>(since.count() + reach, 1, window);
+}
+
 /// How often to look again, how far back one may go, and where to start: three segments behind the live edge, which is
 /// where players settle by themselves.
-void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published) {
+void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published,
+                    std::span<const Presentation> earlier) {
   const auto segments = [&](double count) {
     return seconds_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
   };
@@ -190,8 +209,26 @@ void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime publ
   set(mpd, "availabilityStartTime", utc_text(presentation.live->availability_start));
   set(mpd, "publishTime", utc_text(published));
   set(mpd, "minimumUpdatePeriod", segments(1));
-  set(mpd, "timeShiftBufferDepth", segments(presentation.live->segments));
+  set(mpd, "timeShiftBufferDepth", seconds_text(time_shift_depth(presentation, published, earlier)));
   set(mpd, "suggestedPresentationDelay", segments(3));
+}
+
+bool is_going_on(const Presentation& presentation) { return presentation.live && !presentation.complete; }
+
+/// What is played without a hole. Its id and its start stay the same in all later manifests. It has no duration: that of
+/// an earlier one follows from the start of the next, and FFmpeg 5.1 plays the period with the longest that is stated.
+void add_period(xml_node mpd, const Presentation& presentation) {
+  const bool goes_on = is_going_on(presentation);
+  xml_node period = mpd.append_child("Period");
+  set(period, "id", presentation.live ? presentation.live->interruptions : 0);
+  set(period, "start", goes_on ? seconds_text(presentation.live->stretch_start.count()) : "PT0S");
+  std::set<std::string> groups;
+  for (const Track& track : presentation.tracks) {
+    const bool plays = track.kind == TrackKind::kVideo || track.kind == TrackKind::kAudio;
+    if (plays && groups.insert(track.group).second) add_adaptation_set(period, presentation, track, groups.size() - 1);
+    if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
+      add_subtitles(period, presentation, track, groups.size() - 1);
+  }
 }
 
 /// Any web server tells the time in the header of any answer; ours does so at /time, too.
@@ -248,9 +285,13 @@ std::int64_t presentation_milliseconds(const Presentation& presentation) {
 std::uint64_t timeline_begin(const Presentation& presentation, const Track& track) {
   const Track* const picture = first_picture(presentation);
   const auto offset = static_cast<std::uint64_t>(track.offset);
-  if (!presentation.live || !presentation.complete || picture == nullptr) return offset;
-  return offset +
-         static_cast<std::uint64_t>(rounded(picture->start, picture->timescale, static_cast<int>(track.timescale)));
+  const auto ticks = [&](std::uint64_t time, std::uint32_t timescale) {
+    return static_cast<std::uint64_t>(rounded(time, timescale, static_cast<int>(track.timescale)));
+  };
+  if (is_going_on(presentation))
+    return offset + ticks(static_cast<std::uint64_t>(presentation.live->stretch_start.count()), 1000);
+  if (!presentation.live || picture == nullptr) return offset;
+  return offset + ticks(picture->start, picture->timescale);
 }
 
 std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
@@ -265,8 +306,8 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   set(mpd, "profiles",
       fmt::format("urn:mpeg:dash:profile:isoff-{}:2011,urn:mpeg:dash:profile:cmaf:2019",
                   single_file ? "on-demand" : "live"));
-  if (presentation.live && !presentation.complete) {
-    add_live_times(mpd, presentation, published);
+  if (is_going_on(presentation)) {
+    add_live_times(mpd, presentation, published, earlier);
   } else {
     set(mpd, "type", "static");
     set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
@@ -274,19 +315,9 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   // Whoever has the longest segment can play at `bandwidth` without a pause.
   set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
   set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
-  xml_node period = mpd.append_child("Period");
-  set(period, "id", "0");
-  set(period, "start", "PT0S");
-  std::set<std::string> groups;
-  for (const Track& track : presentation.tracks) {
-    const bool plays = track.kind == TrackKind::kVideo || track.kind == TrackKind::kAudio;
-    if (plays && groups.insert(track.group).second) {
-      add_adaptation_set(period, presentation, track, groups.size() - 1, earlier);
-    }
-    if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
-      add_subtitles(period, presentation, track, groups.size() - 1);
-  }
-  if (presentation.live && !presentation.complete) add_clocks(mpd);
+  for (const Presentation& stretch : earlier) add_period(mpd, stretch);
+  add_period(mpd, presentation);
+  if (is_going_on(presentation)) add_clocks(mpd);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

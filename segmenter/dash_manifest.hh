@@ -9,10 +9,11 @@
 
 namespace tributary::segmenter {
 
-/// The presentation for players of MPEG-DASH (ISO/IEC 23009-1): one period, an adaptation set for each group of
-/// tracks, and their timeline in ticks. It starts at zero, although all timestamps are shifted (`offset`). It must
-/// have a picture. Live it is dynamic until the presentation is complete, and then starts with the window; `published`
-/// is when. Then, `earlier` stretches stand before it on the same timeline, with holes between.
+/// The presentation for players of MPEG-DASH (ISO/IEC 23009-1): a period, an adaptation set for each group of tracks,
+/// and their timeline in ticks. It starts at zero, although all timestamps are shifted (`offset`). It must have a
+/// picture. Live it is dynamic until the presentation is complete, and then starts with the window; `published` is
+/// when. While it goes on, `earlier` stretches, which go on likewise, are periods before it on the same timeline,
+/// with holes between.
 std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
                                 std::span<const Presentation> earlier = {});
 

@@ -34,6 +34,7 @@ void go_on(LiveBeginning& beginning, const Presentation& earlier, UtcTime now) {
   // The clock was put back since: players would wait until it has come so far again.
   if (beginning.availability_start + beginning.start > now + kAhead)
     beginning.availability_start = std::chrono::floor<std::chrono::milliseconds>(now - beginning.start);
+  if (!earlier.complete) beginning.stretches.push_back(earlier);
 }
 
 /// No number that a file has is used again, nor a lower one.

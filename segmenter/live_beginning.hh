@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "presentation/presentation.hh"
 #include "segmenter/publication.hh"
 #include "units/session_clock.hh"
 #include "units/utc_time.hh"
@@ -19,6 +20,8 @@ struct LiveBeginning {
   std::uint64_t oldest_number = 1;  // of the oldest file that may be there
   std::uint32_t interruptions = 0;
   std::vector<std::string> tracks;  // of the earlier run; none if there was none
+  /// What earlier runs listed, in the order of time; nothing of a run that was completed.
+  std::vector<Presentation> stretches{};
 
   bool operator==(const LiveBeginning&) const = default;
 };

@@ -6,18 +6,19 @@
 #include <cassert>
 
 #include "segmenter/failure.hh"
+#include "segmenter/track_bitrate.hh"
 
 namespace tributary::segmenter {
 
 LivePublication::LivePublication(const Publication& publication, const LiveBeginning& beginning,
-                                 const LiveWindowOptions& options, std::vector<Presentation> earlier)
+                                 const LiveWindowOptions& options)
     : publication_{publication},
       beginning_{beginning},
       options_{options},
-      earlier_{std::move(earlier)},
+      earlier_{beginning.stretches},
       oldest_file_{beginning.oldest_number} {
-  presentation_.live =
-      LiveWindow{beginning.availability_start, options.segments, options.kept, beginning.interruptions};
+  presentation_.live = LiveWindow{beginning.availability_start, options.segments, options.kept, beginning.interruptions,
+                                  std::chrono::floor<std::chrono::milliseconds>(beginning.start)};
   presentation_.complete = false;
 }
 
@@ -30,6 +31,9 @@ void LivePublication::set_tracks(std::vector<Track> tracks, double nominal_segme
   }
   waiting_.resize(tracks.size());
   presentation_.tracks = std::move(tracks);
+  for (const Presentation& stretch : earlier_) {
+    for (Track& track : presentation_.tracks) raise_rates(track.bitrate, stretch.find_track(track.id)->bitrate);
+  }
   presentation_.nominal_segment_seconds = nominal_segment_seconds;
 }
 
@@ -62,18 +66,31 @@ bool LivePublication::row_is_complete() const {
   return std::ranges::none_of(waiting_, [](const auto& segments) { return segments.empty(); });
 }
 
-void LivePublication::list_row() {
+std::size_t LivePublication::listed() const {
   std::size_t listed = presentation_.tracks[0].sizes.size();
   for (const Presentation& stretch : earlier_) listed += stretch.tracks[0].sizes.size();
-  if (listed == options_.segments) drop_oldest(earlier_.empty() ? presentation_ : earlier_.front());
-  if (!earlier_.empty() && earlier_.front().tracks[0].sizes.empty()) earlier_.erase(earlier_.begin());
+  return listed;
+}
+
+void LivePublication::list_row() {
+  while (listed() >= options_.segments) {
+    drop_oldest(earlier_.empty() ? presentation_ : earlier_.front());
+    if (!earlier_.empty() && earlier_.front().tracks[0].sizes.empty()) earlier_.erase(earlier_.begin());
+  }
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Track& track = presentation_.tracks[i];
     track.sizes.push_back(waiting_[i].front().size);
     track.durations.push_back(waiting_[i].front().ticks);
     waiting_[i].pop_front();
+    raise_rates(track.bitrate, measure_bitrate(track, track.bitrate.target));
   }
   ++segments_;
+}
+
+/// Up only, and not the average, by which clients put qualities in order.
+void LivePublication::raise_rates(TrackBitrate& rates, const TrackBitrate& others) {
+  rates.maximum = std::max(rates.maximum, others.maximum);
+  rates.peak = std::max(rates.peak, others.peak);
 }
 
 void LivePublication::drop_oldest(Presentation& presentation) {

@@ -24,8 +24,7 @@ class LivePublication : public SegmentListener {
  public:
   /// The publication must outlive it. Earlier stretches stay in the MPD as long as they are in the window, and numbers go
   /// on from them.
-  LivePublication(const Publication& publication, const LiveBeginning& beginning, const LiveWindowOptions& options,
-                  std::vector<Presentation> earlier = {});
+  LivePublication(const Publication& publication, const LiveBeginning& beginning, const LiveWindowOptions& options);
 
   /// Tracks without segments (TrackWriter::describe), before the first segment. Throws Failure (usage) if an earlier run
   /// had others.
@@ -47,6 +46,8 @@ class LivePublication : public SegmentListener {
 
   bool row_is_complete() const;
   void list_row();
+  std::size_t listed() const;
+  static void raise_rates(TrackBitrate& rates, const TrackBitrate& others);
   static void drop_oldest(Presentation& presentation);
   void publish();
   void remove_old_files();
@@ -58,7 +59,7 @@ class LivePublication : public SegmentListener {
   mutable std::mutex mutex_;
   Presentation presentation_;
   std::vector<std::deque<Segment>> waiting_;  // by track: what other tracks do not have yet
-  std::vector<Presentation> earlier_;
+  std::vector<Presentation> earlier_;         // each with a segment
   std::uint64_t segments_ = 0;
   std::uint64_t oldest_file_;
 };

@@ -21,6 +21,13 @@ int pictures_in(double seconds, FrameRate rate) {
 
 std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
 
+LiveBeginning beginning_after(const Publication& publication, std::vector<Presentation> stretches) {
+  LiveBeginning beginning = find_beginning(publication, utc_now());
+  // The index has the last of them only.
+  if (!stretches.empty()) beginning.stretches = std::move(stretches);
+  return beginning;
+}
+
 std::uint64_t backlog(FrameRate rate) { return static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate)); }
 
 }  // namespace
@@ -30,8 +37,8 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
     : input_{input},
       progress_{progress},
       plan_{input.picture().rate, options.segment},
-      beginning_{find_beginning(publication, utc_now())},
-      live_{publication, beginning_, options.window, std::move(earlier)},
+      beginning_{beginning_after(publication, std::move(earlier))},
+      live_{publication, beginning_, options.window},
       choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0}, plan_} {
   const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);

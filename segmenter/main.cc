@@ -62,12 +62,20 @@ void warn_of_damage(const std::string& input, const SourceDamage& damage) {
   }
 }
 
-/// Fields of a result.
-void add_damage(nlohmann::ordered_json& result, const SourceDamage& damage) {
-  result["damagedPackets"] = damage.packets;
-  if (damage.concealed == 0) return;
-  result["concealedDamage"] = {
-      {"places", damage.concealed}, {"from", to_seconds(damage.first)}, {"to", to_seconds(damage.last)}};
+/// The last event of a successful run: `fields` are what it has to tell beside where its output is.
+void print_result(const CommandLine& line, const nlohmann::ordered_json& fields) {
+  nlohmann::ordered_json event{{"event", "result"}, {"exit", 0}, {"output", line.output}};
+  event.update(fields);
+  print_event(event);
+}
+
+nlohmann::ordered_json with_damage(nlohmann::ordered_json fields, const SourceDamage& damage) {
+  fields["damagedPackets"] = damage.packets;
+  if (damage.concealed > 0) {
+    fields["concealedDamage"] = {
+        {"places", damage.concealed}, {"from", to_seconds(damage.first)}, {"to", to_seconds(damage.last)}};
+  }
+  return fields;
 }
 
 /// What a successful run has to say against its input.
@@ -83,16 +91,12 @@ void warn(const std::string& input, const EncodeResult& result) {
 
 void say_result(const CommandLine& line, const EncodeResult& result) {
   if (line.json) {
-    nlohmann::ordered_json event{{"event", "result"},
-                                 {"exit", 0},
-                                 {"output", line.output},
-                                 {"pictures", result.pictures},
-                                 {"seconds", to_seconds(result.media)},
-                                 {"segments", result.segments},
-                                 {"segmentsBefore", result.segments_before},
-                                 {"remarks", result.remarks}};
-    add_damage(event, result.damage);
-    return print_event(event);
+    return print_result(line, with_damage({{"pictures", result.pictures},
+                                           {"seconds", to_seconds(result.media)},
+                                           {"segments", result.segments},
+                                           {"segmentsBefore", result.segments_before},
+                                           {"remarks", result.remarks}},
+                                          result.damage));
   }
   if (line.quiet) return;
   const std::string before =
@@ -156,8 +160,7 @@ void run_synthetic(const CommandLine& line) {
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, existing(line), line.layout}, line.index_only, interrupted);
   if (line.json) {
-    print_event(
-        {{"event", "result"}, {"exit", 0}, {"output", line.output}, {"segments", movie.qualities[0].sizes.size()}});
+    print_result(line, {{"segments", movie.qualities[0].sizes.size()}});
   } else if (!line.quiet) {
     print_text(stderr, "{}: qualities: {}, segments: {}\n", line.output, movie.qualities.size(),
                movie.qualities[0].sizes.size());
@@ -192,17 +195,13 @@ void run_live(const CommandLine& line) {
   }
   warn_of_damage(line.input, result.damage);
   if (line.json) {
-    nlohmann::ordered_json event{{"event", "result"},
-                                 {"exit", 0},
-                                 {"output", line.output},
-                                 {"pictures", result.pictures},
-                                 {"seconds", to_seconds(result.media)},
-                                 {"segments", result.segments},
-                                 {"first", result.first_number},
-                                 {"leftOut", result.left_out},
-                                 {"interruptions", result.interruptions}};
-    add_damage(event, result.damage);
-    print_event(event);
+    print_result(line, with_damage({{"pictures", result.pictures},
+                                    {"seconds", to_seconds(result.media)},
+                                    {"segments", result.segments},
+                                    {"first", result.first_number},
+                                    {"leftOut", result.left_out},
+                                    {"interruptions", result.interruptions}},
+                                   result.damage));
   }
   if (result.left_out > 0) {
     print_text(stderr, "tributary-segment: the encoders were too slow: pictures left out: {} of {}\n", result.left_out,
@@ -218,12 +217,8 @@ void run_replay(const CommandLine& line) {
     result = replay_live(replay_options(line), interrupted, progress);
   }
   if (line.json) {
-    print_event({{"event", "result"},
-                 {"exit", 0},
-                 {"output", line.output},
-                 {"seconds", to_seconds(result.media)},
-                 {"segments", result.segments},
-                 {"first", result.first_number}});
+    print_result(
+        line, {{"seconds", to_seconds(result.media)}, {"segments", result.segments}, {"first", result.first_number}});
   }
   say_numbers(line, result.segments, result.first_number);
 }

@@ -10,7 +10,6 @@
 #include "segmenter/media_language.hh"
 #include "segmenter/single_file.hh"
 #include "segmenter/track_bitrate.hh"
-#include "segmenter/video_encoder.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -77,10 +76,9 @@ Track TrackWriter::describe() const {
   Track track = track_;
   track.sizes.clear();
   track.durations.clear();
-  // What the encoder of the sound makes varies little, and not by rule.
-  const double most = track.kind == TrackKind::kVideo ? kMaximumOverAverage : 1.1;
-  track.bitrate = {track.bitrate.target, most * track.bitrate.target, track.bitrate.target,
-                   most * track.bitrate.target};
+  // Encoders of the picture may exceed it by half, and do so where the picture is restless.
+  const DataRate most = 1.1 * track.bitrate.target;
+  track.bitrate = {track.bitrate.target, most, track.bitrate.target, most};
   return track;
 }
 

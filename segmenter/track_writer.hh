@@ -60,7 +60,7 @@ class TrackWriter {
   void add_metrics(const PictureMetrics& metrics);
   std::size_t segments() const { return track_.sizes.size(); }
 
-  /// The track without segments, its rates those that its encoder may not exceed.
+  /// The track without segments, its rates as they usually come out.
   Track describe() const;
   /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. No
   /// segment can follow. Without a segment, there is no bitrate either.

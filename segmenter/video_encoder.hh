@@ -21,9 +21,6 @@ struct VideoSettings {
   MetricChoice metrics;  // to be measured (quality_encoder.hh)
 };
 
-/// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.
-inline constexpr double kMaximumOverAverage = 1.5;
-
 /// One encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
 class VideoEncoder {
  public:

@@ -280,7 +280,7 @@ std::vector<Track> read_tracks(const JsonNode& nodes) {
 }
 
 LiveWindow read_window(const JsonNode& node) {
-  constexpr std::int64_t kMostSegments = 1'000'000'000;
+  constexpr std::int64_t kMostSegments = 1'000'000'000, kMostMilliseconds = 9'000'000'000'000;
   LiveWindow window;
   const JsonNode start = node.member("availabilityStartTime");
   const auto time = utc_from(start.text());
@@ -292,6 +292,8 @@ LiveWindow read_window(const JsonNode& node) {
   window.segments = count("windowSegments", 1);
   window.kept = count("segmentsKept", 0);
   window.interruptions = static_cast<std::uint32_t>(node.member("interruptions").integer("a count", 0, kMostSegments));
+  if (const auto stretch = node.find("stretchStart"))
+    window.stretch_start = std::chrono::milliseconds{stretch->integer("milliseconds", 0, kMostMilliseconds)};
   return window;
 }
 

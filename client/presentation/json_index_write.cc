@@ -36,7 +36,8 @@ ordered_json write_window(const LiveWindow& window, const Track& track) {
           {"last", first + static_cast<std::int64_t>(track.sizes.size()) - 1},
           {"windowSegments", window.segments},
           {"segmentsKept", window.kept},
-          {"interruptions", window.interruptions}};
+          {"interruptions", window.interruptions},
+          {"stretchStart", window.stretch_start.count()}};
 }
 
 ordered_json write_track(const Track& track) {

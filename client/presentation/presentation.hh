@@ -96,6 +96,7 @@ struct LiveWindow {
   std::uint32_t segments = 1;       // listed at the most; older ones leave the index
   std::uint32_t kept = 0;           // files that stay for a while after they have left it
   std::uint32_t interruptions = 0;  // of the timeline, before the first listed segment: the encoder was started anew
+  std::chrono::milliseconds stretch_start{};  // on the timeline; where it went on after the last of them
 
   bool operator==(const LiveWindow&) const = default;
 };

@@ -90,7 +90,7 @@ std::string refusal(const std::string& text) {
 TEST(JsonIndex, WhatIsWrittenReadsBack) {
   EXPECT_EQ(read_index(text_of(football())), football());
   Presentation live = football();
-  live.live = LiveWindow{*utc_from("2026-01-02T03:04:05.678Z"), 30, 10, 2};
+  live.live = LiveWindow{*utc_from("2026-01-02T03:04:05.678Z"), 30, 10, 2, std::chrono::milliseconds{61250}};
   live.complete = false;
   live.nominal_segment_seconds = 2.002;
   for (Track& track : live.tracks) {
@@ -172,6 +172,7 @@ TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {
     document.merge_patch(change);
     return refusal(document.dump());
   };
+  EXPECT_THAT(with({{"live", {{"stretchStart", -1}}}}), StartsWith("live.stretchStart: -1 is not milliseconds"));
   EXPECT_EQ(with({{"live", {{"last", 11}}}}), "live.last: 11 is not the number of the last segment of tracks[0], 10");
   EXPECT_THAT(with({{"live", {{"first", 6}}}}), HasSubstr("live.first: 6"));
   EXPECT_THAT(with({{"live", {{"availabilityStartTime", "yesterday"}}}}), StartsWith("live.availabilityStartTime"));

@@ -40,10 +40,10 @@ Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
 class LiveChannel {
  public:
   LiveChannel(const std::filesystem::path& directory, UtcTime now, std::uint32_t window = 3, std::uint32_t kept = 2,
-              std::vector<Presentation> earlier = {})
+              const std::vector<Presentation>& earlier = {})
       : publication_{directory, Publication::Existing::kContinue},
-        beginning_{find_beginning(publication_, now)},
-        live_{publication_, beginning_, {window, kept, {}}, std::move(earlier)},
+        beginning_{beginning(publication_, now, earlier)},
+        live_{publication_, beginning_, {window, kept, {}}},
         destination_{publication_, beginning_.first_number, beginning_.start, &live_} {
     for (const auto& [id, kind, timescale] :
          {std::tuple{"low", TrackKind::kVideo, 12800U}, std::tuple{"audio", TrackKind::kAudio, 48000U}}) {
@@ -54,6 +54,11 @@ class LiveChannel {
 
   void picture(std::uint64_t ticks = 25600) { write(0, ticks); }
   void sound() { write(1, 96000); }
+  /// Of 2 Mbit/s.
+  void restless() {
+    write(0, 25600, 500'000 - written_ - 1);
+    sound();
+  }
   void both(int count = 1) {
     for (int i = 0; i < count; ++i) {
       picture();
@@ -65,8 +70,15 @@ class LiveChannel {
   const LiveBeginning& beginning() const { return beginning_; }
 
  private:
-  void write(std::size_t track, std::uint64_t ticks) {
-    const std::string content(++written_, 'x');
+  static LiveBeginning beginning(const Publication& publication, UtcTime now,
+                                 const std::vector<Presentation>& earlier) {
+    LiveBeginning beginning = find_beginning(publication, now);
+    if (!earlier.empty()) beginning.stretches = earlier;
+    return beginning;
+  }
+
+  void write(std::size_t track, std::uint64_t ticks, std::size_t more = 0) {
+    const std::string content(++written_ + more, 'x');
     writers_[track]->write_segment(std::as_bytes(std::span{content}), ticks);
   }
 
@@ -77,6 +89,14 @@ class LiveChannel {
   std::vector<std::unique_ptr<TrackWriter>> writers_;
   std::size_t written_ = 0;
 };
+
+/// The periods of an MPD, each as its text.
+std::vector<std::string> periods_of(const std::string& mpd) {
+  std::vector<std::string> periods;
+  for (std::size_t at = mpd.find("<Period "); at != std::string::npos; at = mpd.find("<Period ", at + 1))
+    periods.push_back(mpd.substr(at, mpd.find("</Period>", at) - at));
+  return periods;
+}
 
 class LivePublicationTest : public ::testing::Test {
  protected:
@@ -156,12 +176,16 @@ TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
   EXPECT_EQ(listed.live->interruptions, 1U);
   EXPECT_EQ(listed.tracks[0].first_number, 5U);
   EXPECT_EQ(listed.tracks[0].start, 60 * 12800U);
-  EXPECT_TRUE(exists("low/00003.m4s"));  // for clients of the earlier run
-  EXPECT_FALSE(exists("low/00002.m4s"));
   EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
+  EXPECT_EQ(periods_of(text("manifest.mpd")).size(), 2U);
+  EXPECT_TRUE(exists("low/00002.m4s"));  // for clients of the earlier run
+  channel.both(3);
+  EXPECT_EQ(periods_of(text("manifest.mpd")).size(), 1U);
+  EXPECT_TRUE(exists("low/00004.m4s"));
+  EXPECT_FALSE(exists("low/00003.m4s"));
 }
 
-TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionStaysInTheMpdAsLongAsInTheWindow) {
+TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionIsAPeriodAsLongAsItIsInTheWindow) {
   std::vector<Presentation> earlier;
   {
     LiveChannel channel{scratch_.path(), kStart, 3, 1};
@@ -170,18 +194,93 @@ TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionStaysInTheMpdAsLongAsInTh
   }
   LiveChannel channel{scratch_.path(), kStart + 60s, 3, 1, earlier};
   channel.both();
-  EXPECT_THAT(text("manifest.mpd"), HasSubstr("startNumber=\"2\""));
-  EXPECT_THAT(text("manifest.mpd"), HasSubstr("<S t=\"25600\" d=\"25600\" r=\"1\" />"));
-  EXPECT_THAT(text("manifest.mpd"), HasSubstr("<S t=\"768000\" d=\"25600\" />"));
+  std::vector<std::string> periods = periods_of(text("manifest.mpd"));
+  ASSERT_EQ(periods.size(), 2U);
+  EXPECT_THAT(periods[0], HasSubstr(R"(<Period id="0" start="PT0.000S">)"));
+  EXPECT_THAT(periods[0], HasSubstr(R"(presentationTimeOffset="0" startNumber="2")"));
+  EXPECT_THAT(periods[0], HasSubstr(R"(<S t="25600" d="25600" r="1" />)"));
+  EXPECT_THAT(periods[1], HasSubstr(R"(<Period id="1" start="PT60.000S">)"));
+  EXPECT_THAT(periods[1], HasSubstr(R"(timescale="12800" presentationTimeOffset="768000" startNumber="4")"));
+  EXPECT_THAT(periods[1], HasSubstr(R"(<S t="768000" d="25600" />)"));
+  EXPECT_THAT(periods[1], HasSubstr(R"(timescale="48000" presentationTimeOffset="2880000" startNumber="4")"));
   EXPECT_EQ(index().tracks[0].first_number, 4U);
+  EXPECT_EQ(index().live->stretch_start, 60s);
   EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-MEDIA-SEQUENCE:4\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n"));
   EXPECT_TRUE(exists("low/00001.m4s"));
   channel.both(2);
-  EXPECT_THAT(text("manifest.mpd"), HasSubstr("startNumber=\"4\""));
-  EXPECT_THAT(text("manifest.mpd"), Not(HasSubstr("t=\"51200\"")));
+  periods = periods_of(text("manifest.mpd"));
+  ASSERT_EQ(periods.size(), 1U);
+  EXPECT_THAT(periods[0], HasSubstr(R"(<Period id="1" start="PT60.000S">)"));
   EXPECT_FALSE(exists("low/00002.m4s"));
+  channel.both(2);
+  EXPECT_THAT(periods_of(text("manifest.mpd"))[0], HasSubstr(R"(presentationTimeOffset="768000" startNumber="6")"));
   channel.end();
   EXPECT_TRUE(index().complete);
+}
+
+TEST_F(LivePublicationTest, TheMpdLeadsNobodyBackBehindAnInterruption) {
+  const UtcTime now = utc_now();
+  {
+    LiveChannel channel{scratch_.path(), now - 1h, 30};
+    channel.both(2);
+  }
+  const auto depth_with_a_start = [&](UtcTime start) {
+    LiveChannel channel{scratch_.path(), start, 30};
+    channel.both();
+    const std::string mpd = text("manifest.mpd");
+    return std::stod(mpd.substr(mpd.find("timeShiftBufferDepth=\"PT") + 24));
+  };
+  // The hole lasts until then, and its last second is within reach; and the test takes some time.
+  const double after_a_long_hole = depth_with_a_start(now - 20s);
+  EXPECT_GE(after_a_long_hole, 20 + 1);
+  EXPECT_LT(after_a_long_hole, 20 + 1 + 10);
+  // It lasts 1 s, half of which is within reach.
+  const double after_a_short_hole = depth_with_a_start(now - 17s);
+  EXPECT_GE(after_a_short_hole, 17 + 0.5);
+  EXPECT_LT(after_a_short_hole, 17 + 0.5 + 10);
+}
+
+TEST_F(LivePublicationTest, AWindowThatIsShorterThanBeforeHoldsSoMuch) {
+  {
+    LiveChannel channel{scratch_.path(), kStart, 5, 2};
+    channel.both(5);
+  }
+  LiveChannel channel{scratch_.path(), kStart + 60s, 3, 2};
+  channel.both();
+  EXPECT_THAT(periods_of(text("manifest.mpd"))[0], HasSubstr(R"(startNumber="4")"));
+  EXPECT_FALSE(exists("low/00001.m4s"));
+  EXPECT_TRUE(exists("low/00002.m4s"));
+}
+
+TEST_F(LivePublicationTest, RatesRiseToWhatIsMeasuredAndDoNotFall) {
+  const auto rates = [&] { return index().tracks[0].bitrate; };
+  {
+    LiveChannel channel{scratch_.path(), kStart};
+    channel.both();
+    EXPECT_EQ(rates(), (TrackBitrate{1_Mbps, 1.1_Mbps, 1_Mbps, 1.1_Mbps}));
+    channel.restless();
+    EXPECT_EQ(rates(), (TrackBitrate{1_Mbps, 2_Mbps, 1_Mbps, 2_Mbps}));
+    EXPECT_THAT(text("manifest.mpd"), HasSubstr(R"(bandwidth="2000000")"));
+    EXPECT_THAT(text("master.m3u8"), HasSubstr("BANDWIDTH=3100000,AVERAGE-BANDWIDTH=2000000,"));
+    channel.both(4);
+    EXPECT_EQ(rates().peak, 2_Mbps) << "it has left the window";
+  }
+  LiveChannel channel{scratch_.path(), kStart + 60s};
+  channel.both(3);
+  EXPECT_EQ(rates().peak, 2_Mbps) << "a new run";
+}
+
+TEST_F(LivePublicationTest, WhatWasCompletedIsNoPeriodOfTheNextRun) {
+  {
+    LiveChannel channel{scratch_.path(), kStart};
+    channel.both(2);
+    channel.end();
+  }
+  LiveChannel channel{scratch_.path(), kStart + 60s};
+  channel.both();
+  ASSERT_EQ(periods_of(text("manifest.mpd")).size(), 1U);
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr(R"(<Period id="1" start="PT60.000S">)"));
+  EXPECT_THAT(text("manifest.mpd"), HasSubstr(R"(timeShiftBufferDepth="PT6.000S")"));
 }
 
 TEST_F(LivePublicationTest, TheTimelineGoesOnEvenIfTheClockGoesBack) {

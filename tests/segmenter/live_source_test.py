@@ -17,12 +17,14 @@ import tempfile
 import threading
 import time
 import unittest
+import xml.etree.ElementTree
 
 SEGMENT, SOURCE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(SOURCE / "tests/end_to_end"))
 from live_reader import LiveReader  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
+DASH = "{urn:mpeg:dash:schema:mpd:2011}"
 SOUND = ["-f", "lavfi", "-i", "sine=f=440:r=48000"]
 
 
@@ -101,6 +103,36 @@ class LiveSourceTest(unittest.TestCase):
         said = self.must("ffmpeg", "-i", sound, "-af", "volumedetect", "-f", "null", "-")
         return float(re.search(r"mean_volume: (\S+) dB", said).group(1))
 
+    def mpd(self):
+        return xml.etree.ElementTree.parse(self.out / "manifest.mpd").getroot()
+
+    def periods(self):
+        """Of the MPD: id and start in seconds."""
+        return [(period.get("id"), float(period.get("start")[2:-1])) for period in self.mpd().iterfind(DASH + "Period")]
+
+    def expect_a_hole_in_the_manifests(self, before):
+        """After segments were published again, with this index before."""
+        self.wait_for_segments(self.index()["live"]["last"] + 1)  # there is time until the next one
+        index = self.index()
+        start = index["live"]["stretchStart"] / 1000
+        self.assertEqual(self.periods(), [("0", 0), ("1", start)])
+        for track in index["tracks"]:
+            self.assertAlmostEqual(track["start"] / track["timescale"], start, delta=0.001)
+        earlier, later = self.mpd().iterfind(DASH + "Period")
+        for period, first in ((earlier, 1), (later, before["live"]["last"] + 1)):
+            for segments in period.iter(DASH + "SegmentTemplate"):
+                self.assertEqual(int(segments.get("startNumber")), first)
+                offset = next(track["offset"] for track in index["tracks"] if str(track["timescale"]) == segments.get("timescale"))
+                # The period begins with its first segment, to the tick.
+                first_time = int(segments.find(f"{DASH}SegmentTimeline/{DASH}S").get("t"))
+                self.assertLess(first_time - int(segments.get("presentationTimeOffset")), 0.001 * int(segments.get("timescale")) + 1)
+                self.assertGreaterEqual(first_time, offset)
+        depth = float(self.mpd().get("timeShiftBufferDepth")[2:-1])
+        self.assertLess(depth, 30)  # the window, which the hole has not left
+        playlist = (self.out / "low/playlist.m3u8").read_text()
+        self.assertIn("#EXT-X-DISCONTINUITY-SEQUENCE:1\n", playlist)
+        self.assertNotIn("#EXT-X-DISCONTINUITY\n", playlist)
+
     def watch(self):
         server = Server(functools.partial(Quiet, directory=self.folder))
         self.addCleanup(server.server_close)
@@ -127,11 +159,13 @@ class LiveSourceTest(unittest.TestCase):
         wait_until(lambda: self.says(live, "lost"))
         before = self.index()
         self.assertFalse(before["complete"])
+        self.assertEqual(self.periods(), [("0", 0)])
         # Another size, and no sound.
         second = self.send(target, form, "640x360", sound=())
         wait_until(lambda: self.says(live, "back"))
         self.wait_for_segments(before["live"]["last"] + 3)
         self.assertIsNone(second.poll())
+        self.expect_a_hole_in_the_manifests(before)
         live.send_signal(signal.SIGINT)
         code, error, events = self.end(live)
         self.assertEqual(code, 0, error)
