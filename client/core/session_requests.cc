@@ -95,14 +95,17 @@ bool Session::others_may_try() const {
 }
 
 /// Ranges whose request failed go first, to another link than the one they failed on unless it is the only
-/// one.
+/// one; and so does what a link could not be asked for, because it may not bring that much.
 bool Session::ask_again(LinkId link) {
+  if (!spending_.costs.may_request(link, DataSize{1})) return false;
   for (SegmentAssembly& segment : assembling_) {
     for (std::size_t i = 0; i < segment.given_back().size(); ++i) {
       const WantedRange& candidate = segment.given_back()[i];
       if (candidate.failed_on == link && others_may_try()) continue;
       const WantedRange wanted = segment.take_given_back(i);
-      send_allowed(link, segment, wanted, fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name));
+      send_allowed(link, segment, wanted,
+                   wanted.failed_on ? fmt::format("again: failed on {}", links_.at(*wanted.failed_on).name)
+                                    : "more than another link may bring");
       return true;
     }
   }

@@ -287,5 +287,19 @@ TEST(Costs, WithoutADeadlineSparedLinksWaitUntilNoFreeOneIsLeft) {
   EXPECT_EQ(d.all<action::DeliverSegment>().size(), 20U);
 }
 
+/// What is asked of the metered link first is more than it may bring: the rest is for the free one.
+TEST(Costs, WhatIsMoreThanALinkMayBringIsAskedOfTheOthers) {
+  SessionDriver d{constant_table(4, {250_kB}), that_spend_for()};
+  lte_costs(d, CostKind::kMetered, 5_kB, "its cap is reached");
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  Links links{d, 4s, 10ms};
+  links.go_on(60s);
+  EXPECT_EQ(bytes_asked_of(d, kLte), 5_kB);
+  EXPECT_TRUE(std::ranges::any_of(d.all<action::SendRequest>(), [](const action::SendRequest& request) {
+    return request.reason == "more than another link may bring";
+  }));
+}
+
 }  // namespace
 }  // namespace tributary
