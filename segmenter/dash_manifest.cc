@@ -176,32 +176,21 @@ const Track* first_picture(const Presentation& presentation) {
   return picture == presentation.tracks.end() ? nullptr : &*picture;
 }
 
-/// The end of the picture on the timeline, in milliseconds.
-std::int64_t end_of(const Presentation& presentation) {
-  const Track& picture = *first_picture(presentation);
-  return rounded(picture.start + total_ticks(picture), picture.timescale, 1000);
-}
-
 /// How far back one may go, in milliseconds: through the window, but not behind a hole. What is before it is no place to
-/// be any more: dash.js 5.2 leaves it at once then, and otherwise waits once more for as long as the hole is. The end of
-/// the hole is within reach, so that the first segment after it does not drop out while the manifest is late: Shaka
-/// Player 5.2 stands still then. From further than 1.5 s before its end, dash.js does not get over a hole.
-std::int64_t time_shift_depth(const Presentation& presentation, UtcTime published,
-                              std::span<const Presentation> earlier) {
+/// be any more: dash.js 5.2 leaves it at once then, and otherwise waits once more for as long as the hole is. Nothing of
+/// the hole is within reach, either, since dash.js goes there and stays.
+std::int64_t time_shift_depth(const Presentation& presentation, UtcTime published, bool after_hole) {
   const LiveWindow& live = *presentation.live;
   const std::int64_t window = std::llround(live.segments * presentation.nominal_segment_seconds * 1000);
-  if (earlier.empty()) return window;
-  const std::int64_t hole = live.stretch_start.count() - end_of(earlier.back());
-  const std::int64_t reach = std::clamp<std::int64_t>(hole / 2, 0, 1000);
+  if (!after_hole) return window;
   const auto since =
       std::chrono::floor<std::chrono::milliseconds>(published - live.availability_start) - live.stretch_start;
-  return std::clamp<std::int64_t>(since.count() + reach, 1, window);
+  return std::clamp<std::int64_t>(since.count(), 1, window);
 }
 
 /// How often to look again, how far back one may go, and where to start: three segments behind the live edge, which is
 /// where players settle by themselves.
-void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published,
-                    std::span<const Presentation> earlier) {
+void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published, bool after_hole) {
   const auto segments = [&](double count) {
     return seconds_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
   };
@@ -209,7 +198,7 @@ void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime publ
   set(mpd, "availabilityStartTime", utc_text(presentation.live->availability_start));
   set(mpd, "publishTime", utc_text(published));
   set(mpd, "minimumUpdatePeriod", segments(1));
-  set(mpd, "timeShiftBufferDepth", seconds_text(time_shift_depth(presentation, published, earlier)));
+  set(mpd, "timeShiftBufferDepth", seconds_text(time_shift_depth(presentation, published, after_hole)));
   set(mpd, "suggestedPresentationDelay", segments(3));
 }
 
@@ -307,7 +296,7 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
       fmt::format("urn:mpeg:dash:profile:isoff-{}:2011,urn:mpeg:dash:profile:cmaf:2019",
                   single_file ? "on-demand" : "live"));
   if (is_going_on(presentation)) {
-    add_live_times(mpd, presentation, published, earlier);
+    add_live_times(mpd, presentation, published, !earlier.empty());
   } else {
     set(mpd, "type", "static");
     set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));

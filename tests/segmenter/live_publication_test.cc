@@ -230,14 +230,9 @@ TEST_F(LivePublicationTest, TheMpdLeadsNobodyBackBehindAnInterruption) {
     const std::string mpd = text("manifest.mpd");
     return std::stod(mpd.substr(mpd.find("timeShiftBufferDepth=\"PT") + 24));
   };
-  // The hole lasts until then, and its last second is within reach; and the test takes some time.
-  const double after_a_long_hole = depth_with_a_start(now - 20s);
-  EXPECT_GE(after_a_long_hole, 20 + 1);
-  EXPECT_LT(after_a_long_hole, 20 + 1 + 10);
-  // It lasts 1 s, half of which is within reach.
-  const double after_a_short_hole = depth_with_a_start(now - 17s);
-  EXPECT_GE(after_a_short_hole, 17 + 0.5);
-  EXPECT_LT(after_a_short_hole, 17 + 0.5 + 10);
+  const double depth = depth_with_a_start(now - 20s);
+  EXPECT_GE(depth, 20);
+  EXPECT_LT(depth, 20 + 10) << "and what the test takes";
 }
 
 TEST_F(LivePublicationTest, AWindowThatIsShorterThanBeforeHoldsSoMuch) {
