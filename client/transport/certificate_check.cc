@@ -104,6 +104,7 @@ struct CertificateCheck::Callbacks {
 };
 
 void CertificateCheck::watch(SSL_CTX* context) {
+  begun_ = true;
   SSL_CTX_set_ex_data(context, index_of_check(), this);
   SSL_CTX_set_verify(context, SSL_CTX_get_verify_mode(context), &Callbacks::on_certificate);
 }

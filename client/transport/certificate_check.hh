@@ -18,6 +18,8 @@ class CertificateCheck {
   /// Before the connection is made. Must live, and stay where it is, as long as that.
   void watch(SSL_CTX* context);
 
+  /// A handshake has begun: the other end's system has accepted the connection.
+  bool begun() const { return begun_; }
   /// Empty if nothing was refused.
   const std::string& defect() const { return defect_; }
   /// What the origin's certificate is for: "a.example, *.b.example". Empty if it was not seen.
@@ -26,6 +28,7 @@ class CertificateCheck {
  private:
   struct Callbacks;
 
+  bool begun_ = false;
   std::string defect_, names_;
 };
 

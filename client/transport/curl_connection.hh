@@ -29,7 +29,8 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::optional<RoundTrip> round_trip() const override;
   std::optional<Duration> silence() const override;
   std::optional<Duration> silence_of_peer() const override;
-  bool reached() const override { return handle_.info<curl_off_t>(CURLINFO_CONNECT_TIME_T) > 0; }
+  /// libcurl tells when it has connected (CURLINFO_CONNECT_TIME_T) only after the handshake.
+  bool reached() const override { return handle_.certificate_check().begun(); }
 
  private:
   void on_completed(int code) override;

@@ -9,6 +9,7 @@
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
 #include "link_world.hh"
+#include "loopback_socket.hh"
 #include "nginx_server.hh"
 #include "server_process.hh"
 #include "test_certificates.hh"
@@ -202,6 +203,17 @@ TEST_F(TlsTransport, RefusesPlainHttp) {
   rules.connect_timeout = 300ms;
   LinkWorld world{fmt::format("https://127.0.0.1:{}/x", plain.port()), rules};
   EXPECT_EQ(failure_of(world.fetch(kRange)), "connect-timeout");
+}
+
+TEST_F(TlsTransport, AHandshakeThatTakesLongIsNoLackOfAnAnswer) {
+  const FileDescriptor silent = listen_on_loopback();  // the system accepts connections, and nobody speaks
+  LinkRules rules;
+  rules.connect_timeout = 600ms;
+  PipelinedTransport::Options options;
+  options.progress.connecting = 100ms;
+  const EventLog log = LinkWorld{fmt::format("https://127.0.0.1:{}/x", port_of(silent)), rules, options}.fetch(kRange);
+  EXPECT_EQ(failure_of(log), "connect-timeout");
+  EXPECT_THAT(log.failed().at(0).detail, Not(HasSubstr("while connecting")));
 }
 
 TEST(FaultyOrigins, FailAsTheyDeserve) {
