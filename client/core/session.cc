@@ -269,12 +269,14 @@ void Session::schedule() {
   look_again_ = may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes());
 }
 
-/// Those that owe something, when next to nothing has come for long.
+/// Those that bring next to nothing of what they owe, for long. One that has brought nothing of it yet is left to its connection,
+/// which knows for how long an origin may be silent.
 void Session::renew_connections() {
   if (outstanding_.empty() || !wants_bytes() || now_ < wait_.renewal()) return;
   wait_.renewed(now_);
   for (const auto& [id, link] : links_.all()) {
-    if (outstanding_.count(id) > 0)
+    const OutstandingRequest* head = outstanding_.head(id);
+    if (head != nullptr && head->received > DataSize{})
       abandon_requests(id, fmt::format("next to nothing came for {:.0f} s", to_seconds(VainWait::kRenewAfter)));
   }
 }

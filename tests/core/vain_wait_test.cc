@@ -87,6 +87,19 @@ TEST(SessionInVain, ADownloadByTheByteIsTriedOnAnotherConnectionAndGivenUp) {
   EXPECT_THAT(d.all<action::Finish>()[0].reason, ::testing::HasSubstr("on lte owes"));
 }
 
+// 400 kB after half a minute make up for 24 s, so that half a minute without use is over at 54 s.
+TEST(SessionInVain, AnAnswerThatHasNotBegunIsWaitedFor) {
+  SessionOptions options = one_request_at_a_time(StreamingMode::kOnDemand);
+  options.subsegment_size = 400_kB;
+  SessionDriver d{constant_table(3, {2000_kB}), options};
+  d.link_up(0, "lte");
+  d.wait(30s);
+  d.answer(*d.unanswered().begin());
+  d.wait(45s);
+  EXPECT_TRUE(d.all<action::AbandonRequests>().empty());
+  EXPECT_FALSE(d.session().finished());
+}
+
 TEST(SessionInVain, ASlowDownloadGoesOn) {
   SessionDriver d{constant_table(3, {1000_kB}), one_request_at_a_time(StreamingMode::kDownload)};
   d.link_up(0, "lte");
