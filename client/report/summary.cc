@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string_view>
 
 namespace tributary {
@@ -52,16 +53,17 @@ void add_quality(Summary& summary, const SessionRecord& record, const std::vecto
 
 void add_liveness(Summary& summary, const SessionRecord& record, const SessionOptions& options,
                   const std::vector<const SegmentRecord*>& played) {
-  const Duration first_lag = *played.front()->lag();
-  Duration sum{};
-  summary.lag_max = first_lag;
+  std::vector<Duration> lags;
   for (const SegmentRecord* s : played) {
-    summary.lag_max = std::max(*summary.lag_max, *s->lag());
-    sum += *s->lag();
+    if (const auto lag = s->lag())
+      lags.push_back(*lag);  // a player may show a segment before it is said to be published
   }
-  summary.lag_mean = sum / static_cast<Duration::rep>(played.size());
-  summary.lag_end = played.back()->lag();
-  summary.additional_delay_max = *summary.lag_max - first_lag;
+  if (!lags.empty()) {
+    summary.lag_max = std::ranges::max(lags);
+    summary.lag_mean = std::accumulate(lags.begin(), lags.end(), Duration{}) / static_cast<Duration::rep>(lags.size());
+    summary.lag_end = lags.back();
+    summary.additional_delay_max = *summary.lag_max - lags.front();
+  }
   // The start-up waits for the last of the initial segments to exist; what remains is their transfer.
   const auto last_initial = static_cast<SegmentIndex>(options.segments_to_start() - 1);
   const auto it = record.segments().find(last_initial);

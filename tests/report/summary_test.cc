@@ -124,6 +124,14 @@ TEST_F(SummaryTest, LagOfALiveStreamIsFromPublicationToPlayout) {
   EXPECT_EQ(s.additional_delay_max, 4500ms);
 }
 
+TEST_F(SummaryTest, ASegmentThatPlayedUnpublishedHasNoLag) {
+  SessionOptions live;
+  live.mode = StreamingMode::kLiveBuffered;
+  EXPECT_EQ(summarise(record, live).lag_max, std::nullopt);
+  event(6s, event::SegmentPublished{SegmentIndex{0}});
+  EXPECT_EQ(summarise(record, live).lag_max, -4s);
+}
+
 TEST(Summary, OfASessionInWhichNothingCameIsAllZero) {
   const SegmentTable table = testing::constant_table(1, {1_kB});
   SessionRecord record{table};

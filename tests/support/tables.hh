@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ inline Presentation presentation_of(const std::vector<QualityRow>& rows) {
       total += size;
       track.bitrate.maximum = std::max(track.bitrate.maximum, size / Duration{std::chrono::seconds{2}});
     }
-    track.bitrate.average = total / (static_cast<std::int64_t>(row.sizes.size()) * Duration{std::chrono::seconds{2}});
+    const DataRate average = total / (static_cast<std::int64_t>(row.sizes.size()) * Duration{std::chrono::seconds{2}});
+    track.bitrate.average = DataRate::bits_per_second(std::round(average.bits_per_second()));  // as an index says it
     track.bitrate.target = track.bitrate.average;
     track.bitrate.peak = track.bitrate.maximum;
     presentation.tracks.push_back(track);
