@@ -47,7 +47,7 @@ void CurlConnection::on_completed(int code) {
   socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
   if (const auto defect = binding_defect(socket_.fd, link_)) return fail(FailureReason::kInterface, *defect);
   if (must_be_http2_ && protocol_.chosen() != "h2")
-    return fail(FailureReason::kTls, "the origin does not speak HTTP/2");
+    return fail(FailureReason::kProtocol, "the origin does not speak HTTP/2");
   loop_.watch(socket_);
   state_ = State::kConnected;
 }

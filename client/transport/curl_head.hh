@@ -3,12 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "transport/curl_handle.hh"
 #include "transport/response_check.hh"
-#include "transport/response_parser.hh"
+#include "transport/response_lines.hh"
 
 namespace tributary::transport {
 
@@ -21,9 +19,9 @@ class CurlHead {
   CurlHead(const CurlHead&) = delete;
   CurlHead& operator=(const CurlHead&) = delete;
 
-  ResponseHead fields() const;
+  ResponseHead fields() const { return lines_.head(); }
   /// The head of a final response has come, which is no redirection.
-  bool has_come() const { return complete_ && status_ >= 200 && status_ / 100 != 3; }
+  bool has_come() const { return complete_ && lines_.status() >= 200 && lines_.status() / 100 != 3; }
   /// Why nobody can say where the body ends, or how it is to be read; nothing if it can be taken.
   std::optional<Rejection> defect() const;
   /// The part of it that explains a transfer that has failed: heads that are too long, or a coding of the body.
@@ -32,12 +30,10 @@ class CurlHead {
  private:
   static std::size_t on_line(char* bytes, std::size_t one, std::size_t size, void* self);
   void take(std::string_view line);
-  std::string value_of(std::string_view name) const;
 
-  std::vector<std::pair<std::string, std::string>> fields_;  // names in lower case
-  bool complete_ = true;                                     // a status line begins the next one
-  int status_ = 0;
-  std::int64_t left_ = 256 * 1024;  // bytes of head that may still come, of all responses
+  ResponseLines lines_;
+  bool complete_ = true;                      // a status line begins the next one
+  std::int64_t left_ = kLongestHead.bytes();  // that may still come, of all responses
 };
 
 }  // namespace tributary::transport

@@ -44,7 +44,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     const ResponseHead head = head_.fields();
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     const bool unchanged = status == 304 && headers_ != nullptr;
-    if (status != 200 && !unchanged)
+    if (!brings_whole(head) && !unchanged)
       throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
                        retry_after(head.retry_after, head.date)};
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),

@@ -34,7 +34,7 @@ class FetchError : public std::runtime_error {
 struct FetchLimits {
   DataSize size{64'000'000};
   Duration time = std::chrono::seconds{90};
-  int redirects = 5;
+  int redirects = 50;  // as with curl
 };
 
 /// Fetches one document, such as an index, in one piece and on a connection of its own. Begins when it is

@@ -8,6 +8,14 @@
 #include <variant>
 
 namespace tributary::transport {
+namespace {
+
+/// The end of a line too many, as some programs write behind what they send.
+bool is_blank(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{'\r'} || byte == std::byte{'\n'}; });
+}
+
+}  // namespace
 
 Http1Session::Http1Session(std::string authority, FileVersions& versions, Limits limits)
     : authority_{std::move(authority)}, versions_{versions}, limits_{limits}, parser_{limits.head} {}
@@ -17,8 +25,9 @@ bool Http1Session::accepts_request() const { return !ended_ && !draining_ && (ra
 void Http1Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.target.starts_with('/'));
   // Identity: a content coding would make the ranges those of the coded form.
-  output_ += fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept-Encoding: identity\r\n",
-                         request.target, authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
+  output_ +=
+      fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept: */*\r\nAccept-Encoding: identity\r\n",
+                  request.target, authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
   if (const std::string tag = if_range(request, versions_); !tag.empty())
     output_ += fmt::format("If-Range: {}\r\n", tag);
   output_ += "User-Agent: tributary\r\n\r\n";
@@ -36,7 +45,7 @@ void Http1Session::output_sent(std::size_t size) {
 
 bool Http1Session::on_bytes(std::span<const std::byte> bytes, TimePoint /*now*/) {
   while (!ended_) {
-    if (!busy() && !bytes.empty()) {  // a response nobody asked for; a 408 before an idle close is one
+    if (!busy() && !is_blank(bytes)) {  // a response nobody asked for; a 408 before an idle close is one
       ended_ = true;
       break;
     }
@@ -81,7 +90,7 @@ void Http1Session::on_head(const ResponseHead& head) {
     ended_ = rejection->close_connection || draining_ || too_long;
     return;
   }
-  if (head.status == 206) ranges_proven_ = true;
+  if (brings_range(head)) ranges_proven_ = true;
   answer_->begin();
 }
 
@@ -90,7 +99,7 @@ bool Http1Session::answers_a_later_request(const ResponseHead& head) const {
   const auto fits = [&](const RangeRequest& request) {
     return std::holds_alternative<ByteRange>(check_response(request, head));
   };
-  return head.status == 206 && !fits(asked_.front()) && std::ranges::any_of(asked_, fits);
+  return brings_range(head) && !fits(asked_.front()) && std::ranges::any_of(asked_, fits);
 }
 
 void Http1Session::on_body(std::span<const std::byte> bytes) {

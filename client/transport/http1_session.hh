@@ -18,7 +18,7 @@ namespace tributary::transport {
 class Http1Session final : public HttpSession {
  public:
   struct Limits {
-    DataSize head{32 * 1024};
+    DataSize head = kLongestHead;
     DataSize discarded_body{64 * 1024};  // the body of an error is read past up to here, beyond we close
   };
 

@@ -109,7 +109,7 @@ void Http2Session::on_head(std::int32_t number, const ResponseHead& head) {
   ++responses_;
   if (stream.answer.on_head(head, versions_)) {
     if (!head.content_length || *head.content_length > limits_.discarded_body) call_off(found);
-  } else if (head.status == 206) {
+  } else if (brings_range(head)) {
     ranges_proven_ = true;
   }
 }
@@ -164,7 +164,10 @@ void Http2Session::on_closed(std::int32_t number, Http2Framing::Error error, boo
   const std::string detail = fmt::format(
       "{} (HTTP/2 error {})", by_origin ? "the origin reset the stream" : "the response broke HTTP/2's rules",
       static_cast<std::uint32_t>(error));
-  if (!by_origin || error == Error::kHttp11Required) return stream.answer.end(FailureReason::kProtocol, detail);
+  // Instead of any answer, over a connection that works: it is one to this request.
+  const bool is_answer = !stream.headed && error != Error::kEnhanceYourCalm;
+  if (!by_origin || is_answer || error == Error::kHttp11Required)
+    return stream.answer.end(FailureReason::kProtocol, detail);
   stream.answer.end(error == Error::kEnhanceYourCalm ? FailureReason::kServerBusy : FailureReason::kReset, detail);
 }
 

@@ -14,7 +14,9 @@
 namespace tributary::transport {
 namespace {
 
-constexpr int kRedirects = 5;
+constexpr int kRedirects = 50;  // as with curl
+// What is said to be larger is probably not, and could not be divided into parts that are kept in memory.
+constexpr DataSize kMostInRanges{4'000'000'000'000};
 constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
 // A server that brings less for so long is given up: no network is slower than 1 kbit/s.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
@@ -92,10 +94,10 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     if (const auto defect = head_.defect()) refuse(*defect);
     const ResponseHead head = head_.fields();
     const std::optional<DataSize> size = stated_size(head);
-    if (head.status != 200 && head.status != 206)
+    if (!brings_whole(head) && !brings_range(head))
       refuse({refusal_reason(head.status), fmt::format("status {}", head.status)});
-    is_whole_ = head.status == 200 || wanted_ == Wanted::kWhole;
-    if (head.status == 206) {
+    is_whole_ = brings_whole(head) || wanted_ == Wanted::kWhole;
+    if (brings_range(head)) {
       const ByteRange range = is_whole_ ? ByteRange{DataSize{}, size.value_or(DataSize{})} : kFirstByte;
       const auto checked = check_response({.id = {}, .target = {}, .range = range, .file_size = {}}, head);
       if (const auto* rejection = std::get_if<Rejection>(&checked)) refuse(*rejection);
@@ -137,7 +139,7 @@ ObjectFetch::~ObjectFetch() = default;
 FileVersion version_of(const ObjectHead& head) { return {head.etag, head.last_modified, head.size, head.coding}; }
 
 bool can_be_put_together(const ObjectHead& head) {
-  if (!head.ranges || !head.size) return false;
+  if (!head.ranges || !head.size || *head.size > kMostInRanges) return false;
   if (is_strong(head.etag) || head.last_modified.empty()) return true;
   const std::time_t modified = curl_getdate(head.last_modified.c_str(), nullptr);
   const std::time_t answered = curl_getdate(head.date.c_str(), nullptr);

@@ -53,6 +53,9 @@ std::optional<ContentRange> parse_content_range(std::string_view text) {
   return result;
 }
 
+/// With a body: 204 and 205 have none.
+bool is_success(int status) { return status >= 200 && status < 300 && status != 204 && status != 205; }
+
 std::string describe(ByteRange range) { return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1); }
 
 std::string status_text(const ResponseHead& head) {
@@ -71,7 +74,7 @@ std::optional<Rejection> check_encoding(const ResponseHead& head) {
     return unusable(FailureReason::kEncoding,
                     fmt::format("Content-Encoding {} without Content-Length", head.content_encoding));
   }
-  if (head.status == 206 && begins_with(head.content_type, "multipart/byteranges")) {
+  if (brings_range(head) && begins_with(head.content_type, "multipart/byteranges")) {
     return unusable(FailureReason::kEncoding,
                     fmt::format("Content-Type {} to a request of one range", head.content_type));
   }
@@ -135,6 +138,15 @@ Rejection refusal(const ResponseHead& head) {
 
 }  // namespace
 
+bool brings_range(const ResponseHead& head) {
+  if (head.status == 206) return true;
+  if (!is_success(head.status)) return false;
+  const auto said = parse_content_range(head.content_range);
+  return said && said->total && said->range.size() < *said->total && head.content_length == said->range.size();
+}
+
+bool brings_whole(const ResponseHead& head) { return is_success(head.status) && !brings_range(head); }
+
 bool has_coding(const ResponseHead& head) {
   return !head.content_encoding.empty() && strcasecmp(head.content_encoding.c_str(), "identity") != 0;
 }
@@ -146,13 +158,13 @@ std::optional<Rejection> check_transfer(const ResponseHead& head) {
 }
 
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head) {
-  if (head.status != 200 && head.status != 206) return refusal(head);
+  if (!is_success(head.status)) return refusal(head);
   if (auto encoded = check_encoding(head)) return *encoded;
-  return head.status == 206 ? check_partial(request, head) : check_whole(request, head);
+  return brings_range(head) ? check_partial(request, head) : check_whole(request, head);
 }
 
 std::optional<DataSize> stated_size(const ResponseHead& head) {
-  if (head.status == 200) return head.content_length;
+  if (brings_whole(head)) return head.content_length;
   const auto range = parse_content_range(head.content_range);
   return range ? range->total : std::nullopt;
 }

@@ -21,6 +21,11 @@ struct Rejection {
 /// The body is in another form than the object's own, such as gzip.
 bool has_coding(const ResponseHead& head);
 
+/// A success that brings a part of the object: status 206, or another one that says so by Content-Range and length.
+bool brings_range(const ResponseHead& head);
+/// A success that brings all of the object: status 200, or another one with a body that does not say otherwise.
+bool brings_whole(const ResponseHead& head);
+
 /// Nothing if the body comes as it is, but for chunks. No other coding of the transfer can be read.
 std::optional<Rejection> check_transfer(const ResponseHead& head);
 

@@ -1,157 +1,161 @@
 #include "transport/response_parser.hh"
 
-#include <boost/beast/http/parser.hpp>
-#include <cassert>
-#include <cstring>
-#include <limits>
+#include <algorithm>
+#include <charconv>
 #include <string_view>
+
+#include "transport/response_lines.hh"
 
 namespace tributary::transport {
 namespace {
 
-namespace http = boost::beast::http;
-namespace asio = boost::asio;
-using boost::beast::error_code;
+DataSize size_of(std::span<const std::byte> bytes) { return DataSize{std::ssize(bytes)}; }
 
-/// A body type for Beast that keeps where the last piece lies instead of copying it.
-struct BorrowedBody {
-  using value_type = std::span<const std::byte>;
-
-  class reader {
-   public:
-    template <bool IsRequest, class Fields>
-    reader(http::header<IsRequest, Fields>& /*head*/, value_type& piece) : piece_{piece} {}
-
-    void init(const boost::optional<std::uint64_t>& /*length*/, error_code& error) { error = {}; }
-
-    template <class Buffers>
-    std::size_t put(const Buffers& buffers, error_code& error) {
-      error = {};
-      const asio::const_buffer buffer = *asio::buffer_sequence_begin(buffers);
-      piece_ = {static_cast<const std::byte*>(buffer.data()), buffer.size()};
-      return buffer.size();
-    }
-
-    void finish(error_code& error) { error = {}; }
-
-   private:
-    value_type& piece_;
-  };
-};
-
-/// A last chunk that is the first one, and of which all but an octet of its end has come: Beast asserts that there are five.
-bool is_too_short(std::span<const std::byte> chunk) {
-  constexpr std::string_view kLast = "0\r\n";
-  return chunk.size() == kLast.size() + 1 && std::memcmp(chunk.data(), kLast.data(), kLast.size()) == 0;
+/// Of "1a2b;extension"; what is behind the digits does not count. Nothing if there are none, or too many.
+std::optional<DataSize> chunk_size_in(std::string_view line) {
+  constexpr int kHexadecimal = 16;
+  std::int64_t size = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), size, kHexadecimal);
+  if (error != std::errc{} || size < 0) return std::nullopt;
+  return DataSize{size};
 }
 
-std::string text(boost::string_view view) { return {view.data(), view.size()}; }
-
-std::string values_of(const http::fields& fields, http::field name) {
-  std::string joined;
-  const auto [begin, end] = fields.equal_range(name);
-  for (auto field = begin; field != end; ++field) joined += (field == begin ? "" : ", ") + text(field->value());
-  return joined;
-}
+bool is_blank(std::string_view line) { return line.empty() || line == "\r"; }
 
 }  // namespace
 
 class ResponseParser::Impl {
  public:
-  explicit Impl(DataSize head_limit) : head_limit_{static_cast<std::size_t>(head_limit.bytes())} { begin_response(); }
+  explicit Impl(DataSize head_limit) : head_limit_{static_cast<std::size_t>(head_limit.bytes())} {}
 
   Found parse(std::span<const std::byte>& input) {
-    if (!error_.empty()) return Found::kError;
     while (true) {
-      if (head_told_ && parser_->is_done()) {
-        begin_response();
-        return Found::kEnd;
+      switch (state_) {
+        case State::kEnd:
+          state_ = State::kStatus;
+          return Found::kEnd;
+        case State::kError:
+          return Found::kError;
+        case State::kBody:
+        case State::kChunk:
+          if (left_ && *left_ == DataSize{}) {
+            state_ = state_ == State::kBody ? State::kEnd : State::kChunkEnd;
+            break;
+          }
+          if (input.empty()) return Found::kNothing;
+          take_body(input);
+          return Found::kBody;
+        case State::kStatus:
+        case State::kFields:
+        case State::kChunkSize:
+        case State::kChunkEnd:
+        case State::kTrailer:
+          if (!take_line(input)) {
+            if (state_ != State::kError) return Found::kNothing;
+            break;
+          }
+          const State before = state_;
+          on_line(line_);
+          line_.clear();
+          if (before == State::kFields && state_ != before && state_ != State::kError) return Found::kHead;
       }
-      if (input.empty()) return Found::kNothing;
-      parser_->get().body() = {};
-      if (const error_code error = put(input); error) {
-        error_ = error.message();
-        return Found::kError;
-      }
-      if (!head_told_ && parser_->is_header_done()) {
-        head_told_ = true;
-        read_head();
-        return Found::kHead;
-      }
-      if (!parser_->get().body().empty()) return Found::kBody;
     }
   }
 
   const ResponseHead& head() const { return head_; }
-  std::span<const std::byte> body() const { return parser_->get().body(); }
+  std::span<const std::byte> body() const { return body_; }
   const std::string& error() const { return error_; }
 
  private:
-  void begin_response() {
-    parser_.emplace();
-    parser_->header_limit(static_cast<std::uint32_t>(head_limit_));
-    parser_->body_limit(boost::none);
-    parser_->eager(false);  // one step for each put: a body piece then always lies within our input
-    head_told_ = false;
-  }
+  enum class State { kStatus, kFields, kBody, kChunkSize, kChunk, kChunkEnd, kTrailer, kEnd, kError };
 
-  /// One step of the parser. Beast wants a head, and the line before a chunk, in one piece: what is
-  /// incomplete waits in fragment_ and is offered again together with what follows.
-  error_code put(std::span<const std::byte>& input) {
-    error_code error;
-    if (fragment_.empty()) {
-      input = input.subspan(parser_->put(asio::buffer(input.data(), input.size()), error));
-      if (error != http::error::need_more) return error;
-      fragment_.assign(input.begin(), input.end());
-    } else {
-      const std::size_t old = fragment_.size();
-      fragment_.insert(fragment_.end(), input.begin(), input.end());
-      if (head_told_ && is_too_short(fragment_)) {
-        input = {};
-        return {};
-      }
-      const std::size_t taken = parser_->put(asio::buffer(fragment_), error);
-      if (error != http::error::need_more) {
-        assert(error || taken >= old);
-        if (!error) input = input.subspan(taken - old);
-        fragment_.clear();
-        return error;
-      }
-      fragment_.erase(fragment_.begin(), fragment_.begin() + static_cast<std::ptrdiff_t>(taken));
+  /// Into line_, without the LF at its end; false if that has not come.
+  bool take_line(std::span<const std::byte>& input) {
+    const auto end = std::ranges::find(input, std::byte{'\n'});
+    const auto size = static_cast<std::size_t>(end - input.begin());
+    line_bytes_ += size + 1;  // an empty line counts, too
+    if (line_bytes_ > head_limit_) {
+      fail("the head is longer than it may be");
+      return false;
     }
-    input = {};
-    if (fragment_.size() > head_limit_) return http::error::header_limit;
-    return {};
+    line_.append(reinterpret_cast<const char*>(input.data()), size);
+    const bool has_end = end != input.end();
+    input = input.subspan(size + (has_end ? 1 : 0));
+    return has_end;
   }
 
-  void read_head() {
-    const auto& message = parser_->get();
-    const auto length = parser_->content_length();
-    // A length that no file can have is as good as none.
-    const bool possible = length && *length <= std::numeric_limits<std::int64_t>::max();
-    head_ = {
-        .status = static_cast<int>(message.result_int()),
-        .reason = text(message.reason()),
-        .content_length = possible ? std::optional{DataSize{static_cast<std::int64_t>(*length)}} : std::nullopt,
-        .delimited = parser_->chunked(),
-        .keep_alive = parser_->keep_alive(),
-        .content_range = values_of(message, http::field::content_range),
-        .content_type = values_of(message, http::field::content_type),
-        .content_encoding = values_of(message, http::field::content_encoding),
-        .etag = values_of(message, http::field::etag),
-        .last_modified = values_of(message, http::field::last_modified),
-        .location = values_of(message, http::field::location),
-        .retry_after = values_of(message, http::field::retry_after),
-        .date = values_of(message, http::field::date),
-        .transfer_encoding = values_of(message, http::field::transfer_encoding),
-    };
+  void on_line(std::string_view line) {
+    switch (state_) {
+      case State::kStatus:
+        if (is_blank(line)) break;  // RFC 9112 section 2.2: of the request; but servers send it, too
+        if (!lines_.take(line)) return fail("no status line");
+        state_ = State::kFields;
+        break;
+      case State::kFields:
+        if (is_blank(line)) return end_head();
+        lines_.take(line);
+        break;
+      case State::kChunkSize:
+        return begin_chunk(line);
+      case State::kChunkEnd:
+        if (!is_blank(line)) return fail("a chunk is longer than its size says");
+        begin_lines(State::kChunkSize);
+        break;
+      default:  // the trailer, of which nothing is wanted
+        if (is_blank(line)) end_body();
+    }
+  }
+
+  void end_head() {
+    head_ = lines_.head();
+    const std::string defect = head_.delimited ? "" : lines_.length_defect();
+    lines_.clear();
+    if (!defect.empty()) return fail(defect);
+    const bool has_body = head_.status >= 200 && head_.status != 204 && head_.status != 304;
+    if (!has_body) return end_body();
+    if (head_.delimited) return begin_lines(State::kChunkSize);
+    left_ = head_.transfer_encoding.empty() ? head_.content_length : std::nullopt;
+    if (!left_) head_.keep_alive = false;
+    state_ = State::kBody;
+  }
+
+  void begin_chunk(std::string_view line) {
+    left_ = chunk_size_in(line);
+    if (!left_) return fail("no size of a chunk");
+    if (*left_ == DataSize{}) return begin_lines(State::kTrailer);
+    state_ = State::kChunk;
+  }
+
+  void take_body(std::span<const std::byte>& input) {
+    const std::size_t size = left_ ? static_cast<std::size_t>(std::min(*left_, size_of(input)).bytes()) : input.size();
+    body_ = input.first(size);
+    input = input.subspan(size);
+    if (left_) *left_ -= size_of(body_);
+  }
+
+  void end_body() {
+    begin_lines(State::kEnd);
+    body_ = {};
+  }
+
+  void begin_lines(State state) {
+    state_ = state;
+    line_bytes_ = 0;
+  }
+
+  void fail(std::string why) {
+    state_ = State::kError;
+    error_ = std::move(why);
   }
 
   std::size_t head_limit_;
-  std::optional<http::response_parser<BorrowedBody>> parser_;
-  std::vector<std::byte> fragment_;
-  bool head_told_ = false;
+  State state_ = State::kStatus;
+  std::string line_;            // that has not ended
+  std::size_t line_bytes_ = 0;  // of the head, of a chunk's lines, or of the trailer
+  ResponseLines lines_;
   ResponseHead head_;
+  std::optional<DataSize> left_;  // of the body or chunk; nothing: up to the end of the connection
+  std::span<const std::byte> body_;
   std::string error_;
 };
 

@@ -10,6 +10,9 @@
 
 namespace tributary::transport {
 
+/// More is read by no client; curl has this limit.
+inline constexpr DataSize kLongestHead{300 * 1024};
+
 /// What we want to know of a response before its body. An absent field is empty.
 struct ResponseHead {
   int status = 0;
@@ -19,11 +22,11 @@ struct ResponseHead {
   bool keep_alive = false;  // false: this is the last response on the connection
   /// As the origin wrote them; the values of a field that it repeats are joined by ", " (RFC 9110 section 5.3).
   std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
-  std::string transfer_encoding;  // of HTTP/1.1
+  std::string transfer_encoding;  // of HTTP/1.1; "chunked" or empty where nothing else is in it
 };
 
 /// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows
-/// HTTP/1.1 framing (RFC 9112) and nothing of the requests. An interim response (1xx) is a response without
+/// HTTP/1.1 framing (RFC 9112), as loosely as curl where nothing is at stake, and nothing of the requests. An interim response (1xx) is a response without
 /// body.
 class ResponseParser {
  public:

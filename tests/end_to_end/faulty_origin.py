@@ -67,6 +67,9 @@ class Request:
     def in_chunks(self, body=None, coding="chunked", **fields):
         return chunked("206 Partial Content", self.body if body is None else body, coding, Content_Range=self.content_range, **fields)
 
+    def ranged_head(self, **fields):
+        return head("206 Partial Content", Content_Length=len(self.body), Content_Range=self.content_range, **fields)
+
     def ranged(self, content_range, **fields):
         return answer("206 Partial Content", self.body, Content_Range=content_range, **fields)
 
@@ -208,6 +211,19 @@ FAULTS = {
     # Two servers by turns, which have the same file and tell something else of it.
     "rotating-tags": reply(lambda r: r.partial(ETag=f'"{next(TURNS) % 2}"')),
     "rotating-times": reply(lambda r: r.partial(Last_Modified=TIMES[next(TURNS) % 2])),
+    # What browsers and curl read.
+    "bare-newlines": reply(lambda r: r.ranged_head().replace(b"\r\n", b"\n") + r.body),
+    "blank-before-colons": reply(lambda r: r.ranged_head().replace(b"Range: ", b"Range :") + r.body),
+    "another-version": reply(lambda r: r.ranged_head().replace(b"HTTP/1.1", b"HTTP/2") + r.body),
+    "no-reason": reply(lambda r: r.ranged_head().replace(b" Partial Content", b"") + r.body),
+    "odd-fields": reply(lambda r: r.ranged_head(_="x", A_B="\x1b[2J\r").replace(b"A-B", b"A B").replace(b"-:", b":") + r.body),
+    "long-head": reply(lambda r: r.ranged_head(X="x" * 250_000) + r.body),
+    "bare-newlines-of-chunks": reply(lambda r: head("206 Partial Content", Content_Range=r.content_range, Transfer_Encoding=", chunked")
+                                     + chunks(r.body).replace(b"\r\n", b"\n", 1)),
+    "newline-behind": reply(lambda r: r.partial() + b"\r\n"),
+    "200-with-a-range": reply(lambda r: answer("200 OK", r.body, Content_Range=r.content_range)),
+    # What nobody can have said in earnest.
+    "total-of-4-EB": reply(lambda r: r.ranged(f"bytes {r.first}-{r.last}/{2**62}")),
 }
 
 # With the object in one piece. None of them gives it out as it is, but those of RIGHT_WHOLE.
@@ -234,10 +250,21 @@ WHOLE_FAULTS = {
     "whole-as-206": reply(lambda r: answer("206 Partial Content", r.whole, Content_Range=f"bytes 0-{len(r.whole) - 1}/{len(r.whole)}")),
     "whole-1.0": and_end(lambda r: answer("200 OK", r.whole).replace(b"HTTP/1.1", b"HTTP/1.0")),
     "whole-bare-newlines": reply(lambda r: answer("200 OK", b"").replace(b"\r\n", b"\n").replace(b": 0", b": %d" % len(r.whole)) + r.whole),
+    "whole-203": reply(lambda r: answer("203 Non-Authoritative Information", r.whole)),
+    "whole-signed-length": reply(lambda r: answer("200 OK", r.whole).replace(b"Length: ", b"Length: +")),
+    "whole-lower-case": reply(lambda r: answer("200 OK", r.whole).replace(b"HTTP/1.1 ", b"http/1.1  ")),
+    "whole-identity": reply(lambda r: chunked("200 OK", r.whole, "identity, chunked")),
+    "whole-part-of-200": reply(lambda r: answer("200 OK", r.whole[:1000], Content_Range=f"bytes 0-999/{len(r.whole)}")),
     "whole-garbage-behind": and_end(lambda r: answer("200 OK", r.whole) + b"and more"),
 }
 RIGHT_WHOLE = {"whole-chunked", "whole-length-and-chunks", "whole-to-the-end", "whole-as-206", "whole-1.0", "whole-bare-newlines",
-               "whole-garbage-behind"}
+               "whole-203", "whole-signed-length", "whole-lower-case", "whole-identity", "whole-garbage-behind"}
+
+# The first byte comes right, nothing else does.
+WHOLE_AFTER_RANGE = {
+    "then-short-chunks": reply(lambda r: chunked("200 OK", half(r.whole), ETag='"one"')),
+    "then-short-to-the-end": and_end(lambda r: head("200 OK", Connection="close", ETag='"one"') + half(r.whole)),
+}
 
 # What the origin says of the two versions.
 CHANGES = {
@@ -316,12 +343,14 @@ class FaultyOrigin:
         key = (fault, when, path, first)
         if fault in CHANGES:
             return writer.write(self.changing((fault, when, path), first, last, fields))
+        if fault in WHOLE_AFTER_RANGE and (first, last) != (0, 0):
+            return await WHOLE_AFTER_RANGE[fault](Request(path, first, last), writer)
         if "range" not in fields:
             return writer.write(answer("200 OK", FILES[path], ETag='"one"'))
         again = key in self.asked
         self.asked.setdefault(key, []).append(time.monotonic())
         good = reply(lambda r: r.partial(ETag='"one"'))
-        await (good if when == "once" and again else FAULTS[fault])(Request(path, first, last), writer)
+        await (good if fault in WHOLE_AFTER_RANGE or (when == "once" and again) else FAULTS[fault])(Request(path, first, last), writer)
 
     def changing(self, key, first, last, fields):
         """`when` is the number of requests that the first version lasts."""

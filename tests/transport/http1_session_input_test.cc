@@ -54,7 +54,6 @@ TEST(Http1SessionInput, MeansTheSameHoweverItIsCut) {
   }
 }
 
-/// Of a last chunk without one before it, Beast wants five octets at once.
 TEST(Http1SessionInput, AnEmptyBodyOfChunksMeansTheSameHoweverItIsCut) {
   const std::string input =
       "HTTP/1.1 503 Service Unavailable\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + partial_content(40, 90);

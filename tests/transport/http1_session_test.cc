@@ -41,7 +41,7 @@ TEST(Http1Session, AsksForOneRangeInPlainForm) {
   run.ask(request(1, 100, 200));
   EXPECT_EQ(run.sent(),
             "GET /movie/low.mp4 HTTP/1.1\r\nHost: origin.example\r\nRange: bytes=100-199\r\n"
-            "Accept-Encoding: identity\r\nUser-Agent: tributary\r\n\r\n");
+            "Accept: */*\r\nAccept-Encoding: identity\r\nUser-Agent: tributary\r\n\r\n");
   EXPECT_EQ(run.sent(), "");
 }
 
@@ -310,16 +310,62 @@ TEST(Http1Session, AResponseNobodyAskedForEndsTheConnection) {
 }
 
 TEST(Http1Session, GarbageFailsTheRequestInTurnAndEndsTheConnection) {
-  for (const std::string garbage : {"SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/2 200\r\n\r\n", "\r\n\r\n\r\nHTTP",
-                                    "HTTP/1.1 206 X\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-                                    "HTTP/1.1 206 X\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"}) {
+  for (const std::string garbage :
+       {"SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 2060 X\r\n\r\n", "\r\n\r\n\r\nHTTQ\r\n",
+        "HTTP/1.1 206 X\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        "HTTP/1.1 206 X\r\nContent-Length: -5\r\n\r\n", "HTTP/1.1 206 X\r\nContent-Length: 0x64\r\n\r\n",
+        "HTTP/1.1 206 X\r\nContent-Length: 99999999999999999999\r\n\r\n"}) {
     expect_failure(garbage, "protocol", false);
   }
-  expect_failure("HTTP/1.1 206 X\r\nX: " + std::string(40'000, 'x') + "\r\n\r\n", "protocol", false);
+  expect_failure("HTTP/1.1 206 X\r\nX: " + std::string(400'000, 'x') + "\r\n\r\n", "protocol", false);
+  expect_failure(std::string(400'000, '\n'), "protocol", false);
+}
+
+TEST(Http1Session, AHeadIsReadHoweverItIsWritten) {
+  const std::string range = "Content-Range: bytes 100-199/1000", length = "Content-Length: 100",
+                    bytes = content({100_B, 200_B});
+  for (const std::string& head : std::vector<std::string>{
+           "HTTP/1.1 206\r\n" + range + "\r\n" + length + "\r\n\r\n",
+           "\r\nhttp/1.1  206 Partial\n" + range + "\n" + length + "\n\n",
+           "HTTP/2 206 \r\nCONTENT-RANGE :bytes 100-199/1000\r\ncontent-length\t:\t+00100 \r\n\r\n",
+           "HTTP/1.1 206 \xe9\x1b[2J\r\n" + range + "\r\n: x\r\nA B: \x01\rx\r\n" + length + ", 100,\r\n\r\n",
+           "HTTP/1.0 206 OK\r\nContent-Range:\r\n bytes\r\n\t100-199/1000\r\n" + length + "\r\n\r\n",
+           "HTTP/1.1 200 OK\r\n" + range + "\r\n" + length + "\r\nTransfer-Encoding: identity\r\n\r\n",
+           "HTTP/1.1 203 Non-Authoritative\r\n" + range + "\r\n" + length + "\r\n\r\n",
+       }) {
+    EXPECT_THAT(answer_with(head + bytes).lines, ElementsAre("began 1", "bytes 1: 100", "done 1")) << head;
+  }
+}
+
+TEST(Http1Session, ChunksAreReadHoweverTheyAreWritten) {
+  const std::string bytes = content({100_B, 200_B}), first = bytes.substr(0, 26), rest = bytes.substr(26);
+  for (const std::string coding : {"chunked", "Chunked", ", chunked", "identity, chunked", "chunked;q=1"}) {
+    const std::string head =
+        "HTTP/1.1 206 X\r\nContent-Range: bytes 100-199/1000\r\nTransfer-Encoding: " + coding + "\r\n\r\n";
+    for (const std::string& body :
+         {"1a\n" + first + "\n4A\n" + rest + "\n0\n\n",
+          "00000000000000000001A \r\n" + first + "\r\n4a; x=\"y\"\r\n" + rest + "\r\n000\r\nA\r\n\r\n"}) {
+      EXPECT_THAT(answer_with(head + body).lines, ElementsAre("began 1", "bytes 1: 100", "done 1")) << head << body;
+    }
+    for (const std::string body : {"-1a\r\n", "10000000000000000\r\n", "x\r\n", "\r\n"}) {
+      EXPECT_THAT(answer_with(head + body).lines.back(), HasSubstr("protocol")) << head << body;
+    }
+    EXPECT_THAT(answer_with(head + "1a\r\n" + bytes).lines.back(), HasSubstr("protocol"));
+  }
+}
+
+TEST(Http1Session, LinesThatEndTooOftenSayNothing) {
+  SessionRun run;
+  run.ask(request(1, 0, 10));
+  run.receive(partial_content(0, 10) + "\r\n");
+  run.ask(request(2, 10, 20));
+  run.receive("\n" + partial_content(10, 20));
+  EXPECT_EQ(run.lines().back(), "done 2");
+  EXPECT_FALSE(run.session().ended());
 }
 
 TEST(Http1Session, ALongHeadIsNotGarbage) {
-  const Outcome outcome = answer_with(partial_content(100, 200, "X: " + std::string(30'000, 'x') + "\r\n"));
+  const Outcome outcome = answer_with(partial_content(100, 200, "X: " + std::string(290'000, 'x') + "\r\n"));
   EXPECT_EQ(outcome.lines.back(), "done 1");
 }
 

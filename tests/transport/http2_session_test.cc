@@ -268,7 +268,7 @@ TEST(Http2Session, AnOriginThatRefusesEveryStreamIsBusy) {
 }
 
 TEST(Http2Session, AResetStreamFailsAlone) {
-  for (const auto& [error, reason] : {std::pair{kInternalError, "reset"}, {kEnhanceYourCalm, "server-busy"}}) {
+  for (const auto& [error, reason] : {std::pair{kInternalError, "protocol"}, {kEnhanceYourCalm, "server-busy"}}) {
     Http2Run run;
     run.prove();
     run.ask(request(1, 0, 10));
