@@ -30,10 +30,12 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kRefused:
     case kTls:
     case kClosedUnanswered:
-    case kClosedMidBody:
-    case kReset:
     case kStalled:
       decision.avoid_link_for = doubled(250ms, failures_in_a_row);
+      break;
+    case kClosedMidBody:
+    case kReset:
+      decision.avoid_link_for = doubled(brought_bytes ? pause_ : 250ms, failures_in_a_row);
       break;
     case kLinkDown:
     case kAbandoned:
@@ -49,7 +51,7 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kVersionsDiffer:
       decision.whole_parts = true;
       decision.wrong_answer = true;
-      decision.avoid_link_for = doubled(250ms, failures_in_a_row);
+      decision.avoid_link_for = doubled(pause_, failures_in_a_row);
       break;
     case kRangeMismatch:
       if (brought_bytes) break;
@@ -61,7 +63,7 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kUnauthorized:
     case kRedirected:
       decision.wrong_answer = true;
-      decision.avoid_link_for = doubled(250ms, failures_in_a_row);
+      decision.avoid_link_for = doubled(pause_, failures_in_a_row);
       break;
   }
   return decision;

@@ -25,13 +25,21 @@ struct RetryDecision {
 ///   the origin is busy                                               again after 1 s, doubled each time up to 8 s; not before
 ///                                                                    it wants to be asked (Retry-After), but after 30 s at the latest
 ///   the answer was shorter than it might be (RFC 9110 section 15.3.7)  nothing: the rest is asked for
+///   connection lost within an answer of which something had come   again after the pause of a wrong answer
 ///   an earlier answer was of another version of the file             the same, and from now on no two are put together: two
 ///                                                                    servers behind one name may never agree
-///   the answer was wrong, or no                                      counted; the stream fails at too_many_wrong_answers
+///   the answer was wrong, or no                                      counted; the stream fails at too_many_wrong_answers. Again
+///                                                                    after a pause, doubled each time up to 8 s
 class RetryPolicy {
  public:
+  /// What a stream was refused may be there a little later. A download that can be had in another way does not wait for it.
+  static constexpr Duration kPauseOfStream = std::chrono::milliseconds{250},
+                            kPauseOfDownload = std::chrono::milliseconds{25};
+
   /// Who watches has given up by then; and what is asked for that late is no load.
   static constexpr Duration kLongestRetryAfter = std::chrono::seconds{30};
+
+  explicit RetryPolicy(Duration pause_after_wrong_answer = kPauseOfStream) : pause_{pause_after_wrong_answer} {}
 
   /// `failures_in_a_row`: of the link, without a completed request in between, this one included. `brought_bytes`: of those
   /// asked for, from their beginning on.
@@ -39,6 +47,9 @@ class RetryPolicy {
                        std::optional<Duration> retry_after = std::nullopt) const;
   /// A range that has been answered wrongly so often will not be answered at all.
   bool too_many_wrong_answers(std::uint32_t wrong_answers) const { return wrong_answers >= 4; }
+
+ private:
+  Duration pause_;
 };
 
 }  // namespace tributary

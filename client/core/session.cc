@@ -30,6 +30,8 @@ Session::Session(SegmentTable table, SessionOptions options)
       adaptation_{make_adaptation(options_.adaptation, table_, rules_)},
       planner_{make_planner(options_.subsegments, options_.subsegment_size)},
       scheduler_{options_.depth},
+      retry_policy_{options_.mode == StreamingMode::kDownload ? RetryPolicy::kPauseOfDownload
+                                                              : RetryPolicy::kPauseOfStream},
       links_{options_.subsegments},
       playout_{options_.playout},
       initialised_(table_.quality_count()),

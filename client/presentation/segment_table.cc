@@ -27,7 +27,8 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
     starts_.push_back(start);
     start += duration(static_cast<SegmentIndex>(i));
   }
-  complete_ = presentation_.complete || segment_count_ == limit_;
+  // Nothing adds to what is not live, whatever its index says.
+  complete_ = presentation_.complete || !presentation_.live || segment_count_ == limit_;
 }
 
 void SegmentTable::append(std::span<const TrackSegment> tracks) {

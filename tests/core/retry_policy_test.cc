@@ -15,6 +15,18 @@ TEST(RetryPolicy, ALostConnectionRestsItsLinkLongerEachTime) {
   EXPECT_EQ(policy.decide(FailureReason::kReset, 1000).avoid_link_for, 8s);
 }
 
+TEST(RetryPolicy, AConnectionThatBroughtSomethingIsMadeAgainSooner) {
+  for (const auto reason : {FailureReason::kReset, FailureReason::kClosedMidBody})
+    EXPECT_EQ(RetryPolicy{40ms}.decide(reason, 1, true).avoid_link_for, 40ms) << to_string(reason);
+}
+
+TEST(RetryPolicy, AWrongAnswerRestsItsLinkLongerEachTime) {
+  const RetryPolicy policy{40ms};
+  EXPECT_EQ(policy.decide(FailureReason::kNotFound, 1).avoid_link_for, 40ms);
+  EXPECT_EQ(policy.decide(FailureReason::kProtocol, 3).avoid_link_for, 160ms);
+  EXPECT_EQ(policy.decide(FailureReason::kReset, 1).avoid_link_for, 250ms);
+}
+
 TEST(RetryPolicy, ABusyOriginIsNotAskedBeforeItWantsToBe) {
   const RetryPolicy policy;
   EXPECT_EQ(policy.decide(FailureReason::kServerBusy, 1, false, std::nullopt).avoid_link_for, 1s);

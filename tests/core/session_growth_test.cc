@@ -29,6 +29,13 @@ SegmentTable growing_table(std::optional<std::size_t> limit = std::nullopt) {
   return SegmentTable{presentation, limit};
 }
 
+TEST(GrowingTable, WhatIsNotLiveDoesNotGrow) {
+  Presentation presentation = presentation_of({{"low", {100_kB, 100_kB}}});
+  presentation.complete = false;
+  EXPECT_TRUE(SegmentTable{presentation}.complete());
+  EXPECT_FALSE(growing_table().complete());
+}
+
 class SessionGrowth : public ::testing::Test {
  protected:
   void begin(SessionDriver& d) {

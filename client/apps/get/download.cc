@@ -28,12 +28,33 @@
 namespace tributary {
 namespace {
 
+using transport::ObjectHead;
+using transport::version_of;
+
 transport::FileLocation location_of(const std::string& url) {
   try {
     return transport::parse_url(url);
   } catch (const transport::UrlError& error) {
     throw GetError{kBadUrl, error.what()};
   }
+}
+
+/// Nothing if it cannot be asked for ranges, as with a user name, which only libcurl knows how to use.
+std::optional<transport::FileLocation> where_ranges_are(const ObjectHead& head) {
+  if (!head.ranges) return std::nullopt;
+  try {
+    return transport::parse_url(head.url);
+  } catch (const transport::UrlError&) {
+    return std::nullopt;
+  }
+}
+
+/// A body that ends with the connection or a last chunk is as long as the answers in ranges said, if they were of the same version.
+bool has_length_of(const ObjectHead& in_range, const ObjectHead& whole, DataSize received) {
+  if (whole.size || !in_range.size || received == *in_range.size) return true;
+  auto versions = transport::FileVersions{}.over("");
+  versions.begin_anew("", version_of(in_range));
+  return versions.contradiction("", version_of(whole)).has_value();
 }
 
 std::vector<std::string> addresses_of(const transport::Origin& origin) {
@@ -155,15 +176,20 @@ int download(const GetOptions& options) {
 
   GetReport report;
   std::optional<int> status;
-  if (object.head.ranges) {
-    const transport::FileLocation location = location_of(object.head.url);
-    if (location.origin != object.location.origin) object.addresses = addresses_of(location.origin);
-    object.location = location;
+  if (const auto location = where_ranges_are(object.head)) {
+    if (location->origin != object.location.origin) object.addresses = addresses_of(location->origin);
+    object.location = *location;
     costs.lead_to(object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
-    if (!status) {
-      plain.ranges_are_of_no_use();
-      ask(false);
+  }
+  if (object.head.ranges && !status) {
+    const ObjectHead in_range = object.head;
+    plain.ranges_are_of_no_use();
+    ask(false);
+    if (!has_length_of(in_range, object.head, plain.received())) {
+      plain.discard();
+      throw GetError{kPartial, fmt::format("fetch {}: {} bytes came, and the object has {}", redacted(options.url),
+                                           plain.received().bytes(), in_range.size->bytes())};
     }
   }
   if (!status) {

@@ -64,11 +64,17 @@ bool may_be_for_the_range(FailureReason reason) {
   }
 }
 
-void EndObserver::on_event(const Event& event, TimePoint /*at*/) { last_ = event; }
+void EndObserver::on_event(const Event& event, TimePoint /*at*/) {
+  last_ = event;
+  const auto* failed = std::get_if<event::RequestFailed>(&event);
+  if (failed != nullptr) busy_ = failed->reason == FailureReason::kServerBusy;
+  if (std::holds_alternative<event::BytesReceived>(event)) busy_ = false;
+}
 
 std::optional<FailureReason> EndObserver::failure() const {
-  const auto* failed = std::get_if<event::RequestFailed>(&last_);
-  return failed != nullptr && status_ && *status_ != 0 ? std::optional{failed->reason} : std::nullopt;
+  if (status_.value_or(0) == 0) return std::nullopt;
+  if (const auto* failed = std::get_if<event::RequestFailed>(&last_)) return failed->reason;
+  return busy_ && *status_ == kTimeOut ? std::optional{FailureReason::kServerBusy} : std::nullopt;
 }
 
 void EndObserver::on_action(const Action& action, TimePoint /*at*/) {

@@ -36,11 +36,12 @@ class EndObserver : public SessionObserver {
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
   int exit_status() const { return status_.value_or(kPartial); }
-  /// The failure that ended it, if one did.
+  /// The failure that ended it, if one did: the last one, or that the origin was busy until nobody waited any more.
   std::optional<FailureReason> failure() const;
 
  private:
   Event last_ = event::DeadlineReached{};
+  bool busy_ = false;  // since the last byte
   std::optional<int> status_;
 };
 
