@@ -67,6 +67,24 @@ LinkEstimates LinkTable::estimates(std::span<const LinkNow> present, const Outst
   return result.empty() ? may_be_dead : result;
 }
 
+void Link::response_began(const OutstandingRequest& request, TimePoint now) {
+  answer_delay.waited(now - active_at(request));
+  if (estimator->begin(request.sent) == request.sent) least_round_trip.sample(now - request.sent, now);
+  estimator->response_began(now);
+}
+
+void Link::received(const OutstandingRequest& request, DataSize size, TimePoint now) {
+  answer_delay.waited(now - active_at(request));
+  estimator->received(size, request.sent, now);
+  recent_rate.received(size, now);
+}
+
+void Link::request_done(const OutstandingRequest& request, TimePoint now) {
+  failures_in_a_row = 0;
+  estimator->request_done(request.received, request.sent, now);
+  answer_delay.answer_ended();
+}
+
 LinkEstimate Link::estimate(const LinkNow& present, const OutstandingRequests& outstanding) const {
   LinkEstimate estimate{present.link, present.rate ? present.rate : present.lately, least_round_trip.value()};
   estimate.answer_delay = present.answer_delay;

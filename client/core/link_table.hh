@@ -42,6 +42,15 @@ struct Link {
   AnswerDelay answer_delay;
   std::optional<RememberedLink> remembered;  // as far as it is counted on, until something is measured
 
+  // ---- What happens to a request on it
+
+  void response_began(const OutstandingRequest& request, TimePoint now);
+  /// So much of the answer came now.
+  void received(const OutstandingRequest& request, DataSize size, TimePoint now);
+  void request_done(const OutstandingRequest& request, TimePoint now);
+
+  // ---- What is known
+
   /// It may be asked for something, as far as the user is concerned.
   bool wanted() const { return use == LinkUse::kUse || (use == LinkUse::kWhenNeeded && needed); }
   /// What balanced subsegments are planned by.

@@ -6,87 +6,56 @@
 #include <cassert>
 #include <utility>
 
-#include "core/balanced_subsegments.hh"
 #include "core/why_late.hh"
 
 namespace tributary {
-namespace {
-
-constexpr DataSize kLeastAnswer{1'000};
-
-/// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there is no
-/// network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
-DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
-  if (mode == StreamingMode::kDownload) return DataRate::bits_per_second(1e3);
-  return table.bitrate(QualityIndex{0}) / 60;
-}
-
-}  // namespace
 
 Session::Session(SegmentTable table, SessionOptions options)
-    : table_{std::move(table)},
-      options_{std::move(options)},
-      rules_{Rules::without(options_.without)},
-      adaptation_{make_adaptation(options_.adaptation, table_, rules_)},
-      planner_{make_planner(options_.subsegments, options_.subsegment_size)},
-      scheduler_{options_.depth},
-      retry_policy_{options_.mode == StreamingMode::kDownload ? RetryPolicy::kPauseOfDownload
-                                                              : RetryPolicy::kPauseOfStream},
-      links_{options_.subsegments},
-      playout_{options_.playout},
-      initialised_(table_.quality_count()),
-      least_useful_{least_useful_rate(table_, options_.mode)} {
-  validate(options_);
-  Spending::check(options_, table_);
-  rules_.take_over = rules_.take_over && options_.duplicates_percent > 0;
-  if (options_.subsegments != SubsegmentApproach::kBalanced) return;
-  const DataSize request = balanced_request(options_.subsegment_size);
-  byte_window_.emplace(request);
-  if (!rules_.sizing) planner_ = make_planner(SubsegmentApproach::kStatic, request);
-}
+    : state_{std::move(table), std::move(options)},
+      scheduler_{state_.options, state_.rules},
+      failed_requests_{state_.options.mode} {}
 
 void Session::handle(const Event& event, TimePoint now) {
   if (finished_) return;
-  assert(now >= now_);
-  if (const auto* bytes = std::get_if<event::BytesReceived>(&event); bytes != nullptr && now < quiet_until_) {
-    now_ = now;
-    if (!take_in(*bytes) && !has_room_again(bytes->request)) return;
+  assert(now >= state_.now);
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event);
+      bytes != nullptr && now < scheduler_.quiet_until()) {
+    state_.now = now;
+    if (!take_in(*bytes) && !scheduler_.has_room_again(bytes->request, state_)) return;
   } else {
-    if (!wants_bytes() || links_.all_switched_off()) wait_.restart(now);
-    if (!wants_bytes() || links_.empty()) meter_.restart(now);
-    now_ = now;
-    move_playout();
+    const bool wants_bytes = state_.wants_bytes();
+    if (!wants_bytes || state_.links.all_switched_off()) state_.wait.restart(now);
+    if (!wants_bytes || state_.links.empty()) state_.qualities.rest(now);
+    state_.now = now;
+    state_.playout.advance(now, state_.actions);
+    tell_stall();
     std::visit([this](const auto& e) { on(e); }, event);
     if (finished_) return;
   }
   deliver_complete_segments();
-  start_playout_if_ready();
-  lower_what_comes_late();
+  state_.playout.start_if_ready(state_.options.segments_to_start(), state_.nothing_more_comes(), now, state_.actions);
+  state_.lowering.look(state_);
   schedule();
   finish_if_over();
 }
 
-std::optional<Action> Session::next_action() {
-  if (actions_.empty()) return std::nullopt;
-  Action action = std::move(actions_.front());
-  actions_.pop_front();
-  return action;
-}
-
 std::optional<TimePoint> Session::next_deadline() const {
   if (finished_) return std::nullopt;
-  TimePoint look_again = look_again_ ? now_ + kLookAgain : TimePoint::max();
-  if (may_be_lowered()) look_again = std::min(look_again, std::max(qualities_hold_until_, now_ + Duration{1}));
-  const TimePoint renewal = outstanding_.empty() ? TimePoint::max() : wait_.renewal();
-  TimePoint earliest = std::min({quiet_until_, wait_.since() + options_.give_up_after, renewal, look_again});
-  if (earliest > now_) return earliest;
+  const SessionState& s = state_;
+  TimePoint look_again = look_again_ ? s.now + Scheduler::kLookAgain : TimePoint::max();
+  if (Lowering::may_lower(s))
+    look_again = std::min(look_again, std::max(s.lowering.rests_until(), s.now + Duration{1}));
+  const TimePoint renewal = s.book.outstanding().empty() ? TimePoint::max() : s.wait.renewal();
+  const TimePoint give_up = s.wait.since() + s.options.give_up_after;
+  TimePoint earliest = std::min({scheduler_.quiet_until(), give_up, renewal, look_again});
+  if (earliest > s.now) return earliest;
   earliest = look_again;
   const auto consider = [&](TimePoint t) {
-    if (t > now_) earliest = std::min(earliest, t);
+    if (t > s.now) earliest = std::min(earliest, t);
   };
-  if (const auto due = playout_.next_due()) consider(*due);
-  if (const auto back = links_.next_return(now_)) consider(*back);
-  if (wants_bytes()) consider(wait_.since() + options_.give_up_after);
+  if (const auto due = s.playout.buffer().next_due()) consider(*due);
+  if (const auto back = s.links.next_return(s.now)) consider(*back);
+  if (s.wants_bytes()) consider(give_up);
   consider(renewal);
   if (earliest == TimePoint::max()) return std::nullopt;
   return earliest;
@@ -96,221 +65,156 @@ std::optional<TimePoint> Session::next_deadline() const {
 
 /// Neither does the thesis' start count on what is remembered, nor does money depend on it.
 void Session::on(const event::LinkUp& e) {
-  const bool counts = e.remembered_rate && options_.start == StartRule::kFast && !spending_.costs.spared(e.link);
-  links_.up(e.link, e.name, e.use,
-            counts ? std::optional{RememberedLink{*e.remembered_rate, e.remembered_rtt}} : std::nullopt);
+  const bool counts =
+      e.remembered_rate && state_.options.start == StartRule::kFast && !state_.spending.costs.spared(e.link);
+  state_.links.up(e.link, e.name, e.use,
+                  counts ? std::optional{RememberedLink{*e.remembered_rate, e.remembered_rtt}} : std::nullopt);
 }
 
-void Session::on(const event::LinkDown& e) { links_.down(e.link); }
-
-void Session::on(const event::SegmentAdded& e) {
-  if (to_index(e.segment) == table_.segment_count()) table_.append(e.tracks);
-}
-
-void Session::on(const event::WindowMoved& e) {
-  window_begin_ = std::max(window_begin_, e.first);
-  while (next_segment_ < window_begin_ && to_index(next_segment_) < published_at_.size()) {
-    skip_next(now_ - published_at_[to_index(next_segment_)], "it left the origin's window before it was requested");
-  }
-}
-
-void Session::on(const event::PresentationEnded& /*e*/) { table_.end(); }
-
-void Session::on(const event::SegmentPublished& e) {
-  while (published_at_.size() <= to_index(e.segment)) published_at_.push_back(now_);
+void Session::on(const event::LinkUseChanged& e) {
+  if (!state_.links.all().contains(e.link)) return;
+  Link& link = state_.links.at(e.link);
+  link.use = e.use;
+  link.needed = false;
+  if (e.use == LinkUse::kDoNotUse && state_.book.outstanding().count(e.link) > 0)
+    RequestBook::abandon(e.link, "switched off by the user", state_.actions);
 }
 
 void Session::on(const event::ResponseBegan& e) {
-  OutstandingRequest* request = outstanding_.find(e.request);
+  OutstandingRequest* request = state_.book.find(e.request);
   if (request == nullptr) return;
   request->began = true;
-  Link& link = links_.at(request->link);
-  link.answer_delay.waited(now_ - link.active_at(*request));
-  if (link.estimator->begin(request->sent) == request->sent) link.least_round_trip.sample(now_ - request->sent, now_);
-  link.estimator->response_began(now_);
+  state_.links.at(request->link).response_began(*request, state_.now);
 }
 
-/// Whether a segment is complete by that, or nobody knows the request.
 bool Session::take_in(const event::BytesReceived& e) {
-  OutstandingRequest* request = outstanding_.find(e.request);
+  OutstandingRequest* request = state_.book.find(e.request);
   if (request == nullptr) return true;
-  const ByteRange range{request->left().begin, request->left().begin + e.size};
-  assert(request->left().contains(range));
-  Link& link = links_.at(request->link);
-  link.answer_delay.waited(now_ - link.active_at(*request));
-  link.estimator->received(e.size, request->sent, now_);
-  request->received += e.size;
-  request->last_byte = now_;
-  wait_.received(e.size, least_useful_, now_);
-  received_ += e.size;
-  if (!spending_.costs.any() || !is_spared(request->link)) meter_.received(e.size);
-  link.recent_rate.received(e.size, now_);
-  if (SegmentAssembly* segment = request->abandoned ? nullptr : find_segment(request->segment)) {
-    segment->receive(request->part, range);
-    return segment->complete();
-  }
-  return false;
+  state_.links.at(request->link).received(*request, e.size, state_.now);
+  state_.wait.received(e.size, state_.now);
+  if (!state_.spending.costs.any() || !state_.is_spared(request->link)) state_.qualities.received(e.size);
+  return state_.book.receive(*request, e.size, state_.now);
 }
 
 void Session::on(const event::RequestDone& e) {
-  const OutstandingRequest* request = outstanding_.find(e.request);
+  const OutstandingRequest* request = state_.book.find(e.request);
   if (request == nullptr) return;
-  Link& link = links_.at(request->link);
-  link.failures_in_a_row = 0;
-  link.estimator->request_done(request->received, request->sent, now_);
-  link.answer_delay.answer_ended();
-  outstanding_.remove(e.request);
+  state_.links.at(request->link).request_done(*request, state_.now);
+  state_.book.remove(e.request);
 }
 
 void Session::on(const event::RequestFailed& e) {
-  const OutstandingRequest* found = outstanding_.find(e.request);
-  if (found == nullptr) return;
-  const OutstandingRequest request = *found;
-  outstanding_.remove(e.request);
-  spending_.costs.not_received(request.link, request.left().size());
-  Link& link = links_.at(request.link);
-  link.estimator->request_failed(now_);
-  // A lost connection fails all that the link owes at the same moment: that is one failure.
-  if (link.usable(now_) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
-  // A part that has to come in one piece is no better for the beginning of it, and a range hardly for its first bytes: an origin
-  // that gives one at a time would be asked for each.
-  const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
-  const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !whole_parts_;
-  apply(retry_policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after), request, e);
+  if (auto end = failed_requests_.handle(e, state_)) finish(false, std::move(*end));
 }
 
 void Session::on(const event::RoundTripMeasured& e) {
-  Link& link = links_.at(e.link);
+  Link& link = state_.links.at(e.link);
   link.round_trip.sample(e.round_trip, e.least);
-  link.least_round_trip.sample(e.least, now_);
+  link.least_round_trip.sample(e.least, state_.now);
 }
 
-void Session::on(const event::DeadlineReached& /*e*/) {}  // the stages below look at the time themselves
+void Session::on(const event::SeekRequested& e) {
+  const SegmentTable& table = this->table();
+  const bool other_sound = e.sound && table.sound() != e.sound;
+  if (other_sound) {
+    state_.timeline.choose_sound(*e.sound);
+    state_.book.forget_init_parts();
+  }
+  const SegmentIndex segment = state_.timeline.nearest_to(e.segment);
+  const std::uint32_t cached = segment == e.segment ? e.cached : 0;
+  state_.playout.seek(segment, cached, table, state_.now);
+  const auto first_missing = static_cast<SegmentIndex>(std::min(to_index(segment) + cached, table.segment_count()));
+  state_.qualities.seek(first_missing);
+  if (!state_.book.drop_all_but(first_missing, !other_sound, state_.actions))
+    state_.timeline.continue_with(first_missing);
+  state_.book.abandon_what_is_not_wanted(state_.links_now(), state_.actions);
+  delivery_told_ = false;
+  state_.wait.restart(state_.now);
+  if (const auto age = state_.timeline.age(segment, state_.now))
+    state_.playout.accept_age(*age, table.duration(segment));
+}
 
-void Session::on(const event::StopRequested& e) { finish(false, e.why); }
+void Session::on(const event::PlayoutReported& e) {
+  if (state_.playout.report(e, state_.timeline, state_.now, state_.actions)) tell_stall();
+}
 
 // ---- What follows from it, in the order of handle()
 
-void Session::move_playout() {
-  for (const Played& played : playout_.advance(now_)) play(played);
-  tell_stall();
-}
-
 void Session::tell_stall() {
-  if (!playout_.stalled(now_) || stall_told_ || (all_requested() && assembling_.empty())) return;
-  stall_told_ = true;
-  actions_.push_back(action::Stall{assembling_.empty()
-                                       ? "the next segment is not published yet"
-                                       : "late" + why_late(assembling_, outstanding_, links_, now_) + used_up_links()});
+  if (!state_.playout.has_new_stall(state_.now) || state_.nothing_more_comes()) return;
+  state_.playout.tell_stall(state_.book.segments().empty()
+                                ? "the next segment is not published yet"
+                                : "late" + why_late(state_) + state_.spending.used_up_links(state_),
+                            state_.actions);
 }
 
+/// A download delivers in any order: one slow link must not close the window for the others.
 void Session::deliver_complete_segments() {
-  if (options_.mode == StreamingMode::kDownload) return deliver_in_any_order();
-  while (!assembling_.empty() && assembling_.front().complete()) {
-    const SegmentIndex segment = assembling_.front().segment();
-    assembling_.pop_front();
-    if (auto measurement = meter_.segment_complete(now_)) {
-      // Rules count in time of the timeline: at twice the speed, the links bring half as much in it.
-      if (playout_.speed() != 1)
-        measurement->duration = from_seconds(to_seconds(measurement->duration) * playout_.speed());
-      adaptation_->measured(*measurement);
-    }
-    forecast_errors_.complete(segment, now_);
-    actions_.push_back(action::DeliverSegment{segment});
-    playout_.add(segment, table_.duration(segment), now_);
-    for (const Played& played : playout_.advance(now_)) play(played);
+  SessionState& s = state_;
+  if (s.options.mode == StreamingMode::kDownload) {
+    for (const SegmentIndex segment : s.book.take_complete()) s.actions.push(action::DeliverSegment{segment});
+    return;
   }
-}
-
-/// Nothing waits for what is in front of it: one slow link must not close the window for the others.
-void Session::deliver_in_any_order() {
-  for (const SegmentAssembly& segment : assembling_) {
-    if (segment.complete()) actions_.push_back(action::DeliverSegment{segment.segment()});
+  while (const auto segment = s.book.take_complete_front()) {
+    s.qualities.segment_complete(*segment, s.playout.buffer().speed(), s.now);
+    s.actions.push(action::DeliverSegment{*segment});
+    s.playout.add(*segment, table().duration(*segment), s.now, s.actions);
   }
-  std::erase_if(assembling_, [](const SegmentAssembly& segment) { return segment.complete(); });
-}
-
-void Session::start_playout_if_ready() {
-  if (options_.playout == PlayoutSource::kReported) return allow_playout_if_ready();
-  if (playout_.started() || playout_.buffered_segments() == 0) return;
-  const bool nothing_more_comes = all_requested() && assembling_.empty();
-  if (playout_.buffered_segments() >= options_.segments_to_start() || nothing_more_comes) play(playout_.start(now_));
-}
-
-void Session::allow_playout_if_ready() {
-  const std::size_t buffered = playout_.buffered_segments();
-  if (waiting_ == Waiting::kNothing || buffered == 0) return;
-  const bool nothing_more_comes = all_requested() && assembling_.empty();
-  if (waiting_ == Waiting::kStall) {
-    allow_playout("what playout stood still for is here");
-  } else if (buffered >= options_.segments_to_start() || nothing_more_comes) {
-    allow_playout(fmt::format("{} of {} segments to begin with are here", buffered, options_.segments_to_start()));
-  }
-}
-
-void Session::allow_playout(std::string reason) {
-  waiting_ = Waiting::kNothing;
-  actions_.push_back(action::AllowPlayout{std::move(reason)});
 }
 
 void Session::schedule() {
-  if (playout_.started() || !wants_bytes() || links_.empty()) {
-    start_wanted_.reset();
-  } else if (!start_wanted_) {
-    start_wanted_ = now_;
-  }
-  if (spending_.costs.any()) {
-    look_for_used_up_links();
-    spending_.look_for_free_links(links_, now_);
+  SessionState& s = state_;
+  s.playout.look_for_wish_to_start(s.wants_bytes() && !s.links.empty(), s.now);
+  const bool costs = s.spending.costs.any();
+  if (costs) {
+    s.spending.look_for_used_up_links(s);
+    s.spending.look_for_free_links(s.links, s.now);
   }
   renew_connections();
-  decide_who_is_needed();
-  while (ask_a_link()) {
+  needed_links_.decide(s);
+  while (costed_scheduler_.ask(s)) {
   }
-  if (spending_.costs.any()) look_for_used_up_links();
-  look_again_ = may_become_late() || needs_to_be_decided() || (spending_.costs.any() && wants_bytes());
+  if (costs) s.spending.look_for_used_up_links(s);
+  look_again_ = Scheduler::may_become_late(s) || NeededLinks::may_become_needed(s) || (costs && s.wants_bytes());
 }
 
-/// Those that bring next to nothing of what they owe, for long. One that has brought nothing of it yet is left to its connection,
-/// which knows for how long an origin may be silent.
+/// Of links that bring next to nothing of what they owe, for long. One that has brought nothing of it yet is left to
+/// its connection, which knows for how long an origin may be silent.
 void Session::renew_connections() {
-  if (outstanding_.empty() || !wants_bytes() || now_ < wait_.renewal()) return;
-  wait_.renewed(now_);
-  for (const auto& [id, link] : links_.all()) {
-    const OutstandingRequest* head = outstanding_.head(id);
-    if (head != nullptr && head->received > DataSize{})
-      abandon_requests(id, fmt::format("next to nothing came for {:.0f} s", to_seconds(VainWait::kRenewAfter)));
+  const OutstandingRequests& outstanding = state_.book.outstanding();
+  if (outstanding.empty() || !state_.wants_bytes() || state_.now < state_.wait.renewal()) return;
+  state_.wait.renewed(state_.now);
+  for (const auto& [id, link] : state_.links.all()) {
+    const OutstandingRequest* head = outstanding.head(id);
+    if (head == nullptr || head->received == DataSize{}) continue;
+    const double seconds = to_seconds(VainWait::kRenewAfter);
+    RequestBook::abandon(id, fmt::format("next to nothing came for {:.0f} s", seconds), state_.actions);
   }
 }
 
 void Session::finish_if_over() {
-  if (all_requested() && assembling_.empty()) {
-    if (options_.stays_open) return tell_delivery();
-    for (const Played& played : playout_.play_out()) play(played);
+  SessionState& s = state_;
+  if (s.nothing_more_comes()) {
+    if (s.options.stays_open) {
+      if (!delivery_told_) s.actions.push(action::AllDelivered{});
+      delivery_told_ = true;
+      return;
+    }
+    s.playout.play_out(s.actions);
     finish(true, "every segment was received");
-  } else if (!options_.stays_open && spending_.nothing_left(now_)) {
-    finish(false, "no link is left" + used_up_links(), true);
-  } else if (wants_bytes() && now_ >= wait_.since() + options_.give_up_after) {
+  } else if (!s.options.stays_open && s.spending.nothing_left(s.now)) {
+    finish(false, "no link is left" + s.spending.used_up_links(s), true);
+  } else if (s.wants_bytes() && s.now >= s.wait.since() + s.options.give_up_after) {
     const std::string came =
-        wait_.came() == DataSize{} ? "no byte" : fmt::format("next to nothing ({} bytes)", wait_.came().bytes());
-    finish(false, fmt::format("{} came for {:.0f} s{}{}{}", came, to_seconds(options_.give_up_after),
-                              why_late(assembling_, outstanding_, links_, now_), last_failure_, used_up_links()));
+        s.wait.came() == DataSize{} ? "no byte" : fmt::format("next to nothing ({} bytes)", s.wait.came().bytes());
+    finish(false, fmt::format("{} came for {:.0f} s{}{}{}", came, to_seconds(s.options.give_up_after), why_late(s),
+                              failed_requests_.last(), s.spending.used_up_links(s)));
   }
-}
-
-void Session::tell_delivery() {
-  if (!delivery_told_) actions_.push_back(action::AllDelivered{});
-  delivery_told_ = true;
-}
-
-void Session::play(const Played& played) {
-  stall_told_ = begins_by_memory_ = false;
-  actions_.push_back(action::PlaySegment{played.segment, played.at, played.due, played.miss()});
 }
 
 void Session::finish(bool complete, std::string reason, bool used_up) {
   finished_ = true;
-  actions_.push_back(action::Finish{complete, std::move(reason), used_up});
+  state_.actions.push(action::Finish{complete, std::move(reason), used_up});
 }
 
 }  // namespace tributary

@@ -17,15 +17,17 @@ class VainWait {
   /// A new connection may do better than one that has brought next to nothing for so long.
   static constexpr Duration kRenewAfter = std::chrono::seconds{30};
 
+  explicit VainWait(DataRate least_useful) : least_useful_{least_useful} {}
+
   /// Nothing was wanted until now.
   void restart(TimePoint now) {
     since_ = now;
     came_ = {};
   }
-  void received(DataSize size, DataRate least_useful, TimePoint now) {
+  void received(DataSize size, TimePoint now) {
     const double waited = to_seconds(now - since_);
-    if (static_cast<double>(size.bytes()) * 8 >= waited * least_useful.bits_per_second()) return restart(now);
-    since_ += size / least_useful;
+    if (static_cast<double>(size.bytes()) * 8 >= waited * least_useful_.bits_per_second()) return restart(now);
+    since_ += size / least_useful_;
     came_ += size;
   }
 
@@ -40,6 +42,7 @@ class VainWait {
   void renewed(TimePoint now) { renewed_ = now; }
 
  private:
+  DataRate least_useful_;
   TimePoint since_, renewed_;
   DataSize came_;
 };

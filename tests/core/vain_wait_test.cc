@@ -16,8 +16,8 @@ using testing::SessionDriver;
 
 /// Since when, after a minute in which so much came at a time.
 TimePoint after_a_minute_of(DataSize size, Duration every) {
-  VainWait wait;
-  for (TimePoint at{every}; at <= TimePoint{60s}; at += every) wait.received(size, 1_kbps, at);
+  VainWait wait{1_kbps};
+  for (TimePoint at{every}; at <= TimePoint{60s}; at += every) wait.received(size, at);
   return wait.since();
 }
 
@@ -32,24 +32,24 @@ TEST(VainWait, WhatIsSlowButOfUseIsNotInVain) {
 }
 
 TEST(VainWait, KnowsWhatCameMeanwhile) {
-  VainWait wait;
-  wait.received(10_B, 1_kbps, TimePoint{1s});
-  wait.received(10_B, 1_kbps, TimePoint{2s});
+  VainWait wait{1_kbps};
+  wait.received(10_B, TimePoint{1s});
+  wait.received(10_B, TimePoint{2s});
   EXPECT_EQ(wait.came(), 20_B);
-  wait.received(10_kB, 1_kbps, TimePoint{3s});
+  wait.received(10_kB, TimePoint{3s});
   EXPECT_EQ(wait.came(), 0_B);
   EXPECT_EQ(wait.since(), TimePoint{3s});
 }
 
 TEST(VainWait, AnotherConnectionIsTriedEveryHalfMinute) {
-  VainWait wait;
+  VainWait wait{1_kbps};
   wait.restart(TimePoint{8s});
   EXPECT_EQ(wait.renewal(), TimePoint::max());  // an origin may be silent for as long as it needs
-  wait.received(250_B, 1_kbps, TimePoint{11s});
+  wait.received(250_B, TimePoint{11s});
   EXPECT_EQ(wait.renewal(), TimePoint{40s});
   wait.renewed(TimePoint{40s});
   EXPECT_EQ(wait.renewal(), TimePoint{70s});
-  wait.received(250_B, 1_kbps, TimePoint{71s});
+  wait.received(250_B, TimePoint{71s});
   EXPECT_EQ(wait.renewal(), TimePoint{70s});
 }
 

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/action_queue.hh"
+#include "core/event.hh"
+#include "core/playout_buffer.hh"
+#include "core/session_options.hh"
+#include "core/timeline/timeline.hh"
+
+namespace tributary {
+
+/// Decides when playout begins and goes on, and tells what plays and when it stands still. An assumed player plays by
+/// the clock; a reporting one is allowed to begin, and says itself what it does.
+class Playout {
+ public:
+  explicit Playout(PlayoutSource source) : source_{source}, buffer_{source} {}
+
+  const PlayoutBuffer& buffer() const { return buffer_; }
+  /// Segments that have begun to play, seeks or not.
+  std::size_t segments_played() const { return segments_played_; }
+
+  // ---- What happens
+
+  void advance(TimePoint now, ActionQueue& actions);
+  /// The segment is complete, and all before it.
+  void add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions);
+  /// Playout begins, or may begin, if `segments_to_start` are buffered, or whatever there is if `nothing_more_comes`.
+  void start_if_ready(std::size_t segments_to_start, bool nothing_more_comes, TimePoint now, ActionQueue& actions);
+  /// All that is buffered plays, as nothing comes in between.
+  void play_out(ActionQueue& actions);
+  /// Playout begins anew at this segment. From there on, `cached` segments of the table are there already.
+  void seek(SegmentIndex segment, std::uint32_t cached, const SegmentTable& table, TimePoint now);
+  /// Live: a user who seeks to a segment of this age wants to be that far behind the edge. Only what playout falls
+  /// behind from now on is made up for.
+  void accept_age(Duration age, Duration duration) { accepted_lag_ = std::max(age - duration, Duration::zero()); }
+  /// Returns whether playout stands still by this report.
+  bool report(const event::PlayoutReported& report, const Timeline& timeline, TimePoint now, ActionQueue& actions);
+  /// Remembers since when somebody waits for playout to begin.
+  void look_for_wish_to_start(bool something_comes, TimePoint now);
+
+  // ---- What follows from it
+
+  /// Playout stands still, and nobody was told.
+  bool has_new_stall(TimePoint now) const { return buffer_.stalled(now) && !stall_told_; }
+  void tell_stall(std::string reason, ActionQueue& actions);
+  /// Somebody waits for playout: it has begun and is not paused, or a reporting player may begin.
+  bool awaited() const { return buffer_.next_due() || (reported() && !buffer_.started()); }
+  bool may_stand_still() const { return buffer_.started() || reported(); }
+  /// When the first of the segments that are not complete is wanted.
+  TimePoint first_due(TimePoint now) const { return buffer_.next_due().value_or(now) + play_time(buffer_.buffered()); }
+  /// Since then somebody waits for playout to begin.
+  std::optional<TimePoint> start_wanted() const { return start_wanted_; }
+  /// Live: so far behind the edge is where the user wants to be.
+  Duration accepted_lag() const { return accepted_lag_; }
+
+  /// How long the media takes to play, at the speed of playout; and how much media plays in a time.
+  Duration play_time(Duration media) const {
+    return buffer_.speed() == 1 ? media : from_seconds(to_seconds(media) / buffer_.speed());
+  }
+  Duration media_time(Duration time) const {
+    return buffer_.speed() == 1 ? time : from_seconds(to_seconds(time) * buffer_.speed());
+  }
+
+ private:
+  /// What a reporting player waits for.
+  enum class Waiting { kForNothing, kForStart, kForEndOfStall };
+  struct Pace {
+    TimePoint since;
+    double speed = 1;  // 0 while it is paused
+  };
+
+  bool reported() const { return source_ == PlayoutSource::kReported; }
+  void play(const Played& played, ActionQueue& actions);
+  void allow(std::string reason, ActionQueue& actions);
+  void account_lag(const event::PlayoutReported& report, TimePoint now);
+
+  PlayoutSource source_;
+  PlayoutBuffer buffer_;
+  Waiting waiting_ = Waiting::kForStart;
+  bool has_reported_playing_ = false;  // since the start or the last seek
+  bool stall_told_ = false;
+  std::size_t segments_played_ = 0;
+  std::optional<Pace> pace_;
+  Duration accepted_lag_{};
+  std::optional<TimePoint> start_wanted_;
+};
+
+}  // namespace tributary

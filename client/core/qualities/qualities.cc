@@ -1,0 +1,109 @@
+#include "core/qualities/qualities.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/balanced_subsegments.hh"
+#include "core/session_state.hh"
+
+namespace tributary {
+
+void Qualities::segment_complete(SegmentIndex segment, double speed, TimePoint now) {
+  if (auto measurement = meter_.segment_complete(now)) {
+    // Rules count in time of the timeline: at twice the speed, the links bring half as much in it.
+    if (speed != 1) measurement->duration = from_seconds(to_seconds(measurement->duration) * speed);
+    adaptation_->measured(*measurement);
+  }
+  forecast_errors_.complete(segment, now);
+}
+
+void Qualities::choose_by_user(std::optional<QualityIndex> quality, const SegmentTable& table) {
+  by_user_ = quality;
+  if (by_user_) by_user_ = std::min(*by_user_, table.highest_quality());
+}
+
+void Qualities::seek(SegmentIndex first_missing) {
+  if (first_segment_) first_segment_ = first_missing;
+  by_memory_when_played_.reset();
+}
+
+Qualities::Start Qualities::choose_next(const LinkEstimates& links, const SessionState& s) {
+  const std::optional<DataRate> throughput = throughput_of(links, s);
+  if (first_segment_ == s.timeline.next_segment()) {
+    by_memory_when_played_.reset();
+    if (throughput && std::ranges::any_of(links, &LinkEstimate::remembered))
+      by_memory_when_played_ = s.playout.segments_played();
+  }
+  QualityChoice choice = choose(throughput, s);
+  first_segment_.reset();
+  last_ = choice.quality;
+  return {std::move(choice), throughput};
+}
+
+AdaptationInput Qualities::input(std::optional<DataRate> throughput, const SessionState& s) const {
+  const PlayoutBuffer& playout = s.playout.buffer();
+  const SegmentTable& table = s.timeline.table();
+  const SegmentIndex segment = s.timeline.next_segment();
+  const std::size_t level = playout.buffered_segments() + s.book.segments().size();
+  const bool begins_by_memory = by_memory_when_played_ == s.playout.segments_played();
+  AdaptationInput input;
+  input.segment = segment;
+  input.first = s.options.start == StartRule::kThesis && first_segment_ == segment;
+  input.throughput = throughput;
+  input.time_left_playout = playout.time_left_playout(s.now);
+  input.buffered = playout.buffered();
+  input.bytes_left = s.book.bytes_to_come();
+  input.under_way = s.book.under_way(table);
+  // The buffer holds so many segments beside the one that plays.
+  input.capacity = (s.options.buffer_segments + 1) * table.duration(segment);
+  input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));
+  input.spread = forecast_errors_.spread();
+  input.begins_by_memory = begins_by_memory && (level == 0 || level >= s.options.segments_to_start());
+  if (s.spending.costs.any()) Spending::leave_margin(input, s);
+  return input;
+}
+
+QualityChoice Qualities::choose(std::optional<DataRate> throughput, const SessionState& s) {
+  if (by_user_) return {*by_user_, "chosen by the user"};
+  const SegmentTable& table = s.timeline.table();
+  const SegmentIndex segment = s.timeline.next_segment();
+  const double speed = s.playout.buffer().speed();
+  if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
+  const AdaptationInput input = this->input(throughput, s);
+  if (s.options.plan_forecast && throughput) adaptation_->told(*throughput);
+  QualityChoice choice = adaptation_->choose(input, table);
+  if (s.spending.costs.any()) choice = s.spending.within_spending(std::move(choice), s);
+  if (throughput && *throughput > DataRate{} && s.options.mode != StreamingMode::kDownload) {
+    const DataSize to_come = input.bytes_left + table.size(segment, choice.quality);
+    forecast_errors_.expected(segment, s.now, to_come / (speed * *throughput));
+  }
+  if (speed != 1) choice.reason += fmt::format(" (all at {} times the speed)", speed);
+  return choice;
+}
+
+/// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless
+/// there is no other.
+std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, const SessionState& s) const {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  const SegmentIndex segment = s.timeline.next_segment();
+  LinkEstimates in_use;
+  for (const LinkEstimate& link : links) {
+    if (s.links.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
+  }
+  if (in_use.empty()) in_use = links;                // those of them that are not spared
+  const bool by_memory = first_segment_ == segment;  // its rates were never measured, and may be wrong by far
+  for (LinkEstimate& link : in_use) {
+    if (link.remembered ? by_memory : !s.rules.lasting_rise) continue;
+    link.throughput = s.links.at(link.link).dependable_rate(link.link, outstanding, s.now);
+  }
+  const std::optional<DataRate> sum = aggregate(in_use);
+  if (s.options.subsegments != SubsegmentApproach::kBalanced || !sum || s.timeline.all_known_started()) return sum;
+  // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.
+  DataSize planned = *sum * s.timeline.table().duration(segment);
+  for (const SegmentAssembly& other : s.book.segments()) planned += other.new_bytes();
+  const Duration end = balanced_shares(planned, in_use).end;
+  return end > Duration::zero() ? std::min(*sum, (outstanding.bytes_left() + planned) / end) : sum;
+}
+
+}  // namespace tributary

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/event.hh"
+#include "core/outstanding_requests.hh"
+#include "core/retry_policy.hh"
+#include "core/session_options.hh"
+
+namespace tributary {
+
+struct SessionState;
+
+/// Decides what follows from a request that failed: its range is wanted again, its link is avoided, or the session
+/// ends.
+class FailedRequests {
+ public:
+  explicit FailedRequests(StreamingMode mode)
+      : policy_{mode == StreamingMode::kDownload ? RetryPolicy::kPauseOfDownload : RetryPolicy::kPauseOfStream} {}
+
+  /// Returns why the session cannot go on, if it cannot.
+  std::optional<std::string> handle(const event::RequestFailed& failure, SessionState& s);
+  /// "; the last failure: over wifi: ...", the end of a sentence; empty if none is worth telling.
+  const std::string& last() const { return last_; }
+
+ private:
+  std::optional<std::string> apply(const RetryDecision& decision, const OutstandingRequest& request,
+                                   const event::RequestFailed& failure, SessionState& s);
+  std::optional<std::string> want_again(const RetryDecision& decision, const OutstandingRequest& request,
+                                        const std::string& why, SessionState& s) const;
+
+  RetryPolicy policy_;
+  std::string last_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,85 @@
+#include "core/scheduling/repairs.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/rescue.hh"
+#include "core/session_state.hh"
+
+namespace tributary {
+namespace {
+
+/// There are several links to be asked whenever something is to be asked for.
+bool others_may_try(const SessionState& s) {
+  return std::ranges::count_if(s.links.usable(s.now), [&](LinkId link) { return !s.is_spared(link); }) > 1;
+}
+
+/// What the link has been asked for keeps it busy for a round trip. More at once would come in a burst, of which a
+/// short queue drops the end.
+bool is_busy_until_it_answers(LinkId id, const SessionState& s) {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  const OutstandingRequest* head = outstanding.head(id);
+  if (head == nullptr || head->began) return false;
+  const Link& link = s.links.at(id);
+  const auto rate = link.rate(id, outstanding);
+  return rate && outstanding.bytes_left(id) >= *rate * link.least_round_trip.value();
+}
+
+Repair again(std::size_t index, std::optional<LinkId> failed_on, const SessionState& s) {
+  return {
+      index,
+      {},
+      {},
+      failed_on ? fmt::format("again: failed on {}", s.links.at(*failed_on).name) : "more than another link may bring"};
+}
+
+const std::string& name_of_link_that_owes(RequestId request, const SessionState& s) {
+  const auto& all = s.book.outstanding().all();
+  return s.links.at(std::ranges::find(all, request, &OutstandingRequest::id)->link).name;
+}
+
+}  // namespace
+
+std::optional<Repair> HandOver::find(const RepairPlace& place, const SessionState& s) const {
+  for (std::size_t i = 0; i < place.segment.given_back().size(); ++i) {
+    const std::optional<LinkId> lost = place.segment.given_back()[i].failed_on;
+    if (lost && !s.links.at(*lost).usable(s.now)) return again(i, *lost, s);
+  }
+  return std::nullopt;
+}
+
+std::optional<Repair> AskAgain::find(const RepairPlace& place, const SessionState& s) const {
+  if (!s.spending.costs.may_request(place.link, DataSize{1})) return std::nullopt;
+  for (std::size_t i = 0; i < place.segment.given_back().size(); ++i) {
+    const std::optional<LinkId> failed_on = place.segment.given_back()[i].failed_on;
+    if (failed_on != place.link || !others_may_try(s)) return again(i, failed_on, s);
+  }
+  return std::nullopt;
+}
+
+std::optional<Repair> RescueLost::find(const RepairPlace& place, const SessionState& s) const {
+  if (!s.rules.rescue || is_busy_until_it_answers(place.link, s)) return std::nullopt;
+  const auto lost = rescue(place.link, place.links, s.book.outstanding(), place.segment.segment(), place.due, s.now);
+  if (!lost || !s.spending.costs.may_request(place.link, lost->range.size())) return std::nullopt;
+  return Repair{std::nullopt, lost->from, lost->range,
+                fmt::format("{} owes it, and brings next to nothing (silent for {:.3f} s)",
+                            name_of_link_that_owes(lost->from, s), to_seconds(lost->silent))};
+}
+
+std::optional<Repair> TakeOverLate::find(const RepairPlace& place, const SessionState& s) const {
+  if (!s.rules.take_over) return std::nullopt;
+  const auto late = take_over(place.link, place.links, s.book.outstanding(), place.segment.segment(), place.due,
+                              place.duplicates, s.now);
+  if (!late || (overdue_only_ && late->late <= Duration::zero())) return std::nullopt;
+  if (!s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;
+  return Repair{std::nullopt, late->from, late->range,
+                fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
+                            name_of_link_that_owes(late->from, s), to_seconds(late->late), to_seconds(late->sooner))};
+}
+
+bool may_duplicate(const SessionState& s) {
+  return (s.rules.rescue || s.rules.take_over) && !s.book.whole_parts() && !s.book.outstanding().empty();
+}
+
+}  // namespace tributary

@@ -1,0 +1,218 @@
+#include "core/scheduling/scheduler.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/balanced_subsegments.hh"
+#include "core/qualities/lowering.hh"
+#include "core/rescue.hh"
+#include "core/scheduling/segment_start.hh"
+#include "core/session_state.hh"
+
+namespace tributary {
+namespace {
+
+const HandOver kHandOver;
+const AskAgain kAskAgain;
+const RescueLost kRescueLost;
+const TakeOverLate kTakeOverLate;
+const std::array<const RepairRule*, 2> kRepairsOfLate{&kRescueLost, &kTakeOverLate};
+
+/// Some link, for what no other one owes.
+bool anything_new(const SessionState& s) {
+  return s.may_start_segment() || !s.book.started_all_asked_for() || s.book.has_given_back();
+}
+
+/// What a link owes, by another one. While playout is paused, nobody waits for it.
+bool may_be_repaired(const SessionState& s) {
+  return may_duplicate(s) && (s.playout.awaited() || s.everything_asked_for());
+}
+
+/// The link is asked for nothing more as long as there is another one.
+bool may_be_dead(LinkId link, const LinksNow& present) {
+  if (!silent_too_long(*std::ranges::find(present, link, &LinkNow::link))) return false;
+  return std::ranges::any_of(present, [](const LinkNow& other) { return other.usable && !silent_too_long(other); });
+}
+
+/// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link
+/// owes little enough, and neither playout nor a link has come to the end of what it does. A link that waits to be
+/// needed, or to be switched on, is looked at every time.
+TimePoint end_of_quiet(const SessionState& s) {
+  const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
+  if (s.book.segments().empty() || s.links.all_switched_off() || std::ranges::any_of(s.links.all(), waits))
+    return TimePoint::min();
+  const TimePoint due = s.playout.buffer().next_due().value_or(TimePoint::max());
+  return std::min({due, s.links.next_return(s.now).value_or(TimePoint::max()),
+                   Lowering::may_lower(s) ? s.lowering.rests_until() : TimePoint::max()});
+}
+
+std::unique_ptr<SubsegmentPlanner> planner_of(const SessionOptions& options, const Rules& rules) {
+  if (options.subsegments == SubsegmentApproach::kBalanced && !rules.sizing)
+    return make_planner(SubsegmentApproach::kStatic, balanced_request(options.subsegment_size));
+  return make_planner(options.subsegments, options.subsegment_size);
+}
+
+}  // namespace
+
+Scheduler::Scheduler(const SessionOptions& options, const Rules& rules)
+    : room_{make_link_room(options)}, planner_{planner_of(options, rules)} {}
+
+bool Scheduler::ask(SessionState& s) {
+  quiet_until_ = end_of_quiet(s);
+  const bool new_bytes = anything_new(s);
+  if (!new_bytes && !may_be_repaired(s)) return false;
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  const LinksNow present = s.links_now();
+  if (hand_over(present, s)) return true;
+  const LinkIds to_ask = room_->links_to_ask(s.links, present, outstanding, s.now);
+  if (to_ask.empty()) return false;
+  const bool only_if_dead = !new_bytes && !s.rules.take_over;  // bytes that come make no link silent
+  quiet_until_ = only_if_dead ? std::min(quiet_until_, s.now + kLookAgain) : TimePoint::min();
+  if (!new_bytes && !s.everything_asked_for() && time_enough(present, outstanding, s.playout.first_due(s.now), s.now))
+    return false;
+  LinkEstimates links;
+  if (s.may_start_segment() || !s.book.started_all_asked_for()) links = s.links.estimates(present, outstanding);
+  return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, links, s); });
+}
+
+bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimates& links, SessionState& s) {
+  if (may_be_dead(link, present)) return false;
+  if (ask_again(link, present, s) || repair_late(link, present, s)) return true;
+  if (links.empty()) return false;
+  LinkEstimates forecast = links;
+  std::size_t left_to_others = 0;
+  for (SegmentAssembly& segment : s.book.segments()) {
+    if (!segment.next_new() || s.spending.unreserved(segment) <= DataSize{}) continue;
+    if (ask_new(link, segment, forecast, s)) return true;
+    planner_->left_to_others(s.spending.unreserved(segment), forecast);
+    ++left_to_others;
+  }
+  if (left_to_others >= links.size() || !s.may_start_segment()) return false;
+  start_segment(links, s);
+  return ask_new(link, s.book.segments().back(), forecast, s);
+}
+
+/// The next bytes of the segment that nobody was asked for.
+bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s) {
+  std::optional<WantedRange> wanted = segment.next_new();
+  if (!wanted) return false;
+  if (!s.book.whole_parts()) {
+    const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
+    const DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
+    if (size <= DataSize{}) return false;
+    planner_->taken(size);
+    wanted->range.end = wanted->range.begin + size;
+  }
+  if (!s.spending.costs.may_request(link, wanted->range.size())) return false;
+  segment.take_new(wanted->range.size());
+  const OutstandingRequest* head = s.book.outstanding().head(link);
+  s.send(link, segment, *wanted,
+         head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));
+  return true;
+}
+
+void Scheduler::start_segment(const LinkEstimates& links, SessionState& s) {
+  start_next_segment(links, s);
+  planner_->segment_started();
+}
+
+// ---- Repairs
+
+/// At once, even if that link has been asked for enough: one request more. The rest, if there is any, waits for room,
+/// because by then the lost link may be back.
+bool Scheduler::hand_over(const LinksNow& present, SessionState& s) {
+  for (const SegmentAssembly& segment : s.book.segments()) {
+    if (!kHandOver.find({{}, present, segment, {}}, s)) continue;
+    const std::optional<LinkId> link = heir(present, s);
+    return link && repair_by(kHandOver, {*link, present, segment, {}}, s);
+  }
+  return false;
+}
+
+/// The link that has brought soonest what it owes, of those that owe no more than they would be asked for, and one
+/// request.
+std::optional<LinkId> Scheduler::heir(const LinksNow& present, const SessionState& s) const {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  std::optional<LinkId> soonest;
+  Duration free_in = Duration::max();
+  for (const LinkNow& link : present) {
+    if (!link.usable || silent_too_long(link) || s.is_spared(link.link) ||
+        !s.spending.costs.may_request(link.link, DataSize{1}) ||
+        !room_->has_room_for_one_more(link, s.links.at(link.link), outstanding))
+      continue;
+    const Duration takes = link.rate ? outstanding.bytes_left(link.link) / *link.rate : kFirstAnswer;
+    if (takes >= free_in) continue;
+    free_in = takes;
+    soonest = link.link;
+  }
+  return soonest;
+}
+
+bool Scheduler::ask_again(LinkId link, const LinksNow& present, SessionState& s) {
+  return std::ranges::any_of(s.book.segments(), [&](const SegmentAssembly& segment) {
+    return repair_by(kAskAgain, {link, present, segment, {}}, s);
+  });
+}
+
+/// When there is nothing else left to ask for, everything is wanted at once.
+bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& s) {
+  if (!may_be_repaired(s)) return false;
+  const bool last = s.everything_asked_for();
+  LinksNow links = present;
+  if (s.spending.costs.any()) s.spending.leave_out_spared(links, s.now);
+  TimePoint due = s.playout.first_due(s.now);
+  for (const SegmentAssembly& segment : s.book.segments()) {
+    const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, s.book.duplicates_left()};
+    for (const RepairRule* rule : kRepairsOfLate) {
+      if (repair_by(*rule, place, s)) return true;
+    }
+    due += s.playout.play_time(s.timeline.table().duration(segment.segment()));
+  }
+  return false;
+}
+
+bool Scheduler::repair_by(const RepairRule& rule, const RepairPlace& place, SessionState& s) {
+  std::optional<Repair> repair = rule.find(place, s);
+  if (!repair) return false;
+  SegmentAssembly& segment = *s.book.find_segment(place.segment.segment());
+  if (repair->given_back) {
+    const WantedRange wanted = segment.take_given_back(*repair->given_back);
+    send_allowed(place.link, segment, wanted, std::move(repair->reason), s);
+    return true;
+  }
+  const OutstandingRequest& from = *s.book.find(repair->takes_over);
+  const WantedRange wanted{from.part, repair->range, std::nullopt, from.wrong_answers};
+  s.book.take_over(repair->takes_over, repair->range);
+  s.send(place.link, segment, wanted, std::move(repair->reason), repair->takes_over);
+  return true;
+}
+
+void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std::string reason, SessionState& s) {
+  const DataSize most = s.spending.costs.left(link).value_or(wanted.range.size());
+  if (wanted.range.size() > most) {
+    WantedRange rest = wanted;
+    rest.range.begin = wanted.range.end = wanted.range.begin + most;
+    segment.give_back(rest);
+  }
+  s.send(link, segment, wanted, std::move(reason));
+}
+
+// ---- What is known
+
+bool Scheduler::has_room_again(RequestId request, const SessionState& s) const {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  const LinkId id = std::ranges::find(outstanding.all(), request, &OutstandingRequest::id)->link;
+  return room_->has_room_again(id, s.links.at(id), outstanding);
+}
+
+bool Scheduler::may_become_late(const SessionState& s) {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  if (s.book.segments().empty() || outstanding.empty()) return false;
+  if (!s.playout.may_stand_still() && !s.everything_asked_for()) return false;
+  return std::ranges::any_of(s.links.usable(s.now), [&](LinkId link) { return outstanding.head(link) == nullptr; });
+}
+
+}  // namespace tributary

@@ -1,0 +1,50 @@
+#include "core/session_state.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+/// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there
+/// is no network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
+DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
+  if (mode == StreamingMode::kDownload) return DataRate::bits_per_second(1e3);
+  return table.bitrate(QualityIndex{0}) / 60;
+}
+
+Rules rules_of(const SessionOptions& options) {
+  Rules rules = Rules::without(options.without);
+  rules.take_over = rules.take_over && options.duplicates_percent > 0;
+  return rules;
+}
+
+}  // namespace
+
+SessionState::SessionState(SegmentTable table, SessionOptions given)
+    : options{std::move(given)},
+      rules{rules_of(options)},
+      timeline{std::move(table), options.mode},
+      playout{options.playout},
+      book{timeline.table().quality_count(), options.duplicates_percent},
+      links{options.subsegments},
+      qualities{options, timeline.table(), rules},
+      wait{least_useful_rate(timeline.table(), options.mode)} {
+  validate(options);
+  Spending::check(options, timeline.table());
+}
+
+void SessionState::send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
+                        std::optional<RequestId> takes_over) {
+  spending.costs.requested(link, wanted.range.size());
+  book.send(link, segment, wanted, std::move(reason), links.at(link).estimator->throughput(), now, actions, takes_over);
+}
+
+std::size_t SessionState::may_start() const {
+  if (!timeline.next_exists() || (!rules.several_segments && !book.segments().empty())) return 0;
+  const std::size_t taken = book.segments().size() + playout.buffer().buffered_segments();
+  if (taken >= options.buffer_segments) return 0;
+  return std::min(options.buffer_segments - taken, timeline.existing());
+}
+
+}  // namespace tributary

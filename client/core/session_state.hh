@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/action_queue.hh"
+#include "core/link_table.hh"
+#include "core/playout/playout.hh"
+#include "core/qualities/lowering.hh"
+#include "core/qualities/qualities.hh"
+#include "core/requests/request_book.hh"
+#include "core/rules.hh"
+#include "core/session_options.hh"
+#include "core/spending.hh"
+#include "core/timeline/timeline.hh"
+#include "core/vain_wait.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// The parts of a session, each of which owns its state, and the questions that take several of them to answer. Whoever
+/// decides something is shown all of it.
+struct SessionState {
+  /// Throws std::invalid_argument if the options are impossible or the adaptation is unknown.
+  SessionState(SegmentTable table, SessionOptions options);
+
+  /// Asks the link for a range of a segment (RequestBook::send), at the rate that is known of it, and counts what that
+  /// costs.
+  void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
+            std::optional<RequestId> takes_over = std::nullopt);
+
+  LinksNow links_now() const { return links.now(book.outstanding(), now); }
+  bool is_spared(LinkId link) const { return spending.is_spared(link, now); }
+
+  /// So many segments may be started now.
+  std::size_t may_start() const;
+  bool may_start_segment() const { return may_start() > 0; }
+  bool wants_bytes() const { return !book.segments().empty() || may_start_segment(); }
+  /// Every segment was started, and every byte of them asked for.
+  bool everything_asked_for() const { return timeline.all_started() && book.started_all_asked_for(); }
+  /// Every segment was started, and none is being received.
+  bool nothing_more_comes() const { return timeline.all_started() && book.segments().empty(); }
+
+  SessionOptions options;
+  Rules rules;
+  TimePoint now;
+  ActionQueue actions;
+  Timeline timeline;
+  Playout playout;
+  RequestBook book;
+  LinkTable links;
+  Qualities qualities;
+  Lowering lowering;
+  Spending spending;
+  VainWait wait;
+};
+
+}  // namespace tributary

@@ -1,0 +1,60 @@
+#include "core/timeline/timeline.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tributary {
+
+void Timeline::add(SegmentIndex segment, const std::vector<TrackSegment>& tracks) {
+  if (to_index(segment) == table_.segment_count()) table_.append(tracks);
+}
+
+void Timeline::publish(SegmentIndex segment, TimePoint now) {
+  while (published_at_.size() <= to_index(segment)) published_at_.push_back(now);
+}
+
+void Timeline::move_window(SegmentIndex first, TimePoint now, ActionQueue& actions) {
+  window_begin_ = std::max(window_begin_, first);
+  while (next_segment_ < window_begin_ && to_index(next_segment_) < published_at_.size()) {
+    skip_next(now - published_at_[to_index(next_segment_)], "it left the origin's window before it was requested",
+              actions);
+  }
+}
+
+std::size_t Timeline::existing() const {
+  const std::size_t known = live_ ? std::min(published_at_.size(), table_.segment_count()) : table_.segment_count();
+  return known - to_index(next_segment_);
+}
+
+SegmentIndex Timeline::nearest_to(SegmentIndex segment) const {
+  const auto last = static_cast<SegmentIndex>(table_.segment_count() - 1);
+  return std::clamp(segment, std::min(window_begin_, last), last);
+}
+
+std::optional<Duration> Timeline::age(SegmentIndex segment, TimePoint now) const {
+  if (!live_ || to_index(segment) >= published_at_.size()) return std::nullopt;
+  return now - published_at_[to_index(segment)];
+}
+
+Duration Timeline::next_publication(TimePoint now) const {
+  if (!live_ || published_at_.empty() || to_index(next_segment_) + 1 < published_at_.size()) return {};
+  return std::max(published_at_.back() + table_.duration(next_segment_) - now, Duration::zero());
+}
+
+void Timeline::skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, ActionQueue& actions) {
+  const auto newest = static_cast<SegmentIndex>(published_at_.size() - 1);
+  while (next_segment_ < newest) {
+    const Duration lag = plays_at - published_at_[to_index(next_segment_)] - accepted_lag;
+    if (lag <= table_.duration(next_segment_)) return;
+    skip_next(lag, fmt::format("{:.3f} s behind, segment {} is out", to_seconds(lag), to_index(newest)), actions);
+  }
+}
+
+void Timeline::skip_next(Duration lag, std::string reason, ActionQueue& actions) {
+  actions.push(action::SkipSegment{next_segment_, lag, std::move(reason)});
+  start_next();
+}
+
+}  // namespace tributary

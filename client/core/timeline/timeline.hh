@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/action_queue.hh"
+#include "core/session_options.hh"
+#include "presentation/segment_table.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// Knows which segments there are, which of them the origin has, and which one is started next. On demand everything
+/// exists from the start; live, segments are published, added, and leave the origin's window.
+class Timeline {
+ public:
+  Timeline(SegmentTable table, StreamingMode mode) : table_{std::move(table)}, live_{is_live(mode)} {}
+
+  const SegmentTable& table() const { return table_; }
+  /// The next segment to be started.
+  SegmentIndex next_segment() const { return next_segment_; }
+  void start_next() { next_segment_ = next(next_segment_); }
+  void continue_with(SegmentIndex segment) { next_segment_ = segment; }
+  void choose_sound(std::uint32_t track) { table_.choose_sound(track); }
+
+  // ---- What becomes known of the presentation
+
+  /// A segment that is known already changes nothing.
+  void add(SegmentIndex segment, const std::vector<TrackSegment>& tracks);
+  void end() { table_.end(); }
+  /// The origin has this segment, and all before it.
+  void publish(SegmentIndex segment, TimePoint now);
+  /// The origin has nothing before `first`: segments that were not started by then are skipped.
+  void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
+
+  // ---- What follows from it
+
+  /// Every segment that is known was started.
+  bool all_known_started() const { return to_index(next_segment_) == table_.segment_count(); }
+  /// And none will be added.
+  bool all_started() const { return all_known_started() && table_.complete(); }
+  /// The origin has the next segment.
+  bool next_exists() const {
+    return !all_known_started() && (!live_ || to_index(next_segment_) < published_at_.size());
+  }
+  /// So many segments exist from the next one on.
+  std::size_t existing() const;
+  bool left_window(SegmentIndex segment) const { return segment < window_begin_; }
+  /// The segment, or the nearest that can still be asked for.
+  SegmentIndex nearest_to(SegmentIndex segment) const;
+  /// Since its publication. Live, and only for segments that are published.
+  std::optional<Duration> age(SegmentIndex segment, TimePoint now) const;
+  /// Live: how long until the segment behind the next one exists. Nothing if it exists already.
+  Duration next_publication(TimePoint now) const;
+  Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
+
+  /// Live without buffering: goes on with the newest segment if playout, which wants the next segment at `plays_at`, is
+  /// more than one segment further behind what exists than the user accepts (thesis section 4.2.3).
+  void skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, ActionQueue& actions);
+
+ private:
+  void skip_next(Duration lag, std::string reason, ActionQueue& actions);
+
+  SegmentTable table_;
+  bool live_;
+  std::vector<TimePoint> published_at_;  // live: of each segment that exists
+  SegmentIndex next_segment_{};
+  SegmentIndex window_begin_{};
+};
+
+}  // namespace tributary

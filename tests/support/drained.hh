@@ -1,0 +1,20 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "core/action_queue.hh"
+
+namespace tributary::testing {
+
+/// Takes everything out of the queue. Returns the actions of one kind.
+template <typename Kind>
+std::vector<Kind> drained(ActionQueue& actions) {
+  std::vector<Kind> result;
+  while (auto action = actions.pop()) {
+    if (auto* one = std::get_if<Kind>(&*action)) result.push_back(std::move(*one));
+  }
+  return result;
+}
+
+}  // namespace tributary::testing
