@@ -77,7 +77,8 @@ SoundSpectrum::SoundSpectrum(const SoundFormat& source, int sample_rate, int cha
   av_buffersink_set_frame_size(&chain_.sink(0), kBlock);
   AVTXContext* transform = nullptr;
   const float scale = 1;
-  check(av_tx_init(&transform, &run_, AV_TX_FLOAT_FFT, 0, kBlock, &scale, 0), ExitCode::kCodec,
+  // The arrays are from the heap, which aligns them by less than vector instructions want.
+  check(av_tx_init(&transform, &run_, AV_TX_FLOAT_FFT, 0, kBlock, &scale, AV_TX_UNALIGNED), ExitCode::kCodec,
         "cannot measure a spectrum");
   transform_.reset(transform);
   for (int i = 0; i < kBlock; ++i)

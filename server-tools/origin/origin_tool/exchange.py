@@ -140,6 +140,7 @@ class Server:
             context = ssl.create_default_context(cafile=self.authorities)
         except OSError as error:
             raise UnusableUrl(f"--cacert {self.authorities}: {error.strerror or error}") from error
+        context.minimum_version = ssl.TLSVersion.TLSv1_2  # as browsers have it; Debian's interpreter begins lower
         if not self.verifies:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
