@@ -40,7 +40,7 @@ class Session {
   const OutstandingRequests& outstanding() const { return state_.book.outstanding(); }
 
  private:
-  // Whether something may follow from it.
+  /// Returns whether the bytes complete a segment, or belong to no request: then every stage looks.
   bool take_in(const event::BytesReceived& e);
 
   void on(const event::LinkUp& e);

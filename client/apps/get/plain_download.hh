@@ -9,8 +9,8 @@
 
 namespace tributary {
 
-/// Takes an object that comes in one piece over one link, because its server does not know ranges (or not its size), or because they
-/// are of no use, or because its destination takes bytes in their order only.
+/// Takes an object that comes in one piece over one link: its server does not know ranges, or not its size; or its ranges are of no use;
+/// or its destination takes bytes in their order only.
 class PlainDownload {
  public:
   /// `open` gives the destination when the first byte has come, and throws if there must be none. The line, which may be absent,

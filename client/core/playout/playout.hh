@@ -64,7 +64,7 @@ class Playout {
   }
 
  private:
-  /// What a reporting player waits for.
+  /// Until this happens, a reporting player is not allowed to play.
   enum class Waiting { kForNothing, kForStart, kForEndOfStall };
   struct Pace {
     TimePoint since;

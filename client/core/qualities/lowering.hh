@@ -10,7 +10,7 @@ namespace tributary {
 struct SessionState;
 
 /// Repairs a segment that is on its way and will come too late: it is asked for anew in a lower quality, if it is there
-/// sooner then. What has come of it is lost, and counts as duplicated. Only with adaptations that do so at all.
+/// sooner then. The bytes that have come are lost, and count as duplicates. Few adaptations lower.
 class Lowering {
  public:
   /// To be called at every moment; looks ten times a second.

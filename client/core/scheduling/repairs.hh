@@ -70,7 +70,7 @@ class TakeOverLate : public RepairRule {
   bool overdue_only_;
 };
 
-/// What no repair holds up: rescue and take-over can be left out, and need a part that comes in several answers.
+/// Whether a link may be asked for what another one owes: some rule for it holds, and parts may come in several answers.
 bool may_duplicate(const SessionState& s);
 
 }  // namespace tributary

@@ -49,6 +49,17 @@ TimePoint end_of_quiet(const SessionState& s) {
                    Lowering::may_lower(s) ? s.lowering.rests_until() : TimePoint::max()});
 }
 
+void perform(Repair repair, LinkId link, SegmentAssembly& segment, SessionState& s) {
+  if (repair.given_back) {
+    const WantedRange wanted = segment.take_given_back(*repair.given_back);
+    return send_allowed(link, segment, wanted, std::move(repair.reason), s);
+  }
+  const OutstandingRequest& from = *s.book.find(repair.takes_over);
+  const WantedRange wanted{from.part, repair.range, std::nullopt, from.wrong_answers};
+  s.book.take_over(repair.takes_over, repair.range);
+  s.send(link, segment, wanted, std::move(repair.reason), repair.takes_over);
+}
+
 std::unique_ptr<SubsegmentPlanner> planner_of(const SessionOptions& options, const Rules& rules) {
   if (options.subsegments == SubsegmentApproach::kBalanced && !rules.sizing)
     return make_planner(SubsegmentApproach::kStatic, balanced_request(options.subsegment_size));
@@ -124,10 +135,12 @@ void Scheduler::start_segment(const LinkEstimates& links, SessionState& s) {
 /// At once, even if that link has been asked for enough: one request more. The rest, if there is any, waits for room,
 /// because by then the lost link may be back.
 bool Scheduler::hand_over(const LinksNow& present, SessionState& s) {
-  for (const SegmentAssembly& segment : s.book.segments()) {
-    if (!kHandOver.find({{}, present, segment, {}}, s)) continue;
+  for (SegmentAssembly& segment : s.book.segments()) {
+    std::optional<Repair> repair = kHandOver.find({{}, present, segment, {}}, s);
+    if (!repair) continue;
     const std::optional<LinkId> link = heir(present, s);
-    return link && repair_by(kHandOver, {*link, present, segment, {}}, s);
+    if (link) perform(std::move(*repair), *link, segment, s);
+    return link.has_value();
   }
   return false;
 }
@@ -177,16 +190,7 @@ bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& 
 bool Scheduler::repair_by(const RepairRule& rule, const RepairPlace& place, SessionState& s) {
   std::optional<Repair> repair = rule.find(place, s);
   if (!repair) return false;
-  SegmentAssembly& segment = *s.book.find_segment(place.segment.segment());
-  if (repair->given_back) {
-    const WantedRange wanted = segment.take_given_back(*repair->given_back);
-    send_allowed(place.link, segment, wanted, std::move(repair->reason), s);
-    return true;
-  }
-  const OutstandingRequest& from = *s.book.find(repair->takes_over);
-  const WantedRange wanted{from.part, repair->range, std::nullopt, from.wrong_answers};
-  s.book.take_over(repair->takes_over, repair->range);
-  s.send(place.link, segment, wanted, std::move(repair->reason), repair->takes_over);
+  perform(std::move(*repair), place.link, *s.book.find_segment(place.segment.segment()), s);
   return true;
 }
 
