@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "units/printed_text.hh"
 

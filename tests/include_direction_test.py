@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Includes point one way, and the core knows no clock, socket or thread.
 
-Usage: include_direction_test.py SOURCE_DIR. Each folder below may include itself and what is listed for it.
+Usage: include_direction_test.py SOURCE_DIR. Each folder of ALLOWED may include itself and what is listed for it. Where a
+folder has rooms, each room of ROOMS may include the rooms before it.
 """
 import pathlib
 import re
@@ -9,6 +10,7 @@ import sys
 
 ALLOWED = {
     "client/units": set(),
+    "client/command_line": set(),
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
     "client/core": {"units", "presentation"},
@@ -23,13 +25,26 @@ ALLOWED = {
     "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
     "client/gst": {"units", "presentation", "media", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
-    "segmenter": {"units", "presentation", "media"},
-    "server-tools/netlab": {"units", "simulation"},  # the scenario language
+    "segmenter": {"units", "command_line", "presentation", "media"},
+    "server-tools/netlab": {"units", "command_line", "simulation"},  # the scenario language
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},
                ("client/oracle", "simulation"): {"simulation/scenario.hh"},
                ("server-tools/netlab", "simulation"): {"simulation/scenario.hh", "simulation/split_mix.hh"}}
+# The rooms of a folder in the order of their arrows; "." is the folder itself. None: its rooms know each other.
+ROOMS = {
+    "client/core": None,  # each part is shown the state of all of them (session_state.hh)
+    "client/transport": ["connections", "http", "documents", "."],
+    "client/worlds": ["memory", "discovery", "accounts", "."],
+    "client/gst": [".", "playout", "source", "pipeline", "player", "plugin"],
+    "client/apps/get": ["files", "."],
+    "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
+    "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "encoders", "encode", "live", "package",
+                  "synthetic", "check", "cli"],
+}
+ROOMLESS = ("data", "po", "resources")  # no code
+SEAM = "transport/http_transport.hh"  # which the rooms below it implement
 CORE_NEVER = re.compile(
     r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|std::thread|std::jthread|std::mutex|std::async|"
     r"std::random_device|::socket|getenv|std::cout|std::cerr)\b|#include <(thread|mutex|condition_variable|future|atomic|"
@@ -42,7 +57,38 @@ def folder_of(path, root):
     return next((folder for folder in ALLOWED if name.startswith(folder + "/")), None)
 
 
+def room_of(name):
+    """The folder with rooms that a path is in, and its room there."""
+    for folder in ROOMS:
+        if name.startswith(folder + "/"):
+            first, _, rest = name[len(folder) + 1:].partition("/")
+            return folder, first if rest else "."
+    return None, None
+
+
+def room_complaints(root):
+    described = (root / "docs/rooms.md").read_text()
+    for folder, rooms in ROOMS.items():
+        for room in sorted(path for path in (root / folder).iterdir() if path.is_dir() and path.name not in ROOMLESS):
+            if rooms is not None and room.name not in rooms:
+                yield f"{folder}/{room.name}: a room that this test does not know"
+            if f"| `{room.name}` |" not in described:
+                yield f"{folder}/{room.name}: docs/rooms.md does not say what it is for"
+        if rooms is None:
+            continue
+        for path in sorted((root / folder).glob("**/*.[hc][hc]")):
+            own = room_of(path.relative_to(root).as_posix())[1]
+            for included in INCLUDE.findall(path.read_text()):
+                place = included if included.startswith("segmenter/") else f"client/{included}"
+                other_folder, other = room_of(place)
+                if other_folder != folder or other == own or included == SEAM:
+                    continue
+                if own in rooms and other in rooms and rooms.index(other) > rooms.index(own):
+                    yield f'{path.relative_to(root)}: room "{own}" must not include "{included}"'
+
+
 def complaints(root):
+    yield from room_complaints(root)
     for path in sorted([*root.glob("client/**/*.[hc][hc]"), *root.glob("segmenter/**/*.[hc][hc]"),
                         *root.glob("server-tools/**/*.[hc][hc]")]):
         name = path.relative_to(root)

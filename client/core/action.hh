@@ -11,10 +11,10 @@
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
-/// What the session wants done, or wants known. Every action says why.
+/// Orders and notices of the session. Each has its reason.
 namespace tributary::action {
 
-/// From now on the segment is requested, in this quality.
+/// From now on the segment is requested in this quality.
 struct StartSegment {
   SegmentIndex segment{};
   QualityIndex quality{};
@@ -44,9 +44,8 @@ struct SendRequest {
   ByteRange range;                   // within the part
   std::optional<DataRate> estimate;  // of the link
   std::string reason;
-  std::optional<RequestId> takes_over{};  // another link was asked for these bytes by this request, and may be late
-  bool afresh =
-      false;  // the whole part, in one answer: what came of it before, and what is still to come, belongs to nothing
+  std::optional<RequestId> takes_over{};  // the request that asked another link for these bytes, which may be late
+  bool afresh = false;  // the whole part, in one answer: earlier bytes of it, here or on their way, are dropped
   static constexpr std::string_view kName = "send-request";
   static constexpr auto fields() {
     return std::tuple{field("request", &SendRequest::request),    field("link", &SendRequest::link),
@@ -89,14 +88,14 @@ struct PlaySegment {
   }
 };
 
-/// Playout stands still: what should play now is not complete.
+/// Playout stands still: the segment that should play now is not complete.
 struct Stall {
   std::string reason;  // which ranges are late, on which links
   static constexpr std::string_view kName = "stall";
   static constexpr auto fields() { return std::tuple{field("reason", &Stall::reason)}; }
 };
 
-/// Enough is complete: a player that reports may begin, or go on after a stall.
+/// A player that reports may begin, or go on after a stall: enough is complete.
 struct AllowPlayout {
   std::string reason;
   static constexpr std::string_view kName = "allow-playout";
@@ -109,14 +108,15 @@ struct AllDelivered {
   static constexpr auto fields() { return std::tuple{}; }
 };
 
-/// A segment that was being received is not wanted any more, or not in this quality. What is still on its way of it belongs to nothing.
+/// A segment that was being received is not wanted any more, or not in this quality. Bytes of it that are on their way
+/// are dropped.
 struct DropSegment {
   SegmentIndex segment{};
   static constexpr std::string_view kName = "drop-segment";
   static constexpr auto fields() { return std::tuple{field("segment", &DropSegment::segment)}; }
 };
 
-/// Everything outstanding on the link is to fail now (FailureReason::kAbandoned).
+/// All outstanding requests of the link are to fail now (FailureReason::kAbandoned).
 struct AbandonRequests {
   LinkId link{};
   std::string reason;
@@ -126,7 +126,7 @@ struct AbandonRequests {
   }
 };
 
-/// From now on a link that is for when it is needed is used, or not any more.
+/// From now on a standby link is used, or no longer used.
 struct NeedLink {
   LinkId link{};
   bool needed = false;
@@ -154,7 +154,7 @@ struct AvoidLink {
 struct Finish {
   bool complete = false;  // every segment was received (or skipped as the mode wants it)
   std::string reason;
-  bool used_up = false;  // of what the links that are left may bring, nothing is left
+  bool used_up = false;  // the remaining links have used up their caps
   static constexpr std::string_view kName = "finish";
   static constexpr auto fields() {
     return std::tuple{field("complete", &Finish::complete), field("reason", &Finish::reason),

@@ -8,7 +8,7 @@
 
 namespace tributary {
 
-/// What the session wants done, in the order in which it is to be done.
+/// Actions of the session, in the order in which they are to be performed.
 class ActionQueue {
  public:
   void push(Action action) { actions_.push_back(std::move(action)); }

@@ -18,8 +18,8 @@ constexpr Field<Struct, Member> field(std::string_view name, Member Struct::*mem
   return {name, member};
 }
 
-/// The same for a member that came later than the first traces: it is written only where it is not as by default, and
-/// need not be there.
+/// The same for a member that is younger than the first traces. It is written only where it differs from its default,
+/// and a trace need not have it.
 template <typename Struct, typename Member>
 constexpr Field<Struct, Member> later_field(std::string_view name, Member Struct::*member) {
   return {name, member, true};

@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "core/costs/link_cost.hh"
 #include "core/described.hh"
-#include "core/link_cost.hh"
-#include "core/link_use.hh"
-#include "core/playout_state.hh"
+#include "core/links/link_use.hh"
+#include "core/playout/playout_state.hh"
 #include "presentation/segment_table.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -17,15 +17,15 @@
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
-/// What happened in the world. An event comes with the time at which it happened.
+/// Events of the world. Each comes with the time at which it happened.
 namespace tributary::event {
 
-/// A link can be used. A link that returns has the id that it had before.
+/// A link can be used. A returning link has its former id.
 struct LinkUp {
   LinkId link{};
   std::string name;
   LinkUse use = LinkUse::kUse;
-  std::optional<DataRate> remembered_rate{};  // what it could do in an earlier session (remembered_link.hh)
+  std::optional<DataRate> remembered_rate{};  // of an earlier session (remembered_link.hh)
   Duration remembered_rtt{};
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
@@ -35,8 +35,8 @@ struct LinkUp {
   }
 };
 
-/// What using a link costs, and how much of it may be requested in the session, from its start on. Told before the link is up,
-/// and again when that changes.
+/// The cost of a link, and how many bytes the session may request over it, counted from its start. Told before the link
+/// is up, and again after a change.
 struct LinkCostTold : LinkCost {
   LinkId link{};
   static constexpr std::string_view kName = "link-cost";
@@ -51,7 +51,7 @@ struct LinkCostTold : LinkCost {
   }
 };
 
-/// The user wants something else of a link that was up before.
+/// The user changed the use of a link that was up before.
 struct LinkUseChanged {
   LinkId link{};
   LinkUse use{};
@@ -121,12 +121,12 @@ struct RequestDone {
   static constexpr auto fields() { return std::tuple{field("request", &RequestDone::request)}; }
 };
 
-/// What was received before stays good; the rest will not come.
+/// Bytes received before stay good; the rest will not come.
 struct RequestFailed {
   RequestId request{};
   FailureReason reason{};
   std::string detail;
-  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
+  std::optional<Duration> retry_after{};  // how long the origin wants to be left alone
   static constexpr std::string_view kName = "request-failed";
   static constexpr auto fields() {
     return std::tuple{field("request", &RequestFailed::request), field("reason", &RequestFailed::reason),
@@ -134,7 +134,7 @@ struct RequestFailed {
   }
 };
 
-/// The smoothed round trip of the link's connection, and its least lately, told when a request is done.
+/// The smoothed round trip of the link's connection, and its recent minimum. Told when a request is done.
 struct RoundTripMeasured {
   LinkId link{};
   Duration round_trip{};
@@ -146,12 +146,12 @@ struct RoundTripMeasured {
   }
 };
 
-/// Playout goes on with this segment. What was buffered is gone, but for the segments that a cache still has: they count as
-/// buffered, and are not delivered again.
+/// Playout goes on with this segment. The buffer is emptied, except for the segments that a cache still has: they count
+/// as buffered, and are not delivered again.
 struct SeekRequested {
   SegmentIndex segment{};
-  std::uint32_t cached = 0;            // so many from this one on
-  std::optional<std::uint32_t> sound;  // the track to be streamed from here on, if it is another one
+  std::uint32_t cached = 0;            // number of cached segments, from this one on
+  std::optional<std::uint32_t> sound;  // the new sound track, if it changes
   static constexpr std::string_view kName = "seek";
   static constexpr auto fields() {
     return std::tuple{field("segment", &SeekRequested::segment), field("cached", &SeekRequested::cached),
@@ -159,14 +159,14 @@ struct SeekRequested {
   }
 };
 
-/// From the next segment on that is started; nothing: as the adaptation decides.
+/// Holds from the next segment that is started; nothing: the adaptation decides.
 struct QualityChosen {
   std::optional<QualityIndex> quality;
   static constexpr std::string_view kName = "quality-chosen";
   static constexpr auto fields() { return std::tuple{field("quality", &QualityChosen::quality)}; }
 };
 
-/// What a player does. Before its first report, and after a seek before the next one, it plays nothing.
+/// State of a player. Before its first report, and between a seek and the next report, it plays nothing.
 struct PlayoutReported {
   PlayoutState state{};
   SegmentIndex segment{};
@@ -179,7 +179,7 @@ struct PlayoutReported {
   }
 };
 
-/// The moment that the session asked to be woken at.
+/// The session asked to be woken at this moment.
 struct DeadlineReached {
   static constexpr std::string_view kName = "deadline";
   static constexpr auto fields() { return std::tuple{}; }

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <utility>
 
-#include "core/why_late.hh"
+#include "core/scheduling/why_late.hh"
 
 namespace tributary {
 
@@ -63,7 +63,7 @@ std::optional<TimePoint> Session::next_deadline() const {
 
 // ---- What happened
 
-/// Neither does the thesis' start count on what is remembered, nor does money depend on it.
+/// The thesis' start counts on no remembered rate, and money does not depend on one.
 void Session::on(const event::LinkUp& e) {
   const bool counts =
       e.remembered_rate && state_.options.start == StartRule::kFast && !state_.spending.costs.spared(e.link);
@@ -178,8 +178,8 @@ void Session::schedule() {
   look_again_ = Scheduler::may_become_late(s) || NeededLinks::may_become_needed(s) || (costs && s.wants_bytes());
 }
 
-/// Of links that bring next to nothing of what they owe, for long. One that has brought nothing of it yet is left to
-/// its connection, which knows for how long an origin may be silent.
+/// Gives up the connections of links that have brought next to nothing of their answers for long. A link without a byte
+/// of its answer is left to its connection, which knows for how long an origin may be silent.
 void Session::renew_connections() {
   const OutstandingRequests& outstanding = state_.book.outstanding();
   if (outstanding.empty() || !state_.wants_bytes() || state_.now < state_.wait.renewal()) return;

@@ -12,35 +12,35 @@
 
 namespace tributary {
 
-/// One stream over all links: told what happened and when, it says what to do next. Owns no clock, socket or
+/// One stream over all links. It is told what happened and when, and says what to do next. It owns no clock, socket or
 /// thread; the same table, options and timed events always give the same actions.
 ///
-/// It dispatches: each part of SessionState takes in the events that concern it, and the stages that follow every event
-/// decide. In this order: playout moves on to the present; the event is taken in; complete segments are delivered;
-/// playout begins if enough is buffered; what comes too late is lowered; links are asked for more; the session ends if
-/// nothing is left to do. Times never go backwards. After Finish nothing is said any more.
+/// It dispatches: each part of SessionState takes in the events that concern it, and then the stages decide, in this
+/// order. Playout moves on to the present; the event is taken in; complete segments are delivered; playout begins if
+/// enough is buffered; late segments are lowered; links are asked for more; the session ends if nothing is left to do.
+/// Times never go backwards. Finish is the last action.
 class Session {
  public:
   /// Throws std::invalid_argument if the options are impossible or the adaptation is unknown.
   Session(SegmentTable table, SessionOptions options);
 
   void handle(const Event& event, TimePoint now);
-  /// To be performed in order, before the next event.
+  /// The world performs actions in order, before the next event.
   std::optional<Action> next_action() { return state_.actions.pop(); }
-  /// When DeadlineReached is wanted at the latest.
+  /// The session must be told DeadlineReached by then.
   std::optional<TimePoint> next_deadline() const;
   bool finished() const { return finished_; }
 
   const SegmentTable& table() const { return state_.timeline.table(); }
   const SessionOptions& options() const { return state_.options; }
 
-  // What it knows at this moment, for those who show it.
+  // State of this moment, for displays.
   const PlayoutBuffer& playout() const { return state_.playout.buffer(); }
   const LinkTable& links() const { return state_.links; }
   const OutstandingRequests& outstanding() const { return state_.book.outstanding(); }
 
  private:
-  /// Returns whether the bytes complete a segment, or belong to no request: then every stage looks.
+  /// True if the bytes complete a segment, or belong to no request: then every stage looks.
   bool take_in(const event::BytesReceived& e);
 
   void on(const event::LinkUp& e);
@@ -74,7 +74,7 @@ class Session {
   CostedScheduler costed_scheduler_{scheduler_};
   NeededLinks needed_links_;
   FailedRequests failed_requests_;
-  bool look_again_ = false;     // at what links owe, even if nothing happens
+  bool look_again_ = false;     // at outstanding ranges, even without an event
   bool delivery_told_ = false;  // that all is delivered
   bool finished_ = false;
 };

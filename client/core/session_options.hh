@@ -34,18 +34,17 @@ enum class StartRule {
   kFast,    // as the adaptation decides; without a measurement, the lowest: it is there at once
 };
 
-/// How it is known what plays.
+/// Which source tells what plays.
 enum class PlayoutSource {
-  kAssumed,   // by the clock: what is there plays at once, and without a pause
+  kAssumed,   // by the clock: complete segments play at once, and without a pause
   kReported,  // a player tells (event::PlayoutReported)
 };
 
-/// SessionOptions::spend_for: the lowest quality; or no quality, only what would be a stall.
+/// SessionOptions::spend_for: the lowest quality; or no quality, and only bytes that would be a stall.
 constexpr const char* kSpendForLowest = "lowest";
 constexpr const char* kSpendForStall = "stall";
 
-/// Everything that a session is a function of, beside the presentation and the events. Defaults:
-/// docs/design.md.
+/// A session is a function of these options, the presentation and the events.
 struct SessionOptions {
   StreamingMode mode = StreamingMode::kOnDemand;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
@@ -53,7 +52,7 @@ struct SessionOptions {
   std::uint32_t depth = 2;               // outstanding requests per link; balanced subsegments count bytes instead
   std::uint32_t buffer_segments = 6;     // also the start-up delay; download: segments in flight
   std::string adaptation = "thesis";     // quality_adaptation.hh knows the others
-  std::uint32_t duplicates_percent = 5;  // of all bytes: what two links that live may be asked for (take_over.hh)
+  std::uint32_t duplicates_percent = 5;  // of all bytes: the share that two links may be asked for (take_over.hh)
   Duration give_up_after = std::chrono::seconds{60};  // without a byte while some are wanted
   std::uint32_t startup_segments =
       0;  // complete before playout begins, also after a seek; 0: as many as the buffer holds

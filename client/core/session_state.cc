@@ -6,8 +6,8 @@
 namespace tributary {
 namespace {
 
-/// Below, a stream brings less than a second of its lowest quality in a minute. A download may take any time, but there
-/// is no network so slow (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): it is the origin that brings nothing.
+/// A stream at this rate brings a second of its lowest quality in a minute. A download may take any time, but no
+/// network is slower than this (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): the origin brings nothing.
 DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
   if (mode == StreamingMode::kDownload) return DataRate::bits_per_second(1e3);
   return table.bitrate(QualityIndex{0}) / 60;

@@ -4,35 +4,34 @@
 #include <string>
 
 #include "core/action_queue.hh"
-#include "core/link_table.hh"
+#include "core/costs/spending.hh"
+#include "core/links/link_table.hh"
+#include "core/links/vain_wait.hh"
 #include "core/playout/playout.hh"
 #include "core/qualities/lowering.hh"
 #include "core/qualities/qualities.hh"
 #include "core/requests/request_book.hh"
 #include "core/rules.hh"
 #include "core/session_options.hh"
-#include "core/spending.hh"
 #include "core/timeline/timeline.hh"
-#include "core/vain_wait.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
 
-/// The parts of a session, each of which owns its state, and the questions that take several of them to answer. Whoever
-/// decides something is shown all of it.
+/// The parts of a session, and the questions that take several of them to answer. Each part owns its state; a part that
+/// decides is shown all of it.
 struct SessionState {
   /// Throws std::invalid_argument if the options are impossible or the adaptation is unknown.
   SessionState(SegmentTable table, SessionOptions options);
 
-  /// Asks the link for a range of a segment (RequestBook::send), at the rate that is known of it, and counts what that
-  /// costs.
+  /// Asks the link for a range of a segment (RequestBook::send) at the known rate of the link, and counts the cost.
   void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
 
   LinksNow links_now() const { return links.now(book.outstanding(), now); }
   bool is_spared(LinkId link) const { return spending.is_spared(link, now); }
 
-  /// So many segments may be started now.
+  /// The number of segments that may be started now.
   std::size_t may_start() const;
   bool may_start_segment() const { return may_start() > 0; }
   bool wants_bytes() const { return !book.segments().empty() || may_start_segment(); }

@@ -17,14 +17,13 @@ class World {
  public:
   virtual ~World() = default;
 
-  /// The next thing that happens, or DeadlineReached at `deadline` if nothing happens before. Waits (really,
-  /// or in virtual time). Without a deadline and without anything that could ever happen it returns
-  /// StopRequested.
+  /// The next event, or DeadlineReached at `deadline` if nothing happens before. Waits, really or in virtual time.
+  /// Returns StopRequested if there is no deadline and nothing could ever happen.
   virtual TimedEvent next_event(std::optional<TimePoint> deadline) = 0;
   virtual void perform(const Action& action, TimePoint now) = 0;
 };
 
-/// Sees everything that passes between a session and its world, in order. Changes nothing.
+/// Sees all events and actions between a session and its world, in order. Changes nothing.
 class SessionObserver {
  public:
   virtual ~SessionObserver() = default;

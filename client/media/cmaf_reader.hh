@@ -43,7 +43,7 @@ struct SegmentFacts {
   std::uint32_t longest_sample() const;  // ticks
 };
 
-/// Reads what segmenter/cmaf_writer has written, or others as ISO/IEC 23000-19 says: one track in a file. Throws BoxError.
+/// Reads what segmenter/publish/cmaf_writer has written, or others as ISO/IEC 23000-19 says: one track in a file. Throws BoxError.
 InitFacts read_init(std::span<const std::byte> content);
 
 /// At least one sample. Throws BoxError.

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "core/link_use.hh"
+#include "core/links/link_use.hh"
 #include "playback/stream.hh"
 #include "units/identifiers.hh"
 

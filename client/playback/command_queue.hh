@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "playback/command.hh"
-#include "transport/event_fd.hh"
+#include "transport/connections/event_fd.hh"
 
 namespace tributary {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "core/link_table.hh"
-#include "core/outstanding_requests.hh"
+#include "core/links/link_table.hh"
+#include "core/requests/outstanding_requests.hh"
 #include "playback/stream_status.hh"
 
 namespace tributary {

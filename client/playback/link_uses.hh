@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "core/link_use.hh"
-#include "worlds/first_link.hh"
+#include "core/links/link_use.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace tributary {
 

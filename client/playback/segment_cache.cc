@@ -5,9 +5,9 @@
 namespace tributary {
 namespace {
 
-DataSize size_of(const MediaSegment& segment) {
+DataSize bytes_of(const MediaSegment& segment) {
   DataSize size;
-  for (const MediaSegment::Part& part : segment.parts) size += DataSize{std::ssize(*part.bytes)};
+  for (const MediaSegment::Part& part : segment.parts) size += size_of(*part.bytes);
   return size;
 }
 
@@ -22,7 +22,7 @@ bool has_sound(const MediaSegment& segment, std::optional<std::size_t> track) {
 void SegmentCache::add(const MediaSegment& segment) {
   if (const auto before = entries_.find(segment.index); before != entries_.end()) forget(before);
   entries_[segment.index] = {segment, ++uses_};
-  size_ += size_of(segment);
+  size_ += bytes_of(segment);
   while (size_ > limit_) {
     forget(std::ranges::min_element(entries_, {}, [](const auto& entry) { return entry.second.used; }));
   }
@@ -41,7 +41,7 @@ std::vector<MediaSegment> SegmentCache::run_from(SegmentIndex first, std::option
 }
 
 void SegmentCache::forget(std::map<SegmentIndex, Entry>::iterator entry) {
-  size_ -= size_of(entry->second.segment);
+  size_ -= bytes_of(entry->second.segment);
   entries_.erase(entry);
 }
 

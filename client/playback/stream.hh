@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "core/playout_state.hh"
+#include "core/playout/playout_state.hh"
 #include "core/session_options.hh"
 #include "playback/media_segment.hh"
 #include "playback/stream_status.hh"
 #include "presentation/presentation.hh"
-#include "transport/link_rules.hh"
-#include "worlds/first_link.hh"
-#include "worlds/link_budget.hh"
-#include "worlds/link_memory.hh"
-#include "worlds/link_terms.hh"
+#include "transport/connections/link_rules.hh"
+#include "worlds/accounts/link_budget.hh"
+#include "worlds/accounts/link_terms.hh"
+#include "worlds/discovery/first_link.hh"
+#include "worlds/memory/link_memory.hh"
 
 namespace tributary {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "transport/origin.hh"
+#include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "playback/stream.hh"
-#include "transport/origin_addresses.hh"
-#include "worlds/first_link.hh"
+#include "transport/connections/origin_addresses.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace tributary {
 

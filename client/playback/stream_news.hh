@@ -8,7 +8,7 @@
 #include "playback/segment_feed.hh"
 #include "playback/session_commands.hh"
 #include "playback/stream.hh"
-#include "worlds/live_origin.hh"
+#include "worlds/discovery/live_origin.hh"
 
 namespace tributary {
 

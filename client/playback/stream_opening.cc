@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "playback/stream_error.hh"
-#include "transport/address_lookup.hh"
+#include "transport/connections/address_lookup.hh"
 
 namespace tributary {
 namespace {

@@ -8,7 +8,7 @@
 #include "playback/link_uses.hh"
 #include "playback/status_board.hh"
 #include "playback/stream.hh"
-#include "transport/curl_loop.hh"
+#include "transport/connections/curl_loop.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary {

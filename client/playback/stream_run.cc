@@ -14,9 +14,9 @@
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
 #include "presentation/json_index.hh"
-#include "worlds/costed_world.hh"
-#include "worlds/live_origin.hh"
-#include "worlds/remembering_world.hh"
+#include "worlds/accounts/costed_world.hh"
+#include "worlds/discovery/live_origin.hh"
+#include "worlds/memory/remembering_world.hh"
 
 namespace tributary {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/link_cost.hh"
-#include "core/link_use.hh"
+#include "core/costs/link_cost.hh"
+#include "core/links/link_use.hh"
 #include "playback/stall_reason.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "presentation/json_node.hh"
+
 namespace tributary {
 namespace {
 

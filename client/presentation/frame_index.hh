@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "presentation/json_node.hh"
+#include "presentation/json_error.hh"
 #include "presentation/presentation.hh"
 
 namespace tributary {
@@ -12,7 +12,7 @@ namespace tributary {
 inline constexpr std::string_view kFrameIndexFormat = "tributary-frames";
 inline constexpr int kFrameIndexVersion = 2;
 
-/// What is lost with a frame.
+/// The kind of a frame, by what is lost with it.
 enum class FrameKind : char {
   kI = 'I',            // needs no other; most others need it
   kP = 'P',            // needs frames before it
@@ -27,11 +27,11 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
-/// The frames of the segments of one picture track, in decoding order. Within a segment each follows the one before at
-/// once.
+/// The frames of the segments of one picture track, in decoding order. Within a chunk, each frame follows the one
+/// before without a gap.
 using FrameIndex = std::vector<std::vector<Frame>>;
 
-/// Reads frames.json (docs/index-format.md; format "tributary-frames", version 1) of a track. Strict: throws JsonError
+/// Reads frames.json of a track (docs/index-format.md; format "tributary-frames", version 2). Strict: throws JsonError
 /// with the place named, also when frames do not lie within the segments of the track.
 FrameIndex read_frame_index(std::string_view json, const Track& track);
 

@@ -7,8 +7,10 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "presentation/json_node.hh"
 #include "presentation/resource_uri.hh"
 
 namespace tributary {
@@ -16,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr int kMostInt = std::numeric_limits<int>::max();
-constexpr DataSize kLargest{1'000'000'000};  // what is fetched is kept in memory, whole
+constexpr DataSize kLargest{1'000'000'000};  // a fetched index is kept in memory, whole
 constexpr double kLongestSeconds = 9e9;      // a Duration counts nanoseconds in 63 bits
 
 TrackKind read_kind(const JsonNode& node) {
@@ -151,7 +153,7 @@ ColorCodes read_color(const JsonNode& node) {
   return {code(0), code(1), code(2)};
 }
 
-/// What only pictures or only sound have.
+/// Fields of pictures only, and of sound only.
 void read_format(const JsonNode& node, Track& track) {
   const bool decoded = track.kind != TrackKind::kData;
   if (const auto codec = node.find("codec"); codec || decoded) track.codec = read_name(node.member("codec"));
@@ -233,12 +235,12 @@ void check_offsets(const JsonNode& nodes, const std::vector<Track>& tracks) {
   }
 }
 
-/// What tracks[j], j < i, and tracks[i] must have in common.
+/// Properties that tracks[j], j < i, and tracks[i] must share.
 class Agreement {
  public:
   Agreement(const JsonNode& nodes, const std::vector<Track>& tracks) : nodes_{nodes}, tracks_{tracks} {}
 
-  /// What is to be the same in all is the same as in the first of them.
+  /// Shared properties are those of the first track.
   void check_last() {
     const std::size_t i = tracks_.size() - 1;
     const Track& track = tracks_[i];

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "presentation/json_node.hh"
+#include "presentation/json_error.hh"
 #include "presentation/presentation.hh"
 
 namespace tributary {
@@ -11,7 +11,7 @@ namespace tributary {
 inline constexpr std::string_view kIndexFormat = "tributary-index";
 inline constexpr int kIndexVersion = 1;
 
-/// What is wrong with an index, and where: "tracks[2].bytes[17]: -5 is not a size".
+/// An error in an index, with its place: "tracks[2].bytes[17]: -5 is not a size".
 using IndexError = JsonError;
 
 /// Reads index.json (docs/index-format.md; format "tributary-index", version 1). Strict: an unknown format or

@@ -1,6 +1,7 @@
 #include "presentation/json_index.hh"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace tributary {
 namespace {
@@ -100,7 +101,7 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   if (presentation.live) out["live"] = write_window(*presentation.live, presentation.tracks.at(0));
   out["tracks"] = ordered_json::array();
   for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
-  // A language is what the source says of itself, which may not be UTF-8.
+  // The language is told by the source, and may not be UTF-8.
   return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -1,25 +1,21 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "presentation/json_error.hh"
 
 namespace tributary {
-
-/// What is wrong with a JSON text, and where: "tracks[2].bytes[17]: -5 is not a size".
-class JsonError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Throws JsonError with line and column when the text is not JSON.
 nlohmann::json parse_json(std::string_view text);
 
-/// A value and its place in the document. Every accessor throws JsonError that names the place if the value
-/// is not what was asked for. Refers to the document, which must live longer.
+/// A value and its place in the document. An accessor throws JsonError with that place if the value is of another kind.
+/// Refers to the document, which must live longer.
 class JsonNode {
  public:
   JsonNode(const nlohmann::json& value, std::string place) : value_{&value}, place_{std::move(place)} {}

@@ -38,7 +38,7 @@ struct Resource {
 };
 
 struct TrackBitrate {
-  DataRate target;   // what the encoder was asked for
+  DataRate target;   // asked of the encoder
   DataRate maximum;  // the largest segment
   DataRate average;
   DataRate peak;  // over 0.5 to 1.5 target durations, as HLS defines BANDWIDTH
@@ -46,7 +46,7 @@ struct TrackBitrate {
   bool operator==(const TrackBitrate&) const = default;
 };
 
-/// How like its source a picture is, one figure for each segment; empty where it was not measured.
+/// Likeness of a picture to its source, a figure for each segment; empty if not measured.
 struct PictureMetrics {
   std::vector<int> psnr;  // in hundredths of a decibel
   std::vector<int> ssim;  // in ten-thousandths
@@ -69,7 +69,7 @@ struct Track {
   int sample_rate = 0, channels = 0;  // sound
   TrackLabel label;                   // sound and text
   TrackBitrate bitrate;
-  std::optional<Resource> init;          // what a decoder needs before the first segment
+  std::optional<Resource> init;          // needed by a decoder before the first segment
   std::string uri;                       // "low/{n:05}.m4s"; {n} is the segment number
   std::uint64_t first_number = 1;        // the number of segment 0
   std::uint64_t start = 0;               // ticks of segment 0
@@ -89,8 +89,8 @@ struct Track {
   bool operator==(const Track&) const = default;
 };
 
-/// Where a live presentation stands on the calendar, and how much of it the origin has. Segment i is there from
-/// availability_start + its end on the timeline on, later by what encoding and publishing take.
+/// Place of a live presentation on the calendar, and its window at the origin. Segment i is there from
+/// availability_start + its end on the timeline on, later by the time for encoding and publishing.
 struct LiveWindow {
   UtcTime availability_start;       // zero of the timeline; never changes
   std::uint32_t segments = 1;       // listed at the most; older ones leave the index
@@ -112,7 +112,7 @@ struct Presentation {
   std::vector<Track> tracks;
 
   const Track* find_track(std::string_view id) const;
-  /// The same from its last segments on: so many, or all if there are fewer.
+  /// The same with its last `count` segments only, or all if there are fewer.
   Presentation last_segments(std::size_t count) const;
 
   bool operator==(const Presentation&) const = default;

@@ -27,7 +27,7 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
     starts_.push_back(start);
     start += duration(static_cast<SegmentIndex>(i));
   }
-  // Nothing adds to what is not live, whatever its index says.
+  // A presentation that is not live does not grow, whatever its index says.
   complete_ = presentation_.complete || !presentation_.live || segment_count_ == limit_;
 }
 

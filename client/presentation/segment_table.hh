@@ -10,8 +10,7 @@
 
 namespace tributary {
 
-/// One file (or range of a file) that belongs to a segment: its picture, its sound, or what a decoder needs
-/// first.
+/// One file, or range of a file, of a segment: its picture, its sound, or the init segment that a decoder needs first.
 struct SegmentPart {
   std::size_t track = 0;  // index into Presentation::tracks
   bool init = false;
@@ -29,9 +28,9 @@ struct TrackSegment {
   bool operator==(const TrackSegment&) const = default;
 };
 
-/// What a session streams of a presentation: one ladder of qualities and at most one sound, segment by
-/// segment. For the core a segment is the sequence of its parts, sound first (it is small and never switched
-/// with the picture).
+/// The part of a presentation that a session streams: one ladder of qualities and at most one sound, segment by
+/// segment. For the core a segment is the sequence of its parts, sound first: it is small, and never switched with the
+/// picture.
 class SegmentTable {
  public:
   /// The ladder is the group of the first picture (or plain bytes) track, ordered by average bitrate; the
@@ -63,13 +62,13 @@ class SegmentTable {
   Duration starts_at(SegmentIndex segment) const { return starts_[to_index(segment)]; }
   /// Where the timeline ends, as far as it is known.
   Duration end() const { return starts_.back() + duration(static_cast<SegmentIndex>(segment_count_ - 1)); }
-  /// The segment with this position of the timeline; the last one for what is beyond.
+  /// The segment at this position of the timeline; the last one for positions beyond.
   SegmentIndex segment_at(Duration position) const;
   /// Bytes of the segment in the quality, sound included, init not.
   DataSize size(SegmentIndex segment, QualityIndex quality) const;
 
   std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
-  /// What must come before the first segment of this quality; empty if its tracks have no init.
+  /// The parts that must come before the first segment of this quality; empty if its tracks have no init.
   std::vector<SegmentPart> init_parts(QualityIndex quality) const;
 
   const Presentation& presentation() const { return presentation_; }

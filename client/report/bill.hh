@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/link_cost.hh"
+#include "core/costs/link_cost.hh"
 #include "report/free_alone.hh"
 #include "report/session_record.hh"
 

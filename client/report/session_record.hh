@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/link_cost.hh"
+#include "core/costs/link_cost.hh"
 #include "core/session_options.hh"
 #include "core/world.hh"
 #include "presentation/segment_table.hh"

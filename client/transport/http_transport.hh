@@ -20,7 +20,10 @@ struct RangeRequest {
   std::optional<DataSize> file_size;  // if known: an answer that states another one is kEntityChanged
   bool stands_alone = false;          // no other bytes are put together with these: they may be of another version
   bool version_chosen =
-      false;  // all of the file must be of the known version: an answer of another one is kEntityChanged
+      false;            // all of the file must be of the known version: an answer of another one is kEntityChanged
+  std::string place{};  // where it is asked for instead, if it is elsewhere than its target (redirected_transport.hh)
+
+  const std::string& path() const { return place.empty() ? target : place; }
 };
 
 /// The first byte of the response's head arrived, and the status is the one wanted.
@@ -44,6 +47,7 @@ struct RequestFailed {
   FailureReason reason{};
   std::string detail;                     // for people: "503 Service Unavailable", "certificate has expired"
   std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
+  std::string location{};                 // where the origin says it is instead; empty if it does not
 };
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
 

@@ -1,19 +1,45 @@
 #include "transport/link_transport.hh"
 
-#include "transport/curl_connection.hh"
+#include <utility>
+
+#include "transport/connections/curl_connection.hh"
+#include "transport/redirected_transport.hh"
 
 namespace tributary::transport {
 
-std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
-                                                   LinkRules rules, PipelinedTransport::Options options) {
+namespace {
+
+/// What answers `from` a server say of versions is compared with what others say.
+std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin, std::vector<std::string> addresses,
+                                            LinkRules rules, PipelinedTransport::Options options, std::string from) {
   if (rules.http == HttpVersion::kHttp2 && origin.scheme != "https")
     throw UrlError{origin.url() + ": HTTP/2 needs https"};
-  options.versions = options.versions.over(rules.link);
-  const std::string authority = origin.authority();
-  auto connect = [&loop, origin = std::move(origin), addresses = std::move(addresses), rules = std::move(rules)] {
+  options.versions = options.versions.over(std::move(from));
+  auto connect = [&loop, origin, addresses = std::move(addresses), rules = std::move(rules)] {
     return std::make_unique<CurlConnection>(loop, origin, addresses, rules);
   };
-  return std::make_unique<PipelinedTransport>(std::move(connect), authority, std::move(options));
+  return std::make_unique<PipelinedTransport>(std::move(connect), origin.authority(), std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
+                                                   LinkRules rules, PipelinedTransport::Options options) {
+  const std::string link = rules.link;
+  return transport_to(loop, origin, std::move(addresses), std::move(rules), std::move(options), link);
+}
+
+std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
+                                                        std::vector<std::string> addresses, LinkRules rules,
+                                                        PipelinedTransport::Options options) {
+  return std::make_unique<RedirectedTransport>(
+      origin, [&loop, origin, addresses = std::move(addresses), rules, options = std::move(options)](const Origin& to) {
+        if (to == origin) return transport_to(loop, to, addresses, rules, options, rules.link);
+        PipelinedTransport::Options there = options;
+        there.pace = OriginPace{};
+        return transport_to(loop, to, to.host == origin.host ? addresses : std::vector<std::string>{}, rules, there,
+                            rules.link + " from " + to.url());
+      });
 }
 
 }  // namespace tributary::transport

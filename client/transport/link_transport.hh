@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "transport/curl_loop.hh"
-#include "transport/link_rules.hh"
-#include "transport/origin.hh"
+#include "transport/connections/curl_loop.hh"
+#include "transport/connections/link_rules.hh"
+#include "transport/connections/origin.hh"
 #include "transport/pipelined_transport.hh"
 
 namespace tributary::transport {
@@ -15,5 +15,10 @@ namespace tributary::transport {
 /// the link. The loop must outlive it. Throws UrlError if the rules cannot be kept with this origin.
 std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
                                                    LinkRules rules, PipelinedTransport::Options options = {});
+
+/// The same, and follows redirections (redirected_transport.hh).
+std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
+                                                        std::vector<std::string> addresses, LinkRules rules,
+                                                        PipelinedTransport::Options options = {});
 
 }  // namespace tributary::transport

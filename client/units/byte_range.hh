@@ -7,8 +7,7 @@
 
 namespace tributary {
 
-/// Bytes begin to end of a resource, end not included. (HTTP's last-byte-pos, RFC 9110 section 14.1.2, is end
-/// - 1.)
+/// Bytes begin to end of a resource, end excluded. HTTP's last-byte-pos (RFC 9110 section 14.1.2) is end - 1.
 struct ByteRange {
   DataSize begin;
   DataSize end;

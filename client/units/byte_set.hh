@@ -15,9 +15,9 @@ class ByteSet {
     for (const ByteRange& range : ranges) add(range);
   }
   void add(ByteRange range);
-  /// How many bytes are in it.
+  /// The number of bytes.
   DataSize size() const { return size_; }
-  /// What of the range is not in it, in order.
+  /// The parts of the range that are missing, in order.
   std::vector<ByteRange> gaps_in(ByteRange range) const;
   /// In order; they neither overlap nor touch.
   const std::vector<ByteRange>& ranges() const { return ranges_; }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tributary {
 
@@ -46,5 +48,7 @@ constexpr DataSize operator""_B(unsigned long long n) { return DataSize{static_c
 constexpr DataSize operator""_kB(unsigned long long n) { return DataSize{static_cast<std::int64_t>(n * 1000)}; }
 constexpr DataSize operator""_MB(unsigned long long n) { return DataSize{static_cast<std::int64_t>(n * 1000000)}; }
 }  // namespace literals
+
+constexpr DataSize size_of(std::span<const std::byte> bytes) { return DataSize{std::ssize(bytes)}; }
 
 }  // namespace tributary

@@ -5,8 +5,7 @@
 
 namespace tributary {
 
-/// Why a request ended without all its bytes. Named by what was seen; what is done about it is the retry
-/// policy's.
+/// Why a request ended without all its bytes, by what was seen. The retry policy decides what follows.
 enum class FailureReason {
   // before there was a connection
   kResolve,          ///< the name of the origin did not resolve
@@ -26,7 +25,7 @@ enum class FailureReason {
   // the answer was wrong
   kProtocol,        ///< not HTTP/1.1, or out of step
   kRangeIgnored,    ///< 200 to a range request
-  kRangeMismatch,   ///< Content-Range is not what was asked for, or the body is shorter
+  kRangeMismatch,   ///< another Content-Range than that of the request, or a shorter body
   kEncoding,        ///< multipart, or a content coding that was not asked for
   kEntityChanged,   ///< total length or ETag are not those that are known from elsewhere
   kVersionsDiffer,  ///< total length or ETag differ from those of an earlier answer, over this link or another one
@@ -36,7 +35,7 @@ enum class FailureReason {
   kUnauthorized,  ///< 401, 403 or 407
   kRedirected,    ///< 3xx
   // we did it
-  kAbandoned,  ///< what was asked for is not wanted any more
+  kAbandoned,  ///< the bytes are not wanted any more
 };
 
 /// Lower case words joined by hyphens: "closed-mid-body".

@@ -4,8 +4,8 @@
 
 namespace tributary {
 
-/// The timeline of the presentation: a position in the media, which stands still in a stall. It cannot be
-/// compared with a TimePoint; lengths on both timelines are Durations.
+/// A position on the timeline of the presentation, which stands still in a stall. It cannot be compared with a
+/// TimePoint. Lengths on both timelines are Durations.
 struct MediaClock {
   using duration = Duration;
   using rep = duration::rep;

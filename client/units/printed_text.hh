@@ -9,11 +9,11 @@
 
 namespace tributary {
 
-/// The text as a terminal may be given it: servers, files and libraries have a word in most texts, and a control character of
-/// theirs would be a command to the terminal. Control characters (C0, DEL, C1), characters that turn the direction of writing,
-/// and bytes that are not UTF-8 are shown as "\x1b" or "\u202e". Line feeds and tabs stay.
+/// The text with nothing in it that would command a terminal: servers, files and libraries have a word in most texts.
+/// Control characters (C0, DEL, C1), characters that turn the direction of writing, and bytes that are not UTF-8 are
+/// shown as "\x1b" or "\u202e". Line feeds and tabs stay.
 std::string printable(std::string_view text);
-/// The same of one line: line feeds and tabs are shown as well.
+/// The same for one line: line feeds and tabs are shown as well.
 std::string printable_line(std::string_view text);
 
 /// Everything that a program prints goes through here (tests/printing_test.py).

@@ -20,7 +20,7 @@ Duration parse_duration(std::string_view text);
 /// "5%" or "0.05": a fraction from 0 to 1.
 double parse_fraction(std::string_view text);
 
-/// For people: three significant digits and the unit that fits, "1.50 Mbit/s", "754 kB", "12.3 s".
+/// For people: three significant digits and the fitting unit, "1.50 Mbit/s", "754 kB", "12.3 s".
 std::string format_size(DataSize size);
 std::string format_rate(DataRate rate);
 std::string format_duration(Duration duration);

@@ -5,11 +5,11 @@
 
 namespace tributary {
 
-/// Not a name of a file here.
+/// An address, and not the name of a local file.
 inline bool is_address(std::string_view text) { return text.find("://") != std::string_view::npos; }
 
-/// A URL as it may be shown, logged and written to files: without what is secret in many, the user and the query (tokens,
-/// signatures). Takes any text, so that what is no URL can be shown as well.
+/// The URL without user and query, which may be secret (tokens, signatures): for display, logs and files. Any text is
+/// allowed, so that a wrong URL can be shown as well.
 std::string redacted(std::string_view url);
 
 }  // namespace tributary

@@ -7,7 +7,7 @@ namespace tributary {
 /// Of a connection.
 struct RoundTrip {
   Duration smoothed{};
-  Duration least{};  // lately: without what waits in queues
+  Duration least{};  // the recent minimum, without queues
 
   bool operator==(const RoundTrip&) const = default;
 };

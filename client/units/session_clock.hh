@@ -4,9 +4,8 @@
 
 namespace tributary {
 
-/// The clock of one session: its epoch is the start of the session. It has no now(): time is an argument,
-/// read once per wake-up by whoever drives the session, so that every decision can be repeated in virtual
-/// time.
+/// The clock of one session; its epoch is the start of the session. It has no now(): time is an argument. The driver of
+/// the session reads it once per wake-up, so every decision can be repeated in virtual time.
 struct SessionClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;

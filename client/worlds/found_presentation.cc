@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "links/netlink_link_monitor.hh"
+#include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
-#include "transport/origin_addresses.hh"
 
 namespace tributary {
 
@@ -50,8 +50,8 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
   return {[&found, &loop, rules, pace, versions = transport::FileVersions{}](const std::string& link) {
             transport::LinkRules over_it = rules;
             over_it.link = link;
-            return transport::make_link_transport(loop, found.location.origin, found.addresses, over_it,
-                                                  {.versions = versions, .pace = pace});
+            return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
+                                                       {.versions = versions, .pace = pace});
           },
           [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
 }

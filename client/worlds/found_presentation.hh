@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "transport/document_fetch.hh"
-#include "transport/origin.hh"
-#include "worlds/first_link.hh"
+#include "transport/connections/origin.hh"
+#include "transport/documents/document_fetch.hh"
+#include "worlds/discovery/first_link.hh"
 #include "worlds/network_world.hh"
 
 namespace tributary {

@@ -11,12 +11,12 @@
 #include "core/world.hh"
 #include "links/link_monitor.hh"
 #include "sink/segment_sink.hh"
-#include "transport/curl_loop.hh"
+#include "transport/connections/curl_loop.hh"
 #include "transport/http_transport.hh"
+#include "worlds/discovery/first_link.hh"
+#include "worlds/discovery/live_origin.hh"
+#include "worlds/discovery/live_replay.hh"
 #include "worlds/event_source.hh"
-#include "worlds/first_link.hh"
-#include "worlds/live_origin.hh"
-#include "worlds/live_replay.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary {

@@ -55,7 +55,7 @@ void ReceivedParts::forget(SegmentIndex segment) {
 DataSize ReceivedParts::size() const {
   DataSize total;
   for (const auto& [segment, parts] : bytes_) {
-    for (const auto& part : parts) total += DataSize{std::ssize(part)};
+    for (const auto& part : parts) total += size_of(part);
   }
   return total;
 }

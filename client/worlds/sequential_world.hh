@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/quality_adaptation.hh"
+#include "core/qualities/quality_adaptation.hh"
 
 namespace tributary {
 

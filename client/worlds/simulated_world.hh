@@ -8,7 +8,7 @@
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
-#include "worlds/live_replay.hh"
+#include "worlds/discovery/live_replay.hh"
 #include "worlds/requested_parts.hh"
 
 namespace tributary {

@@ -8,7 +8,7 @@
 namespace tributary {
 
 inline event::BytesReceived bytes_received(const transport::BodyReceived& body) {
-  return {body.id, DataSize{std::ssize(body.bytes)}};
+  return {body.id, size_of(body.bytes)};
 }
 
 /// Says what happened on a link's transport in the words of the core, and appends it to a sequence of TimedEvents.

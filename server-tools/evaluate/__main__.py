@@ -25,28 +25,50 @@ def positive(text):
     return int(text)
 
 
+ABOUT = """\
+Runs experiments, each cell and seed of them once, and writes a report. What was
+run with the same programs is not run again; after an interruption, the same
+command goes on."""
+EXAMPLES = """\
+Exit status: 0 if all runs succeeded, 1 if not, 2 for a wrong command line or
+experiment, 130 after Ctrl-C.
+
+Examples:
+  ./run evaluate --quick
+  ./run evaluate dynamics --real"""
+
+
+def layout(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, width=80)
+
+
 def parse_arguments():
-    parser = argparse.ArgumentParser(prog="./run evaluate", description=(
-        "Runs experiments, each cell and seed of them once, and writes a report. What has been run with the same programs is "
-        "not run again; after an interruption, the same command goes on."))
-    parser.add_argument("names", nargs="*", metavar="NAME", help="which experiments (default: all)")
-    parser.add_argument("--list", action="store_true", help="show the experiments, and run none")
-    parser.add_argument("--quick", action="store_true", help="fewer seeds and cells, for a first look")
-    parser.add_argument("--real", action="store_true", help="on emulated links with nginx, in real time (hours)")
-    parser.add_argument("--trace-pair", nargs=2, metavar=("WLAN", "HSDPA"), action="append", default=[], help=(
-        "run \"wireless\" also with these recorded rates: CSV files of time_s,kbit_s; repeat for more pairs"))
-    parser.add_argument("--trace-pairs", metavar="DIR", type=pathlib.Path, help=(
-        "the same with all pairs of WLAN and HSDPA that DIR/scenarios.csv lists (docs/evaluation.md)"))
-    parser.add_argument("--against-sabre", metavar="CSV", type=pathlib.Path, help=(
-        "run no experiment, but hold our rules against the simulator sabre's figures (docs/evaluation.md)"))
-    parser.add_argument("--traces", metavar="DIR", type=pathlib.Path, help="where its traces are")
-    parser.add_argument("--movies", metavar="DIR", type=pathlib.Path, help="where its movies are")
-    parser.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count(),
-                        help="runs at once (default: one for each processor)")
-    parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="results and report (default: build/evaluate)")
-    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--experiments", metavar="DIR", type=pathlib.Path, default=experiments.FOLDER,
-                        help="where the experiment files are")
+    parser = argparse.ArgumentParser(prog="./run evaluate", description=ABOUT, epilog=EXAMPLES, formatter_class=layout,
+                                     add_help=False)
+    what = parser.add_argument_group("Experiments")
+    what.add_argument("names", nargs="*", metavar="NAME", help="Run these experiments. Default: all.")
+    what.add_argument("--list", action="store_true", help="Show the experiments, and run none.")
+    what.add_argument("--quick", action="store_true", help="Run fewer seeds and cells, for a first look.")
+    what.add_argument("--real", action="store_true", help="Run on emulated links with nginx, in real time. It takes hours.")
+    what.add_argument("--experiments", metavar="DIR", type=pathlib.Path, default=experiments.FOLDER,
+                      help="Read experiments from this folder. Default: those of the source tree.")
+    recorded = parser.add_argument_group("Recorded rates")
+    recorded.add_argument("--trace-pair", nargs=2, metavar=("WLAN", "HSDPA"), action="append", default=[], help=(
+        "Run \"wireless\" also with these recorded rates, CSV files of time_s,kbit_s. Repeat the option for more."))
+    recorded.add_argument("--trace-pairs", metavar="DIR", type=pathlib.Path, help=(
+        "The same with all pairs of WLAN and HSDPA that DIR/scenarios.csv lists."))
+    other = parser.add_argument_group("Another simulator")
+    other.add_argument("--against-sabre", metavar="CSV", type=pathlib.Path, help=(
+        "Run no experiment, but compare our rules with figures of the simulator sabre."))
+    other.add_argument("--traces", metavar="DIR", type=pathlib.Path, help="With --against-sabre, where its traces are.")
+    other.add_argument("--movies", metavar="DIR", type=pathlib.Path, help="With --against-sabre, where its movies are.")
+    general = parser.add_argument_group("General")
+    general.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count(),
+                         help="Run this many sessions at once. Default: one for each processor.")
+    general.add_argument("--output", metavar="DIR", type=pathlib.Path,
+                         help="Put results and report into this folder. Default: build/evaluate.")
+    general.add_argument("-h", "--help", action="help", help="Show this help.")
+    general.add_argument("--programs", metavar="DIR", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.against_sabre and not (arguments.traces and arguments.movies):
         parser.error("--against-sabre needs --traces and --movies")

@@ -15,6 +15,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 

@@ -33,7 +33,7 @@ std::vector<Frame> LinkShaper::take_arrived(TimePoint now) {
   while (!travelling_.empty() && travelling_.front().arrival <= now) {
     Frame& frame = travelling_.front().frame;
     ++counters_.frames;
-    counters_.bytes += DataSize{static_cast<std::int64_t>(frame.size())};
+    counters_.bytes += size_of(frame);
     arrived.push_back(std::move(frame));
     travelling_.pop_front();
   }

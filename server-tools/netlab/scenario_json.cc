@@ -1,5 +1,7 @@
 #include "netlab/scenario_json.hh"
 
+#include <nlohmann/json.hpp>
+
 namespace tributary {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "apps/get/chunk_plan.hh"
+#include "apps/get/files/chunk_plan.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "apps/get/download_state.hh"
+#include "apps/get/files/download_state.hh"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "presentation/json_node.hh"
+#include "presentation/json_error.hh"
 #include "simulation/split_mix.hh"
 
 namespace tributary {

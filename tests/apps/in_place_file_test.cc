@@ -1,4 +1,4 @@
-#include "apps/get/in_place_file.hh"
+#include "apps/get/files/in_place_file.hh"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "apps/get/part_file.hh"
+#include "apps/get/files/part_file.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/get/chunk_sink.hh"
+#include "apps/get/files/chunk_sink.hh"
 #include "support/files.hh"
 
 namespace tributary {

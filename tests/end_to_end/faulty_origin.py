@@ -9,6 +9,7 @@ import gzip
 import itertools
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -81,11 +82,11 @@ class Request:
 
 
 class End(Exception):
-    """The connection is closed, or (with reset) reset."""
+    """The connection is closed, reset, or (cut off) closed by TCP alone, where TLS says nothing."""
 
-    def __init__(self, reset=False):
+    def __init__(self, how="close"):
         super().__init__()
-        self.reset = reset
+        self.how = how
 
 
 def status(text, **fields):
@@ -100,12 +101,19 @@ def reply(make):
     return send
 
 
-def and_end(make, reset=False):
+def moved(location):
+    async def send(request, writer):
+        port = writer.get_extra_info("sockname")[1]
+        writer.write(answer("302 Found", Location=location.format(path=request.path, port=port)))
+    return send
+
+
+def and_end(make, how="close"):
     async def send(request, writer):
         writer.write(make(request))
         await writer.drain()
         await asyncio.sleep(0.02)
-        raise End(reset)
+        raise End(how)
     return send
 
 
@@ -159,6 +167,10 @@ FAULTS = {
     "multipart": reply(lambda r: answer("206 Partial Content", b"--x--", Content_Type="multipart/byteranges; boundary=x")),
     "gzip": reply(lambda r: r.partial(Content_Encoding="gzip")),
     "redirect": status("302 Found", Location="/elsewhere"),
+    "moved": moved("/none/always/{path}"),
+    "moved-to-another-host": moved("http://localhost:{port}/none/always/{path}"),
+    "moved-in-a-circle": moved("/moved-in-a-circle/always/{path}"),
+    "moved-to-the-wrong": moved("/other-length/always/{path}"),
     "redirect-to-a-login": status("302 Found", Location="http://login.example/"),
     "401": status("401 Unauthorized", WWW_Authenticate="Basic"),
     "403": status("403 Forbidden"),
@@ -172,14 +184,15 @@ FAULTS = {
     "503": status("503 Service Unavailable", Retry_After="2"),
     "close-announced": and_end(lambda r: r.partial(Connection="close")),
     "close": and_end(lambda r: r.partial()),
-    "reset": and_end(lambda r: half(r.partial()), reset=True),
-    "reset-unanswered": and_end(lambda r: b"", reset=True),
+    "reset": and_end(lambda r: half(r.partial()), "reset"),
+    "reset-unanswered": and_end(lambda r: b"", "reset"),
     "trickle": trickle,
     "silence": silence,
     "endless-head": endless_head,
     "garbage": reply(lambda r: b"220 mail.example ESMTP\r\n\r\n"),
     "garbage-behind": reply(lambda r: r.partial() + b"and more\r\n\r\n"),
     "other-length": reply(lambda r: r.partial(total=len(r.whole) + 1)),
+    "two-totals": reply(lambda r: r.partial(total=len(r.whole) - (1 if r.last == 0 else 2))),
     "login-page": reply(lambda r: answer("200 OK", b"<html>Log in</html>", Content_Type="text/html")),
     "other-tag": reply(lambda r: r.partial(ETag='"another"')),
     "index-escaped": reply(lambda r: r.partial()),
@@ -233,13 +246,22 @@ WHOLE_FAULTS = {
     "whole-head-cut-off": and_end(lambda r: answer("200 OK", r.whole)[:30]),
     "whole-fields-cut-off": and_end(lambda r: head("200 OK", Content_Length=0, ETag='"x"')[:-2]),
     "whole-short": and_end(lambda r: half(answer("200 OK", r.whole))),
-    "whole-reset": and_end(lambda r: half(head("200 OK", Connection="close") + r.whole), reset=True),
+    "whole-reset": and_end(lambda r: half(head("200 OK", Connection="close") + r.whole), "reset"),
     "whole-two-lengths": reply(lambda r: answer("200 OK", r.whole, Content_length=7)),
+    "whole-of-the-longer-length": reply(lambda r: head("200 OK", Content_length=7, Content_Length=len(r.whole)) + r.whole),
+    "whole-shorter-than-a-length": and_end(lambda r: head("200 OK", Content_length=len(r.whole) + 9, Content_Length=len(r.whole)) + r.whole),
+    "whole-longer-chunks": reply(lambda r: chunked("200 OK", r.whole, Content_Length=7)),
+    "whole-odd-chunks": and_end(lambda r: chunked("200 OK", r.whole).replace(b"Encoding:", b"Encoding :", 1)),
+    "whole-blank-before-colons": reply(lambda r: answer("200 OK", r.whole).replace(b"Length:", b"Length :", 1)),
+    "whole-empty-coding": reply(lambda r: answer("200 OK", r.whole, Transfer_Encoding="")),
+    "whole-206-of-unknown-total": reply(lambda r: answer("206 Partial Content", r.whole, Content_Range=f"bytes 0-{len(r.whole) - 1}/*")),
+    "whole-206-without-unit": reply(lambda r: answer("206 Partial Content", r.whole, Content_Range=f"0-{len(r.whole) - 1}/{len(r.whole)}")),
+    "whole-206-in-other-units": reply(lambda r: answer("206 Partial Content", half(r.whole), Content_Range="items 0-4/5")),
     "whole-overflowing-length": and_end(lambda r: head("200 OK", Content_Length="99999999999999999999") + half(r.whole)),
     "whole-other-length-and-chunks": reply(lambda r: chunked("200 OK", half(r.whole), Content_Length=len(r.whole))),
     "whole-chunks-cut-off": and_end(lambda r: without_last_chunk(chunked("200 OK", half(r.whole)))),
     "whole-206": reply(lambda r: answer("206 Partial Content", r.whole[:1000], Content_Range=f"bytes 0-999/{len(r.whole)}")),
-    "whole-206-without-range": reply(lambda r: answer("206 Partial Content", half(r.whole))),
+    "whole-206-without-range": reply(lambda r: answer("206 Partial Content", r.whole)),
     "whole-204": reply(lambda r: head("204 No Content")),
     "whole-205": status("205 Reset Content"),
     "whole-304": reply(lambda r: head("304 Not Modified")),
@@ -258,11 +280,14 @@ WHOLE_FAULTS = {
     "whole-garbage-behind": and_end(lambda r: answer("200 OK", r.whole) + b"and more"),
 }
 RIGHT_WHOLE = {"whole-chunked", "whole-length-and-chunks", "whole-to-the-end", "whole-as-206", "whole-1.0", "whole-bare-newlines",
-               "whole-203", "whole-signed-length", "whole-lower-case", "whole-identity", "whole-garbage-behind"}
+               "whole-203", "whole-signed-length", "whole-lower-case", "whole-identity", "whole-garbage-behind", "whole-of-the-longer-length", "whole-longer-chunks",
+               "whole-odd-chunks", "whole-blank-before-colons", "whole-empty-coding", "whole-206-without-range",
+               "whole-206-of-unknown-total", "whole-206-without-unit"}
 
 # The first byte comes right, nothing else does.
 WHOLE_AFTER_RANGE = {
     "then-short-chunks": reply(lambda r: chunked("200 OK", half(r.whole), ETag='"one"')),
+    "then-short-length": reply(lambda r: answer("200 OK", half(r.whole))),
     "then-short-to-the-end": and_end(lambda r: head("200 OK", Connection="close", ETag='"one"') + half(r.whole)),
 }
 
@@ -281,14 +306,32 @@ CHANGES = {
 INDEXES = {"index-escaped": INDEX.replace(b'"data"', b'"\\u001b[2J"', 1)}
 
 
+# Over TLS, without whose end nobody knows whether a body without a length is whole.
+TLS_FAULTS = {
+    "tls-cut-off": and_end(lambda r: half(head("200 OK") + r.whole), "cut off"),
+    "tls-cut-off-after-all": and_end(lambda r: head("200 OK") + r.whole, "cut off"),
+    "tls-to-the-end": and_end(lambda r: head("200 OK") + r.whole),
+    "tls-cut-off-behind-the-length": and_end(lambda r: answer("200 OK", r.whole), "cut off"),
+    "tls-cut-off-behind-the-chunks": and_end(lambda r: chunked("200 OK", r.whole), "cut off"),
+}
+RIGHT_TLS = {"tls-to-the-end", "tls-cut-off-behind-the-length", "tls-cut-off-behind-the-chunks"}
+
+
 class FaultyOrigin:
+    def __init__(self, certificate=None, key=None):
+        """Of localhost; without, it speaks no TLS."""
+        self.tls = None
+        if certificate:
+            self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.tls.load_cert_chain(certificate, key)
+
     def __enter__(self):
         self.asked = {}  # when, by fault, file, and where the range begins
         self.loop = asyncio.new_event_loop()
         started = threading.Event()
 
         async def begin():
-            self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+            self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0, ssl=self.tls)
             self.port = self.server.sockets[0].getsockname()[1]
             started.set()
 
@@ -312,7 +355,8 @@ class FaultyOrigin:
         self.thread.join()
 
     def url(self, fault, when, name="index.json"):
-        return f"http://127.0.0.1:{self.port}/{fault}/{when}/{name}"
+        server = "https://localhost" if self.tls else "http://127.0.0.1"
+        return f"{server}:{self.port}/{fault}/{when}/{name}"
 
     async def serve(self, reader, writer):
         try:
@@ -320,8 +364,9 @@ class FaultyOrigin:
                 await self.answer_one(await reader.readuntil(b"\r\n\r\n"), writer)
                 await writer.drain()
         except End as end:
-            if end.reset:
+            if end.how == "reset":
                 writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            if end.how != "close":
                 writer.transport.abort()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -337,8 +382,8 @@ class FaultyOrigin:
             return writer.write(answer("200 OK", INDEXES.get(fault, INDEX)))
         if path not in FILES:
             return writer.write(answer("404 Not Found"))
-        if fault in WHOLE_FAULTS:
-            return await WHOLE_FAULTS[fault](Request(path, 0, 0), writer)
+        if always := WHOLE_FAULTS.get(fault) or TLS_FAULTS.get(fault):
+            return await always(Request(path, 0, 0), writer)
         first, last = map(int, fields.get("range", f"bytes=0-{len(FILES[path]) - 1}").removeprefix("bytes=").split("-"))
         key = (fault, when, path, first)
         if fault in CHANGES:

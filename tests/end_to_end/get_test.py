@@ -289,6 +289,17 @@ class GetTest(unittest.TestCase):
                 self.assertTrue((far / "object").read_bytes() == beside + whole + b"after", "other bytes")
         self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
 
+    def test_a_hyphen_is_standard_output(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
+        whole = (self.folder / "content" / "object.bin").read_bytes()
+        command = self.command(lab, "object.bin")
+        command[command.index(str(self.file))] = "-"
+        command.remove("--json")
+        done = subprocess.run(command, cwd=self.out, capture_output=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout == whole, "other bytes")
+        self.assertEqual(list(self.out.iterdir()), [])
+
     def test_what_stands_there_and_is_no_downloads_is_left_alone(self):
         lab = self.lab("wifi 16Mbps 10ms")
         (self.out / "mine").write_text("mine")

@@ -40,6 +40,12 @@ class Install(unittest.TestCase):
         self.assertEqual(site.returncode, 0, site.stdout)
         self.assertIn(self.folder.name, site.stdout)
 
+    def test_manual_pages_and_completions_are_there(self):
+        for program in [*PROGRAMS, "tributary-origin"]:
+            for path in (f"man/man1/{program}.1", f"bash-completion/completions/{program}", f"zsh/site-functions/_{program}",
+                         f"fish/vendor_completions.d/{program}.fish"):
+                self.assertTrue((self.prefix / "share" / path).stat().st_size > 0, path)
+
     def test_the_desktop_starts_what_is_installed(self):
         if not (BIN / PLAYER).exists():
             self.skipTest("built without the player")

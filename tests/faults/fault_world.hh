@@ -11,7 +11,7 @@
 #include "transport/pipelined_transport.hh"
 #include "virtual_link.hh"
 #include "virtual_origin.hh"
-#include "worlds/live_replay.hh"
+#include "worlds/discovery/live_replay.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary::testing {

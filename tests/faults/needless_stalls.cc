@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/balanced_subsegments.hh"
+#include "core/subsegments/balanced_subsegments.hh"
 
 namespace tributary::testing {
 namespace {

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "fuzz_target.hh"
-#include "transport/file_versions.hh"
-#include "transport/http_session.hh"
+#include "transport/http/file_versions.hh"
+#include "transport/http/http_session.hh"
 
 namespace tributary::fuzz {
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fuzz_target.hh"
-#include "transport/origin.hh"
+#include "transport/connections/origin.hh"
 
 using namespace tributary;
 

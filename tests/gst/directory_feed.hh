@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "gst/media_feed.hh"
+#include "gst/source/media_feed.hh"
 #include "presentation/segment_table.hh"
 
 namespace tributary::testing {

@@ -1,4 +1,4 @@
-#include "gst/multilink_source.hh"
+#include "gst/source/multilink_source.hh"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

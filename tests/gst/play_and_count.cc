@@ -13,7 +13,7 @@
 
 #include "directory_feed.hh"
 #include "gst/main_context.hh"
-#include "gst/player.hh"
+#include "gst/player/player.hh"
 #include "marks.hh"
 
 namespace tributary {

@@ -1,5 +1,5 @@
 // Every public call of the player in every state that a title can be in: while it is told something, too.
-#include "gst/played_title.hh"
+#include "gst/player/played_title.hh"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "directory_feed.hh"
-#include "gst/picture_scaler.hh"
-#include "gst/player.hh"
+#include "gst/pipeline/picture_scaler.hh"
+#include "gst/player/player.hh"
 #include "marks.hh"
 
 namespace tributary::testing {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "child_process.hh"
-#include "gst/player.hh"
+#include "gst/player/player.hh"
 #include "loopback_socket.hh"
 #include "nginx_server.hh"
 #include "player_fixture.hh"

@@ -1,4 +1,4 @@
-#include "gst/player.hh"
+#include "gst/player/player.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

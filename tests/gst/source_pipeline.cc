@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "gst/multilink_source.hh"
+#include "gst/source/multilink_source.hh"
 
 namespace tributary::testing {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "directory_feed.hh"
 #include "gst/gst_handles.hh"
-#include "gst/source_body.hh"
+#include "gst/source/source_body.hh"
 #include "marks.hh"
 
 namespace tributary::testing {

@@ -1,4 +1,4 @@
-#include "gst/subtitles.hh"
+#include "gst/pipeline/subtitles.hh"
 
 #include <gtest/gtest.h>
 

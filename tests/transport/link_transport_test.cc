@@ -13,7 +13,7 @@
 #include "nginx_server.hh"
 #include "server_process.hh"
 #include "test_certificates.hh"
-#include "transport/document_fetch.hh"
+#include "transport/documents/document_fetch.hh"
 
 namespace tributary::transport {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/run.hh"
 #include "report/summary.hh"
 #include "support/tables.hh"
-#include "worlds/costed_world.hh"
+#include "worlds/accounts/costed_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {

@@ -11,8 +11,8 @@
 #include "support/tables.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
-#include "worlds/costed_world.hh"
-#include "worlds/remembering_world.hh"
+#include "worlds/accounts/costed_world.hh"
+#include "worlds/memory/remembering_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {

@@ -1,123 +1,156 @@
 #include "apps/bench/bench_options.hh"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
+#include "command_line/choice.hh"
 #include "core/rules.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
+namespace {
+
+const Introduction kIntroduction{
+    "Streams a presentation over all links at once, without a screen, and reports how it went.",
+    "0 if the whole stream was received, 1 if not, 2 for a wrong command line, 130 after Ctrl-C.",
+    {"tributary-bench https://example.org/film/index.json",
+     "tributary-bench index.json --simulate \"wifi 16Mbps 20ms; lte 8Mbps 60ms\""}};
+
+void add_stream(CLI::App& app, BenchOptions& options) {
+  SessionOptions& session = options.session;
+  add_choice<StreamingMode>(app, "--mode", session.mode,
+                            {{"ondemand", StreamingMode::kOnDemand},
+                             {"live-buffered", StreamingMode::kLiveBuffered},
+                             {"live-unbuffered", StreamingMode::kLiveUnbuffered}},
+                            "Stream at once what is there, or live. Live also publishes prepared content in real time. "
+                            "live-unbuffered skips segments that would be late.")
+      ->default_str("ondemand");
+  app.add_option("--buffer", session.buffer_segments, "Buffer this many segments, and start when they are there.")
+      ->option_text("N")
+      ->default_str("6; live-buffered 3; live-unbuffered 1");
+  app.add_option("--startup", session.startup_segments, "Begin playout with this many segments.")
+      ->option_text("N")
+      ->default_str("a full buffer");
+  app.add_option("--segments", options.segments, "Stop after this many segments.")->option_text("N");
+  add_read(app, "--give-up", session.give_up_after, parse_duration, "End the session when nothing came for this long.")
+      ->option_text("DURATION")
+      ->default_str("60s");
+  app.add_option("--save", options.save_file,
+                 "Write the media in playout order; sound goes to a second file, with .audio in its name.")
+      ->option_text("FILE");
+  group(app, "Stream", {"--mode", "--buffer", "--startup", "--segments", "--give-up", "--save"});
+}
+
+void add_quality(CLI::App& app, SessionOptions& session) {
+  app.add_option("--adaptation", session.adaptation,
+                 "Choose qualities by this rule: planned, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
+                 "robust-mpc, thesis, or fixed:QUALITY.")
+      ->option_text("RULE")
+      ->default_str("planned; with dynamic and static subsegments thesis");
+  add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
+                        "Begin with the highest quality (thesis), or as the rule says by the remembered rates (fast).")
+      ->default_str("thesis");
+  add_choice<bool>(
+      app, "--forecast", session.plan_forecast, {{"own", false}, {"plan", true}},
+      "Let throughput, bola, dynamic and robust-mpc count on the rates that they measured, or on the forecast "
+      "of planned.")
+      ->default_str("own");
+  app.add_option("--without", session.without,
+                 "Leave out rules, to see what they bring: rescue, take-over, sizing, several-segments, lasting-rise, "
+                 "spread, look-ahead, switch-bound, lowering.")
+      ->option_text("RULE,...");
+  group(app, "Quality", {"--adaptation", "--start", "--forecast", "--without"});
+}
+
+void add_requests(CLI::App& app, SessionOptions& session) {
+  add_approach(app, session.subsegments,
+               "Divide segments so that all links end together (balanced), or as in the thesis (dynamic, static).");
+  add_read(app, "--subsegment-size", session.subsegment_size, parse_size, "Bytes of a subsegment.")
+      ->option_text("SIZE")
+      ->default_str("100kB");
+  app.add_option("--depth", session.depth, "Outstanding requests on each link, with dynamic and static subsegments.")
+      ->option_text("N")
+      ->default_str("2");
+  app.add_option("--duplicates", session.duplicates_percent,
+                 "Ask a second link for at most this part of all bytes, where the first will be late.")
+      ->option_text("PERCENT")
+      ->default_str("5; with static subsegments 0");
+  group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth", "--duplicates"});
+}
+
+void add_simulation(CLI::App& app, BenchOptions& options) {
+  CLI::Option* const simulate = app.add_option("--simulate", options.scenario,
+                                               "Stream in virtual time over modelled links, as the example shows.");
+  simulate->option_text("SCENARIO");
+  app.add_option("--seed", options.seed, "Begin random numbers of a simulation with this seed.")
+      ->option_text("S")
+      ->default_str("1");
+  app.add_option("--replay", options.replay, "Take the decisions of a trace again, and compare.")
+      ->option_text("TRACE")
+      ->excludes(simulate)
+      ->excludes(app.get_option("--save"));
+  simulate->excludes(app.get_option("--save"));
+  app.add_flag("--batch", options.batch,
+               "Read command lines from standard input, each a JSON array of words, and run one after the other. After "
+               "each, print its exit status and the length of its session.");
+  group(app, "Simulation", {"--simulate", "--seed", "--replay", "--batch"});
+}
+
+void add_output(CLI::App& app, BenchOptions& options) {
+  const auto file = [&](const char* name, std::optional<std::string>& path, const char* help) {
+    app.add_option(name, path, help)->option_text("FILE");
+  };
+  app.add_flag("-q,--quiet", options.quiet, "Print only errors.");
+  app.add_flag("--explain", options.explain, "Print why each deadline was missed, and how to avoid that.")
+      ->excludes(app.get_option("--quiet"));
+  file("--output", options.summary_file, "Write the figures of the run as JSON.");
+  file("--segments-csv", options.segments_file, "Write a line for each segment.");
+  file("--requests-csv", options.requests_file, "Write a line for each request.");
+  file("--links-csv", options.links_file, "Write a line for each link and half second.");
+  file("--misses-csv", options.misses_file,
+       "Write a line for each deadline miss and each skipped segment, with its reason.");
+  file("--trace", options.trace_file, "Write every event, and every decision with its reason.");
+  app.add_option("--run-id", options.run_id, "Name the run in its figures.")
+      ->option_text("NAME")
+      ->default_str("the time");
+  group(app, "Messages and figures",
+        {"--quiet", "--explain", "--output", "--segments-csv", "--requests-csv", "--links-csv", "--misses-csv",
+         "--trace", "--run-id"});
+}
+
+}  // namespace
+
 BenchOptions parse_command_line(int argc, char** argv) {
   BenchOptions options;
   SessionOptions& session = options.session;
-  CLI::App app{
-      "Streams a presentation over all links at once, without a screen, and reports what came of it.\n"
-      "Exit status: 0 if the whole stream was received, 1 if not, 2 for a wrong command line, 130 after "
-      "Ctrl-C.",
-      "tributary-bench"};
-  app.set_version_flag("--version", TRIBUTARY_VERSION);
+  CLI::App app{"", "tributary-bench"};
+  introduce(app, kIntroduction);
+  add_version(app, TRIBUTARY_VERSION);
   app.add_option("INDEX_URL", options.index,
-                 "Where the presentation's index.json is: http, https, or (with --simulate) a file");
-
-  const std::map<std::string, StreamingMode> modes{{"ondemand", StreamingMode::kOnDemand},
-                                                   {"live-buffered", StreamingMode::kLiveBuffered},
-                                                   {"live-unbuffered", StreamingMode::kLiveUnbuffered}};
+                 "The address of the presentation's index.json: http, https or, with --simulate, a file.");
   add_network_options(app, options.links, options.terms, options.ca_file, options.http);
-  app.add_option(
-         "--mode", session.mode,
-         "ondemand, live-buffered or live-unbuffered (live: a live presentation, or prepared content as if it were published "
-         "in real time)")
-      ->transform(CLI::CheckedTransformer(modes))
-      ->option_text("MODE [ondemand]");
-  add_approach(app, session.subsegments,
-               "How segments are divided: balanced (all links end together), or the thesis' dynamic or static");
-  add_read(app, "--subsegment-size", session.subsegment_size, parse_size, "Bytes per subsegment, or per link and block")
-      ->option_text("SIZE [100kB]");
-  app.add_option("--depth", session.depth, "Outstanding requests per link, with static and dynamic subsegments")
-      ->option_text("N [2]");
-  auto* duplicates = app.add_option("--duplicates", session.duplicates_percent,
-                                    "Percentage of all bytes that may be asked of a second link when the "
-                                    "first will be late (default: 5; static 0)");
-  duplicates->option_text("PERCENT");
-  auto* adaptation =
-      app.add_option("--adaptation", session.adaptation,
-                     "How qualities are chosen: thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-                     "robust-mpc, planned, or fixed:QUALITY (default: planned; with the thesis' subsegments, thesis)");
-  adaptation->option_text("RULE");
-  const std::map<std::string, bool> forecasts{{"own", false}, {"plan", true}};
-  app.add_option(
-         "--forecast", session.plan_forecast,
-         "What throughput, bola, dynamic and robust-mpc count on: own (what they measured), or plan (what planned does)")
-      ->transform(CLI::CheckedTransformer(forecasts))
-      ->option_text("WHOSE [own]");
-  app.add_option("--without", session.without,
-                 "Leave out rules of ours, to see what they are good for: rescue, take-over, sizing, several-segments, "
-                 "lasting-rise, spread, look-ahead, switch-bound, lowering")
-      ->option_text("RULE,...");
   add_spend_for(app, session.spend_for);
-  const std::map<std::string, StartRule> starts{{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}};
-  app.add_option(
-         "--start", session.start,
-         "Quality of the first segment: thesis (the highest), or fast (as the rule says, by what is remembered of the "
-         "links; where nothing is, the lowest)")
-      ->transform(CLI::CheckedTransformer(starts))
-      ->option_text("HOW [thesis]");
-  app.add_option("--startup", session.startup_segments, "Begin playout with so many segments (default: a full buffer)")
-      ->option_text("N");
-  auto* buffer =
-      app.add_option("--buffer", session.buffer_segments,
-                     "Playout buffer and start-up in segments (default: 6; live-buffered 3; live-unbuffered 1)");
-  buffer->option_text("N");
-  app.add_option("--segments", options.segments, "Stop after this many segments")->option_text("N");
-  add_read(app, "--give-up", session.give_up_after, parse_duration,
-           "End the session when next to nothing came for so long")
-      ->option_text("DURATION [60s]");
-
-  auto* simulate =
-      app.add_option("--simulate", options.scenario,
-                     "Virtual time and modelled links, such as \"wifi 16Mbps 20ms; lte 8Mbps 60ms, down 10s..12s\"");
-  simulate->option_text("SCENARIO");
-  app.add_option("--seed", options.seed, "Of everything random in a simulation")->option_text("S [1]");
-  auto* replay = app.add_option("--replay", options.replay, "Decide again what a trace has recorded, and compare");
-  replay->option_text("TRACE")->excludes(simulate);
-
-  app.add_flag("--batch", options.batch,
-               "Read a command line, a JSON array of words, from each line of the standard input, and do these "
-               "runs one after the other; after each, print its exit status and how long the session was");
-
-  app.add_option("--output", options.summary_file, "Write the figures of the run (JSON)")->option_text("FILE");
-  app.add_option("--segments-csv", options.segments_file, "Write a line for each segment")->option_text("FILE");
-  app.add_option("--requests-csv", options.requests_file, "Write a line for each request")->option_text("FILE");
-  app.add_option("--links-csv", options.links_file, "Write a line for each link and half second")->option_text("FILE");
-  app.add_option("--misses-csv", options.misses_file,
-                 "Write a line for each deadline miss and each skipped segment: why, and what would have avoided it")
-      ->option_text("FILE");
-  app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
-  auto* save =
-      app.add_option("--save", options.save_file,
-                     "Write the media in playout order (sound goes to a second file, FILE with .audio in its name)");
-  save->option_text("FILE")->excludes(simulate)->excludes(replay);
+  app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
   add_forget(app, options.forget);
-  app.add_option("--run-id", options.run_id, "Name of the run in its summary (default: the time)")->option_text("NAME");
-  auto* explain =
-      app.add_flag("--explain", options.explain, "Print why each deadline was missed, and what would have avoided it");
-  app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors")->excludes(explain);
-
+  add_stream(app, options);
+  add_quality(app, session);
+  add_requests(app, session);
+  add_simulation(app, options);
+  add_output(app, options);
   parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay && !options.batch && !options.forget)
       throw CLI::RequiredError("INDEX_URL");
-    if (adaptation->count() == 0) session.adaptation = usual_adaptation(session.subsegments);
-    if (duplicates->count() == 0) session.duplicates_percent = usual_duplicates_percent(session.subsegments);
-    if (buffer->count() == 0) {
+    if (app.count("--adaptation") == 0) session.adaptation = usual_adaptation(session.subsegments);
+    if (app.count("--duplicates") == 0) session.duplicates_percent = usual_duplicates_percent(session.subsegments);
+    if (app.count("--buffer") == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
     }
     static const std::string kFixed = "fixed:";
     const bool fixed = session.adaptation.starts_with(kFixed);
-    if (fixed && app.get_option("--spend-for")->count() == 0 && !options.terms.empty())
+    if (fixed && app.count("--spend-for") == 0 && !options.terms.empty())
       session.spend_for = session.adaptation.substr(kFixed.size());
     Rules::without(session.without);
     validate(session);

@@ -27,11 +27,11 @@
 #include "trace/replay.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
-#include "worlds/costed_world.hh"
+#include "worlds/accounts/costed_world.hh"
 #include "worlds/found_presentation.hh"
-#include "worlds/network_memory.hh"
+#include "worlds/memory/network_memory.hh"
+#include "worlds/memory/remembering_world.hh"
 #include "worlds/network_world.hh"
-#include "worlds/remembering_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {

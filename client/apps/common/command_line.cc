@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <span>
 #include <sstream>
 
+#include "command_line/choice.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
@@ -55,35 +55,37 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOf
                          transport::HttpVersion& http) {
   app.add_option_function<std::vector<std::string>>(
          "--link", [&](const std::vector<std::string>& texts) { read_links(texts, links, terms); },
-         "Use this network interface; repeat for more (default: all that lead to the origin). NAME=COST says what its use costs: "
-         "free, backup (only where the others fail), metered[:CAP[@DAY]] as in metered:500MB@5th, or paid:PRICE/MB; by itself "
-         "that excludes no other")
-      ->type_name("NAME[=COST]")
+         "Use only the named network interfaces; repeat the option for more. COST says what using the link costs: free, "
+         "backup, metered[:CAP[@DAY]] or paid:PRICE/MB. A cost alone limits nothing.")
+      ->option_text("NAME[=COST]")
+      ->default_str("all links that lead to the origin")
       ->allow_extra_args(false);
-  app.add_option("--cacert", ca_file, "Certificates to trust instead of the system's (PEM)")->option_text("FILE");
+  app.add_option("--cacert", ca_file, "Trust the certificates of this PEM file instead of those of the system.")
+      ->option_text("FILE");
   using transport::HttpVersion;
-  const std::map<std::string, HttpVersion> versions{
-      {"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}};
-  app.add_option("--http", http, "How media is asked for: 1.1, 2 (https only), or auto, which is 1.1")
-      ->transform(CLI::CheckedTransformer(versions))
-      ->option_text("VERSION [auto]");
+  add_choice<HttpVersion>(app, "--http", http,
+                          {{"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}},
+                          "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
+      ->default_str("auto");
+  group(app, kLinksGroup, {"--link", "--cacert", "--http"});
 }
 
 void add_spend_for(CLI::App& app, std::string& quality) {
-  app.add_option(
-         "--spend-for", quality,
-         "Up to which quality a rule may count on links that cost something: lowest, a QUALITY, or stall (nothing but what "
-         "would be a stall)")
-      ->option_text("QUALITY [lowest; fixed:QUALITY that]");
+  app.add_option("--spend-for", quality,
+                 "Let links that cost something help up to this quality: lowest, the name of a quality, or stall (only "
+                 "where playout would stall).")
+      ->option_text("QUALITY")
+      ->default_str("lowest")
+      ->group(kLinksGroup);
 }
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {
-  const std::map<std::string, SubsegmentApproach> approaches{{"static", SubsegmentApproach::kStatic},
-                                                             {"dynamic", SubsegmentApproach::kDynamic},
-                                                             {"balanced", SubsegmentApproach::kBalanced}};
-  app.add_option("--subsegments", approach, help)
-      ->transform(CLI::CheckedTransformer(approaches))
-      ->option_text("APPROACH [balanced]");
+  add_choice<SubsegmentApproach>(app, "--subsegments", approach,
+                                 {{"balanced", SubsegmentApproach::kBalanced},
+                                  {"dynamic", SubsegmentApproach::kDynamic},
+                                  {"static", SubsegmentApproach::kStatic}},
+                                 help)
+      ->default_str("balanced");
 }
 
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "command_line/introduction.hh"
 #include "core/session_options.hh"
-#include "transport/link_rules.hh"
-#include "worlds/link_terms.hh"
+#include "transport/connections/link_rules.hh"
+#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 
@@ -31,12 +32,14 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
             }
           },
           help)
-      ->type_name("TEXT");
+      ->option_text("TEXT");
 }
 
-/// --link, --cacert and --http, as every program has them.
-/// What --link says of costs is put into `terms`. Who names links without a cost wants these only, and those that he names with one;
-/// a cost by itself excludes no other link.
+/// The group of options that say which links are used, and how.
+inline constexpr const char* kLinksGroup = "Links";
+
+/// --link, --cacert and --http, as every program has them. The costs that --link says are put into `terms`.
+/// `--link NAME` without a cost limits the session to the named links; a cost alone limits nothing.
 void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
                          transport::HttpVersion& http);
 /// --spend-for.

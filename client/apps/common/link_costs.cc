@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-#include "worlds/state_files.hh"
+#include "worlds/memory/state_files.hh"
 
 namespace tributary {
 namespace {

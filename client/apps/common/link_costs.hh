@@ -6,9 +6,9 @@
 
 #include "apps/common/metered.hh"
 #include "links/network_name.hh"
-#include "worlds/first_link.hh"
-#include "worlds/link_terms.hh"
-#include "worlds/usage_ledger.hh"
+#include "worlds/accounts/link_terms.hh"
+#include "worlds/accounts/usage_ledger.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace tributary {
 

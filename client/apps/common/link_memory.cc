@@ -2,18 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/command_line.hh"
 #include "links/network_name.hh"
 #include "units/printed_text.hh"
-#include "worlds/network_memory.hh"
-#include "worlds/state_files.hh"
+#include "worlds/memory/network_memory.hh"
+#include "worlds/memory/state_files.hh"
 
 namespace tributary {
 
 void add_forget(CLI::App& app, bool& forget) {
   app.add_flag(
-      "--forget", forget,
-      "Forget what links could do, as it was measured in earlier sessions and is remembered for each network, and begin without; "
-      "by itself: forget it, and say of how many networks");
+         "--forget", forget,
+         "Forget the rates and round trips that are remembered of networks, and begin without them. Without an address: "
+         "only forget, and say of how many networks.")
+      ->group(kLinksGroup);
 }
 
 void forget_networks(std::FILE* say_to) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "transport/file_versions.hh"
+#include "transport/http/file_versions.hh"
 #include "transport/http_transport.hh"
 
 namespace tributary {
@@ -15,7 +15,7 @@ namespace tributary {
 /// A link over which the first question was sent.
 struct AskedLink {
   std::string name;
-  Duration turnaround;  // transport/curl_handle.hh
+  Duration turnaround;  // transport/connections/curl_handle.hh
 };
 
 /// Asks for all of an object while the first question, what it is, is not answered: an origin that takes long for that takes as long

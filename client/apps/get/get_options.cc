@@ -4,7 +4,7 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
-#include "apps/get/chunk_plan.hh"
+#include "apps/get/files/chunk_plan.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -12,38 +12,47 @@ namespace {
 
 constexpr std::uint32_t kChunksInFlight = 8;
 
-constexpr const char* kAbout =
-    "Downloads one file over all links at once.\n"
-    "While it runs, the bytes are in FILE.part, and FILE.part.json says which; FILE is there when it is "
-    "whole.\n"
-    "Exit status: 0 whole, 2 wrong command line, 3 bad URL, 6 name not resolved, 7 no connection, 18 ended "
-    "too\n"
-    "early, 22 HTTP error, 23 cannot write, 28 time-out, 33 ranges or continuing refused, 60 certificate,\n"
-    "63 what metered links may bring is used up, 130 after Ctrl-C; others as curl has them.";
+const Introduction kIntroduction{
+    "Downloads one file over all links at once, from any web server. While it runs, FILE.part has the bytes, and "
+    "FILE.part.json says which of them are there.",
+    "0 if the file is whole, 2 for a wrong command line, 130 after Ctrl-C, 63 if the caps of all links are used up; "
+    "others are those of curl.",
+    {"tributary-get https://example.org/film.iso",
+     "tributary-get -C -o film.iso https://example.org/film.iso    # go on"}};
 
 }  // namespace
 
 GetOptions parse_command_line(int argc, char** argv) {
   GetOptions options;
-  CLI::App app{kAbout, "tributary-get"};
-  app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option("URL", options.url, "What to download: http or https");
-  app.add_option("-o,--output", options.output, "Where to (default: the last part of the URL, here)")
-      ->option_text("FILE");
-  app.add_flag("-C,--continue", options.resume, "Go on with what an interrupted download left behind");
+  CLI::App app{"", "tributary-get"};
+  introduce(app, kIntroduction);
+  add_version(app, TRIBUTARY_VERSION);
+  app.add_option("URL", options.url, "The address of the file: http or https.");
+  app.add_option("-o,--output", options.output, "Write to this file; - is standard output.")
+      ->option_text("FILE")
+      ->default_str("the last part of the URL, in this folder");
+  app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download.");
   add_network_options(app, options.links, options.terms, options.ca_file, options.http);
-  add_approach(app, options.subsegments,
-               "Requests of a fixed size, or sized by what each link can do: balanced, dynamic or static");
-  add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes per request and link")
-      ->option_text("SIZE [50kB to 400kB, by the size of the file]");
-  app.add_option("--depth", options.depth, "Outstanding requests per link, with static and dynamic subsegments")
-      ->option_text("N [4]");
+  add_approach(
+      app, options.subsegments,
+      "Size requests so that all links end together (balanced), by the rate of each link (dynamic), or alike (static).");
+  add_read(app, "--subsegment-size", options.subsegment_size, parse_size, "Bytes of a request.")
+      ->option_text("SIZE")
+      ->default_str("50kB to 400kB, by the size of the file");
+  app.add_option("--depth", options.depth, "Outstanding requests on each link, with dynamic and static subsegments.")
+      ->option_text("N")
+      ->default_str("4");
   add_forget(app, options.forget);
-  app.add_option("--trace", options.trace_file, "Write every event and decision")->option_text("FILE");
-  app.add_flag("--json", options.json, "Print the figures of the download as JSON");
-  app.add_flag("-q,--quiet", options.quiet, "Print nothing but errors (and what --json asks for)");
+  app.add_option("--trace", options.trace_file, "Write every event, and every decision with its reason.")
+      ->option_text("FILE");
+  app.add_flag("--json", options.json, "Print the figures of the download as JSON.");
+  app.add_flag("-q,--quiet", options.quiet, "Print only errors, and the figures of --json.");
+  group(app, "File", {"--output", "--continue"});
+  group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth"});
+  group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
   parse(app, argc, argv, [&] {
     if (options.url.empty() && !options.forget) throw CLI::RequiredError("URL");
+    if (options.output == "-") options.output = "/dev/stdout";
     validate(session_options(options, DataSize{}));
   });
   return options;

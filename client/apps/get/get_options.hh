@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/session_options.hh"
-#include "transport/link_rules.hh"
-#include "worlds/link_terms.hh"
+#include "transport/connections/link_rules.hh"
+#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 

@@ -5,12 +5,12 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
-#include "apps/get/destination.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
+#include "apps/get/files/destination.hh"
 #include "apps/get/get_options.hh"
 #include "units/printed_text.hh"
-#include "worlds/first_link.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace {
 

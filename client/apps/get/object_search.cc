@@ -1,12 +1,15 @@
 #include "apps/get/object_search.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
 
 #include "apps/get/exit_status.hh"
-#include "transport/document_fetch.hh"
+#include "transport/documents/document_fetch.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 
@@ -79,6 +82,7 @@ class ObjectSearch::Inquiry {
   bool is_first_byte_there() {
     try {
       if (const auto head = first_byte_->result()) {
+        if (head->ranges) search_.options_.in_range = head;
         if (!head->ranges || can_be_put_together(*head)) return end_with(*head);
         ask_for_whole_instead();
         return false;
@@ -113,6 +117,14 @@ class ObjectSearch::Inquiry {
 
   bool end_with(const ObjectHead& head) {
     if (!brings()) search_.plain_.begin(link_);  // without a byte, or what a failed attempt has left there
+    const auto& in_range = search_.options_.in_range;
+    const DataSize received = search_.plain_.received();
+    if (!head.ranges && in_range && falls_short(received, head, *in_range)) {
+      throw transport::FetchError{
+          FailureReason::kClosedMidBody,
+          fmt::format("fetch {} over {}: {} bytes came in one answer, and one in a range said that there are {}",
+                      redacted(search_.options_.url), link_, received.bytes(), in_range->size->bytes())};
+    }
     search_.found_ = {link_, head};
     return true;
   }

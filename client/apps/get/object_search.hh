@@ -6,10 +6,10 @@
 
 #include "apps/get/early_answer.hh"
 #include "apps/get/plain_download.hh"
-#include "transport/curl_loop.hh"
-#include "transport/link_rules.hh"
-#include "transport/object_fetch.hh"
-#include "worlds/first_link.hh"
+#include "transport/connections/curl_loop.hh"
+#include "transport/connections/link_rules.hh"
+#include "transport/documents/object_fetch.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace tributary {
 
@@ -22,8 +22,9 @@ class ObjectSearch {
 
   struct Options {
     std::string url, ca_file;
-    bool ranges = true;          // it is asked for its first byte at first
-    bool whole_as_well = false;  // and after kPatience for all of it, beside
+    bool ranges = true;                                  // it is asked for its first byte at first
+    bool whole_as_well = false;                          // and after kPatience for all of it, beside
+    std::optional<transport::ObjectHead> in_range = {};  // what an answer in a range said of it before
   };
   struct Found {
     std::string link;
@@ -34,7 +35,7 @@ class ObjectSearch {
   ObjectSearch(transport::CurlLoop& loop, Options options, PlainDownload& plain)
       : loop_{loop}, options_{std::move(options)}, plain_{plain} {}
 
-  /// What to do over a link (worlds/first_link.hh). This must outlive it.
+  /// What to do over a link (worlds/discovery/first_link.hh). This must outlive it.
   Attempt begin(const std::string& link);
 
   /// Once an attempt has ended with AttemptState::kThere.

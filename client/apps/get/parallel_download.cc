@@ -6,9 +6,9 @@
 #include <array>
 
 #include "apps/common/check_advice.hh"
-#include "apps/get/chunk_sink.hh"
 #include "apps/get/exit_status.hh"
-#include "apps/get/part_file.hh"
+#include "apps/get/files/chunk_sink.hh"
+#include "apps/get/files/part_file.hh"
 #include "apps/get/patient_download.hh"
 #include "core/run.hh"
 #include "links/netlink_link_monitor.hh"
@@ -16,10 +16,10 @@
 #include "transport/link_transport.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
-#include "worlds/costed_world.hh"
-#include "worlds/network_memory.hh"
+#include "worlds/accounts/costed_world.hh"
+#include "worlds/memory/network_memory.hh"
+#include "worlds/memory/remembering_world.hh"
 #include "worlds/network_world.hh"
-#include "worlds/remembering_world.hh"
 
 namespace tributary {
 namespace {
@@ -77,12 +77,15 @@ bool wait_for_rest(PatientDownload& patient, transport::CurlLoop& loop, int stop
   return true;
 }
 
-/// It is of the object that was found: the same resource, and the same version as far as its head is known.
-bool is_of(const FoundObject& object, EarlyAnswer& early, const transport::FileLocation& asked) {
-  if (!early.begun() || object.location.origin != asked.origin || object.location.target != early.target())
-    return false;
+/// It was asked of the place where the object was found.
+bool is_of(const FoundObject& object, const EarlyAnswer& early, const transport::FileLocation& asked) {
+  return early.begun() && object.location.origin == asked.origin && object.location.target == early.target();
+}
+
+/// As far as its head is known.
+bool is_of_another_version(const FoundObject& object, const EarlyAnswer& early) {
   auto versions = early.versions().over(object.link);
-  return !versions.contradiction(early.target(), version_of(object.head));
+  return versions.contradiction(early.target(), version_of(object.head)).has_value();
 }
 
 struct Ended {
@@ -148,7 +151,8 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
   fill_in(report, record);
   if (patient) add(report, patient_link, patient->received());
   trace_file.close();
-  if (patient && patient->whole()) return {};
+  const bool contradicted = patient && patient->is_of_another();
+  if (patient && patient->whole() && !contradicted) return {};
   if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());
   if (end.exit_status() == kUsedUp) {
     print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
@@ -156,6 +160,7 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
     print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
   }
   if (interrupted) return {kInterrupted};
+  if (contradicted) return {kRangeRefused, FailureReason::kVersionsDiffer};
   return {end.exit_status(), end.failure()};
 }
 
@@ -165,6 +170,8 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
                                         const FoundObject& object, RealLinkCosts& costs, int stop_fd,
                                         ProgressLine* line, transport::CurlLoop& loop, EarlyAnswer& early,
                                         OutputFile& trace, GetReport& report) {
+  const bool goes_on = !target.left_behind && is_of(object, early, transport::parse_url(options.url));
+  if (goes_on && is_of_another_version(object, early)) return std::nullopt;
   DownloadState state = state_of(object, target);
   std::optional<PartFile> part;
   if (!target.in_place) {
@@ -178,7 +185,6 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
   report.ranges = true;
   report.resumed = state.complete.size();
   std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
-  const bool goes_on = !target.left_behind && is_of(object, early, transport::parse_url(options.url));
   if (goes_on) std::ranges::reverse(chunks);  // it comes from the front
   int status = 0;
   if (!chunks.empty()) {

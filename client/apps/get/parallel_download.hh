@@ -7,15 +7,15 @@
 
 #include "apps/common/link_costs.hh"
 #include "apps/common/output_file.hh"
-#include "apps/get/download_state.hh"
 #include "apps/get/early_answer.hh"
+#include "apps/get/files/download_state.hh"
+#include "apps/get/files/in_place_file.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
 #include "apps/get/get_report.hh"
-#include "apps/get/in_place_file.hh"
-#include "transport/curl_loop.hh"
-#include "transport/object_fetch.hh"
-#include "transport/origin.hh"
+#include "transport/connections/curl_loop.hh"
+#include "transport/connections/origin.hh"
+#include "transport/documents/object_fetch.hh"
 
 namespace tributary {
 

@@ -44,13 +44,14 @@ TimePoint PatientDownload::now() const {
 void PatientDownload::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   world_ = now;
   advance();
-  if (!transport_ && !whole() && told_ >= quiet_since_ + patience_) begin(told_);
-  if (!whole() || std::exchange(told_end_, true)) return;
-  happened.push_back({now, event::StopRequested{"the object is whole"}});
+  if (!transport_ && !whole() && !is_of_another_ && told_ >= quiet_since_ + patience_) begin(told_);
+  if ((!whole() && !is_of_another_) || std::exchange(told_end_, true)) return;
+  happened.push_back(
+      {now, event::StopRequested{whole() ? "the object is whole" : "the answers are of different objects"}});
 }
 
 std::optional<TimePoint> PatientDownload::next_deadline() const {
-  if (whole()) return std::nullopt;
+  if (whole() || is_of_another_) return std::nullopt;
   return world_ + std::max(until_deadline(), Duration{});
 }
 
@@ -95,8 +96,11 @@ void PatientDownload::take_events() {
 void PatientDownload::take(const transport::Event& event) {
   if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
     sink_.write(body->offset, body->bytes);
-    received_ += DataSize{std::ssize(body->bytes)};
+    received_ += size_of(body->bytes);
   } else if (!std::holds_alternative<transport::ResponseBegan>(event)) {
+    const auto* failed = std::get_if<transport::RequestFailed>(&event);
+    is_of_another_ = failed != nullptr && (failed->reason == FailureReason::kEntityChanged ||
+                                           failed->reason == FailureReason::kVersionsDiffer);
     give_up();
   }
 }

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "apps/get/chunk_sink.hh"
-#include "apps/get/download_state.hh"
 #include "apps/get/early_answer.hh"
+#include "apps/get/files/chunk_sink.hh"
+#include "apps/get/files/download_state.hh"
 #include "transport/http_transport.hh"
 #include "transport/origin_pace.hh"
 #include "worlds/event_source.hh"
@@ -25,12 +25,12 @@ class PatientDownload final : public EventSource {
   using Connect = std::function<std::unique_ptr<transport::HttpTransport>()>;
 
   /// Sink and state must outlive it. `asked`: for all of the object; its range begins where something is missing. `turnaround`: of
-  /// the link (transport/curl_handle.hh).
+  /// the link (transport/connections/curl_handle.hh).
   PatientDownload(ChunkSink& sink, const DownloadState& state, transport::RangeRequest asked, Duration turnaround,
                   Connect connect);
 
   /// How long nothing comes from an origin that is not slow. A link of 100 ms and 5 % loss was not measured to be silent for longer
-  /// than a third of a second (transport/progress_timer.hh); one that takes long to connect takes as long for everything.
+  /// than a third of a second (transport/connections/progress_timer.hh); one that takes long to connect takes as long for everything.
   static Duration patience(Duration turnaround) {
     return std::max<Duration>(std::chrono::milliseconds{350}, 2 * turnaround);
   }
@@ -39,7 +39,7 @@ class PatientDownload final : public EventSource {
   void take_over(EarlyAnswer& early);
 
   int file_descriptor() const override { return -1; }
-  /// Ends the session when the file is whole.
+  /// Ends the session when the file is whole, or never can be: answers contradict each other.
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
   std::optional<TimePoint> next_deadline() const override;
 
@@ -47,6 +47,8 @@ class PatientDownload final : public EventSource {
   void advance();
   Duration until_deadline() const;
 
+  /// It is of another version than the object.
+  bool is_of_another() const { return is_of_another_; }
   bool running() const { return transport_ != nullptr; }
   bool whole() const { return state_.complete.size() == state_.size; }
   /// By this answer.
@@ -75,6 +77,7 @@ class PatientDownload final : public EventSource {
   TimePoint compare_at_;
   DataSize here_before_, received_before_;  // when they were compared last
   int behind_ = 0;                          // so many times in a row
+  bool is_of_another_ = false;
   bool told_end_ = false;
 };
 

@@ -23,7 +23,7 @@ void PlainDownload::take(const transport::ObjectHead& head, std::span<const std:
     destination_->note({head.url, head.size.value_or(DataSize{}), head.etag, head.last_modified, {}});
   }
   destination_->write(received_, bytes);
-  received_ += DataSize{static_cast<std::int64_t>(bytes.size())};
+  received_ += size_of(bytes);
   if (line_ == nullptr || !line_->wanted(now())) return;
   const Duration time = now().time_since_epoch();
   const DataRate rate = time > Duration{} ? received_ / time : DataRate{};

@@ -3,9 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "apps/get/destination.hh"
+#include "apps/get/files/destination.hh"
 #include "apps/get/get_progress.hh"
-#include "transport/object_fetch.hh"
+#include "transport/documents/object_fetch.hh"
 
 namespace tributary {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/links/link_probe.hh"
-#include "core/remembered_link.hh"
+#include "core/links/remembered_link.hh"
 #include "links/link_state.hh"
 
 namespace tributary {

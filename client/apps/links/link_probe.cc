@@ -7,10 +7,10 @@
 #include <set>
 
 #include "links/link_details.hh"
-#include "transport/address_lookup.hh"
-#include "transport/curl_connection.hh"
-#include "transport/object_fetch.hh"
-#include "transport/origin_addresses.hh"
+#include "transport/connections/address_lookup.hh"
+#include "transport/connections/curl_connection.hh"
+#include "transport/connections/origin_addresses.hh"
+#include "transport/documents/object_fetch.hh"
 #include "transport/pipelined_transport.hh"
 
 namespace tributary {
@@ -94,7 +94,7 @@ class Conversation {
       if (const auto* body = std::get_if<BodyReceived>(&*event)) {
         last_byte_ = clock_.now();
         if (!first_byte_) first_byte_ = last_byte_;
-        received_ += DataSize{std::ssize(body->bytes)};
+        received_ += size_of(body->bytes);
       } else if (const auto* done = std::get_if<RequestDone>(&*event)) {
         open_.erase(done->id);
         ++done_;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "transport/curl_loop.hh"
-#include "transport/link_rules.hh"
-#include "transport/origin.hh"
+#include "transport/connections/curl_loop.hh"
+#include "transport/connections/link_rules.hh"
+#include "transport/connections/origin.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"

@@ -2,26 +2,30 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
-#include "transport/origin.hh"
+#include "transport/connections/origin.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
 
 LinksOptions parse_links_command_line(int argc, char** argv) {
   LinksOptions options;
-  CLI::App app{
-      "Lists the network links of this machine, and with --check proves each of them by requests to an origin.\n"
-      "Changes nothing; says which command would.\n"
-      "Exit status: 0, 1 if something is wrong with a link that was checked, 2 for a wrong command line.",
-      "tributary-links"};
-  app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option("--check", options.check, "Fetch from this address over every link, and say what comes of it")
-      ->option_text("URL");
+  CLI::App app{"", "tributary-links"};
+  introduce(
+      app,
+      {"Lists the network links of this machine. With --check it tries each of them by requests to an origin, says "
+       "what is wrong, and names the command that mends it. It changes nothing itself.",
+       "0 if all is well, 1 if a link that was checked does not work, 2 for a wrong command line.",
+       {"tributary-links", "tributary-links --check https://example.org/film/index.json"}});
+  add_version(app, TRIBUTARY_VERSION);
+  app.add_option("--check", options.check, "Fetch from this address over each link, and tell how that went.")
+      ->option_text("URL")
+      ->group("Check");
   add_network_options(app, options.links, options.terms, options.ca_file, options.http);
-  add_read(app, "--sample", options.sample, parse_size,
-           "Bytes to fetch over each link at the most, to see how fast it is")
-      ->option_text("SIZE [2MB]");
-  app.add_flag("--json", options.json, "For programs");
+  add_read(app, "--sample", options.sample, parse_size, "Fetch at most this much over each link to measure its rate.")
+      ->option_text("SIZE")
+      ->default_str("2MB")
+      ->group("Check");
+  app.add_flag("--json", options.json, "Print the list as JSON.")->group("Output");
   add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
     if (options.check) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "transport/link_rules.hh"
+#include "transport/connections/link_rules.hh"
 #include "units/data_size.hh"
-#include "worlds/link_terms.hh"
+#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 

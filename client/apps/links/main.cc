@@ -13,10 +13,10 @@
 #include "apps/links/links_report.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
-#include "transport/address_lookup.hh"
-#include "transport/origin_addresses.hh"
+#include "transport/connections/address_lookup.hh"
+#include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
-#include "worlds/network_memory.hh"
+#include "worlds/memory/network_memory.hh"
 
 namespace tributary {
 namespace {

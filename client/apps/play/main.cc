@@ -7,9 +7,9 @@
 #include "apps/common/link_memory.hh"
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
-#include "apps/play/translation.hh"
+#include "apps/play/texts/translation.hh"
 #include "units/printed_text.hh"
-#include "worlds/network_memory.hh"
+#include "worlds/memory/network_memory.hh"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <csignal>
 
-#include "apps/play/link_colours.hh"
-#include "apps/play/renderer.hh"
+#include "apps/play/links_panel/link_colours.hh"
+#include "apps/play/window/renderer.hh"
 
 namespace tributary::play {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "apps/play/g_handles.hh"
+#include "apps/play/glib/g_handles.hh"
 #include "apps/play/play_controller.hh"
 #include "apps/play/play_options.hh"
 

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <filesystem>
 
-#include "apps/play/address.hh"
-#include "apps/play/problem_texts.hh"
-#include "apps/play/translation.hh"
-#include "apps/play/words.hh"
+#include "apps/play/memory/address.hh"
+#include "apps/play/texts/problem_texts.hh"
+#include "apps/play/texts/translation.hh"
+#include "apps/play/texts/words.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 

@@ -7,17 +7,17 @@
 #include <optional>
 #include <string>
 
-#include "apps/play/actions.hh"
-#include "apps/play/history_file.hh"
-#include "apps/play/local_server.hh"
-#include "apps/play/mpris.hh"
+#include "apps/play/desktop/local_server.hh"
+#include "apps/play/desktop/mpris.hh"
+#include "apps/play/desktop/sleep_inhibitor.hh"
+#include "apps/play/memory/history_file.hh"
 #include "apps/play/play_options.hh"
-#include "apps/play/play_window.hh"
 #include "apps/play/playback_commands.hh"
 #include "apps/play/playback_presenter.hh"
-#include "apps/play/sleep_inhibitor.hh"
-#include "apps/play/track_names.hh"
-#include "gst/player.hh"
+#include "apps/play/texts/track_names.hh"
+#include "apps/play/window/actions.hh"
+#include "apps/play/window/play_window.hh"
+#include "gst/player/player.hh"
 
 namespace tributary::play {
 

@@ -1,12 +1,12 @@
 #include <chrono>
 #include <filesystem>
 
-#include "apps/play/address.hh"
-#include "apps/play/key_bindings.hh"
-#include "apps/play/open_dialogs.hh"
+#include "apps/play/memory/address.hh"
 #include "apps/play/play_controller.hh"
-#include "apps/play/screenshot.hh"
-#include "apps/play/translation.hh"
+#include "apps/play/texts/translation.hh"
+#include "apps/play/window/key_bindings.hh"
+#include "apps/play/window/open_dialogs.hh"
+#include "apps/play/window/screenshot.hh"
 
 namespace tributary::play {
 

@@ -4,19 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <map>
 #include <stdexcept>
 
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
+#include "command_line/choice.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::play {
 namespace {
 
-constexpr const char* kAbout =
-    "Plays a presentation, streamed over all links of this computer at once.\n"
-    "Keys are those of mpv; ? in the window shows them.";
+const Introduction kIntroduction{
+    "Plays a video that is streamed over all links of this computer at once. Keys are those of mpv; ? in the window shows "
+    "them.",
+    "0 after the window was closed, 1 if the player cannot start, 2 for a wrong command line.",
+    {"tributary-play https://example.org/film/index.json",
+     "tributary-play --link wlan0 --link wwan0 --quality 720p --start 12:34 URL"}};
 
 double number_from(std::string_view text, bool whole) {
   double number = 0;
@@ -55,61 +58,54 @@ Duration parse_position(const std::string& text) {
 PlayOptions parse_command_line(int argc, char** argv) {
   PlayOptions options;
   SessionOptions& session = options.stream.session;
-  CLI::App app{kAbout, "tributary-play"};
-  app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option("URL", options.url,
-                 "What to play: the address of an index.json, of its folder, or of the HLS or DASH manifest beside it "
-                 "(default: the window asks)");
-  constexpr const char* kNetwork = "Network";
-  add_network_options(app, options.stream.links, options.stream.terms, options.stream.ca_file, options.stream.http);
-  for (const char* name : {"--link", "--cacert", "--http"}) app.get_option(name)->group(kNetwork);
-  const std::map<std::string, StreamingMode> modes{{"buffered", StreamingMode::kLiveBuffered},
-                                                   {"unbuffered", StreamingMode::kLiveUnbuffered}};
-  app.add_option("--mode", session.mode,
-                 "How a live presentation is played: buffered (a stall makes it later) or unbuffered (skips, to stay "
-                 "near the live edge)")
-      ->transform(CLI::CheckedTransformer(modes))
-      ->option_text("MODE [buffered]")
-      ->group(kNetwork);
-  app.add_option("--buffer", session.buffer_segments, "Playout buffer in segments")
-      ->option_text(fmt::format("N [{}]", session.buffer_segments))
-      ->group(kNetwork);
-  app.add_option("--quality", options.quality,
-                 "Always this quality, by its name or as \"720p\" (default: what the links carry)")
-      ->option_text("NAME")
-      ->group(kNetwork);
-  app.add_option("--adaptation", session.adaptation, "How qualities are chosen (tributary-bench --help lists them)")
-      ->option_text("RULE [" + session.adaptation + "]")
-      ->group(kNetwork);
-
-  add_spend_for(app, session.spend_for);
-  app.get_option("--spend-for")->group(kNetwork);
-  add_forget(app, options.forget);
-  app.get_option("--forget")->group(kNetwork);
-
-  constexpr const char* kPlayback = "Playback";
-  add_read(app, "--start", options.start, parse_position, "Begin there: 90, 12:34 or 1:02:03.5")
-      ->option_text("TIME")
-      ->group(kPlayback);
-  app.add_flag("!--no-resume", options.remember,
-               "Neither go on where it was left, nor remember addresses and positions")
-      ->group(kPlayback);
-  app.add_flag("--loop", options.loop, "Begin again at the end")->group(kPlayback);
-  app.add_option("--volume", options.volume_percent, "In percent")
+  CLI::App app{"", "tributary-play"};
+  introduce(app, kIntroduction);
+  add_version(app, TRIBUTARY_VERSION);
+  app.add_option(
+      "URL", options.url,
+      "The address of an index.json, of its folder, or of the HLS or DASH manifest beside it. Without one, the "
+      "window asks.");
+  add_read(app, "--start", options.start, parse_position, "Begin at this position: 90, 12:34 or 1:02:03.5.")
+      ->option_text("TIME");
+  app.add_flag("!--no-resume", options.remember, "Neither go on where the film was left, nor remember it.");
+  app.add_flag("--loop", options.loop, "Begin again at the end.");
+  app.add_option("--volume", options.volume_percent, "Begin with this volume, from 0 to 100.")
       ->check(CLI::Range(0, 100))
-      ->option_text("PERCENT [100]")
-      ->group(kPlayback);
-  app.add_flag("--mute", options.muted, "Without sound")->group(kPlayback);
-  app.add_option("--audio-sink", options.audio_sink, "A GStreamer element that plays the sound")
-      ->option_text("NAME [" + options.audio_sink + "]")
-      ->group(kPlayback);
+      ->option_text("PERCENT")
+      ->default_str("100");
+  app.add_flag("--mute", options.muted, "Begin without sound.");
+  app.add_option("--audio-sink", options.audio_sink, "Play the sound by this element of GStreamer.")
+      ->option_text("NAME")
+      ->default_str(options.audio_sink);
+  group(app, "Playback", {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio-sink"});
 
-  constexpr const char* kWindow = "Window";
-  app.add_flag("--fullscreen", options.fullscreen, "Fill the screen")->group(kWindow);
-  app.add_flag("--panel", options.links_panel, "Show what each link carries")->group(kWindow);
-  app.add_option("--screenshot-dir", options.screenshot_folder, "Where screenshots go (default: your pictures folder)")
-      ->option_text("FOLDER")
-      ->group(kWindow);
+  app.add_option("--quality", options.quality, "Play this quality only, by its name or as 720p.")
+      ->option_text("NAME")
+      ->default_str("what the links carry");
+  app.add_option("--adaptation", session.adaptation,
+                 "Choose qualities by this rule; tributary-bench --help lists them.")
+      ->option_text("RULE")
+      ->default_str(session.adaptation);
+  app.add_option("--buffer", session.buffer_segments, "Keep this many segments ready.")
+      ->option_text("N")
+      ->default_str(fmt::format("{}", session.buffer_segments));
+  add_choice<StreamingMode>(
+      app, "--mode", session.mode,
+      {{"buffered", StreamingMode::kLiveBuffered}, {"unbuffered", StreamingMode::kLiveUnbuffered}},
+      "Play a live stream later after a stall (buffered), or skip to stay near the live edge (unbuffered).")
+      ->default_str("buffered");
+  group(app, "Quality", {"--quality", "--adaptation", "--buffer", "--mode"});
+
+  add_network_options(app, options.stream.links, options.stream.terms, options.stream.ca_file, options.stream.http);
+  add_spend_for(app, session.spend_for);
+  add_forget(app, options.forget);
+
+  app.add_flag("--fullscreen", options.fullscreen, "Fill the screen.");
+  app.add_flag("--panel", options.links_panel, "Open the links panel, which shows what each link carries.");
+  app.add_option("--screenshot-dir", options.screenshot_folder, "Put screenshots into this folder.")
+      ->option_text("DIR")
+      ->default_str("your pictures folder");
+  group(app, "Window", {"--fullscreen", "--panel", "--screenshot-dir"});
   parse(app, argc, argv, [&] {
     SessionOptions checked = session;  // without a buffer is only what is live
     if (session.mode == StreamingMode::kLiveUnbuffered && app.count("--buffer") == 0) checked.buffer_segments = 1;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/play/link_answers.hh"
+#include "apps/play/links_panel/link_answers.hh"
 #include "playback/stream.hh"
 
 namespace tributary::play {

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "apps/play/translation.hh"
-#include "apps/play/words.hh"
+#include "apps/play/texts/translation.hh"
+#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "apps/play/track_names.hh"
-#include "gst/player.hh"
+#include "apps/play/texts/track_names.hh"
+#include "gst/player/player.hh"
 
 namespace tributary::play {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "apps/play/translation.hh"
-#include "apps/play/words.hh"
+#include "apps/play/texts/translation.hh"
+#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/play/play_window.hh"
-#include "apps/play/playback_view.hh"
-#include "apps/play/track_names.hh"
-#include "gst/player.hh"
+#include "apps/play/texts/track_names.hh"
+#include "apps/play/window/play_window.hh"
+#include "apps/play/window/playback_view.hh"
+#include "gst/player/player.hh"
 
 namespace tributary::play {
 

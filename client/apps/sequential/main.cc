@@ -23,24 +23,30 @@ struct SequentialOptions {
 
 SequentialOptions parse_command_line(int argc, char** argv) {
   SequentialOptions options;
-  CLI::App app{
-      "Plays a presentation over one modelled link, one request at a time, as simulators of the field do\n"
-      "(client/worlds/sequential_world.hh), and prints what came of it as JSON.\n"
-      "Exit status: 0, 1 if something could not be read, 2 for a wrong command line.",
-      "tributary-sequential"};
-  app.set_version_flag("--version", TRIBUTARY_VERSION);
-  app.add_option("INDEX", options.index, "The presentation's index.json")->required();
-  app.add_option("--trace", options.trace, "Rates of the link: lines of time_s,kbit_s, or Mahimahi's")
+  CLI::App app{"", "tributary-sequential"};
+  introduce(app,
+            {"Plays a presentation over one modelled link, one request at a time, as simulators of the field do, and "
+             "prints the figures as JSON.",
+             "0 if all was played, 1 if a file could not be read, 2 for a wrong command line.",
+             {"tributary-sequential index.json --trace hsdpa.csv --adaptation bola",
+              "tributary-sequential index.json --trace 3g.csv --adaptation planned --abandon"}});
+  add_version(app, TRIBUTARY_VERSION);
+  app.add_option("INDEX", options.index, "The index.json of the presentation.")->required();
+  app.add_option("--trace", options.trace, "The rates of the link: lines of time_s,kbit_s, or a trace of Mahimahi.")
       ->required()
       ->option_text("FILE");
-  app.add_option("--adaptation", options.adaptation, "How qualities are chosen (tributary-bench --help)")
+  app.add_option("--adaptation", options.adaptation,
+                 "Choose qualities by this rule; tributary-bench --help lists them.")
       ->required()
       ->option_text("RULE");
-  add_read(app, "--buffer", options.buffer, parse_duration, "Media that the buffer holds")
-      ->option_text("DURATION [25s]");
-  add_read(app, "--latency", options.latency, parse_duration, "Each request waits so long")
-      ->option_text("DURATION [100ms]");
-  app.add_flag("--abandon", options.abandon, "The rule may give up a segment that comes too slowly");
+  add_read(app, "--buffer", options.buffer, parse_duration, "Buffer this much media.")
+      ->option_text("DURATION")
+      ->default_str("25s");
+  add_read(app, "--latency", options.latency, parse_duration, "Let each request wait this long.")
+      ->option_text("DURATION")
+      ->default_str("100ms");
+  app.add_flag("--abandon", options.abandon, "Let the rule give up a segment that comes too slowly.");
+  group(app, "Session", {"--trace", "--adaptation", "--buffer", "--latency", "--abandon"});
   parse(app, argc, argv, [] {});
   return options;
 }

@@ -9,7 +9,7 @@
 namespace tributary {
 namespace {
 
-/// Of the links that are always used; nothing if that cannot be said yet.
+/// Of the links that are always used; nothing if one of them is unmeasured.
 std::optional<DataRate> rate_of_links_in_use(const SessionState& s) {
   constexpr Duration kPatience = std::chrono::seconds{2};
   DataRate sum;

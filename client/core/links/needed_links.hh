@@ -1,16 +1,16 @@
 #pragma once
 
-#include "core/link_need.hh"
+#include "core/links/link_need.hh"
 
 namespace tributary {
 
 struct SessionState;
 
-/// Switches the links that the user wants only when they are needed (link_need.hh) on and off.
+/// Switches standby links on and off (link_need.hh).
 class NeededLinks {
  public:
   void decide(SessionState& s);
-  /// There is a link that may become needed while nothing happens.
+  /// A link may become needed without an event.
   static bool may_become_needed(const SessionState& s);
 
  private:

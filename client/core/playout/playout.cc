@@ -48,13 +48,13 @@ bool Playout::report(const event::PlayoutReported& e, const Timeline& timeline, 
   if (e.state != PlayoutState::kPlaying && waiting_ == Waiting::kForStart) return false;  // it has not begun
   PlayoutBuffer::Report report{e.state, e.segment, e.left, e.speed};
   const auto thought = buffer_.playing();
-  const bool behind = thought && *thought > e.segment;  // what is thought of it
+  const bool behind = thought && *thought > e.segment;  // the computed place
   if (behind) {
     report.segment = *thought;
     report.left += timeline.end_of(*thought) - timeline.end_of(e.segment);
   }
   if (e.state == PlayoutState::kStalled && (!has_reported_playing_ || behind || buffer_.buffered_segments() > 0)) {
-    // What it waits for came while it said so.
+    // The missing segment came while the player reported.
     allow("what playout stands still for is here already", actions);
     return false;
   }

@@ -5,14 +5,14 @@
 
 #include "core/action_queue.hh"
 #include "core/event.hh"
-#include "core/playout_buffer.hh"
+#include "core/playout/playout_buffer.hh"
 #include "core/session_options.hh"
 #include "core/timeline/timeline.hh"
 
 namespace tributary {
 
-/// Decides when playout begins and goes on, and tells what plays and when it stands still. An assumed player plays by
-/// the clock; a reporting one is allowed to begin, and says itself what it does.
+/// Decides when playout begins and goes on, and tells which segments play and when playout stands still. An assumed
+/// player plays by the clock. A reporting player is allowed to begin, and reports its own state.
 class Playout {
  public:
   explicit Playout(PlayoutSource source) : source_{source}, buffer_{source} {}
@@ -26,36 +26,35 @@ class Playout {
   void advance(TimePoint now, ActionQueue& actions);
   /// The segment is complete, and all before it.
   void add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions);
-  /// Playout begins, or may begin, if `segments_to_start` are buffered, or whatever there is if `nothing_more_comes`.
+  /// Playout begins, or may begin, if `segments_to_start` are buffered. If `nothing_more_comes`, any segment is enough.
   void start_if_ready(std::size_t segments_to_start, bool nothing_more_comes, TimePoint now, ActionQueue& actions);
-  /// All that is buffered plays, as nothing comes in between.
+  /// All buffered segments play, without an interruption.
   void play_out(ActionQueue& actions);
   /// Playout begins anew at this segment. From there on, `cached` segments of the table are there already.
   void seek(SegmentIndex segment, std::uint32_t cached, const SegmentTable& table, TimePoint now);
-  /// Live: a user who seeks to a segment of this age wants to be that far behind the edge. Only what playout falls
-  /// behind from now on is made up for.
+  /// Live: a user who seeks to a segment of this age accepts that lag. Only a later lag is made up for.
   void accept_age(Duration age, Duration duration) { accepted_lag_ = std::max(age - duration, Duration::zero()); }
-  /// Returns whether playout stands still by this report.
+  /// True if playout stands still by this report.
   bool report(const event::PlayoutReported& report, const Timeline& timeline, TimePoint now, ActionQueue& actions);
-  /// Remembers since when somebody waits for playout to begin.
+  /// Remembers since when the user waits for playout to begin.
   void look_for_wish_to_start(bool something_comes, TimePoint now);
 
   // ---- What follows from it
 
-  /// Playout stands still, and nobody was told.
+  /// Playout stands still, and no Stall was told for that.
   bool has_new_stall(TimePoint now) const { return buffer_.stalled(now) && !stall_told_; }
   void tell_stall(std::string reason, ActionQueue& actions);
-  /// Somebody waits for playout: it has begun and is not paused, or a reporting player may begin.
+  /// The user waits for playout: it has begun and is not paused, or a reporting player may begin.
   bool awaited() const { return buffer_.next_due() || (reported() && !buffer_.started()); }
   bool may_stand_still() const { return buffer_.started() || reported(); }
   /// When the first of the segments that are not complete is wanted.
   TimePoint first_due(TimePoint now) const { return buffer_.next_due().value_or(now) + play_time(buffer_.buffered()); }
-  /// Since then somebody waits for playout to begin.
+  /// Since when the user waits for playout to begin.
   std::optional<TimePoint> start_wanted() const { return start_wanted_; }
-  /// Live: so far behind the edge is where the user wants to be.
+  /// Live: how far behind the edge the user wants to be.
   Duration accepted_lag() const { return accepted_lag_; }
 
-  /// How long the media takes to play, at the speed of playout; and how much media plays in a time.
+  /// Duration of the media at the speed of playout, and length of the media that plays in a time.
   Duration play_time(Duration media) const {
     return buffer_.speed() == 1 ? media : from_seconds(to_seconds(media) / buffer_.speed());
   }
@@ -64,7 +63,7 @@ class Playout {
   }
 
  private:
-  /// Until this happens, a reporting player is not allowed to play.
+  /// A reporting player may not play before this.
   enum class Waiting { kForNothing, kForStart, kForEndOfStall };
   struct Pace {
     TimePoint since;

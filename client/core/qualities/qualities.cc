@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/balanced_subsegments.hh"
 #include "core/session_state.hh"
+#include "core/subsegments/balanced_subsegments.hh"
 
 namespace tributary {
 
@@ -55,7 +55,7 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
   input.buffered = playout.buffered();
   input.bytes_left = s.book.bytes_to_come();
   input.under_way = s.book.under_way(table);
-  // The buffer holds so many segments beside the one that plays.
+  // The capacity of the buffer, and the segment that plays.
   input.capacity = (s.options.buffer_segments + 1) * table.duration(segment);
   input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));
   input.spread = forecast_errors_.spread();
@@ -82,8 +82,7 @@ QualityChoice Qualities::choose(std::optional<DataRate> throughput, const Sessio
   return choice;
 }
 
-/// What the links bring together, as a quality is chosen by: a link for when it is needed does not raise it, unless
-/// there is no other.
+/// The rate of all links together for a choice of quality. A standby link does not count, unless there is no other.
 std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, const SessionState& s) const {
   const OutstandingRequests& outstanding = s.book.outstanding();
   const SegmentIndex segment = s.timeline.next_segment();
@@ -99,7 +98,7 @@ std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, con
   }
   const std::optional<DataRate> sum = aggregate(in_use);
   if (s.options.subsegments != SubsegmentApproach::kBalanced || !sum || s.timeline.all_known_started()) return sum;
-  // What the plan brings: with what the links owe, and the time until the first byte of what they are asked for next.
+  // The plan has the bytes that links owe, and the wait for the first byte of their next requests.
   DataSize planned = *sum * s.timeline.table().duration(segment);
   for (const SegmentAssembly& other : s.book.segments()) planned += other.new_bytes();
   const Duration end = balanced_shares(planned, in_use).end;

@@ -3,11 +3,11 @@
 #include <memory>
 #include <optional>
 
-#include "core/aggregate_meter.hh"
-#include "core/forecast_errors.hh"
-#include "core/quality_adaptation.hh"
+#include "core/qualities/aggregate_meter.hh"
+#include "core/qualities/forecast_errors.hh"
+#include "core/qualities/quality_adaptation.hh"
 #include "core/session_options.hh"
-#include "core/subsegment_planner.hh"
+#include "core/subsegments/subsegment_planner.hh"
 #include "presentation/segment_table.hh"
 #include "units/session_clock.hh"
 
@@ -15,8 +15,7 @@ namespace tributary {
 
 struct SessionState;
 
-/// Decides in which quality segments are requested: as the user chose, or else as the adaptation does by what the links
-/// bring together and by what is buffered.
+/// Decides in which quality segments are requested: as the user chose, or else by the adaptation.
 class Qualities {
  public:
   Qualities(const SessionOptions& options, const SegmentTable& table, const Rules& rules)
@@ -24,12 +23,12 @@ class Qualities {
 
   // ---- What happens
 
-  /// Bytes came over a link that a rule counts on.
+  /// Bytes came over a link on which rules count.
   void received(DataSize size) { meter_.received(size); }
-  /// Until now nothing was wanted, or no link was there.
+  /// Until now no byte was wanted, or no link was there.
   void rest(TimePoint now) { meter_.restart(now); }
   void segment_complete(SegmentIndex segment, double speed, TimePoint now);
-  /// From the next segment on; nothing: as the adaptation decides.
+  /// Holds from the next segment on; nothing: the adaptation decides.
   void choose_by_user(std::optional<QualityIndex> quality, const SegmentTable& table);
   /// If the session has not started a segment yet, this will be the first.
   void seek(SegmentIndex first_missing);
@@ -38,11 +37,11 @@ class Qualities {
 
   struct Start {
     QualityChoice choice;
-    std::optional<DataRate> throughput;  // of all links together: what the choice counts on
+    std::optional<DataRate> throughput;  // of all links together; the choice counts on it
   };
   /// For the next segment, which is started now. `links`: those that may be asked.
   Start choose_next(const LinkEstimates& links, const SessionState& s);
-  /// The lower quality in which a segment on its way is better asked for, if there is one.
+  /// The lower quality in which the segment is better asked for anew, if there is one.
   std::optional<QualityChoice> lowered(const SegmentOnItsWay& segment, const SegmentTable& table) {
     return adaptation_->lowered(segment, table);
   }
@@ -64,7 +63,7 @@ class Qualities {
   std::optional<QualityIndex> by_user_;
   QualityIndex last_{};
   std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
-  /// The first segment was chosen by what is remembered of links, when so many segments had played.
+  /// Segments played when the first segment was chosen by remembered rates.
   std::optional<std::size_t> by_memory_when_played_;
 };
 

@@ -34,8 +34,8 @@ std::optional<std::string> FailedRequests::handle(const event::RequestFailed& e,
   link.estimator->request_failed(s.now);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   if (link.usable(s.now) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
-  // A part that has to come in one piece is no better for the beginning of it, and a range hardly for its first bytes:
-  // an origin that gives one at a time would be asked for each.
+  // The beginning of a part that has to come in one answer is of no use. A few bytes of a range hardly are: an origin
+  // that gives one byte at a time would be asked for each.
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
   const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !s.book.whole_parts();
   return apply(policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after), request, e, s);
@@ -62,7 +62,7 @@ std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, 
   return std::nullopt;
 }
 
-/// What the request did not bring, unless it was answered wrongly too often.
+/// Missing bytes of the request, unless it was answered wrongly too often.
 std::optional<std::string> FailedRequests::want_again(const RetryDecision& decision, const OutstandingRequest& request,
                                                       const std::string& why, SessionState& s) const {
   const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);

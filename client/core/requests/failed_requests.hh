@@ -4,24 +4,23 @@
 #include <string>
 
 #include "core/event.hh"
-#include "core/outstanding_requests.hh"
-#include "core/retry_policy.hh"
+#include "core/requests/outstanding_requests.hh"
+#include "core/requests/retry_policy.hh"
 #include "core/session_options.hh"
 
 namespace tributary {
 
 struct SessionState;
 
-/// Decides what follows from a request that failed: its range is wanted again, its link is avoided, or the session
-/// ends.
+/// Decides what follows from a failed request: its range is wanted again, its link is avoided, or the session ends.
 class FailedRequests {
  public:
   explicit FailedRequests(StreamingMode mode)
       : policy_{mode == StreamingMode::kDownload ? RetryPolicy::kPauseOfDownload : RetryPolicy::kPauseOfStream} {}
 
-  /// Returns why the session cannot go on, if it cannot.
+  /// Returns the reason if the session cannot go on.
   std::optional<std::string> handle(const event::RequestFailed& failure, SessionState& s);
-  /// "; the last failure: over wifi: ...", the end of a sentence; empty if none is worth telling.
+  /// "; the last failure: over wifi: ...", the end of a sentence; empty without a failure worth telling.
   const std::string& last() const { return last_; }
 
  private:

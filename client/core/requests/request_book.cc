@@ -11,11 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How long a link may be busy with what is not wanted any more. It cannot be called off: a response that has begun
-// comes to its end, or the connection does. A new connection costs about as much: two or three round trips until it
-// answers (one more with TLS), and as many again until it is as fast as the old one was. Most often little is
-// outstanding (depth 2, 100 kB: 0.4 s at 4 Mbit/s), and waiting for it is better; a slow link, or a silent one, would
-// keep a whole segment waiting.
+// How long a link may be busy with unwanted bytes. They cannot be called off: an answer that has begun comes to its
+// end, or the connection does. A new connection costs about as much: two or three round trips until it answers (one
+// more with TLS), and as many again until it is as fast as the old one was. Most often little is outstanding (depth 2,
+// 100 kB: 0.4 s at 4 Mbit/s), and waiting is better. A slow or silent link would keep a whole segment waiting.
 constexpr Duration kDrainAtMost = 500ms;
 
 }  // namespace

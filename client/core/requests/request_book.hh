@@ -8,21 +8,21 @@
 #include <vector>
 
 #include "core/action_queue.hh"
-#include "core/link_now.hh"
-#include "core/link_table.hh"
-#include "core/outstanding_requests.hh"
-#include "core/segment_assembly.hh"
-#include "core/take_over.hh"
+#include "core/links/link_now.hh"
+#include "core/links/link_table.hh"
+#include "core/requests/outstanding_requests.hh"
+#include "core/requests/segment_assembly.hh"
+#include "core/scheduling/take_over.hh"
 #include "presentation/segment_table.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
 
 /// Knows which segments are being received, in which quality, and which link was asked for which bytes of them by which
-/// request. It is the only one that sends requests, and that drops or abandons what is not wanted any more.
+/// request. Only it sends requests, and drops or abandons unwanted ones.
 class RequestBook {
  public:
-  /// `duplicates_percent`: of all bytes received, so many may be asked of a second link.
+  /// `duplicates_percent`: this share of all received bytes may be asked of a second link.
   RequestBook(std::size_t qualities, std::uint32_t duplicates_percent)
       : duplicates_percent_{duplicates_percent}, initialised_(qualities) {}
 
@@ -39,45 +39,46 @@ class RequestBook {
     SegmentAssembly segment;
     std::uint32_t init_parts = 0;  // the first of its parts
   };
-  /// The segment as it is to be received: with the init parts of its quality, unless an earlier segment brings these.
+  /// The segment with its parts to be received. The init parts of its quality are among them, unless an earlier segment
+  /// brings these.
   Begun begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table);
   void add(SegmentAssembly segment) { segments_.push_back(std::move(segment)); }
-  /// The first of the segments, if it is complete: from now on it is not received any more.
+  /// Removes and returns the first segment, if it is complete.
   std::optional<SegmentIndex> take_complete_front();
-  /// All that are complete, in any order.
+  /// Removes and returns all complete segments.
   std::vector<SegmentIndex> take_complete();
-  /// Segments before `first_wanted` are not wanted any more; with `keep`, that one and those behind it are, if they are
-  /// being received. Returns whether `first_wanted` is.
+  /// Drops segments before `first_wanted`. With `keep`, that segment and those behind it go on if they are being
+  /// received; else they are dropped as well. True if `first_wanted` goes on.
   bool drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue& actions);
-  /// The segment cannot be completed. Returns whether it was being received.
+  /// The segment cannot be completed. True if it was being received.
   bool give_up(SegmentIndex segment);
-  /// The segment is wanted in another quality: what comes of it, and has come, belongs to nothing.
+  /// The segment is wanted in another quality: its bytes, here or on their way, are dropped.
   void drop_for_another_quality(const SegmentAssembly& segment, ActionQueue& actions);
-  /// Without the init parts that the segment brings, later segments could not be decoded.
+  /// Later segments could not be decoded without the init parts that this segment brings.
   bool brings_what_others_need(const SegmentAssembly& segment) const;
   /// Another sound has other init parts.
   void forget_init_parts() { std::ranges::fill(initialised_, std::nullopt); }
 
   // ---- Requests
 
-  /// Asks the link, at the rate of `estimate` as far as that is known, for a range of the segment that nobody owes, or
-  /// with `takes_over` for the end of what that request owes. The caller has taken it from the segment.
+  /// Asks the link for a range of the segment that no link owes, or with `takes_over` for the end of that request's
+  /// range. The caller has taken the range from the segment. `estimate` is the known rate of the link.
   void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<DataRate> estimate, TimePoint now, ActionQueue& actions,
             std::optional<RequestId> takes_over = std::nullopt);
-  /// From `range` on, what the request owes is asked of a second link as well.
+  /// A second link is asked for `range`, the end of the bytes that the request owes.
   void take_over(RequestId request, ByteRange range);
-  /// So much has come, of a request that is outstanding. Returns whether its segment is complete.
+  /// `size` bytes of an outstanding request have come. True if its segment is complete.
   bool receive(OutstandingRequest& request, DataSize size, TimePoint now);
   /// The request has ended.
   void remove(RequestId id) { outstanding_.remove(id); }
-  /// What a request that failed did not bring is wanted again, apart from what other links were asked for as well.
+  /// Missing bytes of a failed request are wanted again, except those that other links were asked for as well.
   void want_again(const OutstandingRequest& failed, std::uint32_t wrong_answers);
   /// From now on each part is asked for as a whole: answers do not fit together.
   void ask_for_whole_parts() { whole_parts_ = true; }
   bool whole_parts() const { return whole_parts_; }
-  /// What is outstanding of segments that are not being received is not wanted any more. A link that it would keep busy
-  /// for long is told to end all that it owes.
+  /// Outstanding requests of segments that are not being received become unwanted. A link that those would keep busy
+  /// for long has to end all its requests.
   void abandon_what_is_not_wanted(std::span<const LinkNow> links, ActionQueue& actions);
   static void abandon(LinkId link, std::string reason, ActionQueue& actions) {
     actions.push(action::AbandonRequests{link, std::move(reason)});
@@ -91,7 +92,7 @@ class RequestBook {
   DataSize bytes_to_come() const;
   Duration under_way(const SegmentTable& table) const;
   DuplicatesLeft duplicates_left() const;
-  /// A segment is lowered: so much comes twice, or in vain.
+  /// A segment is lowered: `size` bytes come twice, or in vain.
   void count_duplicates(DataSize size) { duplicated_ += size; }
 
  private:

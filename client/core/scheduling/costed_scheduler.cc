@@ -11,9 +11,7 @@
 namespace tributary {
 namespace {
 
-constexpr DataSize kSmallest{10'000};  // less is not worth a request
-
-/// A range that a free link will not bring, or only after it is due.
+/// A range that a free link will bring late, or never.
 bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::optional<TimePoint> due,
                  SessionState& s) {
   if (s.book.whole_parts() || !due) return false;
@@ -82,7 +80,7 @@ bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segme
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return repair_late(link, segment, due, s);
   if (!s.book.whole_parts()) {
-    const DataSize left = std::min(segment.new_bytes(), std::max(size, kSmallest));
+    const DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
     const DataSize planned =
         std::min(free_.planner().next_size(left, link.link, std::array{link}), wanted->range.size());
     if (planned <= DataSize{}) return false;

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "core/costs/shortage.hh"
 #include "core/scheduling/scheduler.hh"
-#include "core/shortage.hh"
 
 namespace tributary {
 
-/// Round a scheduler, where using some of the links costs something: the free links are asked as if there were no
-/// others, and those that are spared only for what the free ones cannot bring in time, once it is the last moment
-/// (spending.hh).
+/// A scheduler around another one, for links that cost something. The free links are asked as if there were no others.
+/// Spared links are asked only for bytes that the free ones cannot bring in time, at the last moment (spending.hh).
 class CostedScheduler {
  public:
   explicit CostedScheduler(Scheduler& free) : free_{free} {}

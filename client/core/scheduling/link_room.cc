@@ -1,6 +1,6 @@
 #include "core/scheduling/link_room.hh"
 
-#include "core/balanced_subsegments.hh"
+#include "core/subsegments/balanced_subsegments.hh"
 
 namespace tributary {
 
@@ -39,7 +39,7 @@ LinkIds RoomByBytes::links_to_ask(const LinkTable& links, const LinksNow& presen
   for (const LinkNow& link : present) {
     if (link.usable && has_room(link.link, links.at(link.link), link.rate, outstanding)) with_room.push_back(link.link);
   }
-  if (with_room.size() < 2) return with_room;  // no estimates are needed to tell who is first
+  if (with_room.size() < 2) return with_room;  // the order needs no estimates
   return links_to_ask(links.estimates(present, outstanding), outstanding);
 }
 
@@ -66,7 +66,7 @@ bool RoomByBytes::has_room_for_one_more(const LinkNow& present, const Link& link
 }
 
 bool RoomByBytes::has_room_again(LinkId id, const Link& link, const OutstandingRequests& outstanding) const {
-  // What the rate does not exceed is sooner said than the rate, and most often there is no room even then.
+  // The bound is sooner computed than the rate, and most often there is no room even by the bound.
   return has_room(id, link, link.most_rate(id, outstanding), outstanding) &&
          has_room(id, link, link.rate(id, outstanding), outstanding);
 }

@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "core/byte_window.hh"
-#include "core/link_ids.hh"
-#include "core/link_table.hh"
-#include "core/outstanding_requests.hh"
-#include "core/request_scheduler.hh"
+#include "core/links/link_ids.hh"
+#include "core/links/link_table.hh"
+#include "core/requests/outstanding_requests.hh"
+#include "core/scheduling/request_scheduler.hh"
 #include "core/session_options.hh"
-#include "core/subsegment_planner.hh"
+#include "core/subsegments/byte_window.hh"
+#include "core/subsegments/subsegment_planner.hh"
 
 namespace tributary {
 
@@ -17,20 +17,20 @@ class LinkRoom {
  public:
   virtual ~LinkRoom() = default;
 
-  /// Of all links that can be used.
+  /// All usable links with room, in order.
   virtual LinkIds links_to_ask(const LinkTable& links, const LinksNow& present, const OutstandingRequests& outstanding,
                                TimePoint now) const = 0;
-  /// Of these.
+  /// Those of `links` with room, in order.
   virtual LinkIds links_to_ask(const LinkEstimates& links, const OutstandingRequests& outstanding) const = 0;
   virtual bool has_room(const LinkEstimate& link, const OutstandingRequests& outstanding) const = 0;
   /// It may be asked for one request more than it has room for.
   virtual bool has_room_for_one_more(const LinkNow& present, const Link& link,
                                      const OutstandingRequests& outstanding) const = 0;
-  /// By what it has just brought, it may be asked for more.
+  /// The link has room again by the bytes that it has just brought.
   virtual bool has_room_again(LinkId id, const Link& link, const OutstandingRequests& outstanding) const = 0;
 };
 
-/// So many requests outstanding on each link (request_scheduler.hh).
+/// A link may have `depth` requests outstanding (request_scheduler.hh).
 class RoomByRequests : public LinkRoom {
  public:
   explicit RoomByRequests(std::uint32_t depth) : depth_{depth}, scheduler_{depth} {}
@@ -48,7 +48,7 @@ class RoomByRequests : public LinkRoom {
   RequestScheduler scheduler_;
 };
 
-/// As many bytes outstanding on each link as keep it busy (byte_window.hh).
+/// A link may owe the bytes that keep it busy (byte_window.hh).
 class RoomByBytes : public LinkRoom {
  public:
   explicit RoomByBytes(DataSize request) : window_{request} {}

@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-#include "core/rescue.hh"
+#include "core/scheduling/rescue.hh"
 #include "core/session_state.hh"
 
 namespace tributary {
 namespace {
 
-/// There are several links to be asked whenever something is to be asked for.
+/// More than one link can be asked.
 bool others_may_try(const SessionState& s) {
   return std::ranges::count_if(s.links.usable(s.now), [&](LinkId link) { return !s.is_spared(link); }) > 1;
 }
 
-/// What the link has been asked for keeps it busy for a round trip. More at once would come in a burst, of which a
-/// short queue drops the end.
+/// The link is busy for a round trip with its requests. Further ones would come in a burst, of which a short queue
+/// drops the end.
 bool is_busy_until_it_answers(LinkId id, const SessionState& s) {
   const OutstandingRequests& outstanding = s.book.outstanding();
   const OutstandingRequest* head = outstanding.head(id);

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "core/link_now.hh"
-#include "core/segment_assembly.hh"
-#include "core/take_over.hh"
+#include "core/links/link_now.hh"
+#include "core/requests/segment_assembly.hh"
+#include "core/scheduling/take_over.hh"
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -15,11 +15,11 @@ namespace tributary {
 
 struct SessionState;
 
-/// A range that another link was asked for before, and does not bring, or not in time.
+/// A range that another link was asked for, and does not bring in time.
 struct Repair {
-  std::optional<std::size_t> given_back;  // which of the segment's given_back() it is; nothing: somebody owes it
+  std::optional<std::size_t> given_back;  // index in given_back(); nothing: a link owes the range
   RequestId takes_over{};                 // that request
-  ByteRange range;                        // of the end of what it owes
+  ByteRange range;                        // the end of the owed range
   std::string reason;
 };
 
@@ -33,36 +33,35 @@ struct RepairPlace {
   DuplicatesLeft duplicates{};  // that may be spent
 };
 
-/// One way to repair. All of them ask another link for the bytes; which way goes first is the scheduler's
-/// (scheduler.hh).
+/// One way to repair: another link is asked for the bytes. The scheduler has the order of the ways (scheduler.hh).
 class RepairRule {
  public:
   virtual ~RepairRule() = default;
   virtual std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const = 0;
 };
 
-/// What a link owed that cannot be used any more.
+/// Bytes that a link owed that cannot be used any more.
 class HandOver : public RepairRule {
  public:
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 };
 
-/// A range whose request failed; over another link than that one, unless it is the only one.
+/// A range whose request failed, over another link than that one unless it is the only one.
 class AskAgain : public RepairRule {
  public:
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 };
 
-/// What a link owes that may be dead (rescue.hh).
+/// Bytes of a link that may be dead (rescue.hh).
 class RescueLost : public RepairRule {
  public:
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 };
 
-/// The end of what a link owes, and will bring too late (take_over.hh).
+/// The end of a range that a link will bring too late (take_over.hh).
 class TakeOverLate : public RepairRule {
  public:
-  /// `overdue_only`: not what is merely in danger.
+  /// `overdue_only`: ranges in danger are left alone.
   explicit TakeOverLate(bool overdue_only = false) : overdue_only_{overdue_only} {}
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 
@@ -70,7 +69,7 @@ class TakeOverLate : public RepairRule {
   bool overdue_only_;
 };
 
-/// Whether a link may be asked for what another one owes: some rule for it holds, and parts may come in several answers.
+/// A link may be asked for bytes that another one owes: a rule for that holds, and parts may come in several answers.
 bool may_duplicate(const SessionState& s);
 
 }  // namespace tributary

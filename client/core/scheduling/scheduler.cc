@@ -6,11 +6,11 @@
 #include <array>
 #include <utility>
 
-#include "core/balanced_subsegments.hh"
 #include "core/qualities/lowering.hh"
-#include "core/rescue.hh"
+#include "core/scheduling/rescue.hh"
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
+#include "core/subsegments/balanced_subsegments.hh"
 
 namespace tributary {
 namespace {
@@ -21,25 +21,24 @@ const RescueLost kRescueLost;
 const TakeOverLate kTakeOverLate;
 const std::array<const RepairRule*, 2> kRepairsOfLate{&kRescueLost, &kTakeOverLate};
 
-/// Some link, for what no other one owes.
+/// Bytes are there that no link owes.
 bool anything_new(const SessionState& s) {
   return s.may_start_segment() || !s.book.started_all_asked_for() || s.book.has_given_back();
 }
 
-/// What a link owes, by another one. While playout is paused, nobody waits for it.
+/// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
 bool may_be_repaired(const SessionState& s) {
   return may_duplicate(s) && (s.playout.awaited() || s.everything_asked_for());
 }
 
-/// The link is asked for nothing more as long as there is another one.
+/// Such a link is asked for nothing more as long as another one lives.
 bool may_be_dead(LinkId link, const LinksNow& present) {
   if (!silent_too_long(*std::ranges::find(present, link, &LinkNow::link))) return false;
   return std::ranges::any_of(present, [](const LinkNow& other) { return other.usable && !silent_too_long(other); });
 }
 
-/// Most events are bytes, and of most of these nothing follows: nobody may be asked, unless by these bytes their link
-/// owes little enough, and neither playout nor a link has come to the end of what it does. A link that waits to be
-/// needed, or to be switched on, is looked at every time.
+/// Most events are bytes from which nothing follows: no link may be asked, unless by these bytes their link has room,
+/// and neither playout nor a rest has ended. A standby link, or one that was switched off, is looked at every time.
 TimePoint end_of_quiet(const SessionState& s) {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (s.book.segments().empty() || s.links.all_switched_off() || std::ranges::any_of(s.links.all(), waits))
@@ -106,7 +105,7 @@ bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimat
   return ask_new(link, s.book.segments().back(), forecast, s);
 }
 
-/// The next bytes of the segment that nobody was asked for.
+/// Asks for the next new bytes of the segment.
 bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
@@ -132,8 +131,8 @@ void Scheduler::start_segment(const LinkEstimates& links, SessionState& s) {
 
 // ---- Repairs
 
-/// At once, even if that link has been asked for enough: one request more. The rest, if there is any, waits for room,
-/// because by then the lost link may be back.
+/// At once, even if that link has no room: one request more. Further ranges wait for room, because by then the lost
+/// link may be back.
 bool Scheduler::hand_over(const LinksNow& present, SessionState& s) {
   for (SegmentAssembly& segment : s.book.segments()) {
     std::optional<Repair> repair = kHandOver.find({{}, present, segment, {}}, s);
@@ -145,8 +144,7 @@ bool Scheduler::hand_over(const LinksNow& present, SessionState& s) {
   return false;
 }
 
-/// The link that has brought soonest what it owes, of those that owe no more than they would be asked for, and one
-/// request.
+/// The link that is done soonest with its bytes, of those with room for one more request.
 std::optional<LinkId> Scheduler::heir(const LinksNow& present, const SessionState& s) const {
   const OutstandingRequests& outstanding = s.book.outstanding();
   std::optional<LinkId> soonest;

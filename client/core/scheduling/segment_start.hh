@@ -2,20 +2,20 @@
 
 #include <optional>
 
-#include "core/quality_adaptation.hh"
-#include "core/segment_assembly.hh"
-#include "core/subsegment_planner.hh"
+#include "core/qualities/quality_adaptation.hh"
+#include "core/requests/segment_assembly.hh"
+#include "core/subsegments/subsegment_planner.hh"
 #include "units/data_rate.hh"
 
 namespace tributary {
 
 struct SessionState;
 
-/// From now on the next segment is received, in the quality that is chosen now. Live without buffering, that may be a
-/// later one. `links`: those that may be asked.
+/// Starts the next segment in the quality that is chosen now. Live without buffering, earlier segments may be skipped.
+/// `links`: those that may be asked.
 void start_next_segment(const LinkEstimates& links, SessionState& s);
 
-/// The segment as it is to be received in this quality; what it was before, if anything, is forgotten.
+/// The segment to be received in this quality; its former state is dropped.
 SegmentAssembly begin_segment(SegmentIndex segment, const QualityChoice& choice, std::optional<DataRate> throughput,
                               SessionState& s);
 

@@ -12,8 +12,8 @@
 
 namespace tributary {
 
-/// Knows which segments there are, which of them the origin has, and which one is started next. On demand everything
-/// exists from the start; live, segments are published, added, and leave the origin's window.
+/// Knows all segments, which of them the origin has, and which one is started next. On demand all segments exist from
+/// the start. Live, segments are published, added, and leave the origin's window.
 class Timeline {
  public:
   Timeline(SegmentTable table, StreamingMode mode) : table_{std::move(table)}, live_{is_live(mode)} {}
@@ -27,12 +27,12 @@ class Timeline {
 
   // ---- What becomes known of the presentation
 
-  /// A segment that is known already changes nothing.
+  /// A known segment changes nothing.
   void add(SegmentIndex segment, const std::vector<TrackSegment>& tracks);
   void end() { table_.end(); }
   /// The origin has this segment, and all before it.
   void publish(SegmentIndex segment, TimePoint now);
-  /// The origin has nothing before `first`: segments that were not started by then are skipped.
+  /// The origin has no segment before `first`: earlier segments that were not started are skipped.
   void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
 
   // ---- What follows from it
@@ -45,19 +45,19 @@ class Timeline {
   bool next_exists() const {
     return !all_known_started() && (!live_ || to_index(next_segment_) < published_at_.size());
   }
-  /// So many segments exist from the next one on.
+  /// The number of existing segments, from the next one on.
   std::size_t existing() const;
   bool left_window(SegmentIndex segment) const { return segment < window_begin_; }
   /// The segment, or the nearest that can still be asked for.
   SegmentIndex nearest_to(SegmentIndex segment) const;
-  /// Since its publication. Live, and only for segments that are published.
+  /// Time since its publication. Live, and only for published segments.
   std::optional<Duration> age(SegmentIndex segment, TimePoint now) const;
-  /// Live: how long until the segment behind the next one exists. Nothing if it exists already.
+  /// Live: how long until the segment behind the next one exists. Zero if it exists already.
   Duration next_publication(TimePoint now) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
 
-  /// Live without buffering: goes on with the newest segment if playout, which wants the next segment at `plays_at`, is
-  /// more than one segment further behind what exists than the user accepts (thesis section 4.2.3).
+  /// Live without buffering: skips segments, up to the newest, as long as the lag of the next one at `plays_at` exceeds
+  /// `accepted_lag` by more than its duration (thesis section 4.2.3).
   void skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, ActionQueue& actions);
 
  private:

@@ -1,10 +1,10 @@
-#include "apps/play/address_history.hh"
+#include "apps/play/memory/address_history.hh"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "apps/play/history_file.hh"
-#include "presentation/json_node.hh"
+#include "apps/play/memory/history_file.hh"
+#include "presentation/json_error.hh"
 #include "simulation/split_mix.hh"
 #include "support/files.hh"
 

@@ -1,4 +1,4 @@
-#include "apps/play/address.hh"
+#include "apps/play/memory/address.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/play/chart_model.hh"
+#include "apps/play/links_panel/chart_model.hh"
 
 #include <gtest/gtest.h>
 

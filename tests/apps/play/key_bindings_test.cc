@@ -1,4 +1,4 @@
-#include "apps/play/key_bindings.hh"
+#include "apps/play/window/key_bindings.hh"
 
 #include <gtest/gtest.h>
 #include <gtk/gtk.h>

@@ -1,4 +1,4 @@
-#include "apps/play/link_answers.hh"
+#include "apps/play/links_panel/link_answers.hh"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

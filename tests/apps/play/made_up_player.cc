@@ -8,8 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "apps/play/g_handles.hh"
-#include "gst/player.hh"
+#include "apps/play/glib/g_handles.hh"
+#include "gst/player/player.hh"
 #include "made_up_title.hh"
 
 namespace tributary {

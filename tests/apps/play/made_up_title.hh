@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "gst/player.hh"
+#include "gst/player/player.hh"
 
 namespace tributary::testing {
 

@@ -1,4 +1,4 @@
-#include "apps/play/problem_texts.hh"
+#include "apps/play/texts/problem_texts.hh"
 
 #include <gtest/gtest.h>
 

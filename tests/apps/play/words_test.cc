@@ -1,10 +1,10 @@
-#include "apps/play/words.hh"
+#include "apps/play/texts/words.hh"
 
 #include <gtest/gtest.h>
 
 #include "apps/play/play_options.hh"
-#include "apps/play/reasons.hh"
-#include "apps/play/track_names.hh"
+#include "apps/play/texts/reasons.hh"
+#include "apps/play/texts/track_names.hh"
 #include "made_up_title.hh"
 
 namespace tributary::play {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "apps/get/files/destination.hh"
+#include "sink/segment_sink.hh"
+
+namespace tributary {
+
+/// Writes what comes to its place in the file, whether or not its chunk becomes whole, and notes beside the file which bytes are
+/// there. A note is made once a second at the most, and only of bytes that are on the disk: it must not promise more than a power
+/// failure leaves.
+class ChunkSink : public SegmentSink {
+ public:
+  /// Destination and state must outlive the sink. `chunks`: by segment.
+  ChunkSink(Destination& destination, DownloadState& state, std::vector<ByteRange> chunks);
+
+  /// Throws WriteError.
+  void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
+  /// The same, at a place of the file.
+  void write(DataSize at, std::span<const std::byte> bytes);
+  void take(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) override {}  // all of it has arrived
+  /// Notes what there is now. Throws WriteError.
+  void save();
+
+ private:
+  Destination& destination_;
+  DownloadState& state_;
+  std::vector<ByteRange> chunks_;
+  std::chrono::steady_clock::time_point saved_{};
+};
+
+}  // namespace tributary

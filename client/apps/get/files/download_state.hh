@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "apps/get/files/chunk_plan.hh"
+#include "transport/documents/object_fetch.hh"
+
+namespace tributary {
+
+/// What FILE.part.json says of FILE.part: which object it will be, and which bytes of it are there.
+struct DownloadState {
+  std::string url;
+  DataSize size;
+  std::string etag, last_modified;  // as the origin wrote them; empty if it did not
+  ByteSet complete;
+
+  bool operator==(const DownloadState&) const = default;
+};
+
+std::string to_json(const DownloadState& state);
+/// Throws JsonError that names the place; ranges out of order or beyond the end are refused.
+DownloadState state_from_json(std::string_view text);
+
+/// Why what is there does not belong to what the origin has now. Without a strong ETag the time of the last change and
+/// the URL must be the same.
+std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now);
+
+}  // namespace tributary

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tributary {
+
+/// The file that a user means by a name.
+struct NamedFile {
+  std::string path;                 // behind all symbolic links; there may be no such file yet
+  std::optional<int> descriptor{};  // it is open here: /dev/stdout, /dev/fd/N
+};
+
+/// Follows the symbolic links that the name leads through. In a directory such as /tmp, where everybody may make some, a link of
+/// another user is not followed: the rule of Linux (fs.protected_symlinks). Throws WriteError (apps/get/files/destination.hh).
+NamedFile follow_links(const std::string& name);
+
+}  // namespace tributary

@@ -1,0 +1,176 @@
+#include "apps/get/files/part_file.hh"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "presentation/json_error.hh"
+#include "worlds/memory/state_files.hh"
+
+namespace tributary {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why a file that stands there may not be one that an earlier download of this user left behind. Where another user owns the
+/// directory, what is in it may be written by that user at any time, whoever owns it.
+std::optional<std::string> why_not_ours(const struct stat& file, const std::string& path) {
+  if (!S_ISREG(file.st_mode)) return "it is no regular file";
+  if (file.st_nlink > 1) return "it has other names as well";
+  struct stat directory {};
+  const fs::path parent = fs::path{path}.parent_path();
+  if (file.st_uid == geteuid()) return std::nullopt;
+  if (stat(parent.empty() ? "." : parent.c_str(), &directory) == 0 && file.st_uid == directory.st_uid)
+    return std::nullopt;
+  return "it belongs to another user";
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw WriteError{fmt::format("{} is there already, and {}: move it away, or say -o FILE", path, why)};
+}
+
+/// A file that stands there already; -1 if there is none.
+int open_existing(const std::string& path, int flags) {
+  const int fd = open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0 && errno == ELOOP) refuse(path, "it is a symbolic link");
+  return fd;
+}
+
+std::string text_in(int fd, const std::string& path) {
+  std::string text;
+  std::array<char, 65536> piece{};
+  while (true) {
+    const ssize_t count = read(fd, piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw WriteError{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
+    if (count == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+PartFile::PartFile(std::string path, Content content) : path_{std::move(path)} {
+  if (fs::is_directory(path_)) throw WriteError{"cannot write " + path_ + ": it is a directory"};
+  const bool noted_before = content == Content::kFresh && noted();
+  try {
+    open_own();
+    if (content == Content::kFresh) begin_anew(noted_before);
+  } catch (...) {
+    if (fd_ >= 0) close(fd_);
+    throw;
+  }
+}
+
+PartFile::~PartFile() { close(fd_); }
+
+void PartFile::open_own() {
+  const std::string part = part_path(path_);
+  fd_ = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const bool there = fd_ < 0 && errno == EEXIST;
+  if (there) fd_ = open_existing(part, O_RDWR);
+  check(fd_ >= 0, "open");
+  check(flock(fd_, LOCK_EX | LOCK_NB) == 0, "lock (another download may be writing it)");
+  if (!stands_there()) throw WriteError{fmt::format("cannot write {}: another download has just ended there", part)};
+  if (!there) return;
+  if (const auto why = why_not_ours(status(), part)) refuse(part, *why);
+}
+
+bool PartFile::noted() const {
+  try {
+    return state_beside(path_).has_value();
+  } catch (const JsonError& error) {
+    refuse(state_path(path_), fmt::format("no download has left it behind ({})", error.what()));
+  }
+}
+
+/// Only what is noted to be left behind by a download is overwritten.
+void PartFile::begin_anew(bool noted) {
+  if (!noted && size() > DataSize{}) {
+    refuse(part_path(path_), fmt::format("no {} says that a download has left it behind", state_path(path_)));
+  }
+  if (noted) std::remove(state_path(path_).c_str());  // before the bytes that it speaks of
+  check(ftruncate(fd_, 0) == 0, "empty");
+}
+
+std::optional<DownloadState> PartFile::state_beside(const std::string& path) {
+  const std::string name = state_path(path);
+  const int fd = open_existing(name, O_RDONLY);
+  if (fd < 0 && errno == ENOENT) return std::nullopt;
+  if (fd < 0) throw WriteError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
+  const struct Closed {
+    int fd;
+    ~Closed() { close(fd); }
+  } closed{fd};
+  struct stat status {};
+  if (fstat(fd, &status) != 0) throw WriteError{fmt::format("cannot look at {}: {}", name, std::strerror(errno))};
+  if (const auto why = why_not_ours(status, name)) refuse(name, *why);
+  return state_from_json(text_in(fd, name));
+}
+
+void PartFile::write(DataSize offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(fd_, bytes.data(), bytes.size(), offset.bytes());
+    if (written < 0 && errno == EINTR) continue;
+    check(written > 0, "write");
+    offset += DataSize{written};
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void PartFile::note(const DownloadState& state) {
+  check(fdatasync(fd_) == 0, "write to the disk");
+  try {
+    replace_file(state_path(path_), to_json(state), Kept::kBySystem);  // a URL may have secrets in it
+  } catch (const std::runtime_error& error) {
+    throw WriteError{error.what()};
+  }
+}
+
+DataSize PartFile::size() const { return DataSize{status().st_size}; }
+
+void PartFile::finish(DataSize expected) {
+  if (size() != expected) {
+    throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it", part_path(path_),
+                                 size().bytes(), expected.bytes())};
+  }
+  check(fdatasync(fd_) == 0, "write to the disk");
+  if (!stands_there()) {
+    throw WriteError{
+        fmt::format("{} is not the file that was written: somebody else moved that away", part_path(path_))};
+  }
+  check(std::rename(part_path(path_).c_str(), path_.c_str()) == 0, "rename");
+  std::remove(state_path(path_).c_str());
+}
+
+void PartFile::discard() {
+  if (!stands_there()) return;
+  std::remove(state_path(path_).c_str());
+  std::remove(part_path(path_).c_str());
+}
+
+struct stat PartFile::status() const {
+  struct stat status {};
+  check(fstat(fd_, &status) == 0, "look at");
+  return status;
+}
+
+bool PartFile::stands_there() const {
+  const struct stat open = status();
+  struct stat named {};
+  return lstat(part_path(path_).c_str(), &named) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
+void PartFile::check(bool good, const char* what) const {
+  if (good) return;
+  throw WriteError{fmt::format("cannot {} {}: {}", what, part_path(path_), std::strerror(errno))};
+}
+
+}  // namespace tributary

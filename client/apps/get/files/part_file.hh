@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <optional>
+
+#include "apps/get/files/destination.hh"
+
+namespace tributary {
+
+/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same. An existing
+/// FILE.part is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic link is followed.
+class PartFile : public Destination {
+ public:
+  enum class Content { kFresh, kKept };
+  /// `path`: of the file to be.
+  PartFile(std::string path, Content content);
+  ~PartFile() override;
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  static std::string part_path(const std::string& path) { return path + ".part"; }
+  static std::string state_path(const std::string& path) { return path + ".part.json"; }
+  /// What FILE.part.json says; nothing if there is none. Throws JsonError that names the place as well.
+  static std::optional<DownloadState> state_beside(const std::string& path);
+
+  void write(DataSize offset, std::span<const std::byte> bytes) override;
+  void note(const DownloadState& state) override;
+  /// Gives the file its name, and removes FILE.part.json.
+  void finish(DataSize size) override;
+  /// Removes FILE.part and FILE.part.json.
+  void discard() override;
+  DataSize size() const;
+
+ private:
+  bool noted() const;
+  void open_own();
+  void begin_anew(bool noted);
+  struct stat status() const;
+  /// Whether FILE.part is the file that is open here.
+  bool stands_there() const;
+  void check(bool good, const char* what) const;
+
+  std::string path_;
+  int fd_ = -1;
+};
+
+}  // namespace tributary

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <optional>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/links_panel/chart_model.hh"
+
+namespace tributary::play {
+
+/// Draws what each link brought, how much was buffered and which quality came of it, one below the other over the same
+/// time; stalls are bands through all three. Pointing at it shows the figures of that moment.
+class Chart {
+ public:
+  Chart();
+
+  GtkWidget* widget() const { return area_; }
+  /// `qualities`: names by QualityIndex, lowest first.
+  void show(ChartModel model, const std::vector<std::string>& qualities);
+
+ private:
+  void draw(cairo_t* cairo, int width, int height) const;
+  void point_at(std::optional<double> pixel);
+
+  GtkWidget* area_;
+  ChartModel model_;
+  std::vector<std::string> qualities_;
+  std::optional<double> pointed_;  // pixels from the left
+  Signals signals_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/links_panel/share_bar.hh"
+#include "playback/stream_status.hh"
+
+namespace tributary::play {
+
+/// One link: what it is, what it does and how fast, and whether it may be used. Figures for experts are behind "Details".
+class LinkRow {
+ public:
+  using Choose = std::function<void(const std::string& link, LinkUse use)>;
+
+  explicit LinkRow(Choose choose);
+
+  GtkWidget* widget() const { return row_; }
+  void show(const LinkStatus& link);
+
+ private:
+  GtkWidget* detail(int line, const char* name);
+  void chosen();
+  void show_use(const LinkStatus& link);
+
+  Choose choose_;
+  std::string name_, colour_;
+  GtkWidget *row_, *icon_, *title_, *activity_, *rate_, *why_, *use_, *details_;
+  GtkWidget *minute_, *round_trip_, *outstanding_, *received_, *activity_detail_;
+  ShareBar share_;
+  std::optional<LinkUse> chosen_;  // until the status says so, too
+  int patience_ = 0;
+  bool showing_ = false;  // what is set then is not the user's choice
+  Signals signals_;
+};
+
+}  // namespace tributary::play

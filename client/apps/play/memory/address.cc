@@ -1,0 +1,115 @@
+#include "apps/play/memory/address.hh"
+
+#include <glib.h>
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/texts/translation.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary::play {
+namespace {
+
+constexpr std::string_view kIndex = "index.json";
+constexpr std::size_t kLongestAddress = 8000;  // servers take no more (RFC 9110 section 4.1), and windows show it
+
+struct UriUnref {
+  void operator()(GUri* uri) const { g_uri_unref(uri); }
+};
+using Uri = std::unique_ptr<GUri, UriUnref>;
+
+constexpr GUriFlags kFlags = static_cast<GUriFlags>(G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED);
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+bool is_local(const std::string& text) {
+  std::error_code unreadable;
+  return text.starts_with("file:") || text.starts_with("/") || text.starts_with("./") || text.starts_with("../") ||
+         std::filesystem::exists(text, unreadable);
+}
+
+/// What is beside the index leads to it, and so does its folder.
+std::string with_index(std::string path) {
+  for (const std::string_view manifest : {"/master.m3u8", "/manifest.mpd"}) {
+    if (path.ends_with(manifest)) path.resize(path.size() - manifest.size() + 1);
+  }
+  if (path.ends_with("/")) path += kIndex;
+  return path;
+}
+
+/// Anything else than an index would have to be prepared.
+std::string local_index_address(const std::string& text) {
+  std::error_code unreadable;
+  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
+  std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
+  if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
+  path = with_index(path);
+  if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
+  if (path.extension() != ".json") {
+    throw AddressError{
+        say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
+              "open the folder."),
+            path.string())};
+  }
+  return CString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
+}
+
+std::string with_scheme(const std::string& text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSchemes{{{"tributary://", "https://"},
+                                                                                   {"tributary+http://", "http://"},
+                                                                                   {"tributary:https://", "https://"},
+                                                                                   {"tributary:http://", "http://"}}};
+  for (const auto& [ours, real] : kSchemes) {
+    if (text.starts_with(ours)) return std::string{real} + text.substr(ours.size());
+  }
+  return text.find("://") == std::string::npos ? "https://" + text : text;
+}
+
+}  // namespace
+
+std::string index_address(const std::string& text) {
+  const std::string wanted = trimmed(text);
+  if (wanted.empty()) throw AddressError{_("The address is empty.")};
+  if (wanted.size() > kLongestAddress) throw AddressError{_("The address is too long.")};
+  if (is_local(wanted)) return local_index_address(wanted);
+  const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
+  if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {
+    throw AddressError{say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
+  }
+  const std::string scheme = g_uri_get_scheme(uri.get());
+  if (scheme != "http" && scheme != "https") {
+    throw AddressError{say(_("Tributary cannot open “{}:” addresses, only http and https."), scheme)};
+  }
+  std::string path = text_of(g_uri_get_path(uri.get()));
+  if (path.empty()) path = "/";
+  path = with_index(path);
+  return CString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()),
+                            g_uri_get_port(uri.get()), path.c_str(), g_uri_get_query(uri.get()), nullptr)}
+      .get();
+}
+
+std::string local_path(const std::string& url) {
+  const CString path{url.starts_with("file:") ? g_filename_from_uri(url.c_str(), nullptr, nullptr) : nullptr};
+  return text_of(path.get());
+}
+
+std::string address_title(const std::string& url) {
+  const Uri uri{g_uri_parse(url.c_str(), kFlags, nullptr)};
+  if (!uri) return redacted(url);
+  std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
+  if (path.filename() == kIndex) path = path.parent_path();
+  const CString name{g_uri_unescape_string(path.filename().c_str(), nullptr)};
+  const std::string title = text_of(name.get());
+  return title.empty() ? text_of(g_uri_get_host(uri.get())) : title;
+}
+
+}  // namespace tributary::play

@@ -1,0 +1,81 @@
+#include "apps/play/texts/track_names.hh"
+
+#include <fmt/format.h>
+#include <gst/tag/tag.h>
+
+#include <algorithm>
+
+#include "apps/play/texts/translation.hh"
+
+namespace tributary::play {
+namespace {
+
+std::string height_text(const Track& track) { return track.height > 0 ? fmt::format("{}p", track.height) : track.id; }
+
+/// In the user's language where it is known: "de", "deu" and "de-CH" are German.
+std::string language_text(const Track& track) {
+  const std::string& language = track.label.language;
+  if (language.empty()) return track.id;
+  const char* name = gst_tag_get_language_name(language.substr(0, language.find('-')).c_str());
+  return name != nullptr ? name : language;
+}
+
+const char* role_text(TrackRole role) {
+  switch (role) {
+    case TrackRole::kOriginal:
+      return _("original");
+    case TrackRole::kDub:
+      return _("dubbed");
+    case TrackRole::kCommentary:
+      return _("commentary");
+    case TrackRole::kDescription:
+      return _("audio description");
+    case TrackRole::kIntelligible:
+      return _("clear speech");
+    case TrackRole::kCaption:
+      return _("for the hard of hearing");
+    case TrackRole::kForced:
+      return _("foreign speech only");
+    case TrackRole::kEasyReader:
+      return _("easy to read");
+  }
+  return "";
+}
+
+/// The language, and what else tells it from others: the name that its source gave it, or what it is for.
+std::string label_text(const Track& track) {
+  std::string text = language_text(track);
+  if (!track.label.name.empty())
+    return text == track.id ? track.label.name : fmt::format("{} · {}", text, track.label.name);
+  for (const TrackRole role : track.label.roles) text += fmt::format(" · {}", role_text(role));
+  return text;
+}
+
+using Name = std::string (*)(const Track&);
+
+std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks, Name name) {
+  const auto name_of = [&](std::size_t index) { return name(info.presentation.tracks.at(index)); };
+  std::vector<TrackNames::Choice> choices;
+  for (const std::size_t index : tracks) {
+    const std::string short_name = name_of(index);
+    const std::string& id = info.presentation.tracks.at(index).id;
+    const bool taken = std::ranges::count(tracks, short_name, name_of) > 1;
+    choices.push_back({index, taken ? fmt::format("{} · {}", short_name, id) : short_name});
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::string TrackNames::quality(std::optional<QualityIndex> index) const {
+  return index && to_index(*index) < qualities.size() ? qualities[to_index(*index)] : std::string{};
+}
+
+TrackNames track_names(const StreamInfo& info) {
+  TrackNames names{
+      .qualities = {}, .sounds = named(info, info.sounds, label_text), .texts = named(info, info.texts, label_text)};
+  for (const auto& quality : named(info, info.qualities, height_text)) names.qualities.push_back(quality.name);
+  return names;
+}
+
+}  // namespace tributary::play

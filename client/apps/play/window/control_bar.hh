@@ -1,0 +1,47 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <string>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/texts/track_names.hh"
+#include "apps/play/window/playback_view.hh"
+#include "apps/play/window/seek_bar.hh"
+
+namespace tributary::play {
+
+/// The controls under the picture. Buttons are actions of the window (win.…); only seeking and the volume, which change
+/// while one drags, are told to functions.
+class ControlBar {
+ public:
+  struct Calls {
+    SeekBar::Seek seek;
+    std::function<void(double volume)> volume;
+  };
+
+  explicit ControlBar(Calls calls);
+
+  GtkWidget* widget() const { return bar_; }
+  void show(const PlaybackView& view);
+  void show_tracks(const TrackNames& names);
+  /// Beside the button of the links panel: "2 · 5.9 Mbit/s".
+  void show_links(const std::string& text);
+  /// A menu is open.
+  bool has_open_menu() const;
+  /// What has no room in so narrow a window goes.
+  void fit(int width);
+
+ private:
+  void show_time(const PlaybackView& view);
+  void show_volume(const PlaybackView& view);
+
+  Calls calls_;
+  SeekBar seek_bar_;
+  GtkWidget *bar_, *elapsed_, *total_, *play_, *mute_, *volume_, *live_, *links_, *links_label_, *quality_, *tracks_,
+      *speed_;
+  bool showing_ = false;
+  Signals signals_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <functional>
+#include <string>
+
+#include "apps/play/glib/g_handles.hh"
+#include "playback/stream_status.hh"
+
+namespace tributary::play {
+
+/// Asks whether a link that costs something is to be used, over the picture, while the video goes on.
+class MeteredQuestion {
+ public:
+  using Answer = std::function<void(const std::string& link, LinkUse use, bool remember)>;
+
+  explicit MeteredQuestion(Answer answer);
+
+  GtkWidget* widget() const { return revealer_; }
+  void ask(const LinkStatus& link);
+  void hide();
+
+ private:
+  GtkWidget* button(const char* text, LinkUse use);
+
+  Answer answer_;
+  std::string link_;  // that is asked about
+  GtkWidget *revealer_, *icon_, *what_, *until_, *remember_;
+  Signals signals_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,114 @@
+#include "apps/play/window/open_dialogs.hh"
+
+#include <adwaita.h>
+
+#include "apps/play/texts/translation.hh"
+#include "apps/play/widgets/widgets.hh"
+#include "apps/play/window/recent_list.hh"
+
+namespace tributary::play {
+namespace {
+
+/// Lives as long as its dialog.
+class AddressDialog {
+ public:
+  AddressDialog(GtkWindow* parent, std::function<void(const std::string&)> open)
+      : dialog_{adw_message_dialog_new(parent, _("Open an Address"),
+                                       _("Of an index.json, its folder, or the HLS or DASH manifest beside it."))},
+        entry_{gtk_entry_new()},
+        open_{std::move(open)},
+        recent_{[this](const std::string& url) { finish(url); }} {}
+
+  void present(const std::string& suggestion, const std::vector<PlayedAddress>& latest) {
+    auto* dialog = ADW_MESSAGE_DIALOG(dialog_);
+    adw_message_dialog_add_responses(dialog, "cancel", _("_Cancel"), "open", _("_Open"), nullptr);
+    adw_message_dialog_set_response_appearance(dialog, "open", ADW_RESPONSE_SUGGESTED);
+    adw_message_dialog_set_default_response(dialog, "open");
+    adw_message_dialog_set_close_response(dialog, "cancel");
+    gtk_entry_set_activates_default(GTK_ENTRY(entry_), TRUE);
+    gtk_entry_set_input_purpose(GTK_ENTRY(entry_), GTK_INPUT_PURPOSE_URL);
+    gtk_entry_set_placeholder_text(GTK_ENTRY(entry_), "https://example.org/film/index.json");
+    gtk_accessible_update_property(GTK_ACCESSIBLE(entry_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Address"), -1);
+    signals_.on<void(GtkEditable*)>(entry_, "changed", [this](GtkEditable*) { allow_open(); });
+    gtk_editable_set_text(GTK_EDITABLE(entry_), suggestion.c_str());
+    allow_open();
+
+    constexpr std::size_t kMost = 20;
+    constexpr int kListHeight = 230;
+    recent_.show(latest, kMost);
+    GtkWidget* scrolled = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scrolled), TRUE);
+    gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scrolled), kListHeight);
+    set_margins(recent_.widget(), 2);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), recent_.widget());
+    GtkWidget* column = column_of(12, {entry_});
+    if (!latest.empty()) {
+      gtk_box_append(GTK_BOX(column), label_of(_("Played last"), {"heading"}));
+      gtk_box_append(GTK_BOX(column), scrolled);
+    }
+    adw_message_dialog_set_extra_child(dialog, column);
+    signals_.on<void(AdwMessageDialog*, const char*)>(dialog, "response",
+                                                      [this](AdwMessageDialog*, const char* response) {
+                                                        if (std::string_view{response} == "open")
+                                                          open_(gtk_editable_get_text(GTK_EDITABLE(entry_)));
+                                                      });
+    gtk_window_present(GTK_WINDOW(dialog_));
+    gtk_widget_grab_focus(entry_);
+  }
+  GtkWidget* widget() const { return dialog_; }
+
+ private:
+  void allow_open() {
+    const bool anything = *gtk_editable_get_text(GTK_EDITABLE(entry_)) != '\0';
+    adw_message_dialog_set_response_enabled(ADW_MESSAGE_DIALOG(dialog_), "open", anything);
+  }
+  void finish(const std::string& url) {
+    const auto open = open_;  // closing ends this object
+    gtk_window_close(GTK_WINDOW(dialog_));
+    open(url);
+  }
+
+  GtkWidget *dialog_, *entry_;
+  std::function<void(const std::string&)> open_;
+  RecentList recent_;
+  Signals signals_;
+};
+
+/// Lives until it is answered.
+struct FileDialog {
+  Ref<GtkFileChooserNative> chooser;
+  std::function<void(const std::string&)> open;
+};
+
+}  // namespace
+
+void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
+                     std::function<void(const std::string&)> open) {
+  auto* dialog = new AddressDialog{parent, std::move(open)};
+  g_object_weak_ref(
+      G_OBJECT(dialog->widget()), [](gpointer data, GObject*) { delete static_cast<AddressDialog*>(data); }, dialog);
+  dialog->present(suggestion, latest);
+}
+
+void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> open) {
+  auto* dialog = new FileDialog{Ref<GtkFileChooserNative>::take(gtk_file_chooser_native_new(
+                                    _("Open a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
+                                std::move(open)};
+  const Ref<GtkFileFilter> filter = Ref<GtkFileFilter>::take(gtk_file_filter_new());
+  gtk_file_filter_set_name(filter.get(), _("Presentations (index.json)"));
+  for (const char* pattern : {"index.json", "*.m3u8", "*.mpd"}) gtk_file_filter_add_pattern(filter.get(), pattern);
+  gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog->chooser.get()), filter.get());
+  g_signal_connect(dialog->chooser.get(), "response",
+                   G_CALLBACK(+[](GtkNativeDialog* chooser, int response, gpointer data) {
+                     const std::unique_ptr<FileDialog> self{static_cast<FileDialog*>(data)};
+                     if (response != GTK_RESPONSE_ACCEPT) return;
+                     const Ref<GFile> file = Ref<GFile>::take(gtk_file_chooser_get_file(GTK_FILE_CHOOSER(chooser)));
+                     const CString path{file ? g_file_get_path(file.get()) : nullptr};
+                     if (path) self->open(path.get());
+                   }),
+                   dialog);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog->chooser.get()));
+}
+
+}  // namespace tributary::play

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <memory>
+#include <string>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/links_panel/links_panel.hh"
+#include "apps/play/widgets/auto_hide.hh"
+#include "apps/play/window/control_bar.hh"
+#include "apps/play/window/metered_question.hh"
+#include "apps/play/window/pages.hh"
+#include "apps/play/window/video_view.hh"
+
+namespace tributary::play {
+
+/// The window: the picture, controls that hide, and the links panel beside them. It shows what it is told and tells what
+/// the user does; it knows no player.
+class PlayWindow {
+ public:
+  struct Calls {
+    ControlBar::Calls controls;
+    LinkRow::Choose use_link;
+    MeteredQuestion::Answer answer_metered;
+    std::function<void(const std::string& address)> open;
+    std::function<void()> clicked;               // the picture
+    std::function<void(double notches)> turned;  // the wheel over the picture; positive: away from the user
+    std::function<bool(guint key, GdkModifierType modifiers)> key;
+    std::function<void()> closing;
+    std::function<void(bool on)> fullscreen_changed;
+    std::function<void(bool shown)> links_shown;
+    std::function<bool()> may_hide_controls;
+  };
+  enum class Page { kStart, kVideo, kProblem };
+
+  PlayWindow(GtkApplication* application, Calls calls);
+  ~PlayWindow();
+
+  GtkWindow* window() const { return GTK_WINDOW(window_); }
+  VideoView& video() { return video_; }
+  ControlBar& controls() { return controls_; }
+  LinksPanel& links() { return links_; }
+  MeteredQuestion& question() { return question_; }
+  StartPage& start() { return start_; }
+  ProblemPage& problem() { return problem_; }
+
+  void show_page(Page page);
+  Page page() const { return page_; }
+  void set_title(const std::string& title);
+  void show_controls() { auto_hide_->show(); }
+  void show_links(bool shown);
+  void open_menu();
+  /// With a button, if it has a label; the action is one of the window's.
+  void toast(const std::string& text, const char* button = nullptr, const char* action = nullptr);
+  /// A short text with what to know about it, in a dialog.
+  void explain(const std::string& what, const std::string& detail);
+
+ private:
+  GtkWidget* content();
+  GtkWidget* header();
+  GtkWidget* side();
+  void take_keys();
+  void take_pointer();
+  void take_drops();
+  void show_chrome(bool shown);
+  bool keyboard_is_elsewhere(guint key) const;
+  void resized(int width);
+
+  Calls calls_;
+  GtkWidget* window_;
+  VideoView video_;
+  ControlBar controls_;
+  LinksPanel links_;
+  MeteredQuestion question_;
+  StartPage start_;
+  ProblemPage problem_;
+  GtkWidget *flap_, *toasts_, *stack_, *title_, *menu_, *header_bar_, *header_revealer_, *controls_revealer_;
+  std::unique_ptr<AutoHide> auto_hide_;
+  Page page_ = Page::kStart;
+  Timer fit_;
+  Timer click_;
+  Signals signals_;
+};
+
+}  // namespace tributary::play

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "units/data_size.hh"
+
+namespace tributary {
+
+/// The kind of cost that a link has for its user.
+enum class CostKind {
+  kFree,     // nothing
+  kBackup,   // no counted cost, but to be spared
+  kMetered,  // its bytes count against a cap
+  kPaid,     // money for each byte
+};
+
+/// "free", "backup", "metered", "paid"
+constexpr std::string_view name_of(CostKind kind) {
+  constexpr std::array<std::string_view, 4> kNames{"free", "backup", "metered", "paid"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// The cost of a link, and how many of its bytes a session may use.
+struct LinkCost {
+  CostKind kind = CostKind::kFree;
+  double price_per_mb = 0;            // of 1000000 bytes, in whatever currency the user counts
+  std::optional<DataSize> allowed{};  // bytes that may be requested in all; nothing: any number
+  std::string why_not_more{};         // as the end of "wwan0: ..."; empty: more may be allowed in a moment
+  std::optional<DataSize> cap{};      // the cap against which its bytes count, if known
+  DataSize used_before{};             // of the cap, without this session
+
+  bool spared() const { return kind != CostKind::kFree; }
+  bool operator==(const LinkCost&) const = default;
+};
+
+}  // namespace tributary

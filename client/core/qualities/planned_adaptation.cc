@@ -1,0 +1,115 @@
+#include "core/qualities/planned_adaptation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/qualities/quality_plan.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::size_t kSegments = 8;
+constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 2.75;
+constexpr double kSpare = 0.06;  // s; packets do not come evenly
+
+/// Segments that a growing presentation does not list yet count as average ones.
+double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
+  if (segment < table.segment_count())
+    return static_cast<double>(table.size(static_cast<SegmentIndex>(segment), quality).bytes());
+  return table.bitrate(quality).bits_per_second() / 8 * to_seconds(duration);
+}
+
+QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
+  const bool playing = input.time_left_playout > Duration::zero();
+  const double room = to_seconds(input.capacity - table.duration(input.segment));
+  const std::size_t first = to_index(input.segment);
+  const std::size_t end = table.complete() ? std::min(first + kSegments, table.segment_count()) : first + kSegments;
+  QualityPlan plan;
+  plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
+  plan.goes_on = !table.complete() || end < table.segment_count();
+  // Before playout begins nothing is due: as if it began when the first segment is there.
+  const bool in_order = playing || input.begins_by_memory;
+  double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
+  double published = to_seconds(input.next_publication);
+  for (std::size_t i = first; i < end; ++i) {
+    const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));
+    PlannedSegment segment{i == first ? 0 : std::max({0.0, due - room, published}), due, {}};
+    for (std::size_t q = 0; q < table.quality_count(); ++q)
+      segment.takes.push_back(bytes_of(i, static_cast<QualityIndex>(q), table, duration) / bytes_per_second);
+    plan.segments.push_back(std::move(segment));
+    if (i > first) published += to_seconds(duration);
+    due += to_seconds(duration);
+  }
+  return plan;
+}
+
+/// Standstill if the segment is complete in this time, and all later segments are of the lowest quality.
+double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& table) {
+  const double bytes_per_second = way.throughput.bits_per_second() / 8;
+  const std::size_t first = to_index(way.segment), end = std::min(first + kSegments, table.segment_count());
+  double at = to_seconds(complete), due = to_seconds(way.due), longest = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const auto segment = static_cast<SegmentIndex>(i);
+    if (i > first) at += static_cast<double>(table.size(segment, QualityIndex{0}).bytes()) / bytes_per_second;
+    longest = std::max(longest, at + kSpare - due);
+    due += to_seconds(table.duration(segment));
+  }
+  return longest;
+}
+
+double cost_of_stall(double seconds) { return seconds > 0 ? worth::kStall + worth::kLateness * seconds : 0; }
+
+}  // namespace
+
+QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
+  const auto first = choice_before_measurements(input, table);
+  QualityChoice choice = first ? *first : decide(input, table);
+  last_ = input.segment;
+  previous_ = choice.quality;
+  return choice;
+}
+
+std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& way, const SegmentTable& table) {
+  const double stays = stall(way, way.complete, table);
+  double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + worth::kWhatHasCome,
+         best_stall = stays;
+  QualityIndex best = way.quality;
+  for (std::size_t q = 0; q < way.anew.size(); ++q) {
+    const double stands = stall(way, way.anew[q], table);
+    const double value = static_cast<double>(q) - cost_of_stall(stands);
+    if (value <= most) continue;
+    most = value;
+    best = static_cast<QualityIndex>(q);
+    best_stall = stands;
+  }
+  if (best == way.quality) return std::nullopt;
+  if (way.segment == last_) previous_ = best;
+  return QualityChoice{best, fmt::format("{} would stop playout for {:.3f} s at {:.0f} kbit/s; {} for {:.3f} s",
+                                         table.quality_name(way.quality), stays, way.throughput.kilobits_per_second(),
+                                         table.quality_name(best), best_stall)};
+}
+
+QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) const {
+  QualityPlan plan = plan_from(input, table, input.throughput->bits_per_second() / 8);
+  if (!rules_.look_ahead) plan.segments.resize(1);
+  if (!rules_.switch_bound) plan.change = 0;
+  // In segments, beside the one that plays.
+  const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
+  if (buffer > 1.5) {
+    const double spreads = buffer < 2.5 ? kSpreadsOfTwoSegments : kSpreads;
+    plan.slowest = 1 + (rules_.spread ? spreads * input.spread : 0);
+    plan.spare = kSpare;
+  }
+  plan.previous = to_index(previous_);
+  const PlannedQuality planned = plan_quality(plan);
+  const auto quality = static_cast<QualityIndex>(planned.quality),
+             safe = static_cast<QualityIndex>(planned.highest_safe);
+  return {quality,
+          fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
+                      table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
+                      plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1))};
+}
+
+}  // namespace tributary

@@ -1,0 +1,86 @@
+#include "core/qualities/quality_adaptation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/qualities/bba_adaptation.hh"
+#include "core/qualities/bola_adaptation.hh"
+#include "core/qualities/dynamic_adaptation.hh"
+#include "core/qualities/fixed_quality.hh"
+#include "core/qualities/planned_adaptation.hh"
+#include "core/qualities/robust_mpc_adaptation.hh"
+#include "core/qualities/thesis_adaptation.hh"
+#include "core/qualities/throughput_adaptation.hh"
+
+namespace tributary {
+namespace {
+
+std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std::string& quality_name,
+                                              const SegmentTable& table) {
+  const auto quality = table.find_quality(quality_name);
+  if (quality) return std::make_unique<FixedQuality>(*quality);
+  std::string known;
+  for (std::size_t q = 0; q < table.quality_count(); ++q) {
+    known += (q == 0 ? "" : ", ") + table.quality_name(static_cast<QualityIndex>(q));
+  }
+  throw std::invalid_argument(fmt::format("adaptation \"{}\": the presentation has the qualities {}", name, known));
+}
+
+/// The user waits for this segment.
+QualityChoice first_by_memory(const AdaptationInput& input, const SegmentTable& table) {
+  constexpr double kWithin = 0.25;
+  const double most = kWithin * to_seconds(table.duration(input.segment));
+  std::size_t quality = table.quality_count() - 1;
+  const auto takes = [&] {
+    return to_seconds(table.size(input.segment, static_cast<QualityIndex>(quality)) / *input.throughput);
+  };
+  while (quality > 0 && takes() > most) --quality;
+  const auto chosen = static_cast<QualityIndex>(quality);
+  return {chosen, fmt::format("{} comes in {:.3f} s at {:.0f} kbit/s, half of what is remembered",
+                              table.quality_name(chosen), takes(), input.throughput->kilobits_per_second())};
+}
+
+}  // namespace
+
+Duration level_at_transfer(const AdaptationInput& input) {
+  Duration level = input.time_left_playout + input.buffered;
+  const bool playing = input.time_left_playout > Duration::zero();
+  if (playing && input.throughput && input.throughput->bits_per_second() > 0) {
+    level = std::max(level - input.bytes_left / *input.throughput, Duration::zero());
+  }
+  return level + input.under_way;
+}
+
+std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& input, const SegmentTable& table) {
+  if (input.first)
+    return QualityChoice{table.highest_quality(), "the first segment, which cannot miss: highest quality"};
+  if (!input.throughput || input.throughput->bits_per_second() <= 0)
+    return QualityChoice{QualityIndex{0}, "no throughput measured yet: lowest"};
+  if (input.begins_by_memory && input.buffered + input.under_way == Duration::zero())
+    return first_by_memory(input, table);
+  return std::nullopt;
+}
+
+std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
+                                                   const Rules& rules) {
+  static constexpr std::string_view kFixed = "fixed:";
+  if (name == "thesis") return std::make_unique<ThesisAdaptation>();
+  if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
+  if (name == "bola") return std::make_unique<BolaAdaptation>();
+  if (name == "bola-finite") return std::make_unique<BolaAdaptation>(BolaAdaptation::Title::kFinite);
+  if (name == "dynamic") return std::make_unique<DynamicAdaptation>();
+  if (name == "dynamic-finite")
+    return std::make_unique<DynamicAdaptation>(BolaAdaptation{BolaAdaptation::Title::kFinite});
+  if (name == "bba") return std::make_unique<BbaAdaptation>();
+  if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
+  if (name == "planned") return std::make_unique<PlannedAdaptation>(rules);
+  if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
+  throw std::invalid_argument(fmt::format(
+      "unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
+      "robust-mpc, planned or fixed:QUALITY",
+      name));
+}
+
+}  // namespace tributary

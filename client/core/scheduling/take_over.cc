@@ -1,0 +1,92 @@
+#include "core/scheduling/take_over.hh"
+
+#include <algorithm>
+
+#include "core/subsegments/subsegment_planner.hh"
+
+namespace tributary {
+namespace {
+
+constexpr double kSlower = 1.5;  // times the expected time: a change of the link, and no chance
+// Least gain; more if the segment is late anyway, because when all links are late every byte counts. A range that costs
+// less is taken over for a mere risk.
+constexpr Duration kWorthIt = std::chrono::milliseconds{200};
+constexpr Duration kWorthItThoughLate = std::chrono::milliseconds{500};
+constexpr Duration kMostForALoss = std::chrono::milliseconds{500};
+constexpr DataSize kFewPackets{6'000};
+
+/// How much longer a link will be silent: as long again. After a silence of more than a few packets one was lost, and
+/// the bytes behind it come a round trip later.
+Duration more_silence(const LinkNow& link) {
+  if (link.silent < kFewPackets / *link.rate) return link.silent;
+  return std::max(link.silent, link.round_trip - link.silent);
+}
+
+bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
+  return std::ranges::any_of(outstanding.all(), [&](const OutstandingRequest& own) {
+    return own.link == link && !own.abandoned && own.segment == other.segment && own.part == other.part &&
+           !intersection(own.range, other.range).empty();
+  });
+}
+
+/// The bytes that `self` should bring, of those that take the other link `needs`, so that both end at once.
+DataSize fair_size(const LinkNow& other, Duration needs, const LinkNow& self, DataSize own) {
+  const double rate = other.rate->bits_per_second() / 8;
+  const double self_rate = self.rate->bits_per_second() / 8;
+  const double first = to_seconds(self.silent) + static_cast<double>(own.bytes()) / self_rate;
+  return DataSize{static_cast<std::int64_t>((to_seconds(needs) - first) / (1 / rate + 1 / self_rate))};
+}
+
+/// How long a range takes.
+struct Forecast {
+  Duration alone;     // if the other link brings it all
+  Duration together;  // if the asking link brings its end
+  Duration cost;      // of that, for these bytes
+};
+
+bool worth_it(const OutstandingRequest& request, const LinkNow& other, const Forecast& takes,
+              std::optional<TimePoint> due, bool ample, TimePoint now) {
+  const Duration for_a_loss =
+      ample && takes.cost <= kWorthIt ? std::min(other.round_trip, kMostForALoss) : Duration::zero();
+  if (due && now + takes.alone + for_a_loss <= *due) return false;
+  const bool in_time = due && now + takes.together <= *due;
+  // A range that was late from the beginning, because the plan is as it is, is not made better by more late bytes.
+  const bool slower = to_seconds(now - request.sent + takes.alone) > kSlower * to_seconds(request.expected);
+  if (!slower && !(in_time && ample)) return false;
+  return takes.alone - takes.together > (due && !in_time ? kWorthItThoughLate : kWorthIt);
+}
+
+}  // namespace
+
+std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
+                                  SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
+                                  TimePoint now) {
+  const auto self = std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
+  if (self == links.end() || !self->rate) return std::nullopt;
+  const DataSize own = outstanding.bytes_left(asking);
+  std::optional<TakeOver> best;
+  Duration latest{};
+  for (const LinkNow& other : links) {
+    if (other.link == asking || !other.rate) continue;
+    DataSize before;  // bytes that the other link brings first
+    for (const OutstandingRequest& request : outstanding.all()) {
+      if (request.link != other.link) continue;
+      const ByteRange alone = request.owed_alone();
+      const Duration needs = more_silence(other) + (before + alone.size()) / *other.rate;
+      before += request.left().size();
+      if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest) continue;
+      const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
+      if (size < std::min(kLeastRequest, alone.size())) continue;
+      const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};
+      if (!worth_it(request, other, takes, due, duplicates.ample, now) || asked_for(asking, request, outstanding)) {
+        continue;
+      }
+      latest = needs;
+      best = TakeOver{
+          request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), takes.alone - takes.together};
+    }
+  }
+  return best;
+}
+
+}  // namespace tributary

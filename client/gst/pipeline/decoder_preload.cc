@@ -1,0 +1,34 @@
+#include "gst/pipeline/decoder_preload.hh"
+
+#include "gst/pipeline/decoder_search.hh"
+
+namespace tributary {
+namespace {
+
+void load(const std::string& factory) {
+  if (const GstHandle<GstPluginFeature> feature{gst_registry_lookup_feature(gst_registry_get(), factory.c_str())}) {
+    const GstHandle<GstPluginFeature> loaded{gst_plugin_feature_load(feature.get())};
+  }
+}
+
+void load_decoder(const char* codec) {
+  try {
+    const DecoderChain chain = find_decoder(codec);
+    load(chain.decoder);
+    load(chain.parser);
+  } catch (const MissingElement&) {  // will be said when it is needed
+  }
+}
+
+}  // namespace
+
+DecoderPreload::DecoderPreload()
+    : thread_{[] {
+        load_decoder("avc1.64001f");
+        load_decoder("mp4a.40.2");
+        for (const char* const element :
+             {"videoconvert", "appsink", "audioconvert", "audioresample", "volume", "scaletempo"})
+          load(element);
+      }} {}
+
+}  // namespace tributary

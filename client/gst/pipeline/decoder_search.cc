@@ -1,0 +1,95 @@
+#include "gst/pipeline/decoder_search.hh"
+
+#include <fmt/format.h>
+#include <gst/pbutils/pbutils.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "gst/source/media_caps.hh"
+
+namespace tributary {
+namespace {
+
+struct KnownFormat {
+  const char* caps;
+  const char* parser;
+  const char* package;  // of the usual decoder
+};
+constexpr std::array<KnownFormat, 5> kFormats{{{"video/x-h264", "h264parse", "gstreamer1.0-libav"},
+                                               {"video/x-h265", "h265parse", "gstreamer1.0-libav"},
+                                               {"video/x-av1", "av1parse", "gstreamer1.0-plugins-bad"},
+                                               {"audio/mpeg", "aacparse", "gstreamer1.0-libav"},
+                                               {"audio/x-opus", "opusparse", "gstreamer1.0-plugins-base"}}};
+
+/// Packages of elements that are not decoders.
+constexpr std::array<std::pair<const char*, const char*>, 7> kPackages{
+    {{"appsink", "gstreamer1.0-plugins-base"},
+     {"videoconvert", "gstreamer1.0-plugins-base"},
+     {"videoscale", "gstreamer1.0-plugins-base"},
+     {"audioconvert", "gstreamer1.0-plugins-base"},
+     {"volume", "gstreamer1.0-plugins-base"},
+     {"scaletempo", "gstreamer1.0-plugins-good"},
+     {"autoaudiosink", "gstreamer1.0-plugins-good"}}};
+
+struct FreeFeatures {
+  void operator()(GList* features) const { gst_plugin_feature_list_free(features); }
+};
+using Features = std::unique_ptr<GList, FreeFeatures>;
+
+bool in_hardware(GstElementFactory* factory) {
+  const gchar* const type = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS);
+  return type != nullptr && std::string_view{type}.find("Hardware") != std::string_view::npos;
+}
+
+/// The best by rank; null: there is none.
+GstElementFactory* best_decoder(GList* by_rank) {
+  for (GList* next = by_rank; next != nullptr; next = next->next) {
+    auto* const factory = static_cast<GstElementFactory*>(next->data);
+    if (!in_hardware(factory)) return factory;
+  }
+  return nullptr;
+}
+
+bool exists(const char* factory) { return GstHandle<GstElementFactory>{gst_element_factory_find(factory)} != nullptr; }
+
+std::string advice(const std::string& package) { return "Install it with: sudo apt install " + package; }
+
+std::string name_of(const GstCaps& caps) {
+  const GlibString name{gst_pb_utils_get_codec_description(&caps)};
+  return name ? name.get() : "an unknown format";
+}
+
+}  // namespace
+
+DecoderChain find_decoder(const std::string& codec) {
+  gst_pb_utils_init();
+  const GstHandle<GstCaps> caps = caps_of_codec(codec);
+  if (!caps) throw MissingElement{fmt::format("This player does not know the codec {}.", codec), ""};
+  const char* const name = gst_structure_get_name(gst_caps_get_structure(caps.get(), 0));
+  const auto* const format = std::find_if(
+      kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return std::string_view{known.caps} == name; });
+  const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
+  Features decoders{gst_element_factory_list_filter(all.get(), caps.get(), GST_PAD_SINK, FALSE)};
+  decoders.reset(g_list_sort(decoders.release(), gst_plugin_feature_rank_compare_func));
+  GstElementFactory* const best = best_decoder(decoders.get());
+  if (best == nullptr) {
+    throw MissingElement{fmt::format("There is no decoder for {}.", name_of(*caps)),
+                         format != kFormats.end() ? advice(format->package) : ""};
+  }
+  DecoderChain chain{"", GST_OBJECT_NAME(best),
+                     gst_plugin_feature_get_rank(GST_PLUGIN_FEATURE(best)) <= GST_RANK_MARGINAL};
+  if (format != kFormats.end() && exists(format->parser)) chain.parser = format->parser;
+  return chain;
+}
+
+GstElement* make_element(const std::string& factory) {
+  if (GstElement* const element = gst_element_factory_make(factory.c_str(), nullptr)) return element;
+  const auto* const known =
+      std::find_if(kPackages.begin(), kPackages.end(), [&](const auto& package) { return package.first == factory; });
+  throw MissingElement{fmt::format("GStreamer has no element \"{}\".", factory),
+                       known != kPackages.end() ? advice(known->second) : ""};
+}
+
+}  // namespace tributary

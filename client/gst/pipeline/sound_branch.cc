@@ -1,0 +1,63 @@
+#include "gst/pipeline/sound_branch.hh"
+
+#include <gst/audio/streamvolume.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "gst/pipeline/chain_bin.hh"
+
+namespace tributary {
+namespace {
+
+GstElement* make_sink(const std::string& description) {
+  GError* error = nullptr;
+  GstElement* const sink =
+      gst_parse_bin_from_description_full(description.c_str(), TRUE, nullptr, GST_PARSE_FLAG_FATAL_ERRORS, &error);
+  const GlibError owned{error};
+  if (sink == nullptr) throw std::runtime_error{owned ? owned->message : "no element " + description};
+  return sink;
+}
+
+}  // namespace
+
+SoundBranch::SoundBranch(const DecoderChain& chain, const std::string& sink) {
+  std::vector<GstElement*> elements;
+  if (!chain.parser.empty()) elements.push_back(make_element(chain.parser));
+  elements.push_back(make_element(chain.decoder));
+  for (const char* const factory : {"audioconvert", "volume", "scaletempo", "audioconvert", "audioresample"})
+    elements.push_back(make_element(factory));
+  volume_ = *(elements.end() - 4);
+  sink_ = make_sink(sink);
+  elements.push_back(sink_);
+  bin_ = chain_bin("sound", elements);
+}
+
+void SoundBranch::set_volume(double volume) {
+  gst_stream_volume_set_volume(GST_STREAM_VOLUME(volume_), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
+}
+
+void SoundBranch::set_muted(bool muted) {
+  gst_stream_volume_set_mute(GST_STREAM_VOLUME(volume_), muted ? TRUE : FALSE);
+}
+
+bool SoundBranch::is_sink(GstObject* object) const {
+  return object == GST_OBJECT(sink_) || gst_object_has_as_ancestor(object, GST_OBJECT(sink_)) != FALSE;
+}
+
+void SoundBranch::replace_sink() {
+  const GstHandle<GstPad> pad{gst_element_get_static_pad(sink_, "sink")};
+  const GstHandle<GstPad> before{gst_pad_get_peer(pad.get())};
+  gst_element_set_locked_state(sink_, TRUE);
+  gst_element_set_state(sink_, GST_STATE_NULL);
+  gst_pad_unlink(before.get(), pad.get());
+  gst_bin_remove(GST_BIN(bin_.get()), sink_);
+  sink_ = make_sink("fakesink sync=true");
+  silent_ = true;
+  gst_bin_add(GST_BIN(bin_.get()), sink_);
+  const GstHandle<GstPad> fresh{gst_element_get_static_pad(sink_, "sink")};
+  gst_pad_link(before.get(), fresh.get());
+  gst_element_sync_state_with_parent(sink_);
+}
+
+}  // namespace tributary

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gst/main_context.hh"
+#include "gst/pipeline/subtitles.hh"
+#include "gst/player/player.hh"
+#include "gst/player/player_news.hh"
+#include "gst/player/player_pipeline.hh"
+
+namespace tributary {
+
+/// What a user has set. It outlasts the titles that are played.
+struct PlayerSettings {
+  bool wants_to_play = false, muted = false, loop = false;
+  double speed = 1, volume = 1;
+  std::optional<QualityIndex> quality;
+  PictureSize picture_box;
+};
+
+/// One title from its opening until it is closed: when to play, to pause, and to say what. All that is known of the
+/// title lives here, and ends with it. One thread, that of the main context.
+class PlayedTitle {
+ public:
+  /// Each outlives the title.
+  struct Surroundings {
+    const Player::Options& options;
+    const Player::ShowFrame& show;
+    const MainContext& context;
+    const PlayerSettings& settings;
+    PlayerNews& news;
+  };
+
+  PlayedTitle(const Surroundings& surroundings, std::string url, Duration start);
+  ~PlayedTitle();
+  PlayedTitle(const PlayedTitle&) = delete;
+  PlayedTitle& operator=(const PlayedTitle&) = delete;
+
+  // Settings were changed.
+  void wish_changed();
+  void speed_changed();
+  void volume_changed();
+  void quality_changed() { pipeline_.source().choose_quality(settings_.quality); }
+  void picture_box_changed() { pipeline_.fit_pictures(settings_.picture_box); }
+
+  void seek(Duration target, Player::SeekTo how);
+  bool can_step() const { return can_seek() && picture_track().frame_rate_num > 0; }
+  void step(int frames);
+  void choose_sound(std::size_t track);
+  void choose_text(std::optional<std::size_t> track);
+  void use_link(const std::string& name, LinkUse use) { pipeline_.source().use_link(name, use); }
+
+  PlayerState state() const;
+  Duration position() const;
+  Duration duration() const;
+  std::optional<QualityIndex> shown_quality() const { return pipeline_.source().quality(); }
+  std::optional<std::size_t> sound() const { return sound_; }
+  std::optional<std::size_t> text() const { return text_; }
+  bool shows_text() const { return !shown_text_.empty(); }
+  std::uint64_t frames_shown() const { return pipeline_.picture() ? pipeline_.picture()->frames_shown() : 0; }
+  std::uint64_t frames_dropped() const { return dropped_; }
+  StreamStatus status() const { return pipeline_.source().status(); }
+
+ private:
+  struct StreamEvents;
+  using Clock = std::chrono::steady_clock;
+
+  // What the stream and the pipeline say.
+  void opened(const StreamInfo& stream_info);
+  void handle(GstMessage* message);
+  void handle_error(GstMessage* message);
+  void handle_warning(GstMessage* message);
+  void handle_sound_failure(const std::string& detail);
+  void prerolled();
+  void reached_end();
+  void count_dropped(GstMessage* message);
+  void look();  // now and then, for what nothing says
+
+  void load_subtitles(const std::string& uri);
+  void seek_now(Duration target);
+  void fail(PlayerProblem problem);
+  void update();
+  void tell_problem(PlayerProblem problem);
+  void tell_changed();
+  std::optional<Duration> picture_position() const;
+  const Track& picture_track() const { return info_->presentation.tracks.at(info_->qualities.at(0)); }
+  bool can_seek() const { return built_ && !failed_; }
+
+  const Player::Options& options_;
+  const Player::ShowFrame& show_;
+  const MainContext& context_;
+  const PlayerSettings& settings_;
+  PlayerNews& news_;
+  const std::string url_;
+
+  std::optional<StreamInfo> info_;
+  PlayerState told_ = PlayerState::kClosed;
+  bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
+  bool recovering_sound_ = false;  // errors that follow from the first one are on their way
+  std::optional<Duration> seeking_to_, seek_next_;
+  Clock::time_point seek_began_;
+  std::optional<guint32> not_flushed_;  // the last seek; what the pipeline says now was so before it
+  Duration last_position_{};
+  std::optional<QualityIndex> quality_seen_;
+  std::optional<std::size_t> sound_, text_;
+  Cues cues_;  // of that text
+  std::string shown_text_;
+  std::uint64_t dropped_ = 0;
+  std::map<const void*, std::uint64_t> dropped_by_;  // elements, as they said last
+
+  // The last ends first: nothing calls what has ended.
+  std::unique_ptr<StreamEvents> events_;
+  PlayerPipeline pipeline_;
+  std::unique_ptr<SubtitleLoader> subtitles_;
+  RepeatedCall looking_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,12 @@
+#include <gst/gst.h>
+
+#include "gst/source/multilink_source.hh"
+
+#define PACKAGE "tributary"
+
+static gboolean register_elements(GstPlugin* plugin) {
+  return tributary::register_multilink_source(plugin) ? TRUE : FALSE;
+}
+
+GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, tributary, "Streams over several network links at once",
+                  register_elements, TRIBUTARY_VERSION, "MIT/X11", "Tributary", "Tributary")

@@ -1,0 +1,52 @@
+#include "gst/source/sample_buffers.hh"
+
+#include <fmt/format.h>
+
+namespace tributary {
+namespace {
+
+using Bytes = std::shared_ptr<const std::vector<std::byte>>;
+
+/// Sound is cut near to where the picture is, and pictures are shown a little after they are decoded.
+constexpr Duration kAround = std::chrono::seconds{1};
+
+/// Memory of GStreamer that holds on to the bytes.
+GstMemory* shared_memory(const Bytes& bytes) {
+  return gst_memory_new_wrapped(GST_MEMORY_FLAG_READONLY,
+                                const_cast<std::byte*>(bytes->data()),  // not written: it is read-only
+                                bytes->size(), 0, bytes->size(), new Bytes{bytes},
+                                [](void* holder) { delete static_cast<Bytes*>(holder); });
+}
+
+GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Duration shown, Duration duration) {
+  GstHandle<GstBuffer> buffer{gst_buffer_new()};
+  gst_buffer_append_memory(
+      buffer.get(), gst_memory_share(memory, static_cast<gssize>(sample.begin), static_cast<gssize>(sample.size)));
+  // What is decoded first would be at a negative time. Without a decoding time, elements go by the order.
+  GST_BUFFER_PTS(buffer.get()) = static_cast<GstClockTime>(shown.count());
+  GST_BUFFER_DURATION(buffer.get()) = static_cast<GstClockTime>(duration.count());
+  if (!sample.sync) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DELTA_UNIT);
+  return buffer;
+}
+
+}  // namespace
+
+SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
+                             const TrackClock& clock) {
+  const Salvage salvage = salvage_segment(*part.bytes, init);
+  SampleBuffers made{{}, salvage.damage};
+  GstMemory* const memory = shared_memory(part.bytes);
+  for (const MediaSample& sample : salvage.facts.samples) {
+    const auto shown = clock.time_of(sample.shown), ends = clock.time_of(sample.shown + sample.duration);
+    if (!shown || !ends || *shown < segment.start - kAround || *ends > segment.start + segment.duration + kAround) {
+      made.damage = fmt::format("a sample is at tick {}, which is not in the segment", sample.shown);
+      break;
+    }
+    if (*ends <= Duration{}) continue;  // before the beginning of everything
+    made.buffers.push_back(buffer_of(memory, sample, std::max(*shown, Duration{}), *ends - *shown));
+  }
+  gst_memory_unref(memory);
+  return made;
+}
+
+}  // namespace tributary

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gst/playout/playout_timeline.hh"
+#include "gst/source/track_output.hh"
+#include "media/cmaf_reader.hh"
+#include "media/track_clock.hh"
+#include "playback/stream.hh"
+
+namespace tributary {
+
+/// Gives segments to the outputs of their tracks, with what GStreamer must be told between them: capabilities where a
+/// track begins or the quality changes, and how running time and the timeline go together. Has no lock of its own.
+class SegmentDelivery {
+ public:
+  struct Output {
+    TrackKind kind;
+    std::unique_ptr<TrackOutput> output;
+  };
+
+  void open(const StreamInfo& info);
+  void close();
+  void add_output(TrackKind kind, std::unique_ptr<TrackOutput> output) {
+    outputs_.push_back({kind, std::move(output)});
+  }
+  const std::vector<Output>& outputs() const { return outputs_; }
+
+  /// What comes next is played from the position on; without one, from where it begins.
+  void restart(std::optional<Duration> position, double speed, guint32 seqnum);
+  /// Keeps what a decoder needs before later segments; of stale ones, too.
+  void remember_init(const MediaSegment& segment);
+  void deliver(const MediaSegment& segment);
+  void end();
+
+  bool delivered() const { return next_.has_value(); }  // something, since the last restart
+  Duration delivered_end() const { return delivered_end_; }
+  const PlayoutTimeline& timeline() const { return timeline_; }
+  std::optional<QualityIndex> quality_at(Duration position) const;
+  /// What was wrong with segments since the last call.
+  std::vector<std::string> take_complaints();
+
+ private:
+  struct DecoderSetup {
+    InitFacts init;
+    GstHandle<GstCaps> caps;
+  };
+
+  /// What outputs are told of how running time and timeline go together, from this position on.
+  GstHandle<GstEvent> segment_event(Duration position) const;
+  const MediaSegment::Part* part_for(const Output& output, const MediaSegment& segment);
+  void push_caps(const Output& output, std::size_t track);
+  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part, bool first);
+  void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
+
+  Presentation presentation_;
+  std::vector<TrackClock> clocks_;                // by track
+  std::map<std::size_t, DecoderSetup> decoders_;  // by track
+  std::vector<Output> outputs_;
+  std::map<const TrackOutput*, std::size_t> announced_;  // the track whose capabilities were sent last
+  std::vector<std::string> complaints_;
+
+  PlayoutTimeline timeline_;
+  std::optional<Duration> wanted_;  // where playout is to begin
+  double speed_ = 1;
+  guint32 seqnum_ = GST_SEQNUM_INVALID;
+  bool timeline_begun_ = false;
+  std::optional<SegmentIndex> next_;  // that would follow without a hole
+  Duration delivered_end_{};
+  struct Played {
+    Duration start;
+    QualityIndex quality;
+  };
+  std::deque<Played> played_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,316 @@
+#include "gst/source/source_body.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "gst/gst_handles.hh"
+#include "units/printed_text.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kReportEvery = 500ms;
+constexpr Duration kLookEvery = 200ms;  // at the longest, while it plays
+
+/// The same for the same address. It stands in logs, where what is secret in an address must not.
+std::string id_of(const std::string& url) {
+  return GlibString{g_compute_checksum_for_string(G_CHECKSUM_SHA256, url.c_str(), -1)}.get();
+}
+
+}  // namespace
+
+void SourceBody::start() {
+  const std::lock_guard seeks{seeks_};
+  {
+    const Lock lock{mutex_};
+    stopping_ = seeking_ = exposed_ = end_delivered_ = false;
+    generation_ = 0;
+    info_.reset();
+    table_.reset();
+    segments_.clear();
+    playable_.reset();
+    ended_.reset();
+    failure_.reset();
+    clock_ = PlayoutClock{element_};
+    buffering_ = posted_buffering_ = true;
+    last_seek_ = GST_SEQNUM_INVALID;
+    const bool from_start = settings_.start <= Duration{};
+    delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, settings_.speed, GST_SEQNUM_INVALID);
+  }
+  gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), 0));
+  std::shared_ptr<MediaFeed> feed = settings_.open(settings_.url, settings_.stream, *this);
+  const std::uint32_t generation = settings_.start > Duration{} ? feed->seek(settings_.start) : 0;
+  const Lock lock{mutex_};
+  feed_ = std::move(feed);
+  generation_ = generation;
+  thread_ = std::thread{[this] { run(); }};
+}
+
+void SourceBody::unblock() {
+  const Lock lock{mutex_};
+  stopping_ = true;
+  changed_.notify_all();
+  for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->stop();
+}
+
+void SourceBody::stop() {
+  if (thread_.joinable()) thread_.join();
+  const std::lock_guard seeks{seeks_};
+  std::shared_ptr<MediaFeed> feed;
+  {
+    const Lock lock{mutex_};
+    feed = std::move(feed_);
+    feed_ = nullptr;
+  }
+  feed.reset();  // ends its thread, which may wait for the lock
+  for (const SegmentDelivery::Output& track : delivery_.outputs()) {
+    gst_pad_set_active(track.output->pad(), FALSE);  // if it was added when the others already were
+    gst_element_remove_pad(element_, track.output->pad());
+  }
+  const Lock lock{mutex_};
+  delivery_.close();
+  segments_.clear();
+}
+
+void SourceBody::playout_began() {
+  const Lock lock{mutex_};
+  clock_.began();
+  next_report_ = {};
+  changed_.notify_all();
+}
+
+void SourceBody::playout_paused() {
+  const Lock lock{mutex_};
+  clock_.paused();
+  next_report_ = {};
+  changed_.notify_all();
+}
+
+void SourceBody::opened(const StreamInfo& info) {
+  if (settings_.listener != nullptr) settings_.listener->opened(info);
+  const Lock lock{mutex_};
+  info_ = info;
+  table_.emplace(info.presentation);
+  delivery_.open(info);
+  changed_.notify_all();
+}
+
+void SourceBody::segment(MediaSegment segment) {
+  const Lock lock{mutex_};
+  segments_.push_back(std::move(segment));
+  changed_.notify_all();
+}
+
+void SourceBody::skipped(SegmentIndex segment, Duration lag, const std::string& reason) {
+  if (settings_.listener != nullptr) settings_.listener->skipped(segment, lag, reason);
+}
+
+void SourceBody::may_play(std::uint32_t generation) {
+  if (settings_.listener != nullptr) settings_.listener->may_play(generation);
+  const Lock lock{mutex_};
+  playable_ = generation;
+  changed_.notify_all();
+}
+
+void SourceBody::ended(std::uint32_t generation) {
+  if (settings_.listener != nullptr) settings_.listener->ended(generation);
+  const Lock lock{mutex_};
+  ended_ = generation;
+  changed_.notify_all();
+}
+
+void SourceBody::failed(const StreamFailure& failure) {
+  if (settings_.listener != nullptr) settings_.listener->failed(failure);
+  const Lock lock{mutex_};
+  failure_ = failure;
+  changed_.notify_all();
+}
+
+void SourceBody::run() {
+  Lock lock{mutex_};
+  while (!stopping_) {
+    if (!advance(lock)) wait(lock);
+  }
+}
+
+bool SourceBody::advance(Lock& lock) {
+  if (info_ && !exposed_ && !settings_.hold_pads) {
+    lock.unlock();
+    expose();
+    lock.lock();
+    return true;
+  }
+  if (seeking_) return false;
+  if (exposed_ && !segments_.empty()) {
+    deliver_next();
+    post_complaints(lock);
+    return true;
+  }
+  // What has come is played before the user is told why no more will.
+  if (failure_ && (buffering_ || !clock_.runs() || is_low())) return post_failure(lock), true;
+  if (exposed_ && ended_ == generation_ && !end_delivered_) return delivery_.end(), end_delivered_ = true;
+  if (buffering_ && can_play()) set_buffering(false);
+  if (!buffering_ && is_low()) set_buffering(true);
+  if (buffering_ != posted_buffering_) return post_buffering(lock), true;
+  if (Clock::now() >= next_report_) return report_playout(), true;
+  return false;
+}
+
+void SourceBody::wait(Lock& lock) {
+  auto until = std::max(next_report_, Clock::now() + kLookEvery);
+  if (clock_.runs() && !buffering_ && delivery_.delivered())
+    until = std::min(until, Clock::now() + std::clamp<Duration>(left() - settings_.low, 5ms, kLookEvery));
+  changed_.wait_until(lock, until);
+}
+
+Duration SourceBody::left() const {
+  const Duration media = delivery_.delivered_end() - position_now();
+  return from_seconds(to_seconds(media) / delivery_.timeline().speed());
+}
+
+bool SourceBody::is_low() const {
+  return clock_.runs() && !end_delivered_ && delivery_.delivered() && left() < settings_.low;
+}
+
+bool SourceBody::can_play() const {
+  return exposed_ && (end_delivered_ || (playable_ == generation_ && delivery_.delivered()));
+}
+
+void SourceBody::deliver_next() {
+  const MediaSegment segment = std::move(segments_.front());
+  segments_.pop_front();
+  if (segment.generation == generation_) {
+    delivery_.deliver(segment);
+  } else {
+    delivery_.remember_init(segment);
+  }
+}
+
+void SourceBody::set_buffering(bool buffering) {
+  buffering_ = buffering;
+  if (buffering) playable_.reset();  // what was said of the time before
+  report_playout();
+}
+
+void SourceBody::post_buffering(Lock& lock) {
+  posted_buffering_ = buffering_;
+  const gint percent = buffering_ ? 0 : 100;
+  lock.unlock();
+  gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), percent));
+  lock.lock();
+}
+
+void SourceBody::report_playout() {
+  using State = PlayoutReport::State;
+  next_report_ = Clock::now() + kReportEvery;
+  const State state = buffering_ ? State::kStalled : clock_.runs() ? State::kPlaying : State::kPaused;
+  feed_->report({generation_, state, position_now(), delivery_.timeline().speed()});
+}
+
+void SourceBody::post_failure(Lock& lock) {
+  const StreamFailure failure = *std::exchange(failure_, std::nullopt);
+  lock.unlock();
+  GST_ELEMENT_ERROR(element_, RESOURCE, READ, ("%s", printable(failure.what).c_str()),
+                    ("%s", printable(failure.detail).c_str()));
+  lock.lock();
+}
+
+void SourceBody::post_complaints(Lock& lock) {
+  const std::vector<std::string> complaints = delivery_.take_complaints();
+  if (complaints.empty()) return;
+  lock.unlock();
+  for (const std::string& what : complaints)
+    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."),
+                        ("%s", printable(what).c_str()));
+  lock.lock();
+}
+
+void SourceBody::expose() {
+  std::optional<StreamInfo> info;
+  {
+    const Lock lock{mutex_};
+    if (exposed_ || !info_) return;
+    info = info_;
+  }
+  const std::string id = id_of(settings_.url);
+  const GstHandle<GstStreamCollection> collection{gst_stream_collection_new(id.c_str())};
+  const guint group = gst_util_group_id_next();
+  std::vector<SegmentDelivery::Output> outputs;
+  TrackOutputOwner& owner = *this;
+  const auto add = [&](TrackKind kind, const char* name, GstStreamType type) {
+    const std::string stream_id = id + "/" + name;
+    GstHandle<GstStream> stream{gst_stream_new(stream_id.c_str(), nullptr, type, GST_STREAM_FLAG_SELECT)};
+    gst_stream_collection_add_stream(collection.get(), GST_STREAM(gst_object_ref(stream.get())));
+    outputs.push_back(
+        {kind, std::make_unique<TrackOutput>(element_, owner, name, std::move(stream), collection.get(), group)});
+  };
+  const auto kind_of = [&](std::size_t track) { return info->presentation.tracks.at(track).kind; };
+  if (!info->qualities.empty() && kind_of(info->qualities.front()) == TrackKind::kVideo)
+    add(TrackKind::kVideo, "video_0", GST_STREAM_TYPE_VIDEO);
+  if (info->sound) add(TrackKind::kAudio, "audio_0", GST_STREAM_TYPE_AUDIO);
+  if (outputs.empty()) {
+    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
+                      ("There is neither picture nor sound in %s", redacted(settings_.url).c_str()),
+                      ("no track of video or audio"));
+  }
+  gst_element_post_message(element_, gst_message_new_stream_collection(GST_OBJECT(element_), collection.get()));
+  for (SegmentDelivery::Output& track : outputs) {
+    gst_pad_set_active(track.output->pad(), TRUE);
+    gst_element_add_pad(element_, track.output->pad());
+  }
+  gst_element_no_more_pads(element_);
+  const std::lock_guard seeks{seeks_};
+  const Lock lock{mutex_};
+  for (SegmentDelivery::Output& track : outputs) delivery_.add_output(track.kind, std::move(track.output));
+  exposed_ = true;
+  changed_.notify_all();
+}
+
+bool SourceBody::any_linked() {
+  const Lock lock{mutex_};
+  return std::any_of(delivery_.outputs().begin(), delivery_.outputs().end(),
+                     [](const SegmentDelivery::Output& track) { return track.output->linked(); });
+}
+
+void SourceBody::choose_quality(std::optional<QualityIndex> quality) {
+  if (const auto feed = this->feed()) feed->choose_quality(quality);
+}
+
+void SourceBody::choose_sound(std::size_t track) {
+  const Lock lock{mutex_};
+  next_sound_ = track;
+}
+
+void SourceBody::use_link(const std::string& name, LinkUse use) {
+  if (const auto feed = this->feed()) feed->use_link(name, use);
+}
+
+void SourceBody::set_low(Duration low) {
+  const Lock lock{mutex_};
+  settings_.low = low;
+}
+
+StreamStatus SourceBody::status() const {
+  const auto feed = this->feed();
+  return feed ? feed->status() : StreamStatus{};
+}
+
+Duration SourceBody::position() const {
+  const Lock lock{mutex_};
+  return position_now();
+}
+
+std::optional<QualityIndex> SourceBody::quality() const {
+  const Lock lock{mutex_};
+  return delivery_.quality_at(position_now());
+}
+
+std::shared_ptr<MediaFeed> SourceBody::feed() const {
+  const Lock lock{mutex_};
+  return feed_;
+}
+
+}  // namespace tributary

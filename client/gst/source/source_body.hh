@@ -1,0 +1,131 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "gst/playout/playout_clock.hh"
+#include "gst/source/media_feed.hh"
+#include "gst/source/segment_delivery.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+
+/// What a source element is to do.
+struct SourceSettings {
+  std::string url;  // of the index
+  Stream::Options stream;
+  Duration start{};
+  double speed = 1;
+  /// Playout is paused when less than this is left. Frames that a decoder holds back until more comes must be in it,
+  /// or they come too late to be shown.
+  Duration low = std::chrono::milliseconds{500};
+  OpenFeed open = open_stream;
+  /// Hears what the feed says, in its thread, before the element does. Must outlive the time in which the element runs.
+  StreamListener* listener = nullptr;
+  /// Pads appear when expose() is called, not by themselves.
+  bool hold_pads = false;
+};
+
+/// The working part of the element for multilink URIs: takes segments from a feed, and gives their samples to its pads. Knows
+/// by the pipeline's clock where playout is, tells the feed, and asks for a pause before it has nothing more to give.
+class SourceBody final : private StreamListener, private TrackOutputOwner {
+ public:
+  explicit SourceBody(GstElement* element) : element_{element}, clock_{element} {}
+
+  /// To be changed only while it does not run.
+  SourceSettings& settings() { return settings_; }
+
+  /// Begins to fetch.
+  void start();
+  /// Nothing waits any more; then pads can be deactivated.
+  void unblock();
+  void stop();
+  void playout_began();
+  void playout_paused();
+  /// Adds the pads, once the feed has been opened.
+  void expose();
+
+  bool seek(GstEvent* event);  // borrowed
+  bool answer(GstQuery* query);
+
+  void choose_quality(std::optional<QualityIndex> quality);
+  /// From the next seek on.
+  void choose_sound(std::size_t track);
+  void use_link(const std::string& name, LinkUse use);
+  void set_low(Duration low);
+
+  /// Where the segment that contains the position begins; the position itself if that is not known.
+  Duration segment_start(Duration position) const;
+  StreamStatus status() const;
+  Duration position() const;
+  /// Of what is played now.
+  std::optional<QualityIndex> quality() const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  using Clock = std::chrono::steady_clock;
+
+  void opened(const StreamInfo& info) override;
+  void segment(MediaSegment segment) override;
+  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
+  void may_play(std::uint32_t generation) override;
+  void ended(std::uint32_t generation) override;
+  void failed(const StreamFailure& failure) override;
+
+  bool upstream_event(GstPad* pad, GstEvent* event) override;
+  bool query(GstPad* pad, GstQuery* query) override;
+  bool any_linked() override;
+
+  void run();
+  /// Does one thing that is due; false: nothing is.
+  bool advance(Lock& lock);
+  void wait(Lock& lock);
+  void deliver_next();
+  /// Wall-clock time until everything that was delivered has been played.
+  Duration left() const;
+  bool is_low() const;
+  bool can_play() const;
+  void set_buffering(bool buffering);
+  void report_playout();
+  void post_buffering(Lock& lock);
+  void post_failure(Lock& lock);
+  void post_complaints(Lock& lock);
+
+  bool seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum);
+  void post_flushed(guint32 seqnum);
+  Duration segment_start_now(Duration position) const;
+  Duration position_now() const { return delivery_.timeline().position(clock_.running()); }
+  std::shared_ptr<MediaFeed> feed() const;
+
+  GstElement* element_;
+  SourceSettings settings_;
+  std::mutex seeks_;  // one at a time; taken before mutex_
+  guint32 last_seek_ = GST_SEQNUM_INVALID;
+  bool last_seek_done_ = false;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<MediaFeed> feed_;
+  std::thread thread_;
+  bool stopping_ = false, seeking_ = false, exposed_ = false, end_delivered_ = false;
+  PlayoutClock clock_;
+  SegmentDelivery delivery_;
+  std::uint32_t generation_ = 0;
+  std::optional<std::size_t> next_sound_;
+  bool buffering_ = false, posted_buffering_ = false;
+  Clock::time_point next_report_;
+
+  // What the feed has said.
+  std::optional<StreamInfo> info_;
+  std::optional<SegmentTable> table_;
+  std::deque<MediaSegment> segments_;
+  std::optional<std::uint32_t> playable_, ended_;  // generations
+  std::optional<StreamFailure> failure_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,157 @@
+// Seeks and queries of the source element.
+#include <algorithm>
+#include <utility>
+
+#include "gst/source/source_body.hh"
+
+namespace tributary {
+namespace {
+
+constexpr double kSlowest = 0.1, kFastest = 8;
+/// No title is as long; what is added to it does not overflow.
+constexpr gint64 kLast = gint64{3600} * 24 * 365 * 10 * GST_SECOND;
+
+/// A seek event as far as it can be done: forward, by time, dropping what is on its way.
+struct SeekRequest {
+  double speed = 1;
+  GstSeekFlags flags{};
+  std::optional<Duration> position;  // nothing: where playout is
+};
+
+std::optional<SeekRequest> read_seek(GstEvent* event) {
+  SeekRequest request;
+  GstFormat format{};
+  GstSeekType start_type{}, stop_type{};
+  gint64 start = 0, stop = 0;
+  gst_event_parse_seek(event, &request.speed, &format, &request.flags, &start_type, &start, &stop_type, &stop);
+  if (format != GST_FORMAT_TIME || request.speed < kSlowest || request.speed > kFastest) return std::nullopt;
+  if ((request.flags & GST_SEEK_FLAG_FLUSH) == 0 || (request.flags & GST_SEEK_FLAG_SEGMENT) != 0) return std::nullopt;
+  if (start_type == GST_SEEK_TYPE_END) return std::nullopt;
+  if (start_type == GST_SEEK_TYPE_SET) request.position = Duration{std::clamp<gint64>(start, 0, kLast)};
+  return request;
+}
+
+}  // namespace
+
+bool SourceBody::seek(GstEvent* event) {
+  const std::lock_guard seeks{seeks_};
+  const guint32 seqnum = gst_event_get_seqnum(event);
+  // Each sink of a player sends the same seek.
+  if (seqnum == last_seek_) return last_seek_done_;
+  const auto request = read_seek(event);
+  last_seek_ = seqnum;
+  last_seek_done_ = request && seek_to(request->position, request->flags, request->speed, seqnum);
+  return last_seek_done_;
+}
+
+bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum) {
+  Duration position{};
+  std::optional<std::size_t> sound;
+  {
+    const Lock lock{mutex_};
+    if (!feed_ || stopping_) return false;
+    position = wanted.value_or(position_now());
+    if ((flags & GST_SEEK_FLAG_KEY_UNIT) != 0 && (flags & GST_SEEK_FLAG_ACCURATE) == 0)
+      position = segment_start_now(position);
+    sound = std::exchange(next_sound_, std::nullopt);
+    seeking_ = true;
+  }
+  // They stay what they are: pads are added and removed under the same lock.
+  for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->begin_flush(seqnum);
+  post_flushed(seqnum);
+  const std::uint32_t generation = sound ? feed_->choose_sound(*sound, position) : feed_->seek(position);
+  {
+    const Lock lock{mutex_};
+    generation_ = generation;
+    end_delivered_ = false;
+    clock_.flushed();
+    delivery_.restart(position, speed, seqnum);
+    buffering_ = !can_play();
+  }
+  for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->end_flush(seqnum);
+  const Lock lock{mutex_};
+  seeking_ = false;
+  next_report_ = {};
+  changed_.notify_all();
+  return true;
+}
+
+/// No sink has anything to show now. Posted before they can have anything again, so that whoever listens knows what they said
+/// before this seek.
+void SourceBody::post_flushed(guint32 seqnum) {
+  GstMessage* const message = gst_message_new_element(GST_OBJECT(element_), gst_structure_new_empty("flushed"));
+  gst_message_set_seqnum(message, seqnum);
+  gst_element_post_message(element_, message);
+}
+
+Duration SourceBody::segment_start(Duration position) const {
+  const Lock lock{mutex_};
+  return segment_start_now(position);
+}
+
+Duration SourceBody::segment_start_now(Duration position) const {
+  for (std::size_t i = table_ ? table_->segment_count() : 0; i > 0; --i) {
+    const auto segment = static_cast<SegmentIndex>(i - 1);
+    if (table_->starts_at(segment) > position) continue;
+    const bool inside = position < table_->starts_at(segment) + table_->duration(segment);
+    return inside ? table_->starts_at(segment) : position;
+  }
+  return position;
+}
+
+bool SourceBody::upstream_event(GstPad* pad, GstEvent* event) {
+  const GstHandle<GstEvent> owned{event};
+  switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_SEEK:
+      return seek(event);
+    case GST_EVENT_QOS:
+    case GST_EVENT_LATENCY:
+    case GST_EVENT_RECONFIGURE:
+      return true;
+    default:
+      return gst_pad_event_default(pad, GST_OBJECT(element_), gst_event_ref(event)) != FALSE;
+  }
+}
+
+bool SourceBody::query(GstPad* pad, GstQuery* query) {
+  return answer(query) || gst_pad_query_default(pad, GST_OBJECT(element_), query) != FALSE;
+}
+
+bool SourceBody::answer(GstQuery* query) {
+  const Lock lock{mutex_};
+  GstFormat format = GST_FORMAT_TIME;
+  const Duration available = !table_ ? Duration{}
+                                     : table_->starts_at(static_cast<SegmentIndex>(table_->segment_count() - 1)) +
+                                           table_->duration(static_cast<SegmentIndex>(table_->segment_count() - 1));
+  switch (GST_QUERY_TYPE(query)) {
+    case GST_QUERY_DURATION:
+      gst_query_parse_duration(query, &format, nullptr);
+      if (format != GST_FORMAT_TIME || !table_ || info_->live) return false;
+      gst_query_set_duration(query, format, available.count());
+      return true;
+    case GST_QUERY_POSITION:
+      gst_query_parse_position(query, &format, nullptr);
+      if (format != GST_FORMAT_TIME) return false;
+      gst_query_set_position(query, format, position_now().count());
+      return true;
+    case GST_QUERY_SEEKING:
+      gst_query_parse_seeking(query, &format, nullptr, nullptr, nullptr);
+      if (format != GST_FORMAT_TIME || !table_) return false;
+      gst_query_set_seeking(query, format, TRUE, 0, info_->live ? -1 : available.count());
+      return true;
+    case GST_QUERY_SCHEDULING:
+      gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEQUENTIAL, 1, -1, 0);
+      gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH);
+      return true;
+    case GST_QUERY_LATENCY:
+      gst_query_set_latency(query, FALSE, 0, GST_CLOCK_TIME_NONE);
+      return true;
+    case GST_QUERY_URI:
+      gst_query_set_uri(query, ("multilink+" + settings_.url).c_str());
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace tributary

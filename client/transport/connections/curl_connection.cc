@@ -1,0 +1,93 @@
+#include "transport/connections/curl_connection.hh"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "transport/connections/tcp_socket.hh"
+
+namespace tributary::transport {
+namespace {
+
+/// Without --http it is HTTP/1.1: the better one, as measured (docs/transport.md, "Which version is better").
+bool offers_http2(HttpVersion wanted) { return wanted == HttpVersion::kHttp2; }
+
+}  // namespace
+
+CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::vector<std::string>& addresses,
+                               const LinkRules& rules)
+    : loop_{loop},
+      purpose_{fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
+      link_{rules.link},
+      must_be_http2_{rules.http == HttpVersion::kHttp2},
+      handle_{origin.url(), rules} {
+  // The name keeps standing in the URL for SNI and verification; its addresses are given, so that no lookup
+  // goes over another link. Given all of them, libcurl tries both families (RFC 8305). An IPv6 address in the
+  // URL needs none, and has no place in the syntax of this option.
+  if (!origin.host.starts_with('[') && !addresses.empty()) {
+    const std::string entry = fmt::format("{}:{}:{}", origin.host, origin.port, fmt::join(addresses, ","));
+    addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
+    handle_.set(CURLOPT_RESOLVE, addresses_.get());
+  }
+  if (offers_http2(rules.http)) protocol_.offer(handle_, "\x02h2");
+  handle_.set(CURLOPT_CONNECT_ONLY, 1L);
+  loop_.add(handle_, *this);
+}
+
+CurlConnection::~CurlConnection() {
+  if (state_ == State::kConnected) loop_.forget(socket_);
+  // Only now: libcurl closes the connection when its handle leaves the multi handle.
+  loop_.remove(handle_);
+}
+
+void CurlConnection::on_completed(int code) {
+  if (code != CURLE_OK) {
+    const auto error = static_cast<CURLcode>(code);
+    return fail(handle_.reason(error), handle_.explain(error));
+  }
+  socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
+  if (const auto defect = binding_defect(socket_.fd, link_)) return fail(FailureReason::kInterface, *defect);
+  if (must_be_http2_ && protocol_.chosen() != "h2")
+    return fail(FailureReason::kProtocol, "the origin does not speak HTTP/2");
+  loop_.watch(socket_);
+  state_ = State::kConnected;
+}
+
+void CurlConnection::fail(FailureReason reason, const std::string& what) {
+  state_ = State::kFailed;
+  failure_ = {reason, purpose_ + ": " + what};
+}
+
+std::size_t CurlConnection::send(std::string_view bytes) {
+  if (broken_) return 0;
+  std::size_t sent = 0;
+  const CURLcode code = curl_easy_send(handle_.get(), bytes.data(), bytes.size(), &sent);
+  socket_.wants_write = code == CURLE_AGAIN;
+  if (code != CURLE_OK && code != CURLE_AGAIN) {
+    broken_ = true;  // what the origin sent before it closed can still be read
+    socket_.readable = true;
+  }
+  return sent;
+}
+
+ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
+  if (!socket_.readable) return {};
+  // The kernel tells of a reset once; if that was to send(), reading ends as after an orderly close.
+  const StreamStatus end = broken_ ? StreamStatus::kReset : StreamStatus::kClosed;
+  std::size_t size = 0;
+  switch (curl_easy_recv(handle_.get(), buffer.data(), buffer.size(), &size)) {
+    case CURLE_OK:
+      return {size, size > 0 ? StreamStatus::kOpen : end};
+    case CURLE_AGAIN:
+      // Only now: TLS may hold decoded bytes that poll() does not see.
+      socket_.readable = false;
+      return {0, broken_ ? end : StreamStatus::kOpen};
+    default:
+      return {0, StreamStatus::kReset};
+  }
+}
+
+std::optional<RoundTrip> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
+std::optional<Duration> CurlConnection::silence() const { return transport::silence(socket_.fd); }
+std::optional<Duration> CurlConnection::silence_of_peer() const { return transport::silence_of_peer(socket_.fd); }
+
+}  // namespace tributary::transport

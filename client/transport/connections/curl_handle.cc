@@ -1,0 +1,212 @@
+#include "transport/connections/curl_handle.hh"
+
+#include <fmt/format.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <stdexcept>
+
+#include "transport/connections/tcp_socket.hh"
+
+namespace tributary::transport {
+namespace {
+
+int on_new_socket(void* /*user*/, curl_socket_t socket, curlsocktype /*purpose*/) {
+  enable_liveness_checks(socket);
+  return CURL_SOCKOPT_OK;
+}
+
+CURLcode on_new_context(CURL* /*handle*/, void* context, void* check) {
+  static_cast<CertificateCheck*>(check)->watch(static_cast<SSL_CTX*>(context));
+  return CURLE_OK;
+}
+
+/// The last connection.
+bool is_encrypted(CURL* handle) {
+  const char* scheme = nullptr;
+  curl_easy_getinfo(handle, CURLINFO_SCHEME, &scheme);
+  return scheme != nullptr && curl_strequal(scheme, "https") != 0;
+}
+
+FailureReason connect_failure_reason(long os_error) {
+  switch (os_error) {
+    case ECONNREFUSED:
+      return FailureReason::kRefused;
+    case ETIMEDOUT:
+      return FailureReason::kConnectTimeout;
+    case ECONNRESET:
+      return FailureReason::kReset;
+    case ENETDOWN:
+    case ENODEV:
+      return FailureReason::kLinkDown;
+    default:
+      return FailureReason::kNoRoute;
+  }
+}
+
+/// What OpenSSL's error, in the words of libcurl ("error:0A00010B:SSL routines::..."), says of the origin. Of certificates it says
+/// nothing: those are checked later in a handshake.
+std::string_view why_no_handshake(std::string_view words) {
+  constexpr std::string_view kError = "error:", kEnded = "in connection to";
+  if (words.find(kEnded) != std::string_view::npos) return "the origin ends the connection before it is encrypted";
+  const std::size_t at = words.find(kError);
+  unsigned long error = 0;
+  if (at != std::string_view::npos)
+    std::from_chars(words.data() + at + kError.size(), words.data() + words.size(), error, 16);
+  switch (ERR_GET_REASON(error)) {
+    case SSL_R_UNSUPPORTED_PROTOCOL:
+    case SSL_R_VERSION_TOO_LOW:
+    case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
+    case SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:  // only those versions have any
+      return "the origin speaks only versions of TLS before 1.2, which are not safe";
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+      return "what the origin answers is not TLS (is it an address of http?)";
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+    case SSL_R_NO_CIPHERS_AVAILABLE:
+    case SSL_R_WRONG_CIPHER_RETURNED:
+    case SSL_R_UNKNOWN_CIPHER_RETURNED:
+      return "the origin and this machine know no way of encryption in common";
+    default:
+      return "no encrypted connection can be agreed upon with the origin";
+  }
+}
+
+}  // namespace
+
+void ensure_curl() {
+  static const CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};
+}
+
+CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
+  ensure_curl();
+  handle_.reset(curl_easy_init());
+  if (!handle_) throw std::bad_alloc{};
+  error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
+  set(CURLOPT_ERRORBUFFER, error_text_.get());
+  set(CURLOPT_URL, url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  // ALPN would offer h2 otherwise, and libcurl's h2 filter would take our bytes.
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_PROXY, "");  // http_proxy in the environment is not for us: a proxy hides which link is used
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // do not wait for a resolver thread when a handle is removed
+  set(CURLOPT_CONNECTTIMEOUT_MS,
+      static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(rules.connect_timeout).count()));
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_SSL_CTX_DATA, certificate_check_.get());
+  set(CURLOPT_SSL_CTX_FUNCTION, &on_new_context);
+  set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
+  if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
+  if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
+}
+
+struct CurlHandle::Redirects {
+  CURL* handle;
+  bool encrypted = false;  // a request of the chain was
+  bool refused = false;
+
+  /// Before each request, with a connection.
+  static int on_request(void* self, char* /*to*/, char* /*from*/, int /*to_port*/, int /*from_port*/) {
+    auto& redirects = *static_cast<Redirects*>(self);
+    const bool encrypts = is_encrypted(redirects.handle);
+    redirects.refused = redirects.encrypted && !encrypts;
+    redirects.encrypted = redirects.encrypted || encrypts;
+    return redirects.refused ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+  }
+};
+
+void CurlHandle::DeleteRedirects::operator()(Redirects* redirects) const { delete redirects; }
+
+void CurlHandle::follow_redirects(int most) {
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 1L);
+  set(CURLOPT_MAXREDIRS, static_cast<long>(most));
+  redirects_.reset(new Redirects{handle_.get()});
+  set(CURLOPT_PREREQDATA, redirects_.get());
+  set(CURLOPT_PREREQFUNCTION, &Redirects::on_request);
+}
+
+bool CurlHandle::may_be_cut_off() const { return is_encrypted(handle_.get()) && !certificate_check_->closed(); }
+
+bool CurlHandle::lost_encryption() const { return redirects_ && redirects_->refused; }
+
+void CurlHandle::check(CURLcode code) {
+  if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
+}
+
+FailureReason CurlHandle::transfer_reason(CURLcode code) const {
+  if (code == CURLE_TOO_MANY_REDIRECTS || lost_encryption()) return FailureReason::kRedirected;
+  const bool connected = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
+  if (code == CURLE_OPERATION_TIMEDOUT && connected) return FailureReason::kStalled;
+  return reason(code);
+}
+
+std::optional<Duration> CurlHandle::turnaround() const {
+  const auto looked_up = info<curl_off_t>(CURLINFO_NAMELOOKUP_TIME_T),
+             connected = info<curl_off_t>(CURLINFO_CONNECT_TIME_T),
+             ready = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T);
+  if (ready == 0) return std::nullopt;
+  return std::chrono::microseconds{(ready - looked_up) + (connected - looked_up)};
+}
+
+FailureReason CurlHandle::reason(CURLcode code) const {
+  using enum FailureReason;
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return kResolve;
+    case CURLE_COULDNT_CONNECT:
+      return connect_failure_reason(info<long>(CURLINFO_OS_ERRNO));
+    case CURLE_INTERFACE_FAILED:
+      return kInterface;
+    case CURLE_OPERATION_TIMEDOUT:
+      return kConnectTimeout;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return kTlsVerification;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CERTPROBLEM:
+      return kTls;
+    case CURLE_GOT_NOTHING:
+      return kClosedUnanswered;
+    case CURLE_PARTIAL_FILE:
+      return kClosedMidBody;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+      return kReset;
+    default:
+      return kProtocol;
+  }
+}
+
+std::string CurlHandle::explain(CURLcode code) const {
+  if (lost_encryption()) return "redirected from https to http, which is refused";
+  std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
+  if (code == CURLE_PEER_FAILED_VERIFICATION) {
+    const CertificateCheck& check = *certificate_check_;
+    if (!check.defect().empty()) {
+      text += ": " + check.defect();
+    } else if (!check.names().empty()) {
+      text += ": the certificate is for " + check.names();
+    }
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  if (code == CURLE_SSL_CONNECT_ERROR) text = fmt::format("{} ({})", why_no_handshake(text), text);
+  const auto os_error = info<long>(CURLINFO_OS_ERRNO);
+  if (code == CURLE_COULDNT_CONNECT && os_error != 0) {
+    text += std::string{" ("} + std::strerror(static_cast<int>(os_error)) + ")";
+  }
+  return text;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,101 @@
+#include "transport/connections/origin.hh"
+
+#include <fmt/format.h>
+#include <idn2.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "transport/connections/curl_handle.hh"
+#include "transport/connections/free_with.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary::transport {
+namespace {
+
+bool is_default_port(const Origin& origin) { return origin.port == (origin.scheme == "https" ? 443 : 80); }
+
+[[noreturn]] void refuse(const std::string& url, std::string_view why) {
+  throw UrlError{fmt::format("\"{}\": {}", redacted(url), why)};
+}
+
+void set_url(const CurlUrl& parsed, const std::string& url) {
+  const CURLUcode code = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), CURLU_URLENCODE);
+  if (code != CURLUE_OK) refuse(url, curl_url_strerror(code));
+}
+
+/// Empty if there is none.
+std::string part(const CurlUrl& parsed, CURLUPart which) {
+  char* text = nullptr;
+  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
+  return CurlText{text}.get();
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// As it is looked up: "bücher.example" is "xn--bcher-kva.example" (RFC 5891).
+std::string in_ascii(const std::string& host, const std::string& url) {
+  if (is_ascii(host)) return lower(host);
+  char* text = nullptr;
+  const int error = idn2_to_ascii_8z(host.c_str(), &text, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL);
+  const std::unique_ptr<char, FreeWith<idn2_free>> owned{text};
+  if (error != IDN2_OK) refuse(url, fmt::format("not the name of a host: {}", idn2_strerror(error)));
+  return lower(owned.get());
+}
+
+FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
+  FileLocation location{.origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)),
+                                   .host = in_ascii(part(parsed, CURLUPART_HOST), url),
+                                   .port = 0},
+                        .target = part(parsed, CURLUPART_PATH)};
+  const auto printable = [](char c) { return c > ' ' && c < 0x7f; };
+  if (location.origin.host.empty() || !std::ranges::all_of(location.origin.host, printable)) {
+    refuse(url, "not the name of a host");
+  }
+  if (location.origin.scheme != "http" && location.origin.scheme != "https") {
+    refuse(url, "only http and https can be fetched");
+  }
+  if (!part(parsed, CURLUPART_USER).empty()) refuse(url, "a user name in a URL is not supported");
+  if (!part(parsed, CURLUPART_ZONEID).empty()) refuse(url, "an interface in an address is not supported");
+  const std::string port = part(parsed, CURLUPART_PORT);
+  std::from_chars(port.data(), port.data() + port.size(), location.origin.port);
+  if (location.origin.port == 0) refuse(url, "port 0");
+  const std::string query = part(parsed, CURLUPART_QUERY);
+  if (!query.empty()) location.target += "?" + query;
+  return location;
+}
+
+CurlUrl new_url() {
+  CurlUrl parsed{curl_url()};
+  if (!parsed) throw std::bad_alloc{};
+  return parsed;
+}
+
+}  // namespace
+
+std::string Origin::authority() const { return is_default_port(*this) ? host : fmt::format("{}:{}", host, port); }
+
+std::string Origin::url() const { return fmt::format("{}://{}", scheme, authority()); }
+
+FileLocation parse_url(const std::string& url) {
+  const CurlUrl parsed = new_url();
+  set_url(parsed, url);
+  return location_of(parsed, url);
+}
+
+FileLocation resolve_uri(const FileLocation& document, const std::string& uri) {
+  const CurlUrl parsed = new_url();
+  set_url(parsed, document.url());
+  set_url(parsed, uri);
+  return location_of(parsed, uri);
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,122 @@
+#include "transport/documents/document_fetch.hh"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "transport/connections/curl_handle.hh"
+#include "transport/http/curl_head.hh"
+#include "transport/http/response_check.hh"
+#include "transport/http/retry_after.hh"
+#include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary::transport {
+
+class DocumentFetch::Transfer final : public CurlLoop::Listener {
+ public:
+  Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,
+           const std::string& known_etag)
+      : loop_{loop},
+        purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
+        limits_{limits},
+        handle_{url, rules} {
+    handle_.follow_redirects(limits.redirects);
+    handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode: an index is text
+    handle_.set(CURLOPT_USERAGENT, "tributary");
+    handle_.set(CURLOPT_TIMEOUT_MS,
+                static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
+    if (!known_etag.empty()) {
+      headers_.reset(curl_slist_append(nullptr, ("If-None-Match: " + known_etag).c_str()));
+      handle_.set(CURLOPT_HTTPHEADER, headers_.get());
+    }
+    handle_.set(CURLOPT_WRITEDATA, this);
+    handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+    loop_.add(handle_, *this);
+  }
+  ~Transfer() override { loop_.remove(handle_); }
+
+  std::optional<Document> result() {
+    if (!code_) return std::nullopt;
+    const auto defect = *code_ == CURLE_OK ? head_.defect(DifferingLengths::kRefused) : head_.unreadable();
+    if (!defect && *code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + explain()};
+    if (defect) throw FetchError{defect->reason, purpose_ + ": " + defect->detail};
+    const ResponseHead head = head_.fields();
+    const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
+    if (!head.content_length && !head.delimited && !text_.empty() && handle_.may_be_cut_off())
+      throw FetchError{cut_off().reason, purpose_ + ": " + cut_off().detail};
+    const bool unchanged = status == 304 && headers_ != nullptr;
+    if (!unchanged && !brings_whole(head) && !brings_range(head))
+      throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
+                       retry_after(head.retry_after, head.date)};
+    const auto checked = check_unranged(head);
+    if (const auto* rejection = std::get_if<Rejection>(&checked); rejection != nullptr && !unchanged)
+      throw FetchError{rejection->reason, purpose_ + ": " + rejection->detail};
+    return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
+                    .text = std::move(text_),
+                    .etag = head.etag,
+                    .waited = handle_.waited(),
+                    .date = sys_seconds_of(head.date),
+                    .unchanged = unchanged};
+  }
+
+  bool asked() const { return handle_.turnaround().has_value(); }
+
+ private:
+  static std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
+    return static_cast<Transfer*>(self)->append({bytes, size});
+  }
+  std::size_t append(std::string_view bytes) {
+    if (text_.size() + bytes.size() > static_cast<std::size_t>(limits_.size.bytes())) {
+      too_large_ = true;
+      return 0;  // libcurl ends the transfer
+    }
+    text_ += bytes;
+    return bytes.size();
+  }
+
+  static std::optional<std::chrono::sys_seconds> sys_seconds_of(const std::string& date) {
+    const std::time_t time = curl_getdate(date.c_str(), nullptr);
+    if (time < 0) return std::nullopt;
+    return std::chrono::sys_seconds{std::chrono::seconds{time}};
+  }
+
+  void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
+
+  std::string explain() const {
+    if (too_large_) return "the document is larger than " + format_size(limits_.size);
+    return handle_.explain(*code_);
+  }
+  FailureReason reason() const {
+    if (too_large_) return FailureReason::kProtocol;
+    return handle_.transfer_reason(*code_);
+  }
+  CurlLoop& loop_;
+  std::string purpose_;
+  FetchLimits limits_;
+  CurlList headers_;  // outlives the handle
+  CurlHandle handle_;
+  CurlHead head_{handle_};
+  std::string text_;
+  std::optional<CURLcode> code_;  // once completed
+  bool too_large_ = false;
+};
+
+DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,
+                             const std::string& known_etag)
+    : transfer_{std::make_unique<Transfer>(loop, url, rules, limits, known_etag)} {}
+DocumentFetch::~DocumentFetch() = default;
+
+std::optional<Document> DocumentFetch::result() { return transfer_->result(); }
+bool DocumentFetch::asked() const { return transfer_->asked(); }
+
+Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits) {
+  CurlLoop loop;
+  DocumentFetch fetch{loop, url, rules, limits};
+  while (true) {
+    if (auto document = fetch.result()) return *std::move(document);
+    loop.wait(std::nullopt);
+  }
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,173 @@
+#include "transport/http/http1_session.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+#include <variant>
+
+namespace tributary::transport {
+namespace {
+
+/// The end of a line too many, as some programs write behind what they send.
+bool is_blank(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{'\r'} || byte == std::byte{'\n'}; });
+}
+
+}  // namespace
+
+Http1Session::Http1Session(std::string authority, FileVersions& versions, Limits limits)
+    : authority_{std::move(authority)}, versions_{versions}, limits_{limits}, parser_{limits.head} {}
+
+bool Http1Session::accepts_request() const { return !ended_ && !draining_ && (ranges_proven_ || !busy()); }
+
+void Http1Session::submit(RangeRequest request) {
+  assert(accepts_request() && !request.range.empty() && request.path().starts_with('/'));
+  // Identity: a content coding would make the ranges those of the coded form.
+  output_ +=
+      fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept: */*\r\nAccept-Encoding: identity\r\n",
+                  request.path(), authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
+  if (const std::string tag = if_range(request, versions_); !tag.empty())
+    output_ += fmt::format("If-Range: {}\r\n", tag);
+  output_ += "User-Agent: tributary\r\n\r\n";
+  asked_.push_back(std::move(request));
+}
+
+void Http1Session::output_sent(std::size_t size) {
+  output_sent_ += size;
+  assert(output_sent_ <= output_.size());
+  if (output_sent_ == output_.size()) {
+    output_.clear();
+    output_sent_ = 0;
+  }
+}
+
+bool Http1Session::on_bytes(std::span<const std::byte> bytes, TimePoint /*now*/) {
+  while (!ended_) {
+    if (!busy() && !is_blank(bytes)) {  // a response nobody asked for; a 408 before an idle close is one
+      ended_ = true;
+      break;
+    }
+    switch (parser_.parse(bytes)) {
+      case ResponseParser::Found::kNothing:
+        return true;
+      case ResponseParser::Found::kHead:
+        on_head(parser_.head());
+        break;
+      case ResponseParser::Found::kBody:
+        on_body(parser_.body());
+        break;
+      case ResponseParser::Found::kEnd:
+        on_response_end();
+        break;
+      case ResponseParser::Found::kError:
+        on_garbage();
+        break;
+    }
+  }
+  return true;
+}
+
+void Http1Session::on_head(const ResponseHead& head) {
+  if (head.status >= 100 && head.status < 200) return;  // interim: the answer is still to come
+  if (head.status == 408 && !head.keep_alive && responses_ > 0) {
+    ended_ = true;  // an idle time-out that crossed our request: as good as a close without an answer
+    return;
+  }
+  if (answers_a_later_request(head)) {
+    out_of_order_ = ended_ = true;
+    return;
+  }
+  answer_.emplace(std::move(asked_.front()), events_);
+  asked_.pop_front();
+  discarded_ = {};
+  ++responses_;
+  draining_ = !head.keep_alive;
+
+  if (const auto rejection = answer_->on_head(head, versions_)) {
+    const bool too_long = head.content_length && *head.content_length > limits_.discarded_body;
+    ended_ = rejection->close_connection || draining_ || too_long;
+    return;
+  }
+  if (brings_range(head)) ranges_proven_ = true;
+  answer_->begin();
+}
+
+/// And not the one whose turn it is: of all that are outstanding, it fits that one alone.
+bool Http1Session::answers_a_later_request(const ResponseHead& head) const {
+  const auto fits = [&](const RangeRequest& request) {
+    return std::holds_alternative<ByteRange>(check_response(request, head));
+  };
+  return brings_range(head) && !fits(asked_.front()) && std::ranges::any_of(asked_, fits);
+}
+
+void Http1Session::on_body(std::span<const std::byte> bytes) {
+  if (answer_->rejected()) {
+    discarded_ += size_of(bytes);
+    ended_ = discarded_ > limits_.discarded_body;
+  } else if (!answer_->on_body(bytes)) {
+    answer_.reset();
+    ended_ = true;
+  }
+}
+
+void Http1Session::on_response_end() {
+  if (!answer_) return;  // an interim response
+  answer_->end_of_body();
+  answer_.reset();
+  ended_ = draining_;
+}
+
+void Http1Session::on_garbage() {
+  const std::string detail = "not HTTP/1.1: " + parser_.error();
+  if (answer_) {
+    end_answer(FailureReason::kProtocol, detail);
+  } else {
+    fail(asked_.front(), FailureReason::kProtocol, detail);
+    asked_.pop_front();
+  }
+  ended_ = true;
+}
+
+void Http1Session::end_answer(FailureReason reason, std::string detail) {
+  answer_->end(reason, std::move(detail));
+  answer_.reset();
+}
+
+void Http1Session::on_end(StreamStatus how) {
+  if (ended_) return;
+  ended_ = true;
+  if (!answer_) return;
+  if (how == StreamStatus::kReset) {
+    end_answer(FailureReason::kReset, "the connection was reset within the response");
+  } else {
+    end_answer(FailureReason::kClosedMidBody, "the origin closed within the response");
+  }
+}
+
+void Http1Session::fail_all(FailureReason reason, const std::string& detail) {
+  ended_ = true;
+  if (answer_) end_answer(reason, detail);
+  for (const RangeRequest& request : std::exchange(asked_, {})) fail(request, reason, detail);
+}
+
+void Http1Session::fail(const RangeRequest& request, FailureReason reason, std::string detail) {
+  events_.emplace_back(RequestFailed{request.id, reason, std::move(detail)});
+}
+
+std::optional<Event> Http1Session::next_event() {
+  if (events_.empty()) return std::nullopt;
+  Event event = std::move(events_.front());
+  events_.pop_front();
+  return event;
+}
+
+std::vector<RangeRequest> Http1Session::take_unanswered() {
+  if (!draining_ && !ended_) return {};
+  std::vector<RangeRequest> unanswered{std::make_move_iterator(asked_.begin()), std::make_move_iterator(asked_.end())};
+  asked_.clear();
+  return unanswered;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,78 @@
+#include "transport/http/range_answer.hh"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace tributary::transport {
+
+std::string if_range(const RangeRequest& request, const FileVersions& versions) {
+  return request.stands_alone ? "" : versions.strong_tag(request.target);
+}
+
+std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVersions& versions) {
+  auto checked = check_response(request_, head);
+  if (auto* rejection = std::get_if<Rejection>(&checked)) {
+    // What a changed file gives to a request with If-Range.
+    const std::string before = versions.strong_tag(request_.target);
+    if (rejection->reason == FailureReason::kRangeIgnored && is_strong(head.etag) && are_other_tags(head.etag, before))
+      *rejection = changed(fmt::format("200 with another ETag: {}, it was {}", head.etag, before));
+    fail(*rejection);
+    return std::move(*rejection);
+  }
+  if (auto other = other_version(head, versions)) {
+    fail(*other);
+    return other;
+  }
+  body_ = std::get<ByteRange>(checked);
+  return std::nullopt;
+}
+
+std::optional<Rejection> RangeAnswer::other_version(const ResponseHead& head, FileVersions& versions) const {
+  if (request_.stands_alone) {
+    versions.begin_anew(request_.target, version_of(head));
+  } else if (auto other = versions.contradiction(request_.target, version_of(head))) {
+    return changed(*std::move(other));
+  }
+  return std::nullopt;
+}
+
+Rejection RangeAnswer::changed(std::string detail) const {
+  const auto reason = request_.version_chosen ? FailureReason::kEntityChanged : FailureReason::kVersionsDiffer;
+  return {.reason = reason, .detail = std::move(detail), .close_connection = true};
+}
+
+bool RangeAnswer::on_body(std::span<const std::byte> bytes) {
+  const DataSize size{static_cast<std::int64_t>(bytes.size())};
+  if (size > left()) {  // only a body without Content-Length can
+    end(FailureReason::kProtocol, "a body longer than its Content-Range");
+    return false;
+  }
+  events_->emplace_back(BodyReceived{request_.id, next_, bytes});
+  next_ += size;
+  return true;
+}
+
+void RangeAnswer::end_of_body() {
+  end(FailureReason::kRangeMismatch,
+      fmt::format("the answer ended at byte {} of {}", (next_ - request_.range.begin).bytes(),
+                  request_.range.size().bytes()));
+}
+
+void RangeAnswer::end(FailureReason reason, std::string detail) {
+  if (ended_) return;
+  if (next_ == request_.range.end) {
+    ended_ = true;
+    events_->emplace_back(RequestDone{request_.id});
+  } else {
+    fail({.reason = reason, .detail = std::move(detail)});
+  }
+}
+
+void RangeAnswer::fail(Rejection why) {
+  ended_ = true;
+  events_->emplace_back(
+      RequestFailed{request_.id, why.reason, std::move(why.detail), why.retry_after, std::move(why.location)});
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,200 @@
+#include "transport/http/response_check.hh"
+
+#include <fmt/format.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "transport/http/retry_after.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary::transport {
+namespace {
+
+struct ContentRange {
+  ByteRange range;
+  std::optional<DataSize> total;  // nothing for "*": the origin does not know
+};
+
+/// Upper and lower case are the same.
+bool begins_with(std::string_view value, std::string_view word) {
+  return value.size() >= word.size() && strncasecmp(value.data(), word.data(), word.size()) == 0;
+}
+
+/// Takes a decimal number and the character behind it from the front of the text.
+std::optional<std::int64_t> take_number(std::string_view& text, char behind) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (behind == '\0') return text.empty() ? std::optional{number} : std::nullopt;
+  if (!text.starts_with(behind)) return std::nullopt;
+  text.remove_prefix(1);
+  return number;
+}
+
+/// "bytes 100-199/1000", RFC 9110 section 14.4; the unit may be missing, or followed by "=" as in a request. Nothing if it is anything
+/// else, "bytes */1000" too.
+std::optional<ContentRange> parse_content_range(std::string_view text) {
+  constexpr std::string_view kUnit = "bytes";
+  if (begins_with(text, kUnit)) {  // RFC 9110 section 14.1: in any case
+    const std::size_t number = std::min(text.find_first_not_of(" \t=", kUnit.size()), text.size());
+    if (number == kUnit.size()) return std::nullopt;
+    text.remove_prefix(number);
+  }
+  const auto first = take_number(text, '-');
+  const auto last = first ? take_number(text, '/') : std::nullopt;
+  if (!last || *last < *first || *last == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  ContentRange result{.range = {DataSize{*first}, DataSize{*last + 1}}, .total = {}};
+  if (text == "*") return result;
+  const auto total = take_number(text, '\0');
+  if (!total || *total <= *last) return std::nullopt;
+  result.total = DataSize{*total};
+  return result;
+}
+
+/// With a body: 204 and 205 have none.
+bool is_success(int status) { return status >= 200 && status < 300 && status != 204 && status != 205; }
+
+std::string describe(ByteRange range) { return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1); }
+
+std::string status_text(const ResponseHead& head) {
+  return head.reason.empty() ? fmt::format("{}", head.status) : fmt::format("{} {}", head.status, head.reason);
+}
+
+Rejection unusable(FailureReason reason, std::string detail) {
+  return {.reason = reason, .detail = std::move(detail), .close_connection = true};
+}
+
+std::optional<Rejection> check_encoding(const ResponseHead& head) {
+  if (auto coded = check_transfer(head)) return coded;
+  // A coded object is kept as it comes: ranges are those of the coded form (RFC 9110 section 14.1.2). An origin that
+  // codes each answer by itself sends something else, which only the length tells.
+  if (has_coding(head) && !head.content_length) {
+    return unusable(FailureReason::kEncoding,
+                    fmt::format("Content-Encoding {} without Content-Length", head.content_encoding));
+  }
+  if (brings_range(head) && begins_with(head.content_type, "multipart/byteranges")) {
+    return unusable(FailureReason::kEncoding,
+                    fmt::format("Content-Type {} to a request of one range", head.content_type));
+  }
+  return std::nullopt;
+}
+
+std::optional<Rejection> check_total(const RangeRequest& request, std::optional<DataSize> total) {
+  if (!request.file_size || !total || *request.file_size == *total) return std::nullopt;
+  return unusable(FailureReason::kEntityChanged,
+                  fmt::format("the file has {} bytes, expected were {}", total->bytes(), request.file_size->bytes()));
+}
+
+std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, const ResponseHead& head) {
+  const auto answer = parse_content_range(head.content_range);
+  if (!answer) {
+    return unusable(FailureReason::kRangeMismatch, fmt::format("206 with Content-Range \"{}\"", head.content_range));
+  }
+  if (answer->range.begin != request.range.begin || answer->range.end > request.range.end) {
+    return unusable(FailureReason::kRangeMismatch,
+                    fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
+  }
+  if (head.content_length ? *head.content_length != answer->range.size() : !head.delimited) {
+    // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
+    return unusable(FailureReason::kRangeMismatch,
+                    head.content_length ? fmt::format("Content-Range has {} bytes, Content-Length is {}",
+                                                      answer->range.size().bytes(), head.content_length->bytes())
+                                        : std::string{"206 without Content-Length"});
+  }
+  if (auto changed = check_total(request, answer->total)) return *changed;
+  return answer->range;
+}
+
+/// The whole file is a right answer only to a request for the whole file. What has another length is another file, such as a
+/// login page: that says nothing about whether the origin knows ranges.
+std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
+  if (auto changed = check_total(request, head.content_length)) return *changed;
+  if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {
+    return unusable(FailureReason::kRangeIgnored,
+                    fmt::format("200 with {} to a request for {}",
+                                head.content_length ? fmt::format("{} bytes", head.content_length->bytes())
+                                                    : std::string{"a body of unknown length"},
+                                describe(request.range)));
+  }
+  return request.range;
+}
+
+Rejection refusal(const ResponseHead& head) {
+  const FailureReason reason = refusal_reason(head.status);
+  if (reason == FailureReason::kProtocol) return unusable(reason, status_text(head) + " to a range request");
+  if (reason == FailureReason::kRedirected && !head.location.empty()) {
+    return {.reason = reason,
+            .detail = fmt::format("{}, Location: {}", status_text(head), redacted(head.location)),
+            .location = head.location};
+  }
+  if (reason == FailureReason::kServerBusy) {
+    if (const auto pause = retry_after(head.retry_after, head.date)) {
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*pause);
+      return {reason, fmt::format("{}, Retry-After: {} s", status_text(head), seconds.count()), false, pause};
+    }
+  }
+  return {reason, status_text(head)};
+}
+
+}  // namespace
+
+bool brings_range(const ResponseHead& head) {
+  if (head.status == 206) return true;
+  if (!is_success(head.status)) return false;
+  const auto said = parse_content_range(head.content_range);
+  return said && said->total && said->range.size() < *said->total && head.content_length == said->range.size();
+}
+
+bool brings_whole(const ResponseHead& head) { return is_success(head.status) && !brings_range(head); }
+
+bool has_coding(const ResponseHead& head) {
+  return !head.content_encoding.empty() && strcasecmp(head.content_encoding.c_str(), "identity") != 0;
+}
+
+std::optional<Rejection> check_transfer(const ResponseHead& head) {
+  if (head.transfer_encoding.empty() || strcasecmp(head.transfer_encoding.c_str(), "chunked") == 0) return std::nullopt;
+  return unusable(FailureReason::kEncoding,
+                  fmt::format("Transfer-Encoding {}, where only chunked can be read", head.transfer_encoding));
+}
+
+std::variant<std::optional<DataSize>, Rejection> check_unranged(const ResponseHead& head) {
+  if (!brings_range(head)) return head.content_length;
+  if (auto encoded = check_encoding(head)) return *encoded;
+  if (head.content_range.empty()) return head.content_length;
+  const auto said = parse_content_range(head.content_range);
+  const ByteRange all{DataSize{}, !said ? DataSize{} : said->total.value_or(said->range.end)};
+  const auto checked = check_partial({.id = {}, .target = {}, .range = all, .file_size = {}}, head);
+  if (const auto* rejection = std::get_if<Rejection>(&checked)) return *rejection;
+  if (std::get<ByteRange>(checked) == all) return all.end;
+  return unusable(FailureReason::kRangeMismatch, fmt::format("206 with Content-Range \"{}\"", head.content_range));
+}
+
+std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head) {
+  if (!is_success(head.status)) return refusal(head);
+  if (auto encoded = check_encoding(head)) return *encoded;
+  return brings_range(head) ? check_partial(request, head) : check_whole(request, head);
+}
+
+std::optional<DataSize> stated_size(const ResponseHead& head) {
+  if (brings_whole(head)) return head.content_length;
+  const auto range = parse_content_range(head.content_range);
+  return range ? range->total : std::nullopt;
+}
+
+FailureReason refusal_reason(long status) {
+  using enum FailureReason;
+  if (status >= 600 || status < 300) return kProtocol;
+  if (status < 400) return kRedirected;
+  if (status >= 500 || status == 408 || status == 429) return kServerBusy;
+  if (status == 401 || status == 403 || status == 407) return kUnauthorized;
+  return kNotFound;
+}
+
+}  // namespace tributary::transport

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "units/data_size.hh"
+
+namespace tributary::transport {
+
+/// More is read by no client; curl has this limit.
+inline constexpr DataSize kLongestHead{300 * 1024};
+
+/// What we want to know of a response before its body. An absent field is empty.
+struct ResponseHead {
+  int status = 0;
+  std::string reason;
+  std::optional<DataSize> content_length;
+  bool delimited = false;   // the end of the body shows, without a Content-Length and before the connection ends
+  bool keep_alive = false;  // false: this is the last response on the connection
+  /// As the origin wrote them; the values of a field that it repeats are joined by ", " (RFC 9110 section 5.3).
+  std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
+  std::string transfer_encoding;  // of HTTP/1.1; "chunked" or empty where nothing else is in it
+};
+
+/// What is made of several values of Content-Length that differ.
+enum class DifferingLengths {
+  kRefused,  ///< as RFC 9112 section 6.3 wants it: what follows on the connection may be another response
+  kLongest,  ///< where nothing else is asked for on the connection: fewer bytes than any of them are not the whole body
+};
+
+/// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows
+/// HTTP/1.1 framing (RFC 9112), as loosely as curl where nothing is at stake, and nothing of the requests. An interim response (1xx) is a response without
+/// body.
+class ResponseParser {
+ public:
+  enum class Found {
+    kNothing,  ///< all input was taken; what is unfinished is kept
+    kHead,     ///< head() is new
+    kBody,     ///< body() is new
+    kEnd,      ///< the response is complete; the next one may follow
+    kError,    ///< error() says why; nothing more can be read from this connection
+  };
+
+  /// A head longer than the limit is an error.
+  explicit ResponseParser(DataSize head_limit, DifferingLengths lengths = DifferingLengths::kRefused);
+  ~ResponseParser();
+
+  /// Takes bytes from the front of the input until something is found. Call until it returns kNothing.
+  Found parse(std::span<const std::byte>& input);
+
+  const ResponseHead& head() const;
+  /// A part of the last input: borrowed as long as that is.
+  std::span<const std::byte> body() const;
+  const std::string& error() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tributary::transport

@@ -1,0 +1,141 @@
+#include "worlds/discovery/first_link.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
+#include <utility>
+
+#include "transport/connections/origin.hh"
+#include "transport/documents/document_fetch.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of links that are worth asking at the same time as others.
+class Race {
+ public:
+  Race(const std::string& url, const Attempts& attempts, std::deque<std::string> links)
+      : url_{url}, attempts_{attempts}, left_{std::move(links)} {}
+
+  /// False if every link has failed; what is told of each is appended then.
+  bool is_won(std::string& tried, FailureReason& reason) {
+    while (!left_.empty() || !running_.empty()) {
+      try {
+        if (another_may_begin()) begin_next();
+        if (looks_won()) return true;
+      } catch (const transport::FetchError& error) {
+        tried += fmt::format("\n  {}", error.what());
+        reason = error.reason;
+        next_ = {};
+        continue;
+      }
+      tell();
+      attempts_.wait(until_next());
+    }
+    return false;
+  }
+
+ private:
+  struct Running {
+    std::string link;
+    Attempt advance;
+    AttemptState state = AttemptState::kConnecting;
+    Clock::time_point since = Clock::now();
+  };
+
+  bool comes() const { return running_.size() == 1 && running_.front().state == AttemptState::kComes; }
+  bool another_may_begin() const { return !left_.empty() && !comes() && Clock::now() >= next_; }
+
+  void begin_next() {
+    const std::string link = std::move(left_.front());
+    left_.pop_front();
+    running_.push_back({link, attempts_.begin(link)});
+    next_ = Clock::now() + kHeadStart;
+  }
+
+  bool looks_won() {
+    for (auto attempt = running_.begin(); attempt != running_.end(); ++attempt) {
+      try {
+        attempt->state = attempt->advance();
+      } catch (...) {
+        running_.erase(attempt);
+        throw;
+      }
+      if (attempt->state == AttemptState::kThere) return true;
+      if (attempt->state == AttemptState::kComes) {
+        leave_it_to(attempt);
+        return false;
+      }
+    }
+    return false;
+  }
+
+  void leave_it_to(std::deque<Running>::iterator first) {
+    Running kept = std::move(*first);
+    running_.erase(first);
+    for (; !running_.empty(); running_.pop_back()) left_.push_front(std::move(running_.back().link));
+    running_.push_back(std::move(kept));
+  }
+
+  std::optional<Duration> until_next() const {
+    if (comes()) return std::nullopt;
+    const Clock::time_point next = left_.empty() ? tell_ : std::min(next_, tell_);
+    return std::max<Duration>(next - Clock::now(), Duration{});
+  }
+
+  void tell() {
+    const auto now = Clock::now();
+    if (comes() || now < tell_) return;
+    std::string what_for = "waiting for " + redacted(url_);
+    for (const Running& attempt : running_) {
+      what_for += fmt::format("{} no {} over {} for {} s", &attempt == &running_.front() ? ":" : ",",
+                              attempt.state == AttemptState::kConnecting ? "connection" : "answer", attempt.link,
+                              std::chrono::round<std::chrono::seconds>(now - attempt.since).count());
+    }
+    attempts_.tell(what_for);
+    tell_ = now + kTellEvery;
+  }
+
+  const std::string& url_;
+  const Attempts& attempts_;
+  std::deque<std::string> left_;
+  std::deque<Running> running_;
+  Clock::time_point next_{};  // another link may be asked then
+  Clock::time_point tell_ = Clock::now() + kTellEvery;
+};
+
+}  // namespace
+
+void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts) {
+  std::string tried;
+  std::array<std::deque<std::string>, 2> usable;
+  for (const LinkChangeNotice& notice : monitor.poll()) {
+    const LinkUse wanted = use(notice.link.name);
+    if (!notice.usable) {
+      tried += fmt::format("\n  {}: {}", notice.link.name, notice.why);
+    } else if (wanted == LinkUse::kDoNotUse) {
+      tried += fmt::format("\n  {}: switched off by the user", notice.link.name);
+    } else {
+      usable[wanted == LinkUse::kUse ? 0 : 1].push_back(notice.link.name);
+    }
+  }
+  FailureReason reason = FailureReason::kNoRoute;
+  bool asked = false;
+  for (auto& links : usable) {
+    asked = asked || !links.empty();
+    if (Race{url, attempts, std::move(links)}.is_won(tried, reason)) return;
+  }
+  if (tried.empty()) {
+    tried = "\n  no link has carrier, an address and a route to " + transport::parse_url(url).origin.url();
+  }
+  throw NoLinkWorked{reason, asked, fmt::format("cannot fetch {}:{}", redacted(url), tried)};
+}
+
+}  // namespace tributary

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/world.hh"
+#include "transport/documents/document_fetch.hh"
+#include "worlds/discovery/clock_offset.hh"
+#include "worlds/discovery/index_growth.hh"
+#include "worlds/discovery/publication_clock.hh"
+
+namespace tributary {
+
+/// Follows the index of a live presentation: fetches it again when the next segment is due, over one of the links at a time,
+/// and tells what is new in it. A link that does not answer is left for the next one; one over which the origin asks to be left
+/// alone (Retry-After) is not asked before.
+class LiveOrigin {
+ public:
+  struct Options {
+    std::string url;  // of the index
+    std::string ca_file;
+    Duration give_up_after = std::chrono::seconds{60};  // without an answer
+    Duration ended_after = std::chrono::seconds{60};    // without a further segment, although there are answers
+  };
+
+  /// `first`: what the session begins with. The loop must outlive it. The session starts now.
+  LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options);
+
+  /// Appends what has happened by now. `links`: those that can be used.
+  void advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened);
+  /// When advance() is wanted at the latest, if nothing arrives before.
+  std::optional<TimePoint> next_deadline() const;
+  /// It answered, and added nothing for so long that it is taken for over.
+  bool went_quiet() const { return went_quiet_; }
+
+ private:
+  struct Fetch {
+    std::string link;
+    TimePoint sent;
+    std::unique_ptr<transport::DocumentFetch> document;
+  };
+
+  std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
+  void start_fetch(TimePoint now, const std::vector<std::string>& links);
+  void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
+  void take(const transport::Document& document, TimePoint now, std::deque<TimedEvent>& happened);
+  void failed(TimePoint now, const std::string& why);
+  void give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happened);
+  void expect_next(TimePoint now);
+  Duration utc(TimePoint at) const { return at.time_since_epoch() + start_utc_; }
+
+  transport::CurlLoop& loop_;
+  Options options_;
+  Duration start_utc_;  // of the session, by our clock, since 1970
+  Duration availability_start_;
+  Duration segment_duration_;
+  IndexGrowth growth_;
+  ClockOffset offset_;
+  PublicationClock clock_;
+  std::optional<Fetch> fetch_;
+  Duration patience_{};  // with the next fetch, at least
+  std::string etag_;
+  std::string last_link_;
+  std::size_t failures_ = 0;  // one after the other
+  std::string why_failed_;
+  std::map<std::string, TimePoint> busy_until_;  // by link
+  TimePoint all_busy_until_;
+  TimePoint not_before_, last_answer_, last_news_;
+  bool begun_ = false, over_ = false, went_quiet_ = false;
+};
+
+}  // namespace tributary

@@ -1,0 +1,258 @@
+#include "segmenter/check/dash_check.hh"
+
+#include <algorithm>
+#include <charconv>
+#include <pugixml.hpp>
+
+#include "segmenter/publish/dash_manifest.hh"
+#include "segmenter/publish/file_bytes.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+namespace fs = std::filesystem;
+using pugi::xml_node;
+
+/// "PT1H2M3.456S" in milliseconds; -1 for anything else.
+double milliseconds_of(std::string_view text) {
+  if (!text.starts_with("PT")) return -1;
+  double total = 0;
+  for (text.remove_prefix(2); !text.empty();) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto digits = static_cast<std::size_t>(end - text.data());
+    if (error != std::errc{} || digits == text.size()) return -1;
+    const char unit = text[digits];
+    if (unit != 'H' && unit != 'M' && unit != 'S') return -1;
+    total += value * (unit == 'H' ? 3600 : unit == 'M' ? 60 : 1);
+    text.remove_prefix(digits + 1);
+  }
+  return 1000 * total;
+}
+
+/// What a template names (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$ and $Number%05d$.
+std::string expand(const std::string& text, const std::string& id, std::uint64_t number) {
+  std::string name;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = text.find('$', at);
+    const std::size_t end = begin == std::string::npos ? begin : text.find('$', begin + 1);
+    if (end == std::string::npos) return name + text.substr(at);
+    name += text.substr(at, begin - at);
+    const std::string field = text.substr(begin + 1, end - begin - 1);
+    if (field == "RepresentationID") {
+      name += id;
+    } else if (field == "Number") {
+      name += fmt::format("{}", number);
+    } else if (field.size() == 10 && field.starts_with("Number%0") && field[8] >= '1' && field[8] <= '9') {
+      name += fmt::format("{:0{}}", number, field[8] - '0');
+    }
+    at = end + 1;
+  }
+  return name;
+}
+
+class DashCheck {
+ public:
+  DashCheck(const fs::path& directory, const std::string& name, const Presentation& media, Findings& findings)
+      : path_{directory / name}, name_{name}, media_{media}, findings_{findings} {}
+
+  void run() {
+    const auto text = read_file(path_);
+    if (!text) return findings_.add(name_, "cannot be read");
+    pugi::xml_document document;
+    const auto parsed = document.load_buffer(text->data(), text->size());
+    if (!parsed) return findings_.add(name_, "byte {}: {}", parsed.offset, parsed.description());
+    const xml_node mpd = document.child("MPD");
+    if (media_.live && !media_.complete) {
+      check_attribute(name_, mpd, "type", "dynamic");
+      check_attribute(name_, mpd, "availabilityStartTime", utc_text(media_.live->availability_start));
+    } else {
+      check_static(mpd);
+    }
+    // The index lists nothing of what is before an interruption.
+    xml_node period;
+    for (const xml_node each : mpd.children("Period")) period = each;
+    check_start(period);
+    for (const xml_node adaptation_set : period.children("AdaptationSet")) check_adaptation_set(adaptation_set);
+    for (const Track& track : media_.tracks) {
+      if (std::find(named_.begin(), named_.end(), &track) == named_.end()) {
+        findings_.add(name_, "no Representation {}", track.id);
+      }
+    }
+  }
+
+ private:
+  void check_start(xml_node period) {
+    const double start = milliseconds_of(period.attribute("start").value());
+    const bool goes_on = media_.live && !media_.complete;
+    const auto right = static_cast<double>(goes_on ? media_.live->stretch_start.count() : 0);
+    if (std::abs(start - right) > 0.5)
+      findings_.add(name_, "the last Period has start {}, but begins at {} ms", period.attribute("start").value(),
+                    right);
+  }
+
+  void check_static(xml_node mpd) {
+    check_attribute(name_, mpd, "type", "static");
+    const double duration = milliseconds_of(mpd.attribute("mediaPresentationDuration").value());
+    if (std::abs(duration - static_cast<double>(presentation_milliseconds(media_))) > 0.5) {
+      findings_.add(name_, "mediaPresentationDuration is {}, but the picture lasts {} ms",
+                    mpd.attribute("mediaPresentationDuration").value(), presentation_milliseconds(media_));
+    }
+  }
+
+  void check_attribute(const std::string& place, xml_node node, const char* attribute, const std::string& value) {
+    findings_.compare(place, attribute, std::string{node.attribute(attribute).value()}, value);
+  }
+
+  void check_adaptation_set(xml_node adaptation_set) {
+    const Track* first = nullptr;
+    for (const xml_node node : adaptation_set.children("Representation")) {
+      const Track* const track = media_.find_track(node.attribute("id").value());
+      if (track == nullptr) {
+        findings_.add(name_, "Representation {}: there is no such track", node.attribute("id").value());
+        continue;
+      }
+      named_.push_back(track);
+      if (track->kind == TrackKind::kText) {
+        check_subtitles(fmt::format("{}: Representation {}", name_, track->id), adaptation_set, node, *track);
+        continue;
+      }
+      check_representation(fmt::format("{}: Representation {}", name_, track->id), node, *track);
+      if (first == nullptr) {
+        first = track;
+        check_template(fmt::format("{}: AdaptationSet of {}", name_, track->group), adaptation_set, *track);
+      }
+      if (track->group != first->group)
+        findings_.add(name_, "{} and {} are in one AdaptationSet", first->id, track->id);
+      if (is_single_file(*track)) {
+        check_single_file(fmt::format("{}: Representation {}", name_, track->id), node, *track);
+      } else {
+        check_names(adaptation_set.child("SegmentTemplate"), *track);
+      }
+    }
+  }
+
+  void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {
+    check_attribute(place, adaptation_set, "mimeType", track.mime);
+    check_label(place, adaptation_set, track);
+    findings_.compare(place, "BaseURL", std::string{node.child("BaseURL").text().get()}, track.whole.value_or(""));
+  }
+
+  void check_label(const std::string& place, xml_node adaptation_set, const Track& track) {
+    check_attribute(place, adaptation_set, "lang", track.label.language);
+    findings_.compare(place, "Label", std::string{adaptation_set.child("Label").text().get()}, track.label.name);
+    std::vector<std::string> roles;
+    for (const xml_node role : adaptation_set.children("Role")) roles.emplace_back(role.attribute("value").value());
+    findings_.compare(place, "Role", fmt::format("{}", fmt::join(roles, " ")),
+                      fmt::format("{}", fmt::join(dash_roles(media_, track), " ")));
+  }
+
+  void check_representation(const std::string& place, xml_node node, const Track& track) {
+    findings_.compare_rate(place, "bandwidth", node.attribute("bandwidth").as_double(),
+                           track.bitrate.peak.bits_per_second());
+    check_attribute(place, node, "codecs", track.codec);
+    if (track.kind == TrackKind::kVideo) {
+      check_attribute(place, node, "width", std::to_string(track.width));
+      check_attribute(place, node, "height", std::to_string(track.height));
+    } else {
+      check_attribute(place, node, "audioSamplingRate", std::to_string(track.sample_rate));
+    }
+  }
+
+  void check_template(const std::string& place, xml_node adaptation_set, const Track& track) {
+    check_attribute(place, adaptation_set, "mimeType", track.mime);
+    check_label(place, adaptation_set, track);
+    const bool single_file = is_single_file(track);
+    check_attribute(place, adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
+    check_attribute(place, adaptation_set, single_file ? "subsegmentStartsWithSAP" : "startWithSAP", "1");
+    if (track.kind == TrackKind::kVideo) {
+      check_frame_rate(place, adaptation_set, track);
+      check_colors(place, adaptation_set, track);
+    }
+    if (single_file) return;
+    const xml_node segments = adaptation_set.child("SegmentTemplate");
+    check_attribute(place, segments, "timescale", std::to_string(track.timescale));
+    check_attribute(place, segments, "presentationTimeOffset", std::to_string(timeline_begin(media_, track)));
+    check_attribute(place, segments, "startNumber", std::to_string(track.first_number));
+    check_timeline(place, segments.child("SegmentTimeline"), track);
+  }
+
+  void check_colors(const std::string& place, xml_node adaptation_set, const Track& track) {
+    for (const auto& [scheme, code] : dash_color_properties(track.color.value_or(ColorCodes{}))) {
+      const xml_node property =
+          adaptation_set.find_child_by_attribute("SupplementalProperty", "schemeIdUri", scheme.c_str());
+      findings_.compare(place, scheme, std::string{property.attribute("value").value()}, std::to_string(code));
+    }
+  }
+
+  void check_frame_rate(const std::string& place, xml_node adaptation_set, const Track& track) {
+    const std::string whole = std::to_string(track.frame_rate_num);
+    const std::string stated = adaptation_set.attribute("frameRate").value();
+    if (track.frame_rate_den == 1 && stated == whole) return;
+    findings_.compare(place, "frameRate", stated, fmt::format("{}/{}", whole, track.frame_rate_den));
+  }
+
+  /// One finding for each S that is not what its segments are.
+  void check_timeline(const std::string& place, xml_node timeline, const Track& track) {
+    std::uint64_t time = static_cast<std::uint64_t>(track.offset) + track.start;
+    std::size_t segment = 0, line = 0;
+    for (const xml_node run : timeline.children("S")) {
+      const std::string here = fmt::format("{}, S {}", place, ++line);
+      const std::uint64_t ticks = run.attribute("d").as_ullong();
+      const std::size_t most = track.durations.size() - segment;
+      const std::uint64_t count = run.attribute("r").as_ullong() + 1;
+      if (const auto t = run.attribute("t")) findings_.compare(here, "t", t.as_ullong(), time);
+      if (count > most)
+        return findings_.add(place, "the timeline has more segments than the {} of the index", track.durations.size());
+      const auto begin = track.durations.begin() + static_cast<std::ptrdiff_t>(segment);
+      const auto end = begin + static_cast<std::ptrdiff_t>(count);
+      const auto wrong = std::find_if(begin, end, [&](std::uint64_t duration) { return duration != ticks; });
+      if (wrong != end)
+        findings_.add(here, "d is {}, but segment {} lasts {} ticks", ticks,
+                      track.first_number + static_cast<std::uint64_t>(wrong - track.durations.begin()), *wrong);
+      for (auto duration = begin; duration != end; ++duration) time += *duration;
+      segment += static_cast<std::size_t>(count);
+    }
+    if (segment != track.durations.size()) {
+      findings_.add(place, "the timeline has {} segments, but the index {}", segment, track.durations.size());
+    }
+  }
+
+  /// The timeline is in the file itself (media_check).
+  void check_single_file(const std::string& place, xml_node representation, const Track& track) {
+    findings_.compare(place, "BaseURL", std::string{representation.child("BaseURL").text().get()}, track.uri);
+    const xml_node segments = representation.child("SegmentBase");
+    check_attribute(place, segments, "timescale", std::to_string(track.timescale));
+    check_attribute(place, segments, "presentationTimeOffset", std::to_string(track.offset));
+    if (!track.init) return;
+    check_attribute(place, segments, "indexRange", dash_index_range(track));
+    check_attribute(place + ", Initialization", segments.child("Initialization"), "range",
+                    dash_byte_range(track.init->range));
+  }
+
+  void check_names(xml_node segments, const Track& track) {
+    const std::string place = fmt::format("{}: SegmentTemplate for {}", name_, track.id);
+    const std::string initialization = segments.attribute("initialization").value();
+    if (track.init) findings_.compare(place, "initialization", expand(initialization, track.id, 0), track.init->uri);
+    const std::string media = segments.attribute("media").value();
+    if (track.sizes.empty()) return;
+    for (const std::size_t i : {std::size_t{0}, track.sizes.size() - 1}) {
+      findings_.compare(place, "media", expand(media, track.id, track.first_number + i),
+                        track.segment(static_cast<SegmentIndex>(i)).uri);
+    }
+  }
+
+  fs::path path_;
+  const std::string& name_;
+  const Presentation& media_;
+  Findings& findings_;
+  std::vector<const Track*> named_;
+};
+
+}  // namespace
+
+void check_dash(const fs::path& directory, const std::string& name, const Presentation& media, Findings& findings) {
+  DashCheck{directory, name, media, findings}.run();
+}
+
+}  // namespace tributary::segmenter

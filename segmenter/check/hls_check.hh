@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "presentation/presentation.hh"
+#include "segmenter/check/findings.hh"
+
+namespace tributary::segmenter {
+
+/// Compares the HLS playlists of a presentation with what its media files are.
+void check_hls(const std::filesystem::path& directory, const std::string& master, const Presentation& media,
+               Findings& findings);
+
+}  // namespace tributary::segmenter

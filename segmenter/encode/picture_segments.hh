@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "segmenter/encoders/encoded_source.hh"
+#include "segmenter/publish/cmaf_writer.hh"
+#include "segmenter/publish/track_writer.hh"
+
+namespace tributary::segmenter {
+
+/// Publishes encoded pictures in the segments of the plan, as they are. Refuses what cannot be cut there: pictures
+/// that are not one closed group (or several) a segment, or not at a constant rate.
+class PictureSegments {
+ public:
+  /// `reordering`: pictures by which presentation is later than decoding, for all qualities. `file` is named in
+  /// complaints.
+  PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file, int reordering,
+                  const SegmentPlan& plan, const TrackDestination& destination);
+
+  /// The next picture in decoding order, and its number in the order of presentation. Throws Failure (input) with file
+  /// and timestamp.
+  void add(AVPacket& packet, std::int64_t number, RandomAccess access);
+  std::uint64_t pictures() const { return decoded_; }
+  /// The track without segments.
+  Track describe() const { return writer_.describe(); }
+  /// The track for the index.
+  Track finish();
+
+ private:
+  void check_place(const AVPacket& packet, std::int64_t number, RandomAccess access) const;
+  /// Of the first picture of a segment.
+  void check_start(std::int64_t number, RandomAccess access) const;
+  /// So many pictures from the beginning of the segment on must be there.
+  void check_complete(std::size_t count) const;
+  void end_segment();
+  [[noreturn]] void refuse(std::int64_t number, const std::string& why) const;
+  std::int64_t begin() const { return static_cast<std::int64_t>(decoded_ - seen_count_); }
+
+  std::string file_;
+  AVCodecID codec_;
+  SegmentPlan plan_;
+  int reordering_;
+  CmafWriter cmaf_;
+  TrackWriter writer_;
+  std::uint64_t decoded_ = 0;   // pictures
+  std::size_t seen_count_ = 0;  // pictures of the segment
+  std::vector<bool> seen_;      // which ones
+};
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,51 @@
+#include "segmenter/encode/section_ranges.hh"
+
+#include <algorithm>
+
+namespace tributary::segmenter {
+
+std::uint64_t sections_of(std::uint64_t pictures, const SegmentPlan& plan) {
+  const auto second = static_cast<std::uint64_t>(plan.frame_rate().per_second());
+  const std::uint64_t margin = std::max(static_cast<std::uint64_t>(plan.pictures_per_segment()), second);
+  const std::uint64_t sure = pictures > margin ? pictures - margin : 0;
+  return std::max<std::uint64_t>(1, (sure + plan.pictures_per_section() - 1) / plan.pictures_per_section());
+}
+
+SectionRange part_of(std::uint64_t sections, PartNumber part) {
+  const std::uint64_t begin = sections * (part.number - 1) / part.of;
+  if (part.number == part.of) return {begin, std::nullopt};
+  return {begin, sections * part.number / part.of};
+}
+
+std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run) {
+  const std::uint64_t end = range.end.value_or(sections);
+  std::vector<SectionRange> missing;
+  for (std::uint64_t section = range.begin; section < end; ++section) {
+    const bool is_last = !range.end && section + 1 == end;
+    if (is_last ? run.pictures() && run.has_section(section) : run.has_section(section)) continue;
+    if (!missing.empty() && missing.back().end == section) {
+      missing.back().end = section + 1;
+    } else {
+      missing.push_back({section, section + 1});
+    }
+    if (is_last) missing.back().end.reset();
+  }
+  return missing;
+}
+
+std::vector<SectionRange> split(const std::vector<SectionRange>& ranges, std::uint64_t sections, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (const SectionRange& range : ranges) sum += range.end.value_or(sections) - range.begin;
+  const std::uint64_t each = std::max<std::uint64_t>(1, (sum + count - 1) / count);
+  std::vector<SectionRange> pieces;
+  for (const SectionRange& range : ranges) {
+    const std::uint64_t end = range.end.value_or(sections);
+    for (std::uint64_t begin = range.begin; begin < end; begin += each) {
+      const bool is_last = begin + each >= end;
+      pieces.push_back({begin, is_last ? range.end : std::optional{begin + each}});
+    }
+  }
+  return pieces;
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,126 @@
+#include "segmenter/encoders/quality_encoder.hh"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tributary::segmenter {
+namespace {
+
+Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const SegmentPlan& plan) {
+  Track track;
+  track.id = settings.quality.name;
+  track.kind = TrackKind::kVideo;
+  track.group = "video";
+  track.mime = "video/mp4";
+  track.timescale = plan.timescale();
+  track.offset = encoder.offset();
+  track.width = settings.quality.size->width;
+  track.height = settings.quality.size->height;
+  track.frame_rate_num = plan.frame_rate().num;
+  track.frame_rate_den = plan.frame_rate().den;
+  track.bitrate.target = settings.quality.rate;
+  return track;
+}
+
+}  // namespace
+
+QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
+                               const TrackDestination& destination, std::size_t waiting, std::uint64_t first_picture)
+    : settings_{settings},
+      source_{source},
+      plan_{plan},
+      encoder_{std::in_place, settings, source, plan},
+      offset_{encoder_->offset()},
+      chunk_{destination.publication.layout().chunk},
+      writer_{destination, tributary::segmenter::describe(settings, *encoder_, plan), ".m4s"},
+      segment_begin_{first_picture},
+      pictures_end_{first_picture},
+      pictures_{waiting} {
+  begin_packing(first_picture);
+  begin_measuring(first_picture);
+  writer_.write_init(cmaf_->init());
+  thread_ = std::jthread{[this] { run(); }};
+}
+
+QualityEncoder::~QualityEncoder() { stop_.request_stop(); }
+
+void QualityEncoder::add(FrameHandle picture) {
+  if (!pictures_.push(std::move(picture), stop_.get_token())) std::rethrow_exception(error_);
+}
+
+Track QualityEncoder::finish() {
+  pictures_.close();
+  thread_.join();
+  if (error_) std::rethrow_exception(error_);
+  return writer_.finish();
+}
+
+void QualityEncoder::run() {
+  try {
+    while (const auto picture = pictures_.pop(stop_.get_token())) {
+      const auto number = static_cast<std::uint64_t>((*picture)->pts);
+      if (plan_.starts_section(number) && number > segment_begin_) {
+        end_encoder();
+        encoder_.emplace(settings_, source_, plan_);
+        begin_measuring(number);
+      }
+      if (meter_) meter_->add_original(**picture);
+      encode(picture->get());
+      encoded_ = number + 1;
+    }
+    if (stop_.stop_requested()) return;
+    end_encoder();
+    if (pictures_end_ > segment_begin_) end_segment(pictures_end_);
+  } catch (...) {
+    error_ = std::current_exception();
+    stop_.request_stop();
+  }
+}
+
+void QualityEncoder::encode(AVFrame* picture) {
+  encoder_->encode(picture, [this](AVPacket& packet) { take(packet); });
+}
+
+void QualityEncoder::begin_packing(std::uint64_t first_picture) {
+  // Numbers of fragments only have to grow; how many chunks there were before depends on what was left out.
+  const std::uint64_t fragment = chunk_ == Duration{} ? plan_.segments(first_picture) + 1 : first_picture + 1;
+  const FrameRate rate = plan_.frame_rate();
+  cmaf_.emplace(encoder_->parameters(), AVRational{rate.num, rate.den}, plan_.timescale(), chunk_, fragment);
+}
+
+void QualityEncoder::begin_measuring(std::uint64_t first_picture) {
+  if (settings_.metrics.any()) meter_.emplace(settings_.metrics, encoder_->parameters(), plan_, first_picture);
+}
+
+void QualityEncoder::end_encoder() {
+  encode(nullptr);
+  if (meter_) writer_.add_metrics(meter_->finish());
+}
+
+void QualityEncoder::take(AVPacket& packet) {
+  const auto picture = static_cast<std::uint64_t>((packet.pts - offset_) / plan_.picture_ticks());
+  const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
+  if (packet.dts < 0 || key != plan_.starts_segment(picture)) {
+    throw Failure{ExitCode::kCodec, "the encoder did not begin a closed group of pictures where a segment begins"};
+  }
+  if (key && picture > segment_begin_) {
+    end_segment(picture);
+    if (plan_.starts_section(picture)) begin_packing(picture);
+  }
+  if (meter_) meter_->add_encoded(packet, static_cast<std::int64_t>(picture));
+  pictures_end_ = std::max(pictures_end_, picture + 1);
+  packet.pts += static_cast<std::int64_t>(writer_.start());
+  packet.dts += static_cast<std::int64_t>(writer_.start());
+  cmaf_->add(packet);
+}
+
+void QualityEncoder::end_segment(std::uint64_t next_picture) {
+  const auto ticks = [this](std::uint64_t pictures) {
+    return pictures * static_cast<std::uint64_t>(plan_.picture_ticks());
+  };
+  const auto content = cmaf_->take_segment(static_cast<std::int64_t>(writer_.start() + ticks(next_picture)));
+  writer_.write_segment(content, ticks(next_picture - segment_begin_));
+  segment_begin_ = next_picture;
+}
+
+}  // namespace tributary::segmenter

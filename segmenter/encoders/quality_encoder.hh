@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include "segmenter/encoders/bounded_queue.hh"
+#include "segmenter/encoders/video_encoder.hh"
+#include "segmenter/publish/cmaf_writer.hh"
+#include "segmenter/publish/track_writer.hh"
+
+namespace tributary::segmenter {
+
+/// Encodes and publishes one quality in a thread of its own. What stops the thread is thrown by the next
+/// call.
+class QualityEncoder {
+ public:
+  /// `waiting`: as many pictures may wait to be encoded. `first_picture`: the number of the first, which starts a segment.
+  QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
+                 const TrackDestination& destination, std::size_t waiting, std::uint64_t first_picture);
+  /// Stops at once; segments that were published stay.
+  ~QualityEncoder();
+  QualityEncoder(const QualityEncoder&) = delete;
+  QualityEncoder& operator=(const QualityEncoder&) = delete;
+
+  /// Waits while the encoder has enough to do.
+  void add(FrameHandle picture);
+  /// Encodes what is left. The track for the index.
+  Track finish();
+
+  /// How many pictures later this one is than the one that is being encoded; 0 when none waits.
+  std::uint64_t behind(std::uint64_t picture) const {
+    return pictures_.size() == 0 ? 0 : picture - std::min(picture, encoded_.load());
+  }
+  Track describe() const { return writer_.describe(); }
+  std::int64_t offset() const { return offset_; }
+
+ private:
+  void run();
+  void encode(AVFrame* picture);
+  void begin_packing(std::uint64_t first_picture);
+  void begin_measuring(std::uint64_t first_picture);
+  /// What the encoder was given is complete; its last segment is not written before its figures are known.
+  void end_encoder();
+  void take(AVPacket& packet);
+  /// The next one begins with this picture.
+  void end_segment(std::uint64_t next_picture);
+
+  const VideoSettings settings_;
+  const PictureFormat source_;
+  const SegmentPlan plan_;
+  std::optional<VideoEncoder> encoder_;  // a new one for each section
+  const std::int64_t offset_;
+  const Duration chunk_;
+  std::optional<CmafWriter> cmaf_;  // likewise, since fragments are numbered
+  TrackWriter writer_;
+  std::optional<PictureMeter> meter_;           // likewise
+  std::uint64_t segment_begin_, pictures_end_;  // in pictures
+  std::atomic<std::uint64_t> encoded_ = 0;      // the end of what the encoder was given, in pictures
+  BoundedQueue<FrameHandle> pictures_;
+  std::stop_source stop_;
+  std::exception_ptr error_;  // written before the stop request, read after it
+  std::jthread thread_;
+};
+
+}  // namespace tributary::segmenter

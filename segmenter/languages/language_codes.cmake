@@ -1,0 +1,25 @@
+# language_codes.hh, of the JSON of Debian's iso-codes.
+pkg_check_modules(ISO_CODES REQUIRED iso-codes)
+pkg_get_variable(ISO_CODES_PREFIX iso-codes prefix)
+
+# iso_639_codes(RESULT PATTERN VALUE FILE...): what PATTERN finds in the files, written as VALUE, sorted.
+function(iso_639_codes result pattern value)
+  set(codes)
+  foreach(name ${ARGN})
+    file(READ ${ISO_CODES_PREFIX}/share/iso-codes/json/${name}.json json)
+    string(REGEX MATCHALL "${pattern}" found "${json}")
+    list(APPEND codes ${found})
+  endforeach()
+  list(TRANSFORM codes REPLACE "${pattern}" "${value}")
+  list(SORT codes)
+  list(REMOVE_DUPLICATES codes)
+  list(JOIN codes " " codes)
+  set(${result} "${codes}" PARENT_SCOPE)
+endfunction()
+
+set(three "\"alpha_3\": \"([a-z][a-z][a-z])\"")
+iso_639_codes(ISO_639_3_CODES "${three}" "\\1" iso_639-2 iso_639-3 iso_639-5)
+iso_639_codes(ISO_639_2_CODES "${three}" "\\1" iso_639-2)
+iso_639_codes(ISO_639_SHORT_CODES "\"alpha_2\": \"([a-z][a-z])\",[ \n]*${three}" "\\2=\\1" iso_639-2 iso_639-3)
+iso_639_codes(ISO_639_BIBLIOGRAPHIC_CODES "${three},[ \n]*\"bibliographic\": \"([a-z][a-z][a-z])\"" "\\2=\\1" iso_639-2)
+configure_file(languages/language_codes.hh.in ${CMAKE_CURRENT_BINARY_DIR}/language_codes/segmenter/languages/language_codes.hh @ONLY)

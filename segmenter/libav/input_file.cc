@@ -1,0 +1,284 @@
+#include "segmenter/libav/input_file.hh"
+
+extern "C" {
+#include <libavdevice/avdevice.h>
+}
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "segmenter/languages/language_tag.hh"
+#include "segmenter/languages/plain_text.hh"
+#include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+/// Pixels that are longer than 2 to this power are damage.
+constexpr double kMostStretched = 3;
+
+/// A stream that may have sound, and has none, is examined for half as long.
+constexpr Duration kExamining = std::chrono::seconds{10};
+
+/// What libavformat is to open, and how.
+struct Source {
+  std::string url;
+  const char* format = nullptr;  // nothing: it finds out
+  bool listen = false;
+};
+
+/// "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
+Source source_of(const std::string& input) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> kDevices{
+      {{"lavfi:", "lavfi"}, {"v4l2:", "v4l2"}, {"x11:", "x11grab"}}};
+  if (input == "-") return {"pipe:0"};
+  for (const auto& [prefix, format] : kDevices) {
+    if (input.starts_with(prefix)) return {input.substr(prefix.size()), format};
+  }
+  std::error_code error;
+  if (std::filesystem::exists(input, error)) return {"file:" + input};
+  return {input, nullptr, input.starts_with("rtmp://")};
+}
+
+FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
+
+std::string metadata(const AVStream& stream, const char* key) {
+  const AVDictionaryEntry* const entry = av_dict_get(stream.metadata, key, nullptr, 0);
+  return entry == nullptr ? "" : entry->value;
+}
+
+bool is_known_language(const std::string& stated) { return !stated.empty() && stated != kUnknownLanguage; }
+
+/// What the flags of a sound or text say that it is for, in the order of the roles.
+std::vector<TrackRole> roles_of(const AVStream& stream) {
+  const auto is = [&](int dispositions) { return (stream.disposition & dispositions) != 0; };
+  const bool is_text = stream.codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
+  std::vector<TrackRole> roles;
+  const auto add = [&](bool has, TrackRole role) {
+    if (has) roles.push_back(role);
+  };
+  add(is(AV_DISPOSITION_ORIGINAL), TrackRole::kOriginal);
+  add(is(AV_DISPOSITION_DUB), TrackRole::kDub);
+  add(is(AV_DISPOSITION_COMMENT), TrackRole::kCommentary);
+  add(is(AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS), TrackRole::kDescription);
+  add(!is_text && is(AV_DISPOSITION_HEARING_IMPAIRED), TrackRole::kIntelligible);
+  add(is_text && is(AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_CAPTIONS), TrackRole::kCaption);
+  add(is_text && is(AV_DISPOSITION_FORCED), TrackRole::kForced);
+  return roles;
+}
+
+bool is_text(const AVStream& stream) {
+  const AVCodecDescriptor* const codec = avcodec_descriptor_get(stream.codecpar->codec_id);
+  return stream.codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE && codec != nullptr &&
+         (codec->props & AV_CODEC_PROP_TEXT_SUB) != 0;
+}
+
+}  // namespace
+
+std::string shown_name(const std::string& input) {
+  if (input == "-") return "standard input";
+  return is_address(input) ? redacted(input) : input;
+}
+
+bool can_be_read_again(const std::string& input) {
+  std::error_code error;
+  const auto kind = std::filesystem::status(input, error).type();
+  const bool is_stream = kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::socket ||
+                         kind == std::filesystem::file_type::character;
+  return input != "-" && !is_stream;
+}
+
+void InputFile::Watch::begin(std::optional<Duration> new_patience) {
+  patience = new_patience;
+  since = std::chrono::steady_clock::now();
+}
+
+bool InputFile::Watch::ran_out() const { return patience && std::chrono::steady_clock::now() - since >= *patience; }
+
+int InputFile::Watch::stop_waiting(void* self) {
+  const auto& watch = *static_cast<const Watch*>(self);
+  return watch.interrupted || watch.ran_out() ? 1 : 0;
+}
+
+InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience)
+    : name_{shown_name(input)},
+      patience_{patience},
+      watch_{new Watch{interrupted, patience.opening, std::chrono::steady_clock::now()}} {
+  const LibavComplaints complaints;
+  AVFormatContext* context = avformat_alloc_context();
+  if (context == nullptr) throw std::bad_alloc{};
+  context->interrupt_callback = {Watch::stop_waiting, watch_.get()};
+  // A context that could not be opened is freed by the call.
+  const Source source = source_of(input);
+  Options options;
+  if (source.listen) options.set("listen", "1");
+  const AVInputFormat* format = nullptr;
+  if (source.format != nullptr) {
+    avdevice_register_all();
+    format = av_find_input_format(source.format);
+    if (format == nullptr) {
+      avformat_free_context(context);
+      throw Failure{ExitCode::kInput, fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
+    }
+  }
+  const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
+  stop_if_told(opened);
+  check(opened, ExitCode::kInput, "cannot open " + name_);
+  format_.reset(context);
+  if (patience_.reading) watch_->begin(*patience_.reading + kExamining);
+  const int examined = avformat_find_stream_info(format_.get(), nullptr);
+  stop_if_told(examined);
+  check(examined, ExitCode::kInput, "cannot read " + name_);
+}
+
+std::optional<Duration> InputFile::duration() const {
+  if (format_->duration == AV_NOPTS_VALUE || format_->duration <= 0) return std::nullopt;
+  return Duration{std::chrono::microseconds{format_->duration}};
+}
+
+std::int64_t InputFile::longest_hole() const {
+  constexpr std::int64_t kUsual = std::int64_t{10} * AV_TIME_BASE, kUnknown = std::int64_t{3600} * AV_TIME_BASE;
+  if ((format_->iformat->flags & AVFMT_TS_DISCONT) != 0) return kUsual;
+  return format_->duration > 0 ? std::max(kUsual, format_->duration) : kUnknown;
+}
+
+bool InputFile::comes_once() const {
+  return format_->pb != nullptr && (format_->pb->seekable & AVIO_SEEKABLE_NORMAL) == 0;
+}
+
+int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
+  if (type == AVMEDIA_TYPE_AUDIO) {
+    if (const int sound = best_sound(related, decoder); sound >= 0) return sound;
+  }
+  const int number = av_find_best_stream(format_.get(), type, -1, related, decoder, 0);
+  if (number < 0 || (stream(number).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return -1;
+  return number;
+}
+
+bool InputFile::is_same_programme(int number, int related) const {
+  AVProgram* programme = nullptr;
+  while (related >= 0 && (programme = av_find_program_from_stream(format_.get(), programme, related)) != nullptr) {
+    const std::span members{programme->stream_index, programme->nb_stream_indexes};
+    if (std::ranges::find(members, static_cast<unsigned>(number)) != members.end()) return true;
+  }
+  return related < 0 || av_find_program_from_stream(format_.get(), nullptr, related) == nullptr;
+}
+
+int InputFile::best_sound(int related, const AVCodec** decoder) const {
+  int best = -1, least = 0;
+  for (int i = 0; i < streams(); ++i) {
+    const AVCodecParameters& codec = *stream(i).codecpar;
+    // One that is announced, and of which nothing has come, has no rate.
+    if (codec.codec_type != AVMEDIA_TYPE_AUDIO || codec.sample_rate <= 0 || !is_same_programme(i, related)) continue;
+    if (decoder != nullptr && avcodec_find_decoder(codec.codec_id) == nullptr) continue;
+    const bool is_default = (stream(i).disposition & AV_DISPOSITION_DEFAULT) != 0;
+    const int rank = (is_default ? 0 : 2) + (label(i).is_beside() ? 1 : 0);
+    if (best < 0 || rank < least) best = i, least = rank;
+  }
+  if (best >= 0 && decoder != nullptr) *decoder = avcodec_find_decoder(stream(best).codecpar->codec_id);
+  return best;
+}
+
+StatedRate InputFile::stated_rate(int picture) const {
+  const AVStream& pictures = stream(picture);
+  return {frame_rate_of(pictures.avg_frame_rate), frame_rate_of(pictures.r_frame_rate),
+          pictures.codecpar->field_order > AV_FIELD_PROGRESSIVE};
+}
+
+std::optional<DataRate> InputFile::data_rate(int number) const {
+  std::int64_t rate = stream(number).codecpar->bit_rate;
+  if (rate <= 0) {
+    rate = format_->bit_rate;
+    for (int i = 0; i < streams(); ++i) rate -= std::max<std::int64_t>(0, stream(i).codecpar->bit_rate);
+  }
+  if (rate <= 0) return std::nullopt;
+  return DataRate::bits_per_second(static_cast<double>(rate));
+}
+
+AVRational InputFile::pixel_aspect(int picture) const {
+  const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), &stream(picture), nullptr);
+  const bool is_stated = aspect.num > 0 && aspect.den > 0;
+  return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
+}
+
+TrackLabel InputFile::label(int number) const {
+  const std::string stated = metadata(stream(number), "language");
+  const std::string language = is_known_language(stated) ? language_tag(stated).value_or("") : "";
+  return {language, as_one_line(metadata(stream(number), "title")), roles_of(stream(number))};
+}
+
+std::vector<std::string> InputFile::remarks() const {
+  std::vector<std::string> remarks;
+  for (int i = 0; i < streams(); ++i) {
+    const std::string stated = metadata(stream(i), "language");
+    if (is_known_language(stated) && !language_tag(stated))
+      remarks.push_back(fmt::format("{}: its stream {} states the language \"{}\", which is none, and is left out",
+                                    name_, i, as_one_line(stated)));
+  }
+  return remarks;
+}
+
+std::vector<std::string> InputFile::left_out(const std::vector<int>& taken) const {
+  constexpr std::array<std::pair<AVMediaType, const char*>, 3> kKinds{
+      {{AVMEDIA_TYPE_VIDEO, "picture"}, {AVMEDIA_TYPE_AUDIO, "sound"}, {AVMEDIA_TYPE_SUBTITLE, "subtitles"}}};
+  std::vector<std::string> names;
+  for (const auto& [type, kind] : kKinds) {
+    int count = 0;
+    for (int i = 0; i < streams(); ++i) {
+      if (stream(i).codecpar->codec_type != type || (stream(i).disposition & AV_DISPOSITION_ATTACHED_PIC) != 0)
+        continue;
+      ++count;
+      if (is_text(stream(i)) || std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
+      names.push_back(fmt::format("{} {} ({}{}{})", kind, count, avcodec_get_name(stream(i).codecpar->codec_id),
+                                  label(i).language.empty() ? "" : ", ", label(i).language));
+    }
+  }
+  return names;
+}
+
+bool InputFile::has_text() const {
+  for (int i = 0; i < streams(); ++i) {
+    if (is_text(stream(i))) return true;
+  }
+  return false;
+}
+
+void InputFile::read_only(const std::vector<int>& numbers) {
+  for (int i = 0; i < streams(); ++i) {
+    if (std::find(numbers.begin(), numbers.end(), i) == numbers.end()) stream(i).discard = AVDISCARD_ALL;
+  }
+}
+
+bool InputFile::read(AVPacket& packet) {
+  watch_->begin(patience_.reading);
+  const int result = av_read_frame(format_.get(), &packet);
+  stop_if_told(result);
+  if (result == AVERROR_EOF) return false;
+  if (result == AVERROR_INVALIDDATA && comes_once() && std::string_view{format_->iformat->name}.starts_with("mov"))
+    throw Failure{
+        ExitCode::kInput,
+        fmt::format("cannot read {}: its index (moov) seems to be at its end, which cannot be looked at before: "
+                    "give the file by its path, or write it with -movflags +faststart",
+                    name_)};
+  check(result, ExitCode::kInput, "cannot read " + name_);
+  if (av_packet_get_side_data(&packet, AV_PKT_DATA_ENCRYPTION_INFO, nullptr) != nullptr)
+    throw Failure{ExitCode::kInput, name_ + " is encrypted"};
+  return true;
+}
+
+void InputFile::stop_if_told(int result) const {
+  if (watch_->interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  if (result == AVERROR_EXIT && watch_->patience)
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};
+}
+
+}  // namespace tributary::segmenter

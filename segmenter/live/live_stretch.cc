@@ -1,0 +1,94 @@
+#include "segmenter/live/live_stretch.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "segmenter/encode/automatic_ladder.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+/// What x264 waits for comes on top of the delay of each segment.
+constexpr double kLookAheadSeconds = 0.25;
+/// No encoder gets further behind than this; with half of it, pictures begin to be left out.
+constexpr double kBehindSeconds = 1;
+/// A source that is joined has kept so much, at the most, while it was examined.
+constexpr double kBacklogSeconds = 5;
+
+int pictures_in(double seconds, FrameRate rate) {
+  return std::max(1, static_cast<int>(std::lround(seconds * rate.per_second())));
+}
+
+std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
+
+LiveBeginning beginning_after(const Publication& publication, std::vector<Presentation> stretches) {
+  LiveBeginning beginning = find_beginning(publication, utc_now());
+  // The index has the last of them only.
+  if (!stretches.empty()) beginning.stretches = std::move(stretches);
+  return beginning;
+}
+
+std::uint64_t backlog(FrameRate rate) { return static_cast<std::uint64_t>(pictures_in(kBacklogSeconds, rate)); }
+
+}  // namespace
+
+LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publication, LiveInput& input,
+                         EncodeProgress& progress, std::vector<Presentation> earlier)
+    : input_{input},
+      progress_{progress},
+      plan_{input.picture().rate, options.segment},
+      beginning_{beginning_after(publication, std::move(earlier))},
+      live_{publication, beginning_, options.window},
+      choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0}, plan_} {
+  const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
+  const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
+  video_.emplace(input.picture(),
+                 LadderSettings{.qualities = ladder,
+                                .encoding = options.video,
+                                .threads = threads_of_each(ladder.size()),
+                                .look_ahead = pictures_in(kLookAheadSeconds, plan_.frame_rate()),
+                                .waiting = room(plan_.frame_rate())},
+                 plan_, destination, &choice_);
+  if (input.sound() != nullptr) sound_.emplace(*input.sound(), *options.audio, video_->offset(), plan_, destination);
+  live_.set_tracks(describe(), plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment())));
+}
+
+std::vector<Track> LiveStretch::describe() const {
+  std::vector<Track> tracks = video_->describe();
+  if (sound_) tracks.push_back(sound_->describe());
+  return tracks;
+}
+
+void LiveStretch::run(const std::atomic<bool>& stop) {
+  while (!stop) {
+    const auto decoded = input_.next();
+    if (!decoded) break;
+    add(*decoded);
+  }
+  video_->end();
+  pictures_ = video_->pictures();
+  video_->finish();
+  if (sound_) sound_->finish(pictures_);
+  video_.reset();  // they need much memory, and the source may be away for long
+  sound_.reset();
+}
+
+void LiveStretch::add(const Decoded& decoded) {
+  if (decoded.kind == Decoded::Kind::kPicture) {
+    choice_.source_is_late(static_cast<std::uint64_t>(to_seconds(input_.late()) * plan_.frame_rate().per_second()));
+    video_->add(*decoded.frame);
+  } else if (sound_) {
+    sound_->add(*decoded.frame);
+  }
+  if (sound_) sound_->keep_up(video_->pictures(), input_.has_sound_now());
+  const std::uint64_t before = std::exchange(pictures_, video_->pictures());
+  progress_.stands_at(beginning_.first_number + live_.segments(), choice_.left_out());
+  progress_.pictures_done(pictures_ - before);
+}
+
+void LiveStretch::segment_written(const WrittenSegment& segment) {
+  live_.segment_written(segment);
+  progress_.segment_written(segment);
+}
+
+}  // namespace tributary::segmenter

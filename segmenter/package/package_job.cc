@@ -1,0 +1,274 @@
+#include "segmenter/package/package_job.hh"
+
+extern "C" {
+#include <libavutil/pixdesc.h>
+}
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "segmenter/encode/encode_plan.hh"
+#include "segmenter/encode/encode_progress.hh"
+#include "segmenter/libav/display_turn.hh"
+#include "segmenter/package/packaged_input.hh"
+#include "segmenter/subtitles/subtitle_track.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+using Inputs = std::vector<std::unique_ptr<PackagedInput>>;
+
+std::string transfer_name(const EncodedPicture& picture) {
+  const char* const name = av_color_transfer_name(picture.codec->color_trc);
+  return name == nullptr ? "unknown" : name;
+}
+
+/// What all qualities must agree on, so that a player can switch between them.
+void check_agreement(PackagedInput& first, PackagedInput& other) {
+  const EncodedPicture& a = *first.source().picture();
+  const EncodedPicture& b = *other.source().picture();
+  if (a.codec->codec_id != b.codec->codec_id) {
+    throw Failure{ExitCode::kInput, fmt::format("{} is {}, but {} is {}: all qualities have the same codec",
+                                                first.source().name(), avcodec_get_name(a.codec->codec_id),
+                                                other.source().name(), avcodec_get_name(b.codec->codec_id))};
+  }
+  if (!(a.rate == b.rate)) {
+    throw Failure{
+        ExitCode::kInput,
+        fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
+                    first.source().name(), a.rate.num, a.rate.den, other.source().name(), b.rate.num, b.rate.den)};
+  }
+  if (a.codec->color_trc != b.codec->color_trc) {
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} has the transfer characteristics {}, but {} has {}: all qualities have the same",
+                              first.source().name(), transfer_name(a), other.source().name(), transfer_name(b))};
+  }
+  const int turns = quarter_turns_of(*a.stream), other_turns = quarter_turns_of(*b.stream);
+  if (turns != other_turns) {
+    throw Failure{ExitCode::kInput,
+                  fmt::format("{} is to be shown turned by {} degrees, but {} by {}: all qualities lie alike",
+                              first.source().name(), 90 * turns, other.source().name(), 90 * other_turns)};
+  }
+}
+
+class PackageJob {
+ public:
+  PackageJob(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress)
+      : options_{options}, interrupted_{interrupted}, report_{progress} {}
+
+  EncodeResult run() {
+    open();
+    const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
+    const Publication publication{options_.output, options_.existing, options_.layout};
+    progress_.emplace(report_, plan);
+    progress_->expect(qualities_[0]->source().duration());
+    begin(plan, {publication, 1, {}, &*progress_});
+    pack_qualities();
+    const std::uint64_t pictures = qualities_[0]->pictures();
+    check_lengths(plan);
+
+    Presentation presentation;
+    presentation.nominal_segment_seconds = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
+    for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
+    for (PackagedInput* sound : sounds_) {
+      if (!sound->source().picture()) sound->run(pictures, [this] { stop_if_interrupted(); });
+      std::ranges::move(sound->finish_sounds(pictures), std::back_inserter(presentation.tracks));
+    }
+    const std::int64_t offset = presentation.tracks[0].offset;
+    for (std::size_t i = 0; i < subtitles_.size(); ++i) {
+      presentation.tracks.push_back(
+          publish_subtitles(publication, subtitles_id(i), subtitles_[i], plan, pictures, offset));
+    }
+    progress_->end();
+    publish_presentation(publication, std::move(presentation), options_.manifests);
+    return {pictures,
+            plan.segments(pictures),
+            from_seconds(plan.seconds(pictures)),
+            qualities_[0]->source().duration(),
+            {},
+            0,
+            remarks()};
+  }
+
+ private:
+  void open() {
+    for (const PackageInput& input : options_.inputs) {
+      auto opened = std::make_unique<PackagedInput>(input.name, input.path, interrupted_, options_.sound);
+      auto& kind = opened->source().picture() ? qualities_ : only_sound_;
+      kind.push_back(std::move(opened));
+    }
+    if (qualities_.empty()) throw Failure{ExitCode::kInput, "none of the files has a picture"};
+    for (const auto& quality : qualities_) check_agreement(*qualities_[0], *quality);
+    for (const auto& sound : only_sound_) sounds_.push_back(sound.get());
+    for (const auto& quality : qualities_) {
+      if (quality->source().sounds() == 0) continue;
+      if (sounds_.empty()) {
+        sounds_.push_back(quality.get());
+      } else {
+        quality->source().drop_sounds();
+        remarks_.push_back(fmt::format("{}: left out: its sound, since that of {} is taken", quality->source().name(),
+                                       sounds_[0]->source().name()));
+      }
+    }
+    open_subtitles();
+  }
+
+  void open_subtitles() {
+    for (const SubtitleFile& file : options_.subtitles) subtitles_.push_back(read_subtitles(file, interrupted_));
+    if (!options_.source_subtitles) return;
+    std::string taken;
+    for (const PackageInput& input : options_.inputs) {
+      PackagedInput& opened = opened_as(input.name);
+      if (!opened.source().has_text()) continue;
+      if (!taken.empty()) {
+        remarks_.push_back(
+            fmt::format("{}: left out: its subtitles, since those of {} are taken", opened.source().name(), taken));
+        continue;
+      }
+      taken = opened.source().name();
+      for (Subtitles& subtitles : read_subtitles_of(input.path, interrupted_)) {
+        for (SubtitleCue& cue : subtitles.cues) {
+          cue.begin = std::max(Duration{}, cue.begin - opened.source().skipped());
+          cue.end -= opened.source().skipped();
+        }
+        std::erase_if(subtitles.cues, [](const SubtitleCue& cue) { return cue.end <= Duration{}; });
+        if (!subtitles.cues.empty()) subtitles_.push_back(std::move(subtitles));
+      }
+    }
+  }
+
+  PackagedInput& opened_as(const std::string& id) {
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) {
+        if (input->id() == id) return *input;
+      }
+    }
+    throw std::logic_error{"no input " + id};
+  }
+
+  /// Of the sounds of one input: "audio", "audio-2", or what the input is called where there are several.
+  std::vector<std::string> sound_ids(PackagedInput& input) {
+    const std::string base = only_sound_.size() > 1 ? input.id() : kSoundName;
+    std::vector<std::string> ids;
+    for (int number = 1; ids.size() < input.source().sounds(); ++number) {
+      const std::string id = number == 1 ? base : fmt::format("{}-{}", base, number);
+      const bool is_taken = std::ranges::any_of(options_.inputs, [&](const PackageInput& other) {
+        return other.name == id && (id != input.id() || input.source().picture());
+      });
+      if (!is_taken && ids_.insert(id).second) ids.push_back(id);
+    }
+    return ids;
+  }
+
+  std::vector<std::string> remarks() const {
+    std::vector<std::string> all = remarks_;
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) std::ranges::move(input->remarks(), std::back_inserter(all));
+    }
+    return all;
+  }
+
+  void begin(const SegmentPlan& plan, const TrackDestination& destination) {
+    int reordering = 0;
+    std::vector<Track> tracks;
+    for (const auto& quality : qualities_) {
+      reordering = std::max(reordering, quality->source().picture()->reordering);
+    }
+    for (const Inputs* inputs : {&qualities_, &only_sound_}) {
+      for (const auto& input : *inputs) {
+        input->begin(sound_ids(*input), reordering, plan, destination);
+        std::ranges::move(input->describe(), std::back_inserter(tracks));
+      }
+    }
+    const double segment = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
+    report_.event(plan_event(plan_of(tracks, segment, qualities_[0]->source().duration())));
+  }
+
+  /// The first quality in this thread, the others each in one of their own.
+  void pack_qualities() {
+    std::vector<std::exception_ptr> errors(qualities_.size());
+    std::atomic<bool> stop{false};
+    const auto pack = [&](std::size_t i, const std::function<void()>& look) {
+      try {
+        qualities_[i]->run(0, [&] {
+          if (stop) throw Failure{ExitCode::kInterrupted, "another file cannot be packed"};
+          look();
+        });
+      } catch (...) {
+        // The reason of the first that fails is told; the others are only told to stop.
+        if (!stop.exchange(true)) errors[i] = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 1; i < qualities_.size(); ++i) {
+        threads.emplace_back([&pack, this, i] { pack(i, [this] { stop_if_interrupted(); }); });
+      }
+      pack(0, [this, done = std::uint64_t{0}]() mutable {
+        stop_if_interrupted();
+        progress_->pictures_done(qualities_[0]->pictures() - std::exchange(done, qualities_[0]->pictures()));
+      });
+    }
+    for (const std::exception_ptr& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
+  }
+
+  void check_lengths(const SegmentPlan& plan) {
+    PackagedInput& first = *qualities_[0];
+    for (const auto& other : qualities_) {
+      if (other->pictures() == first.pictures()) continue;
+      throw Failure{ExitCode::kInput,
+                    fmt::format("{} ends at {:.3f} s, but {} at {:.3f} s: all qualities have the same pictures",
+                                first.source().name(), plan.seconds(first.pictures()), other->source().name(),
+                                plan.seconds(other->pictures()))};
+    }
+  }
+
+  void stop_if_interrupted() const {
+    if (interrupted_) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  }
+
+  const PackageOptions& options_;
+  const std::atomic<bool>& interrupted_;
+  ProgressReport& report_;
+  std::optional<EncodeProgress> progress_;
+  Inputs qualities_, only_sound_;
+  std::vector<PackagedInput*> sounds_;
+  std::vector<Subtitles> subtitles_;
+  std::set<std::string> ids_;  // of sounds
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace
+
+PackageInput parse_package_input(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string_view::npos && is_quality_name(text.substr(0, equals))) {
+    return {std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
+  }
+  const std::string path{text};
+  std::string name = std::filesystem::path{path}.stem().string();
+  if (!is_quality_name(name)) {
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" is no name for a quality (letters, digits, \"-\" and \"_\"): give one as NAME={}", name, path));
+  }
+  return {std::move(name), path};
+}
+
+EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress) {
+  return PackageJob{options, interrupted, progress}.run();
+}
+
+}  // namespace tributary::segmenter

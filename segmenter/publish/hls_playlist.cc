@@ -1,0 +1,194 @@
+#include "segmenter/publish/hls_playlist.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "segmenter/libav/track_time.hh"
+#include "segmenter/publish/publication.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+constexpr int kVersion = 7;  // EXT-X-MAP without I-frames only is from 6 on, and CMAF players expect 7
+constexpr const char* kSoundGroup = "audio";
+constexpr const char* kSubtitlesGroup = "subtitles";
+constexpr int kMicroseconds = 1000000;
+
+/// The sound tracks, of which a player takes one.
+struct SoundGroup {
+  std::vector<const Track*> tracks;
+  std::string codecs;  // ",mp4a.40.2"
+  DataRate peak, average;
+};
+
+SoundGroup sound_of(const Presentation& presentation) {
+  SoundGroup group;
+  for (const Track& track : presentation.tracks) {
+    if (track.kind != TrackKind::kAudio) continue;
+    group.tracks.push_back(&track);
+    if (group.codecs.find(track.codec) == std::string::npos) group.codecs += "," + track.codec;
+    group.peak = std::max(group.peak, track.bitrate.peak);
+    group.average = std::max(group.average, track.bitrate.average);
+  }
+  return group;
+}
+
+std::string language_attribute(const Track& track) {
+  return track.label.language.empty() ? "" : fmt::format("LANGUAGE=\"{}\",", track.label.language);
+}
+
+std::string characteristics_attribute(const Track& track) {
+  const std::string characteristics = hls_characteristics(track);
+  return characteristics.empty() ? "" : fmt::format("CHARACTERISTICS=\"{}\",", characteristics);
+}
+
+const char* yes_no(bool value) { return value ? "YES" : "NO"; }
+
+/// What it is called among others, which may be called the same.
+const std::string& own_name(const Track& track) {
+  if (!track.label.name.empty()) return track.label.name;
+  return track.label.language.empty() ? track.id : track.label.language;
+}
+
+void add_sound(std::string& out, const Presentation& presentation, const Track& track, bool is_default) {
+  out += fmt::format(
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT={},AUTOSELECT={},{}CHANNELS=\"{}\",URI="
+      "\"{}\"\n",
+      kSoundGroup, rendition_name(presentation, track), language_attribute(track), yes_no(is_default),
+      yes_no(is_default || is_chosen_by_language(track)), characteristics_attribute(track), track.channels,
+      media_playlist_name(track));
+}
+
+void add_subtitles(std::string& out, const Presentation& presentation, const Track& track) {
+  out +=
+      fmt::format("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"{}\",NAME=\"{}\",{}DEFAULT=NO,AUTOSELECT={},{}{}URI=\"{}\"\n",
+                  kSubtitlesGroup, rendition_name(presentation, track), language_attribute(track),
+                  yes_no(is_chosen_by_language(track)), track.label.has(TrackRole::kForced) ? "FORCED=YES," : "",
+                  characteristics_attribute(track), media_playlist_name(track));
+}
+
+void add_variant(std::string& out, const Track& track, const SoundGroup& sound, bool subtitles) {
+  out += fmt::format(
+      "#EXT-X-STREAM-INF:BANDWIDTH={},AVERAGE-BANDWIDTH={},CODECS=\"{}{}\",RESOLUTION={}x{},FRAME-RATE={:.3f}"
+      ","
+      "CLOSED-CAPTIONS=NONE",
+      track.bitrate.peak.whole_bits_per_second() + sound.peak.whole_bits_per_second(),
+      track.bitrate.average.whole_bits_per_second() + sound.average.whole_bits_per_second(), track.codec, sound.codecs,
+      track.width, track.height, static_cast<double>(track.frame_rate_num) / track.frame_rate_den);
+  if (const std::string range = hls_video_range(track.color); !range.empty()) out += ",VIDEO-RANGE=" + range;
+  if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
+  if (subtitles) out += fmt::format(",SUBTITLES=\"{}\"", kSubtitlesGroup);
+  out += "\n" + media_playlist_name(track) + "\n";
+}
+
+/// A name below the index as a name below the playlist of its track.
+std::string below_playlist(const Track& track, const std::string& uri) {
+  const std::string directory = track.id + "/";
+  return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
+}
+
+/// When the first listed segment was recorded.
+std::string program_time(const Presentation& presentation, const Track& track) {
+  return utc_text(presentation.live->availability_start +
+                  std::chrono::milliseconds{rounded(track.start, track.timescale, 1000)});
+}
+
+}  // namespace
+
+std::string media_playlist_name(const Track& track) { return fmt::format("{}/{}", track.id, kMediaPlaylistName); }
+
+std::string rendition_name(const Presentation& presentation, const Track& track) {
+  const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
+    return other.kind == track.kind && own_name(other) == own_name(track);
+  });
+  std::string name = alike > 1 ? fmt::format("{} · {}", own_name(track), track.id) : own_name(track);
+  std::ranges::replace(name, '"', '\'');  // none may stand in a quoted string (RFC 8216 section 4.2)
+  return name;
+}
+
+std::string hls_characteristics(const Track& track) {
+  constexpr std::array<std::tuple<TrackKind, TrackRole, std::string_view>, 4> kCharacteristics{
+      {{TrackKind::kAudio, TrackRole::kDescription, "public.accessibility.describes-video"},
+       {TrackKind::kAudio, TrackRole::kIntelligible, "public.accessibility.enhances-speech-intelligibility"},
+       {TrackKind::kText, TrackRole::kCaption,
+        "public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound"},
+       {TrackKind::kText, TrackRole::kEasyReader, "public.easy-to-read"}}};
+  std::string text;
+  for (const auto& [kind, role, characteristics] : kCharacteristics) {
+    if (track.kind == kind && track.label.has(role))
+      text += fmt::format("{}{}", text.empty() ? "" : ",", characteristics);
+  }
+  return text;
+}
+
+bool is_chosen_by_language(const Track& track) { return !track.label.has(TrackRole::kCommentary); }
+
+std::string hls_video_range(const std::optional<ColorCodes>& color) {
+  if (!color) return "";
+  return color->is_pq() ? "PQ" : color->is_hlg() ? "HLG" : "";
+}
+
+std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.size().bytes(), range.begin.bytes()); }
+
+std::string write_master_playlist(const Presentation& presentation) {
+  const SoundGroup sound = sound_of(presentation);
+  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
+  for (const Track* track : sound.tracks) add_sound(out, presentation, *track, track == sound.tracks.front());
+  const auto is_text = [](const Track& track) { return track.kind == TrackKind::kText; };
+  for (const Track& track : presentation.tracks) {
+    if (is_text(track)) add_subtitles(out, presentation, track);
+  }
+  const bool subtitles = std::any_of(presentation.tracks.begin(), presentation.tracks.end(), is_text);
+  for (const Track& track : presentation.tracks) {
+    if (track.kind == TrackKind::kVideo) add_variant(out, track, sound, subtitles);
+  }
+  return out;
+}
+
+std::string write_media_playlist(const Presentation& presentation, const Track& track) {
+  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n",
+                                kVersion, target_duration(presentation), track.first_number);
+  if (presentation.live) {
+    out += fmt::format("#EXT-X-DISCONTINUITY-SEQUENCE:{}\n", presentation.live->interruptions);
+  } else {
+    out += "#EXT-X-PLAYLIST-TYPE:VOD\n";
+  }
+  out += "#EXT-X-INDEPENDENT-SEGMENTS\n";
+  if (track.init) {
+    out += fmt::format("#EXT-X-MAP:URI=\"{}\"", below_playlist(track, track.init->uri));
+    if (!track.init->whole_file) out += fmt::format(",BYTERANGE=\"{}\"", hls_byte_range(track.init->range));
+    out += "\n";
+  }
+  if (presentation.live) out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
+  // A segment that is listed again, with others before it, has the same duration again.
+  std::uint64_t end = track.start;
+  std::int64_t stated = rounded(end, track.timescale, kMicroseconds);
+  for (std::size_t i = 0; i < track.durations.size(); ++i) {
+    end += track.durations[i];
+    const std::int64_t duration = rounded(end, track.timescale, kMicroseconds) - stated;
+    stated += duration;
+    const Resource segment = track.segment(static_cast<SegmentIndex>(i));
+    out += fmt::format("#EXTINF:{}.{:06},\n", duration / kMicroseconds, duration % kMicroseconds);
+    if (!segment.whole_file) out += fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
+    out += below_playlist(track, segment.uri) + "\n";
+  }
+  if (presentation.complete) out += "#EXT-X-ENDLIST\n";
+  return out;
+}
+
+std::int64_t target_duration(const Presentation& presentation) {
+  // Live it must not change. A segment of sound is longer than the picture's by a frame at the most.
+  constexpr double kFrameOfSound = 0.024;
+  if (presentation.live)
+    return std::max<std::int64_t>(1, std::llround(presentation.nominal_segment_seconds + kFrameOfSound));
+  std::int64_t longest = 1;
+  for (const Track& track : presentation.tracks) {
+    for (const std::uint64_t ticks : track.durations) longest = std::max(longest, rounded(ticks, track.timescale, 1));
+  }
+  return longest;
+}
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "presentation/presentation.hh"
+#include "segmenter/publish/publication.hh"
+
+namespace tributary::segmenter {
+
+/// Which manifests stand beside the index, for players that do not read it.
+struct ManifestChoice {
+  bool hls = true, dash = true;
+};
+
+struct LiveRecord {
+  UtcTime created;
+  std::vector<Presentation> earlier;  // stretches before the last interruption, for the MPD; the oldest first
+};
+
+/// Publishes what leads to the segments of a presentation: playlists of the tracks, then what names them, then
+/// index.json. The last step: with the index, the presentation exists. A presentation without a picture has an index
+/// only. `live`: of a live one, which says when it was made and changed. Others do not, so that the same input gives the
+/// same bytes.
+void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
+                          const std::optional<LiveRecord>& live = {});
+
+UtcTime utc_now();
+
+}  // namespace tributary::segmenter

@@ -1,0 +1,108 @@
+#include "core/qualities/planned_adaptation.hh"
+
+#include <gtest/gtest.h>
+
+#include "core/qualities/rule_inputs.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using namespace testing;
+
+/// Segment 3 of ten; a segment plays, and two more fit into the buffer.
+AdaptationInput two_ahead(DataRate rate) {
+  AdaptationInput input;
+  input.segment = SegmentIndex{3};
+  input.throughput = rate;
+  input.time_left_playout = 2s;
+  input.buffered = 2s;
+  input.capacity = 6s;
+  return input;
+}
+
+TEST(PlannedAdaptation, TakesTheHighestThatTheLinksCarryForGood) {
+  EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(4_Mbps), doubling_table()).quality, kSuper);
+  EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(1.7_Mbps), doubling_table()).quality, kHigh);
+  EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(300_kbps), doubling_table()).quality, kLow);
+}
+
+TEST(PlannedAdaptation, IsCarefulAfterPlansThatTookLonger) {
+  AdaptationInput input = two_ahead(2.2_Mbps);
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);  // 2.9 s of 4
+  input.spread = 0.2;
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kHigh);
+}
+
+TEST(PlannedAdaptation, CountsWhatPlaysBeforeTheSegmentOnceItPlays) {
+  AdaptationInput input = two_ahead(4_Mbps);
+  input.buffered = 0s;
+  input.bytes_left = 400_kB;  // the segment before
+  input.under_way = 2s;
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);
+  input.time_left_playout = 0s;  // nothing plays: the sooner it begins, the better
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kLow);
+}
+
+TEST(PlannedAdaptation, AsksForTheHighestFirstAndForTheLowestWithoutAMeasurement) {
+  AdaptationInput input;
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kLow);
+  input.first = true;
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);
+}
+
+TEST(PlannedAdaptation, ChangesLaterRatherThanNowAndBack) {
+  // Of the last two segments one can be super, and the one before was.
+  const auto last_but_one = [](const Rules& rules) {
+    PlannedAdaptation rule{rules};
+    AdaptationInput input;
+    input.first = true;
+    EXPECT_EQ(rule.choose(input, doubling_table()).quality, kSuper);
+    input = two_ahead(1.8_Mbps);
+    input.segment = SegmentIndex{8};
+    return rule.choose(input, doubling_table()).quality;
+  };
+  EXPECT_EQ(last_but_one({}), kSuper);
+  EXPECT_EQ(last_but_one(Rules::without("switch-bound")), kHigh);
+}
+
+TEST(PlannedAdaptation, SaysWhy) {
+  EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(4_Mbps), doubling_table()).reason,
+            "super is best for 7 segments at 4000 kbit/s, due in 4.000 s; up to super is safe 0 % slower");
+}
+
+/// Segment 3 in the highest quality, 3.2 s at 2 Mbit/s for all of it, and 400 ms at that rate for the lowest.
+SegmentOnItsWay on_its_way_at_2_mbps(Duration complete, Duration due) {
+  return {SegmentIndex{3}, kSuper, complete, {400ms, 800ms, 1600ms}, 2_Mbps, due};
+}
+
+TEST(PlannedAdaptation, LeavesWhatComesInTimeAsItIs) {
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(1s, 2s), doubling_table()));
+  EXPECT_FALSE(
+      PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(0s, -1s), doubling_table()));  // nor what is here, though late
+}
+
+TEST(PlannedAdaptation, LowersWhatComesTooLateToTheHighestThatDoesNot) {
+  const auto lowered = PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(2500ms, 2s), doubling_table());
+  ASSERT_TRUE(lowered);
+  EXPECT_EQ(lowered->quality, kHigh);
+  EXPECT_EQ(lowered->reason, "super would stop playout for 0.560 s at 2000 kbit/s; high for 0.000 s");
+  EXPECT_EQ(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(2500ms, 1500ms), doubling_table())->quality, kMedium);
+}
+
+TEST(PlannedAdaptation, DoesNotLowerWhatIsNearlyHere) {
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(on_its_way_at_2_mbps(300ms, 0s), doubling_table()));
+}
+
+TEST(PlannedAdaptation, LowersWhatMakesThoseAfterItLate) {
+  // 1.9 s until it is here, in time; what follows takes 0.8 s of 2 at 1 Mbit/s, and has them. At 200 kbit/s it takes 4.
+  SegmentOnItsWay way = on_its_way_at_2_mbps(1900ms, 2s);
+  way.throughput = 1_Mbps;
+  EXPECT_FALSE(PlannedAdaptation{}.lowered(way, doubling_table()));
+  way.throughput = 200_kbps;
+  EXPECT_TRUE(PlannedAdaptation{}.lowered(way, doubling_table()));
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,68 @@
+#include "core/requests/segment_assembly.hh"
+
+#include <gtest/gtest.h>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+
+SegmentAssembly sound_and_picture() { return {SegmentIndex{7}, QualityIndex{2}, {10_kB, 300_kB}}; }
+
+TEST(SegmentAssembly, GivesItselfOutFromFrontToBackPartByPart) {
+  SegmentAssembly segment = sound_and_picture();
+  EXPECT_EQ(segment.new_bytes(), 310_kB);
+  EXPECT_EQ(segment.next_new()->part, 0U);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{0_kB, 10_kB}));
+  segment.take_new(10_kB);
+  segment.take_new(100_kB);
+  EXPECT_EQ(segment.next_new()->part, 1U);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{100_kB, 300_kB}));
+  segment.take_new(200_kB);
+  EXPECT_FALSE(segment.next_new());
+  EXPECT_EQ(segment.new_bytes(), 0_B);
+}
+
+TEST(SegmentAssembly, IsCompleteWhenEveryByteIsHereInWhateverOrder) {
+  SegmentAssembly segment = sound_and_picture();
+  segment.receive(1, {200_kB, 300_kB});
+  segment.receive(0, {0_kB, 10_kB});
+  segment.receive(1, {0_kB, 150_kB});
+  EXPECT_FALSE(segment.complete());
+  EXPECT_EQ(segment.missing(), 50_kB);
+  segment.receive(1, {150_kB, 200_kB});
+  EXPECT_TRUE(segment.complete());
+}
+
+TEST(SegmentAssembly, BytesThatComeTwiceCountOnce) {
+  SegmentAssembly segment = sound_and_picture();
+  segment.receive(1, {0_kB, 100_kB});
+  segment.receive(1, {50_kB, 120_kB});
+  EXPECT_EQ(segment.missing(), 190_kB);
+}
+
+TEST(SegmentAssembly, WhatIsGivenBackLeavesOutWhatHasComeOtherwise) {
+  SegmentAssembly segment = sound_and_picture();
+  segment.receive(1, {20_kB, 30_kB});
+  segment.give_back({1, {10_kB, 50_kB}, LinkId{1}, 0});
+  ASSERT_EQ(segment.given_back().size(), 2U);
+  EXPECT_EQ(segment.given_back_bytes(), 30_kB);
+  EXPECT_EQ(segment.take_given_back(0).range, (ByteRange{10_kB, 20_kB}));
+  EXPECT_EQ(segment.take_given_back(0).range, (ByteRange{30_kB, 50_kB}));
+  EXPECT_TRUE(segment.given_back().empty());
+}
+
+TEST(SegmentAssembly, APartThatIsRestartedIsWantedWholeAndOnce) {
+  SegmentAssembly segment = sound_and_picture();
+  segment.take_new(10_kB);
+  segment.take_new(100_kB);
+  segment.receive(1, {0_kB, 40_kB});
+  segment.give_back({1, {40_kB, 100_kB}, LinkId{0}, 0});
+  segment.restart_part(1, LinkId{0}, 1);
+  ASSERT_EQ(segment.given_back().size(), 1U);
+  EXPECT_EQ(segment.given_back()[0].range, (ByteRange{0_kB, 300_kB}));
+  EXPECT_FALSE(segment.next_new());
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,53 @@
+#include "segmenter/live/live_sound.hh"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+
+#include "file_content.hh"
+#include "temporary_directory.hh"
+#include "tones.hh"
+
+namespace tributary::segmenter {
+namespace {
+
+/// What is in the segments of the track.
+HeardSound heard_in(const std::filesystem::path& directory, const Track& track) {
+  const std::filesystem::path path = directory / "joined.mp4";
+  std::ofstream joined{path, std::ios::binary};
+  joined << content_of(directory / track.init->uri);
+  for (std::size_t i = 0; i < track.sizes.size(); ++i)
+    joined << content_of(directory / track.segment(static_cast<SegmentIndex>(i)).uri);
+  joined.close();
+  const std::atomic<bool> interrupted{false};
+  InputFile file{path.string(), interrupted};
+  ToneDecoder decoder{*file.stream(0).codecpar};
+  for (const PacketHandle packet = make_packet(); file.read(*packet); av_packet_unref(packet.get()))
+    decoder.add(*packet);
+  return decoder.finish();
+}
+
+TEST(LiveSound, EveryFormOfSoundComesOutAndSilenceWhereNoneCame) {
+  const SegmentPlan plan{{25, 1}, std::chrono::milliseconds{400}};
+  for (const SoundForm& form : all_sound_forms()) {
+    if (form.sample_rate != 44100 && form.sample_rate != 48000) continue;
+    SCOPED_TRACE(::testing::PrintToString(form));
+    const TemporaryDirectory scratch;
+    const Publication publication{scratch.path(), Publication::Existing::kRefuse};
+    LiveSound sound{form.source(), form.encoding(), {2, 25}, plan, {publication}};
+    for (const FrameHandle& frame : make_tones(form.source(), 0, 0.7)) sound.add(*frame);
+    sound.keep_up(25, false);  // a second of the picture
+    for (const FrameHandle& frame : make_tones(form.source(), 1, 1.7)) sound.add(*frame);
+    const Track track = sound.finish(40);
+    EXPECT_EQ(track.sizes.size(), 4u);
+    const HeardSound heard = heard_in(scratch.path(), track);
+    expect_tones(heard, track.sample_rate, {0.1, 0.6}, form);
+    expect_silence(heard, track.sample_rate, {0.8, 0.9});
+    expect_tones(heard, track.sample_rate, {1.1, 1.6}, form);
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace tributary::segmenter

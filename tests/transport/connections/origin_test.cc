@@ -1,0 +1,87 @@
+#include "transport/connections/origin.hh"
+
+#include <gtest/gtest.h>
+
+#include "transport/connections/origin_addresses.hh"
+
+namespace tributary::transport {
+namespace {
+
+TEST(Origin, IsReadFromAUrl) {
+  const FileLocation location = parse_url("HTTPS://Video.Example:8443/vod/index.json?t=1#top");
+  EXPECT_EQ(location.origin, (Origin{"https", "video.example", 8443}));
+  EXPECT_EQ(location.target, "/vod/index.json?t=1");
+  EXPECT_EQ(location.url(), "https://video.example:8443/vod/index.json?t=1");
+}
+
+TEST(Origin, TheDefaultPortIsNotWritten) {
+  EXPECT_EQ(parse_url("http://a.example/x").origin.port, 80);
+  EXPECT_EQ(parse_url("https://a.example:443/x").url(), "https://a.example/x");
+  EXPECT_EQ(parse_url("http://a.example:443/x").origin.authority(), "a.example:443");
+  EXPECT_EQ(parse_url("http://a.example").target, "/");
+}
+
+TEST(Origin, AnIpv6AddressStandsInBrackets) {
+  const Origin origin = parse_url("http://[2001:DB8::1]:8080/x").origin;
+  EXPECT_EQ(origin.host, "[2001:db8::1]");
+  EXPECT_EQ(origin.authority(), "[2001:db8::1]:8080");
+}
+
+TEST(Origin, BlanksAndOtherCharactersArePercentEncoded) {
+  EXPECT_EQ(parse_url("http://a.example/my film/größe.json").target, "/my%20film/gr%c3%b6%c3%9fe.json");
+  EXPECT_EQ(parse_url("http://a.example/my%20film").target, "/my%20film");
+}
+
+TEST(Origin, RefusesWhatCannotBeFetched) {
+  for (const char* url :
+       {"", "index.json", "ftp://a.example/x", "file:///etc/passwd", "http://", "http://a.example:0/",
+        "http://a.example:99999/", "http://user:secret@a.example/", "http://[fe80::1%25eth0]/",
+        "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y", "http://a.example/x\ty", "http://a.example/\x7f",
+        "http://a.example\r\nX: y/", "http://a b/x", "http://b\u2028cher.example/", "http://\xff.example/"}) {
+    EXPECT_THROW(parse_url(url), UrlError) << url;
+  }
+}
+
+TEST(Origin, ANameBeyondAsciiIsWrittenAsItIsLookedUp) {
+  EXPECT_EQ(parse_url("https://B\u00fccher.example/x").url(), "https://xn--bcher-kva.example/x");
+  EXPECT_EQ(parse_url("http://stra\u00dfe.example/").origin.host, "xn--strae-oqa.example");
+  EXPECT_EQ(parse_url("http://xn--bcher-kva.example/").origin, parse_url("http://b\u00fccher.example/").origin);
+}
+
+TEST(Origin, AUriIsResolvedAgainstTheDocument) {
+  const FileLocation document = parse_url("http://a.example:8000/vod/title/index.json?v=2");
+  const auto target = [&](const char* uri) { return resolve_uri(document, uri).target; };
+  EXPECT_EQ(target("low/1.m4s"), "/vod/title/low/1.m4s");
+  EXPECT_EQ(target("low res/1.m4s"), "/vod/title/low%20res/1.m4s");
+  EXPECT_EQ(target("low%20res/1.m4s"), "/vod/title/low%20res/1.m4s");
+  EXPECT_EQ(target("../other/1.m4s?token=a"), "/vod/other/1.m4s?token=a");
+  EXPECT_EQ(target("/abs.m4s"), "/abs.m4s");
+  EXPECT_EQ(resolve_uri(document, "low/1.m4s").origin, document.origin);
+  EXPECT_EQ(resolve_uri(document, "https://cdn.example/1.m4s"),
+            (FileLocation{{"https", "cdn.example", 443}, "/1.m4s"}));
+  EXPECT_THROW(resolve_uri(document, "ftp://cdn.example/1.m4s"), UrlError);
+}
+
+TEST(Origin, ARefusedUrlIsQuotedWithoutWhatIsSecret) {
+  for (const char* url : {"http://user:secret@a.example/x?secret", "ftp://user:secret@a.example/?secret"}) {
+    try {
+      parse_url(url);
+      ADD_FAILURE() << url;
+    } catch (const UrlError& error) {
+      EXPECT_EQ(std::string{error.what()}.find("secret"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Origin, AddressesNeedNoResolver) {
+  EXPECT_EQ(resolve(parse_url("http://[::1]:8080/").origin), std::vector<std::string>{"::1"});
+  EXPECT_EQ(resolve(parse_url("http://127.0.0.1/").origin), std::vector<std::string>{"127.0.0.1"});
+}
+
+TEST(Origin, ANameWithoutAddressIsAnError) {
+  const std::string too_long_to_ask_for(70, 'a');  // so that no resolver is bothered
+  EXPECT_THROW(resolve(Origin{"http", too_long_to_ask_for + ".example", 80}), UrlError);
+}
+
+}  // namespace
+}  // namespace tributary::transport

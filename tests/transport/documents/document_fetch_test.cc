@@ -1,0 +1,173 @@
+#include "transport/documents/document_fetch.hh"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+#include "nginx_server.hh"
+#include "test_certificates.hh"
+
+namespace tributary::transport {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+/// The target of a request.
+std::string target_of(const std::string& head) { return head.substr(4, head.find(' ', 4) - 4); }
+
+std::string redirect_to(const std::string& location) {
+  return response("302 Found", "", "Location: " + location + "\r\n");
+}
+
+class DocumentFetchTest : public testing::Test {
+ protected:
+  std::string url(const std::string& target) const {
+    return fmt::format("http://127.0.0.1:{}{}", origin_.port(), target);
+  }
+  /// The error of a fetch that must fail.
+  FetchError error_of(const std::string& target, const FetchLimits& limits = {}) {
+    try {
+      fetch_document(url(target), lo_, limits);
+    } catch (const FetchError& error) {
+      return error;
+    }
+    ADD_FAILURE() << target << " was fetched";
+    return {FailureReason::kProtocol, ""};
+  }
+
+  const LinkRules lo_{.link = "lo", .ca_file = {}};
+  FaultyOrigin origin_{[](const std::string& head) -> FaultyOrigin::Reply {
+    const std::string target = target_of(head);
+    if (target == "/index.json") return {response("200 OK", "{}")};
+    if (target == "/versioned") {
+      const std::string fields = "ETag: \"v1\"\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\n";
+      if (head.find("If-None-Match: \"v1\"") != std::string::npos)
+        return {"HTTP/1.1 304 Not Modified\r\n" + fields + "\r\n"};
+      return {response("200 OK", "1", fields)};
+    }
+    if (target == "/unasked") return {"HTTP/1.1 304 Not Modified\r\n\r\n"};
+    if (target == "/moved") return {redirect_to("/new/place")};
+    if (target == "/new/place") return {redirect_to("../index.json")};
+    if (target == "/round") return {redirect_to("/round")};
+    if (target == "/large") return {response("200 OK", std::string(10'000, 'x'))};
+    if (target == "/cut")
+      return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
+    if (target == "/cut-head") return {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", FaultyOrigin::Reply::Then::kClose};
+    if (target == "/two-lengths") return {response("200 OK", "{}{}", "Content-Length: 2\r\n")};
+    if (target == "/unranged") return {response("206 Partial Content", "{}")};
+    if (target == "/part") return {response("206 Partial Content", "{}", "Content-Range: bytes 0-1/9\r\n")};
+    if (target == "/transfer-gzip")
+      return {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"};
+    if (target == "/busy") return {response("503 Service Unavailable", "later")};
+    if (target == "/busy-for-long") return {response("503 Service Unavailable", "later", "Retry-After: 7\r\n")};
+    if (target == "/silent") return {"", FaultyOrigin::Reply::Then::kSilence};
+    return {response("404 Not Found", "no")};
+  }};
+};
+
+TEST_F(DocumentFetchTest, GivesTheDocument) {
+  const Document document = fetch_document(url("/index.json"), lo_);
+  EXPECT_EQ(document.text, "{}");
+  EXPECT_EQ(document.url, url("/index.json"));
+}
+
+TEST_F(DocumentFetchTest, FollowsRedirectsAndTellsWhereItEnded) {
+  EXPECT_EQ(fetch_document(url("/moved"), lo_).url, url("/index.json"));
+  EXPECT_EQ(error_of("/round").reason, FailureReason::kRedirected);
+}
+
+TEST_F(DocumentFetchTest, DoesNotFollowARedirectFromHttpsToHttp) {
+  const TestCertificates certificates;
+  const NginxServer nginx{
+      {.directives = fmt::format("ssl_certificate {}; ssl_certificate_key {}; location = /down {{ return 302 {}; }} "
+                                 "location = /same {{ return 302 /index.json; }}",
+                                 certificates.server(), certificates.server_key(), url("/index.json")),
+       .tls = true}};
+  nginx.put("index.json", "{}");
+  const LinkRules rules{.link = "lo", .ca_file = certificates.authority()};
+  const std::string secure = fmt::format("https://localhost:{}", nginx.port());
+  EXPECT_EQ(fetch_document(secure + "/same", rules).text, "{}");
+  try {
+    fetch_document(secure + "/down?token=secret", rules);
+    ADD_FAILURE() << "followed";
+  } catch (const FetchError& error) {
+    EXPECT_EQ(error.reason, FailureReason::kRedirected);
+    EXPECT_THAT(error.what(), HasSubstr("/down?... over lo: redirected from https to http"));
+  }
+}
+
+TEST_F(DocumentFetchTest, SaysWhatWasTriedAndWhatCameBack) {
+  const FetchError missing = error_of("/missing");
+  EXPECT_EQ(missing.reason, FailureReason::kNotFound);
+  EXPECT_EQ(missing.what(), "fetch " + url("/missing") + " over lo: status 404");
+  EXPECT_EQ(error_of("/busy").reason, FailureReason::kServerBusy);
+  EXPECT_EQ(error_of("/busy").retry_after, std::nullopt);
+  EXPECT_EQ(error_of("/busy-for-long").retry_after, 7s);
+  EXPECT_EQ(error_of("/cut").reason, FailureReason::kClosedMidBody);
+}
+
+TEST_F(DocumentFetchTest, ADocumentWhoseEndNobodyKnowsIsNone) {
+  EXPECT_EQ(error_of("/cut-head").reason, FailureReason::kClosedMidBody);
+  EXPECT_THAT(error_of("/two-lengths").what(), HasSubstr("Content-Length 4, 2"));
+  EXPECT_EQ(error_of("/transfer-gzip").reason, FailureReason::kEncoding);
+}
+
+TEST_F(DocumentFetchTest, APartIsNoDocument) {
+  EXPECT_EQ(fetch_document(url("/unranged"), lo_).text, "{}") << "nothing is said to be missing";
+  EXPECT_EQ(error_of("/part").reason, FailureReason::kRangeMismatch);
+}
+
+TEST_F(DocumentFetchTest, KeepsItsLimits) {
+  const FetchError large = error_of("/large", {.size = DataSize{5000}});
+  EXPECT_THAT(large.what(), HasSubstr("larger than 5.00 kB"));
+  EXPECT_EQ(error_of("/silent", {.time = 200ms}).reason, FailureReason::kStalled);
+}
+
+TEST_F(DocumentFetchTest, AnUnknownInterfaceOrSchemeFails) {
+  try {
+    fetch_document(url("/index.json"), {.link = "nosuchlink0", .ca_file = {}});
+    ADD_FAILURE() << "fetched over a link that does not exist";
+  } catch (const FetchError& error) {
+    EXPECT_EQ(error.reason, FailureReason::kInterface);
+    EXPECT_THAT(error.what(), HasSubstr("nosuchlink0"));
+  }
+  EXPECT_THROW(fetch_document("file:///etc/hostname", LinkRules{}), FetchError);
+}
+
+TEST_F(DocumentFetchTest, ADocumentThatIsKnownIsNotSentAgain) {
+  const Document first = fetch_document(url("/versioned"), lo_);
+  EXPECT_EQ(first.etag, "\"v1\"");
+  ASSERT_TRUE(first.date);
+  EXPECT_EQ(first.date->time_since_epoch(), 1767323045s);
+  const auto again = [&](const std::string& etag) {
+    CurlLoop loop;
+    DocumentFetch fetch{loop, url("/versioned"), lo_, {}, etag};
+    for (;;) {
+      if (auto document = fetch.result()) return *document;
+      loop.wait(10s);
+    }
+  };
+  EXPECT_TRUE(again(first.etag).unchanged);
+  EXPECT_EQ(again("\"v0\"").text, "1");
+  EXPECT_FALSE(again("\"v0\"").unchanged);
+  EXPECT_EQ(error_of("/unasked").reason, FailureReason::kRedirected);
+}
+
+TEST_F(DocumentFetchTest, SharesALoopWithOthers) {
+  CurlLoop loop;
+  DocumentFetch first{loop, url("/index.json"), lo_};
+  DocumentFetch second{loop, url("/moved"), lo_};
+  std::optional<Document> one, two;
+  while (!one || !two) {
+    if (!one) one = first.result();
+    if (!two) two = second.result();
+    if (!one || !two) loop.wait(10s);
+  }
+  EXPECT_EQ(one->text, two->text);
+}
+
+}  // namespace
+}  // namespace tributary::transport

@@ -1,0 +1,176 @@
+#include "transport/redirected_transport.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "canned_responses.hh"
+#include "event_log.hh"
+
+namespace tributary::transport {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// To one origin: answers what the test says.
+class Place final : public HttpTransport {
+ public:
+  void submit(const RangeRequest& request, TimePoint /*now*/) override { asked.push_back(request); }
+  void close(FailureReason reason, TimePoint /*now*/) override { fail(reason, "closed"); }
+  void abandon(TimePoint /*now*/) override { fail(FailureReason::kAbandoned, "not wanted"); }
+  void advance(TimePoint /*now*/) override {}
+  std::optional<Event> next_event() override {
+    if (events.empty()) return std::nullopt;
+    Event event = events.front();
+    events.pop_front();
+    return event;
+  }
+  std::optional<TimePoint> next_deadline() const override { return std::nullopt; }
+  std::optional<RoundTrip> round_trip() const override { return std::nullopt; }
+
+  void fail(FailureReason reason, const std::string& detail, const std::string& location = "") {
+    for (const RangeRequest& request : std::exchange(asked, {}))
+      events.emplace_back(RequestFailed{request.id, reason, detail, std::nullopt, location});
+  }
+  void redirect(const std::string& location) { fail(FailureReason::kRedirected, "302 Found", location); }
+  void answer() {
+    for (const RangeRequest& request : std::exchange(asked, {})) {
+      events.emplace_back(ResponseBegan{request.id});
+      events.emplace_back(RequestDone{request.id});
+    }
+  }
+
+  std::vector<RangeRequest> asked;
+  std::deque<Event> events;
+};
+
+class RedirectedTransportTest : public testing::Test {
+ protected:
+  /// The one to this origin, which must have been asked for.
+  Place& at(const std::string& origin) { return *places_.at(origin); }
+  std::string path_asked_at(const std::string& origin) { return at(origin).asked.at(0).path(); }
+  void ask(unsigned id) { transport_.submit(request(id, 0, 10), now_); }
+  /// The events that came out, in words.
+  std::vector<std::string> heard() {
+    std::vector<std::string> lines;
+    while (const auto event = transport_.next_event()) {
+      if (std::holds_alternative<ResponseBegan>(*event)) lines.emplace_back("began");
+      if (std::holds_alternative<RequestDone>(*event)) lines.emplace_back("done");
+      if (const auto* failed = std::get_if<RequestFailed>(&*event)) lines.push_back("failed: " + failed->detail);
+    }
+    return lines;
+  }
+
+  const std::string home_ = "https://film.example";
+  TimePoint now_;
+  std::map<std::string, Place*> places_;
+  RedirectedTransport transport_{{"https", "film.example", 443}, [this](const Origin& origin) {
+                                   auto place = std::make_unique<Place>();
+                                   places_[origin.url()] = place.get();
+                                   return place;
+                                 }};
+};
+
+TEST_F(RedirectedTransportTest, AnAnswerWithoutARedirectionIsPassedOn) {
+  ask(1);
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+  at(home_).answer();
+  EXPECT_THAT(heard(), ElementsAre("began", "done"));
+  EXPECT_EQ(places_.size(), 1U);
+}
+
+TEST_F(RedirectedTransportTest, FollowsToOtherPathsAndOrigins) {
+  ask(1);
+  at(home_).redirect("../elsewhere.mp4?token=1");
+  EXPECT_THAT(heard(), ElementsAre());
+  EXPECT_EQ(path_asked_at(home_), "/elsewhere.mp4?token=1");
+  EXPECT_EQ(at(home_).asked.at(0).target, "/movie/low.mp4") << "it is the same file";
+  at(home_).redirect("https://cdn.example:8443/a/b");
+  heard();
+  EXPECT_EQ(path_asked_at("https://cdn.example:8443"), "/a/b");
+  at("https://cdn.example:8443").answer();
+  EXPECT_THAT(heard(), ElementsAre("began", "done"));
+}
+
+TEST_F(RedirectedTransportTest, RemembersWhereAFileIsUntilItIsRefusedThere) {
+  ask(1);
+  at(home_).redirect("https://cdn.example/a");
+  heard();
+  at("https://cdn.example").answer();
+  heard();
+  ask(2);
+  EXPECT_TRUE(at(home_).asked.empty());
+  at("https://cdn.example").fail(FailureReason::kUnauthorized, "403 Forbidden");
+  EXPECT_THAT(heard(), ElementsAre());
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+  at(home_).redirect("https://cdn.example/b");
+  heard();
+  at("https://cdn.example").fail(FailureReason::kUnauthorized, "403 Forbidden");
+  EXPECT_THAT(heard(), ElementsAre("failed: 403 Forbidden, redirected to https://cdn.example/b")) << "it was just told";
+  ask(3);
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+}
+
+TEST_F(RedirectedTransportTest, WhatBringsNothingIsNotRemembered) {
+  ask(1);
+  at(home_).redirect("https://login.example/");
+  heard();
+  at("https://login.example").fail(FailureReason::kEntityChanged, "the file has 9 bytes");
+  heard();
+  ask(2);
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+}
+
+TEST_F(RedirectedTransportTest, DoesNotFollowWhereItMustNot) {
+  for (const auto& [location, why] : {std::pair{"http://film.example/x", "from https to http"},
+                                      {"https://me@film.example/x", "a user name"},
+                                      {"ftp://film.example/x", "only http and https"}}) {
+    ask(1);
+    at(home_).redirect(location);
+    EXPECT_THAT(heard(), ElementsAre(HasSubstr(why))) << location;
+  }
+  EXPECT_EQ(places_.size(), 1U);
+}
+
+TEST_F(RedirectedTransportTest, ACircleEnds) {
+  ask(1);
+  for (int i = 0; i < RedirectedTransport::kMostRedirects; ++i) {
+    at(home_).redirect("/round");
+    ASSERT_THAT(heard(), ElementsAre());
+  }
+  at(home_).redirect("/round");
+  EXPECT_THAT(heard(), ElementsAre(HasSubstr("redirected more than 50 times")));
+}
+
+TEST_F(RedirectedTransportTest, OriginsThatAreNotAskedAnyMoreMakeRoom) {
+  for (unsigned id = 1; id <= 3 * RedirectedTransport::kMostOrigins; ++id) {
+    const std::string cdn = "https://cdn" + std::to_string(id) + ".example";
+    transport_.submit({.id = RequestId{id},
+                       .target = "/" + std::to_string(id),
+                       .range = {DataSize{0}, DataSize{10}},
+                       .file_size = {}},
+                      now_);
+    at(home_).redirect(cdn + "/x");
+    heard();
+    at(cdn).answer();
+    ASSERT_THAT(heard(), ElementsAre("began", "done"));
+  }
+}
+
+TEST_F(RedirectedTransportTest, MoreOriginsAtATimeThanThereIsRoomForAreRefused) {
+  for (unsigned id = 1; id < RedirectedTransport::kMostOrigins; ++id) {
+    ask(id);
+    at(home_).redirect("https://cdn" + std::to_string(id) + ".example/x");
+    ASSERT_THAT(heard(), ElementsAre());
+  }
+  ask(100);
+  at(home_).redirect("https://another.example/x");
+  EXPECT_THAT(heard(), ElementsAre(HasSubstr("more than 8 origins")));
+  transport_.abandon(now_);
+  EXPECT_EQ(heard().size(), RedirectedTransport::kMostOrigins - 1);
+}
+
+}  // namespace
+}  // namespace tributary::transport

@@ -1,0 +1,117 @@
+#include "worlds/discovery/live_origin.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+#include "presentation/json_index.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Published by now, and one more is due.
+Presentation with_segments(std::size_t count) {
+  Track track;
+  track.id = track.group = "low";
+  track.kind = TrackKind::kData;
+  track.timescale = 1000;
+  track.uri = "low/{n:05}.bin";
+  track.sizes.assign(count, DataSize{1000});
+  track.durations.assign(count, 200);
+  const DataRate rate = DataSize{1000} / Duration{200ms};
+  track.bitrate = {rate, rate, rate, rate};
+  Presentation presentation;
+  presentation.nominal_segment_seconds = 0.2;
+  presentation.complete = false;
+  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  presentation.live = LiveWindow{.availability_start = now - 1h, .segments = 100, .kept = 5};
+  presentation.tracks = {track};
+  return presentation;
+}
+
+/// Says that it is busy so often, and for how long; then there is a further segment.
+class BusyOrigin {
+ public:
+  BusyOrigin(int times, std::string retry_after) : times_{times}, retry_after_{std::move(retry_after)} {}
+
+  LiveOrigin::Options options() const {
+    return {.url = fmt::format("http://127.0.0.1:{}/index.json", server_.port()), .ca_file = {}};
+  }
+  int requests() const { return requests_; }
+
+ private:
+  int times_;
+  std::string retry_after_;
+  std::atomic<int> requests_ = 0;
+  FaultyOrigin server_{[this](const std::string& /*head*/) -> FaultyOrigin::Reply {
+    if (++requests_ <= times_)
+      return {transport::response("503 Service Unavailable", "later", "Retry-After: " + retry_after_ + "\r\n")};
+    return {transport::response("200 OK", write_index(with_segments(3), "", ""))};
+  }};
+};
+
+/// Follows the index in real time.
+class Follower {
+ public:
+  Follower(const BusyOrigin& busy, std::vector<std::string> links)
+      : busy_{busy}, links_{std::move(links)}, origin_{loop_, with_segments(2), busy.options()} {}
+
+  /// Until the origin has had so many requests, and has been understood; how long that took.
+  Duration follow_until(int requests) {
+    for (bool last = false;;) {
+      origin_.advance(now(), links_, happened_);
+      const auto deadline = origin_.next_deadline();
+      if (last && deadline && *deadline - now() < 50s) return now().time_since_epoch();  // nothing is under way
+      last = busy_.requests() >= requests;
+      loop_.wait(std::clamp<Duration>(deadline.value_or(now()) - now(), 1ms, 100ms));
+    }
+  }
+  Duration left() const { return *origin_.next_deadline() - now(); }
+  bool has_news() const {
+    return std::ranges::any_of(
+        happened_, [](const TimedEvent& e) { return std::holds_alternative<event::SegmentAdded>(e.event); });
+  }
+
+ private:
+  TimePoint now() const {
+    return TimePoint{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
+  }
+
+  const BusyOrigin& busy_;
+  std::vector<std::string> links_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  transport::CurlLoop loop_;
+  LiveOrigin origin_;
+  std::deque<TimedEvent> happened_;
+};
+
+TEST(LiveOrigin, LeavesABusyOriginAloneForAsLongAsItAsks) {
+  const BusyOrigin busy{1, "1"};
+  Follower follower{busy, {"lo"}};
+  EXPECT_GE(follower.follow_until(2), 1s);
+  EXPECT_TRUE(follower.has_news());
+}
+
+TEST(LiveOrigin, ButNotForEver) {
+  const BusyOrigin busy{1, "86400"};
+  Follower follower{busy, {"lo"}};
+  follower.follow_until(1);
+  EXPECT_GT(follower.left(), 15s);
+  EXPECT_LE(follower.left(), 30s);
+}
+
+TEST(LiveOrigin, AsksOverTheOtherLinkMeanwhile) {
+  const BusyOrigin busy{1, "86400"};
+  Follower follower{busy, {"lo", ""}};
+  follower.follow_until(2);
+  EXPECT_TRUE(follower.has_news());
+}
+
+}  // namespace
+}  // namespace tributary
