@@ -1,9 +1,11 @@
 #include "core/rules.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -31,13 +33,14 @@ Rules Rules::without(const std::string& names) {
   for (std::string name; std::getline(in, name, ',');) {
     const auto found = std::ranges::find(kRules, name, [](const auto& rule) { return rule.first; });
     if (found == kRules.end()) {
-      std::string known;
-      for (const auto& rule : kRules) known += fmt::format("{}{}", known.empty() ? "" : ", ", rule.first);
-      throw std::invalid_argument(fmt::format("without \"{}\": expected {}, with commas between several", name, known));
+      throw std::invalid_argument(
+          fmt::format("without \"{}\": expected {}, with commas between several", name, Rules::names()));
     }
     rules.*(found->second) = false;
   }
   return rules;
 }
+
+std::string Rules::names() { return fmt::format("{}", fmt::join(kRules | std::views::keys, ", ")); }
 
 }  // namespace tributary

@@ -19,6 +19,8 @@ struct Rules {
   /// All rules except the named ones, which stand with commas between them. Throws std::invalid_argument that lists the
   /// names.
   static Rules without(const std::string& names);
+  /// Of all, with commas between them.
+  static std::string names();
 };
 
 }  // namespace tributary

@@ -6,26 +6,6 @@
 
 namespace tributary {
 
-std::string_view name_of(SubsegmentApproach approach) {
-  switch (approach) {
-    case SubsegmentApproach::kStatic:
-      return "static";
-    case SubsegmentApproach::kDynamic:
-      return "dynamic";
-    case SubsegmentApproach::kBalanced:
-      return "balanced";
-  }
-  return "";
-}
-
-std::string usual_adaptation(SubsegmentApproach approach) {
-  return approach == SubsegmentApproach::kBalanced ? "planned" : "thesis";
-}
-
-std::uint32_t usual_duplicates_percent(SubsegmentApproach approach) {
-  return approach == SubsegmentApproach::kStatic ? 0 : SessionOptions{}.duplicates_percent;
-}
-
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
   if (options.depth < 1 || options.depth > 64) refuse(fmt::format("depth {}: expected 1 to 64", options.depth));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/described.hh"
+#include "core/subsegments/approach.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
 
@@ -23,10 +24,6 @@ enum class StreamingMode {
 inline bool is_live(StreamingMode mode) {
   return mode == StreamingMode::kLiveBuffered || mode == StreamingMode::kLiveUnbuffered;
 }
-
-enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
-
-std::string_view name_of(SubsegmentApproach approach);
 
 /// The quality of the first segment.
 enum class StartRule {
@@ -86,11 +83,6 @@ struct SessionOptions {
                       later_field("without", &SessionOptions::without)};
   }
 };
-
-/// The adaptation where the user names none: the thesis' goes with its subsegments.
-std::string usual_adaptation(SubsegmentApproach approach);
-/// Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
-std::uint32_t usual_duplicates_percent(SubsegmentApproach approach);
 
 /// Throws std::invalid_argument that names the option and what it may be.
 void validate(const SessionOptions& options);

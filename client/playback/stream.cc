@@ -26,7 +26,7 @@ struct Stream::Impl {
 
 SessionOptions Stream::default_session() {
   SessionOptions options;
-  options.adaptation = usual_adaptation(options.subsegments);
+  options.adaptation = traits_of(options.subsegments).adaptation;
   options.startup_segments = 1;
   options.start = StartRule::kFast;
   options.give_up_after = std::chrono::years{10};

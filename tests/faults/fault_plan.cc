@@ -200,11 +200,8 @@ std::string describe(const FaultPlan& plan) {
   std::string text = fmt::format(
       "seed {}: {}, {} segments in {} qualities, subsegments of {} bytes ({}), depth {}, buffer {}, startup {}, {}, duplicates {} %\n",
       plan.seed, kModes[static_cast<std::size_t>(o.mode)], plan.sizes[0].size(), plan.sizes.size(),
-      o.subsegment_size.bytes(),
-      o.subsegments == SubsegmentApproach::kStatic    ? "static"
-      : o.subsegments == SubsegmentApproach::kDynamic ? "dynamic"
-                                                      : "balanced",
-      o.depth, o.buffer_segments, o.startup_segments, o.adaptation, o.duplicates_percent);
+      o.subsegment_size.bytes(), name_of(o.subsegments), o.depth, o.buffer_segments, o.startup_segments, o.adaptation,
+      o.duplicates_percent);
   for (std::size_t i = 0; i < plan.links.size(); ++i) {
     text += fmt::format("  link {}{}:", i, plan.survivor == i ? " (survives)" : "");
     for (const LinkPhase& phase : plan.links[i]) {

@@ -26,7 +26,7 @@ LinkPhase sound_link(std::uint32_t link) {
 FaultPlan plan_of(const KilledLink& killed) {
   FaultPlan plan;
   plan.options.subsegments = killed.approach;
-  plan.options.duplicates_percent = usual_duplicates_percent(killed.approach);
+  plan.options.duplicates_percent = traits_of(killed.approach).duplicates_percent;
   plan.options.adaptation = killed.adaptation;
   plan.options.buffer_segments = 1;
   plan.options.start = StartRule::kFast;

@@ -70,7 +70,7 @@ struct Start {
 
 SessionOptions fast() {
   SessionOptions options;
-  options.adaptation = usual_adaptation(options.subsegments);
+  options.adaptation = traits_of(options.subsegments).adaptation;
   options.start = StartRule::kFast;
   options.startup_segments = 1;
   return options;

@@ -6,6 +6,7 @@
 #include "apps/common/command_line.hh"
 #include "apps/common/link_memory.hh"
 #include "command_line/choice.hh"
+#include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"
 #include "units/quantity_text.hh"
 
@@ -44,9 +45,7 @@ void add_stream(CLI::App& app, BenchOptions& options) {
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {
-  app.add_option("--adaptation", session.adaptation,
-                 "Choose qualities by this rule: planned, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-                 "robust-mpc, thesis, or fixed:QUALITY.")
+  app.add_option("--adaptation", session.adaptation, "Choose qualities by this rule: " + adaptation_names() + ".")
       ->option_text("RULE")
       ->default_str("planned; with dynamic and static subsegments thesis");
   add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
@@ -57,9 +56,7 @@ void add_quality(CLI::App& app, SessionOptions& session) {
       "Let throughput, bola, dynamic and robust-mpc count on the rates that they measured, or on the forecast "
       "of planned.")
       ->default_str("own");
-  app.add_option("--without", session.without,
-                 "Leave out rules, to see what they bring: rescue, take-over, sizing, several-segments, lasting-rise, "
-                 "spread, look-ahead, switch-bound, lowering.")
+  app.add_option("--without", session.without, "Leave out rules, to see what they bring: " + Rules::names() + ".")
       ->option_text("RULE,...");
   group(app, "Quality", {"--adaptation", "--start", "--forecast", "--without"});
 }
@@ -142,8 +139,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay && !options.batch && !options.forget)
       throw CLI::RequiredError("INDEX_URL");
-    if (app.count("--adaptation") == 0) session.adaptation = usual_adaptation(session.subsegments);
-    if (app.count("--duplicates") == 0) session.duplicates_percent = usual_duplicates_percent(session.subsegments);
+    if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;
+    if (app.count("--duplicates") == 0) session.duplicates_percent = traits_of(session.subsegments).duplicates_percent;
     if (app.count("--buffer") == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;

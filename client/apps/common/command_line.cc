@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <ranges>
 #include <span>
 #include <sstream>
 
@@ -63,8 +64,7 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOf
   app.add_option("--cacert", ca_file, "Trust the certificates of this PEM file instead of those of the system.")
       ->option_text("FILE");
   using transport::HttpVersion;
-  add_choice<HttpVersion>(app, "--http", http,
-                          {{"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}},
+  add_choice<HttpVersion>(app, "--http", http, {transport::kHttpVersions.begin(), transport::kHttpVersions.end()},
                           "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
       ->default_str("auto");
   group(app, kLinksGroup, {"--link", "--cacert", "--http"});
@@ -80,12 +80,10 @@ void add_spend_for(CLI::App& app, std::string& quality) {
 }
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {
-  add_choice<SubsegmentApproach>(app, "--subsegments", approach,
-                                 {{"balanced", SubsegmentApproach::kBalanced},
-                                  {"dynamic", SubsegmentApproach::kDynamic},
-                                  {"static", SubsegmentApproach::kStatic}},
-                                 help)
-      ->default_str("balanced");
+  std::vector<std::pair<std::string, SubsegmentApproach>> choices;
+  for (const ApproachTraits& known : approaches() | std::views::reverse)
+    choices.emplace_back(known.name, known.approach);
+  add_choice<SubsegmentApproach>(app, "--subsegments", approach, choices, help)->default_str("balanced");
 }
 
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {

@@ -130,7 +130,7 @@ std::optional<DataRate> BusyRate::dependable(DataSize received, Duration in) con
 }
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach) {
-  if (approach == SubsegmentApproach::kBalanced) return std::make_unique<BusyRate>();
+  if (counts_bytes(approach)) return std::make_unique<BusyRate>();
   return std::make_unique<SubsegmentTimes>();
 }
 

@@ -30,8 +30,8 @@ void lower(SegmentAssembly& segment, const QualityChoice& choice, DataRate throu
 }  // namespace
 
 bool Lowering::may_lower(const SessionState& s) {
-  return s.rules.lowering && s.qualities.lowers() && s.options.subsegments == SubsegmentApproach::kBalanced &&
-         !s.book.whole_parts() && !s.spending.costs.any() && s.playout.buffer().next_due() &&
+  return s.rules.lowering && s.qualities.lowers() && counts_bytes(s.options.subsegments) && !s.book.whole_parts() &&
+         !s.spending.costs.any() && s.playout.buffer().next_due() &&
          std::ranges::any_of(s.book.segments(), [](const SegmentAssembly& a) { return a.quality() > QualityIndex{0}; });
 }
 

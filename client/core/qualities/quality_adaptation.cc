@@ -1,9 +1,14 @@
 #include "core/qualities/quality_adaptation.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <ranges>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "core/qualities/bba_adaptation.hh"
 #include "core/qualities/bola_adaptation.hh"
@@ -16,6 +21,30 @@
 
 namespace tributary {
 namespace {
+
+using Made = std::unique_ptr<QualityAdaptation>;
+using NamedAdaptation = std::pair<std::string_view, Made (*)(const Rules&)>;
+
+template <typename Adaptation>
+Made make_usual(const Rules& /*rules*/) {
+  return std::make_unique<Adaptation>();
+}
+
+const BolaAdaptation::Title kFinite = BolaAdaptation::Title::kFinite;
+
+constexpr std::array<NamedAdaptation, 9> kAdaptations{{
+    {"planned", [](const Rules& rules) -> Made { return std::make_unique<PlannedAdaptation>(rules); }},
+    {"throughput", make_usual<ThroughputAdaptation>},
+    {"bola", make_usual<BolaAdaptation>},
+    {"bola-finite", [](const Rules&) -> Made { return std::make_unique<BolaAdaptation>(kFinite); }},
+    {"dynamic", make_usual<DynamicAdaptation>},
+    {"dynamic-finite",
+     [](const Rules&) -> Made { return std::make_unique<DynamicAdaptation>(BolaAdaptation{kFinite}); }},
+    {"bba", make_usual<BbaAdaptation>},
+    {"robust-mpc", make_usual<RobustMpcAdaptation>},
+    {"thesis", make_usual<ThesisAdaptation>},
+}};
+constexpr std::string_view kFixed = "fixed:";
 
 std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std::string& quality_name,
                                               const SegmentTable& table) {
@@ -63,24 +92,16 @@ std::optional<QualityChoice> choice_before_measurements(const AdaptationInput& i
   return std::nullopt;
 }
 
+std::string adaptation_names() {
+  return fmt::format("{}, or {}QUALITY", fmt::join(kAdaptations | std::views::keys, ", "), kFixed);
+}
+
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
                                                    const Rules& rules) {
-  static constexpr std::string_view kFixed = "fixed:";
-  if (name == "thesis") return std::make_unique<ThesisAdaptation>();
-  if (name == "throughput") return std::make_unique<ThroughputAdaptation>();
-  if (name == "bola") return std::make_unique<BolaAdaptation>();
-  if (name == "bola-finite") return std::make_unique<BolaAdaptation>(BolaAdaptation::Title::kFinite);
-  if (name == "dynamic") return std::make_unique<DynamicAdaptation>();
-  if (name == "dynamic-finite")
-    return std::make_unique<DynamicAdaptation>(BolaAdaptation{BolaAdaptation::Title::kFinite});
-  if (name == "bba") return std::make_unique<BbaAdaptation>();
-  if (name == "robust-mpc") return std::make_unique<RobustMpcAdaptation>();
-  if (name == "planned") return std::make_unique<PlannedAdaptation>(rules);
+  const auto found = std::ranges::find(kAdaptations, name, &NamedAdaptation::first);
+  if (found != kAdaptations.end()) return found->second(rules);
   if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
-  throw std::invalid_argument(fmt::format(
-      "unknown adaptation \"{}\": expected thesis, throughput, bola, bola-finite, dynamic, dynamic-finite, bba, "
-      "robust-mpc, planned or fixed:QUALITY",
-      name));
+  throw std::invalid_argument(fmt::format("unknown adaptation \"{}\": expected {}", name, adaptation_names()));
 }
 
 }  // namespace tributary

@@ -95,8 +95,9 @@ class QualityAdaptation {
   virtual bool abandons(const SegmentProgress& /*progress*/, const SegmentTable& /*table*/) { return false; }
 };
 
-/// "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc", "planned",
-/// or "fixed:QUALITY" with a quality of the table. Throws std::invalid_argument that lists what there is.
+/// All that make_adaptation knows, for people.
+std::string adaptation_names();
+/// By name; "fixed:QUALITY" is always that quality of the table. Throws std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
                                                    const Rules& rules = {});
 

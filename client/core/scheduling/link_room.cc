@@ -72,7 +72,7 @@ bool RoomByBytes::has_room_again(LinkId id, const Link& link, const OutstandingR
 }
 
 std::unique_ptr<LinkRoom> make_link_room(const SessionOptions& options) {
-  if (options.subsegments == SubsegmentApproach::kBalanced)
+  if (counts_bytes(options.subsegments))
     return std::make_unique<RoomByBytes>(balanced_request(options.subsegment_size));
   return std::make_unique<RoomByRequests>(options.depth);
 }

@@ -60,7 +60,7 @@ void perform(Repair repair, LinkId link, SegmentAssembly& segment, SessionState&
 }
 
 std::unique_ptr<SubsegmentPlanner> planner_of(const SessionOptions& options, const Rules& rules) {
-  if (options.subsegments == SubsegmentApproach::kBalanced && !rules.sizing)
+  if (counts_bytes(options.subsegments) && !rules.sizing)
     return make_planner(SubsegmentApproach::kStatic, balanced_request(options.subsegment_size));
   return make_planner(options.subsegments, options.subsegment_size);
 }

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 
 #include "core/links/link_ids.hh"
-#include "core/session_options.hh"
+#include "core/subsegments/approach.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
@@ -45,7 +44,5 @@ class SubsegmentPlanner {
   /// Moves free_in of the links to when they have brought `left` bytes, as this planner divides them.
   virtual void left_to_others(DataSize /*left*/, std::span<LinkEstimate> /*links*/) const {}
 };
-
-std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);
 
 }  // namespace tributary

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "units/session_clock.hh"
 
@@ -9,6 +12,10 @@ namespace tributary::transport {
 
 /// Which HTTP a connection speaks. HTTP/2 needs https, where it is agreed on in the TLS handshake (ALPN).
 enum class HttpVersion { kAuto, kHttp1, kHttp2 };
+
+/// As users name them.
+inline constexpr std::array<std::pair<std::string_view, HttpVersion>, 3> kHttpVersions{
+    {{"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}}};
 
 /// How connections over one link are made, whatever they carry.
 struct LinkRules {

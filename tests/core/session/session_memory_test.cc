@@ -17,7 +17,7 @@ SegmentTable four_qualities() { return constant_table(20, {60_kB, 125_kB, 250_kB
 
 SessionOptions starting(StartRule rule) {
   SessionOptions options;
-  options.adaptation = usual_adaptation(options.subsegments);
+  options.adaptation = traits_of(options.subsegments).adaptation;
   options.start = rule;
   options.startup_segments = 1;
   return options;

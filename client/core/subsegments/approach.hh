@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "units/data_size.hh"
+
+namespace tributary {
+
+class SubsegmentPlanner;
+
+/// How segments are divided among links. Traces have these by their names.
+enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
+
+/// What the parts of a session must know of an approach.
+struct ApproachTraits {
+  SubsegmentApproach approach{};
+  std::string_view name;
+  bool counts_bytes = false;             // that a link owes; else its requests (SessionOptions::depth)
+  std::string_view adaptation;           // where the user names none
+  std::uint32_t duplicates_percent = 0;  // likewise
+  std::unique_ptr<SubsegmentPlanner> (*make_planner)(DataSize subsegment_size) = nullptr;
+};
+
+/// All there are, in the order of the enumerators.
+std::span<const ApproachTraits> approaches();
+const ApproachTraits& traits_of(SubsegmentApproach approach);
+
+/// Empty for what is no enumerator.
+std::string_view name_of(SubsegmentApproach approach);
+inline bool counts_bytes(SubsegmentApproach approach) { return traits_of(approach).counts_bytes; }
+std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);
+
+}  // namespace tributary
