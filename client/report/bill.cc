@@ -124,7 +124,10 @@ std::string bill_text(const Bill& bill) {
   for (const Bill::Entry& entry : bill.entries) {
     if (!entry.cost.spared()) continue;
     text += fmt::format("    {:<9} {:.2f} for {}", entry.link, entry.money, format_size(entry.bytes));
-    if (entry.cost.allowed) text += fmt::format(" of {} that were left", format_size(*entry.cost.allowed));
+    if (entry.cost.cap) {
+      const DataSize left = std::max(*entry.cost.cap - entry.cost.used_before, DataSize{});
+      text += fmt::format(" of {} that were left of its cap", format_size(left));
+    }
     text += '\n';
   }
   if (!bill.waiting_averted) return text;

@@ -90,5 +90,18 @@ TEST(Bill, IsComparedOnlyWhereItMattersWhoCarriesWhat) {
   }
 }
 
+/// A session takes bytes of a cap as it needs them: not what it took, but the cap tells what was left.
+TEST(Bill, TellsWhatWasLeftOfACap) {
+  Bill bill;
+  Bill::Entry& lte = bill.entries.emplace_back();
+  lte.link = "lte";
+  lte.cost = {.kind = CostKind::kMetered, .allowed = 2_MB, .cap = 10_MB, .used_before = 7_MB};
+  lte.bytes = 500_kB;
+  EXPECT_NE(bill_text(bill).find("for 500 kB of 3.00 MB that were left of its cap"), std::string::npos)
+      << bill_text(bill);
+  lte.cost.used_before = 11_MB;
+  EXPECT_NE(bill_text(bill).find("of 0 B that were left"), std::string::npos) << bill_text(bill);
+}
+
 }  // namespace
 }  // namespace tributary
