@@ -1,7 +1,6 @@
 #include "segmenter/progress.hh"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -64,10 +63,6 @@ std::string progress_line(const ProgressState& state) {
                      speed > 0 ? clock_text(left / speed) : "--:--:--", rates_text(state));
 }
 
-ProgressReport::~ProgressReport() {
-  if (shown_ > 0) std::fputc('\n', out_);
-}
-
 void ProgressReport::event(const nlohmann::ordered_json& event) {
   if (mode_ != Mode::kJson) return;
   print_text(out_, "{}\n", event.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
@@ -76,10 +71,7 @@ void ProgressReport::event(const nlohmann::ordered_json& event) {
 
 void ProgressReport::say(const std::string& text) {
   if (mode_ == Mode::kJson || mode_ == Mode::kNone) return;
-  if (shown_ > 0) std::fputc('\n', out_);
-  shown_ = 0;
-  print_text(out_, "{}\n", text);
-  std::fflush(out_);
+  lines_.say(text);
 }
 
 void ProgressReport::remark(const std::string& text) {
@@ -91,22 +83,15 @@ void ProgressReport::last(const ProgressState& state) { event(progress_event(sta
 
 void ProgressReport::update(const ProgressState& state) {
   if (state.elapsed < last_) last_ = {};  // the next pass
-  const Duration pause = mode_ == Mode::kTerminal ? Duration{500ms}
-                         : mode_ == Mode::kJson   ? Duration{1s}
-                                                  : Duration{10s};
+  const Duration pause = mode_ == Mode::kJson ? Duration{1s} : lines_.is_terminal() ? Duration{500ms} : Duration{10s};
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;
   if (mode_ == Mode::kJson) return event(progress_event(state));
-  std::string line = printable_line(progress_line(state));
-  if (mode_ == Mode::kTerminal) {
-    winsize window{};  // what goes on in the next line would not be overwritten
-    if (ioctl(fileno(out_), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && line.size() >= window.ws_col)
-      line.resize(window.ws_col - 1u);
-    fmt::print(out_, "\r{:<{}}", line, shown_);
-    std::fflush(out_);
-    shown_ = std::max(shown_, line.size());
+  const std::string line = progress_line(state);
+  if (lines_.is_terminal()) {
+    lines_.draw(line);
   } else {
-    print_text(out_, "{}\n", line);
+    lines_.say(line);
   }
 }
 

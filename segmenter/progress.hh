@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "system/terminal_lines.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
@@ -35,11 +36,9 @@ std::string progress_line(const ProgressState& state);
 /// one line every ten seconds, or nothing at all. For programs, one JSON object a line, every second and for each event.
 class ProgressReport {
  public:
-  enum class Mode { kTerminal, kPlain, kJson, kNone };
+  enum class Mode { kPeople, kJson, kNone };
 
-  ProgressReport(Mode mode, std::FILE* out) : mode_{mode}, out_{out} {}
-  /// Ends an overwritten line, so that what follows stands on its own.
-  ~ProgressReport();
+  ProgressReport(Mode mode, std::FILE* out) : mode_{mode}, out_{out}, lines_{out} {}
   ProgressReport(const ProgressReport&) = delete;
   ProgressReport& operator=(const ProgressReport&) = delete;
 
@@ -55,8 +54,8 @@ class ProgressReport {
  private:
   Mode mode_;
   std::FILE* out_;
+  TerminalLines lines_;
   Duration last_{};
-  std::size_t shown_ = 0;  // characters of the line on the terminal
 };
 
 }  // namespace tributary::segmenter

@@ -7,8 +7,8 @@ import pathlib
 import re
 import sys
 
-# What draws on a terminal writes its own commands; what stands between them, it passes through printable() or printable_line().
-DRAW = {"client/apps/get/get_progress.cc", "client/apps/bench/progress_view.cc", "segmenter/progress.cc"}
+# What draws on a terminal writes commands of its own, and passes what stands between them through printable_line().
+DRAW = {"client/system/terminal_lines.cc"}
 OTHER = {
     "client/units/printed_text.cc",  # print_text() itself
     "client/apps/bench/main.cc",  # --batch answers in figures

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/described.hh"
+#include "core/named_enum.hh"
 #include "core/subsegments/approach.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
@@ -20,6 +23,11 @@ enum class StreamingMode {
   kDownload,        // everything exists, nothing plays: segments are delivered as they are complete
 };
 
+inline std::span<const std::string_view> names_of(StreamingMode) {
+  static constexpr std::array<std::string_view, 4> kNames{"ondemand", "live-buffered", "live-unbuffered", "download"};
+  return kNames;
+}
+
 /// Segments come into being while the session runs.
 inline bool is_live(StreamingMode mode) {
   return mode == StreamingMode::kLiveBuffered || mode == StreamingMode::kLiveUnbuffered;
@@ -31,11 +39,21 @@ enum class StartRule {
   kFast,    // as the adaptation decides; without a measurement, the lowest: it is there at once
 };
 
+inline std::span<const std::string_view> names_of(StartRule) {
+  static constexpr std::array<std::string_view, 2> kNames{"thesis", "fast"};
+  return kNames;
+}
+
 /// Which source tells what plays.
 enum class PlayoutSource {
   kAssumed,   // by the clock: complete segments play at once, and without a pause
   kReported,  // a player tells (event::PlayoutReported)
 };
+
+inline std::span<const std::string_view> names_of(PlayoutSource) {
+  static constexpr std::array<std::string_view, 2> kNames{"assumed", "reported"};
+  return kNames;
+}
 
 /// SessionOptions::spend_for: the lowest quality; or no quality, and only bytes that would be a stall.
 constexpr const char* kSpendForLowest = "lowest";

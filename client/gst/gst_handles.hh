@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "system/glib_handles.hh"
+
 namespace tributary {
 
 /// A reference to an object of GStreamer, given up at the end.
@@ -21,12 +23,5 @@ struct Unreference {
 };
 template <typename Object>
 using GstHandle = std::unique_ptr<Object, Unreference>;
-
-struct FreeWithGlib {
-  void operator()(void* memory) const { g_free(memory); }
-  void operator()(GError* error) const { g_error_free(error); }
-};
-using GlibString = std::unique_ptr<char, FreeWithGlib>;
-using GlibError = std::unique_ptr<GError, FreeWithGlib>;
 
 }  // namespace tributary

@@ -13,20 +13,21 @@
 #include <filesystem>
 #include <fstream>
 
+#include "system/file_descriptor.hh"
+
 namespace tributary {
 namespace {
 
 /// Virtual devices have no entry in sysfs, but they have a name.
 std::string driver_by_ethtool(const std::string& link) {
-  const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket < 0) return {};
+  const FileDescriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  if (!socket.is_open()) return {};
   ethtool_drvinfo info{};
   info.cmd = ETHTOOL_GDRVINFO;
   ifreq request{};
   std::memcpy(request.ifr_name, link.c_str(), std::min<std::size_t>(link.size(), IFNAMSIZ - 1));
   request.ifr_data = reinterpret_cast<char*>(&info);
-  const bool known = ioctl(socket, SIOCETHTOOL, &request) == 0;
-  ::close(socket);
+  const bool known = ioctl(socket.get(), SIOCETHTOOL, &request) == 0;
   return known ? std::string{info.driver, strnlen(info.driver, sizeof info.driver)} : std::string{};
 }
 

@@ -88,18 +88,11 @@ ordered_json or_null(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-std::string_view name_of(StreamingMode mode) {
-  switch (mode) {
-    case StreamingMode::kOnDemand:
-      return "ondemand";
-    case StreamingMode::kLiveBuffered:
-      return "live_buffered";
-    case StreamingMode::kLiveUnbuffered:
-      return "live_unbuffered";
-    case StreamingMode::kDownload:
-      return "download";
-  }
-  return "";
+/// The members of a summary have no hyphens, nor have their values.
+std::string name_in_summary(StreamingMode mode) {
+  std::string name{name_of(mode)};
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 ordered_json links_json(const SessionRecord& record, DataSize total) {
@@ -181,7 +174,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["ended_because"] = record.ended_because();
   out["links"] = links_json(record, s.bytes);
   out["movie"] = labels.movie;
-  out["mode"] = name_of(options.mode);
+  out["mode"] = name_in_summary(options.mode);
   out["subsegment"] = name_of(options.subsegments);
   out["subsegment_bytes"] = options.subsegment_size.bytes();
   out["abr"] = options.adaptation;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -9,52 +10,6 @@
 #include <type_traits>
 
 namespace tributary {
-
-std::string_view to_string(StreamingMode mode) {
-  switch (mode) {
-    case StreamingMode::kOnDemand:
-      return "on-demand";
-    case StreamingMode::kLiveBuffered:
-      return "live-buffered";
-    case StreamingMode::kLiveUnbuffered:
-      return "live-unbuffered";
-    case StreamingMode::kDownload:
-      return "download";
-  }
-  return "";
-}
-
-std::string_view to_string(SubsegmentApproach approach) { return name_of(approach); }
-
-std::string_view to_string(StartRule rule) { return rule == StartRule::kThesis ? "thesis" : "fast"; }
-
-std::string_view to_string(PlayoutSource source) { return source == PlayoutSource::kAssumed ? "assumed" : "reported"; }
-
-std::string_view to_string(PlayoutState state) {
-  switch (state) {
-    case PlayoutState::kPlaying:
-      return "playing";
-    case PlayoutState::kPaused:
-      return "paused";
-    case PlayoutState::kStalled:
-      return "stalled";
-  }
-  return "";
-}
-
-std::string_view to_string(CostKind kind) { return name_of(kind); }
-
-std::string_view to_string(LinkUse use) {
-  switch (use) {
-    case LinkUse::kUse:
-      return "use";
-    case LinkUse::kWhenNeeded:
-      return "when-needed";
-    case LinkUse::kDoNotUse:
-      return "do-not-use";
-  }
-  return "";
-}
 
 namespace {
 
@@ -136,24 +91,19 @@ void read(std::string_view text, FailureReason& value) {
 }
 
 template <typename T>
-concept NamedEnum = std::is_same_v<T, StreamingMode> || std::is_same_v<T, SubsegmentApproach> ||
-    std::is_same_v<T, StartRule> || std::is_same_v<T, PlayoutSource> || std::is_same_v<T, PlayoutState> ||
-    std::is_same_v<T, LinkUse> || std::is_same_v<T, CostKind>;
-template <typename T>
 concept NumberedEnum = std::is_enum_v<T> && !NamedEnum<T> && !std::is_same_v<T, FailureReason>;
 
 template <NamedEnum Named>
 std::string write(Named value) {
-  return std::string{to_string(value)};
+  return std::string{name_of(value)};
 }
 template <NamedEnum Named>
 void read(std::string_view text, Named& value) {
-  for (int i = 0; i < 4; ++i) {
-    if (to_string(static_cast<Named>(i)) != text) continue;
-    value = static_cast<Named>(i);
-    return;
-  }
-  refuse("unknown", text);
+  if (text == "on-demand") text = name_of(StreamingMode::kOnDemand);  // until version 0.1
+  const auto names = names_of(value);
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end()) refuse("unknown", text);
+  value = static_cast<Named>(found - names.begin());
 }
 
 template <NumberedEnum Id>

@@ -26,12 +26,4 @@ SessionOptions options_from(std::string_view text);
 std::string to_text(TimePoint time);
 TimePoint time_from(std::string_view text);
 
-std::string_view to_string(StreamingMode mode);           // "on-demand", "live-buffered", "live-unbuffered"
-std::string_view to_string(SubsegmentApproach approach);  // "static", "dynamic"
-std::string_view to_string(StartRule rule);               // "thesis", "fast"
-std::string_view to_string(PlayoutSource source);         // "assumed", "reported"
-std::string_view to_string(PlayoutState state);           // "playing", "paused", "stalled"
-std::string_view to_string(CostKind kind);                // "free", "backup", "metered", "paid"
-std::string_view to_string(LinkUse use);                  // "use", "when-needed", "do-not-use"
-
 }  // namespace tributary

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <charconv>
@@ -43,14 +42,9 @@ void print_event(const nlohmann::ordered_json& event) {
   ProgressReport{ProgressReport::Mode::kJson, stdout}.event(event);
 }
 
-ProgressReport::Mode progress_mode(bool quiet) {
-  if (quiet) return ProgressReport::Mode::kNone;
-  return isatty(STDERR_FILENO) != 0 ? ProgressReport::Mode::kTerminal : ProgressReport::Mode::kPlain;
-}
-
 ProgressReport report_of(const CommandLine& line) {
   if (line.json) return ProgressReport{ProgressReport::Mode::kJson, stdout};
-  return ProgressReport{progress_mode(line.quiet), stderr};
+  return ProgressReport{line.quiet ? ProgressReport::Mode::kNone : ProgressReport::Mode::kPeople, stderr};
 }
 
 void warn_of_damage(const std::string& input, const SourceDamage& damage) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -11,12 +10,6 @@
 #include "segmenter/failure.hh"
 
 namespace tributary::segmenter {
-
-MessageChannel::~MessageChannel() { close(); }
-
-void MessageChannel::close() {
-  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
-}
 
 std::pair<MessageChannel, MessageChannel> MessageChannel::connected() {
   std::array<int, 2> ends{};
@@ -27,7 +20,7 @@ std::pair<MessageChannel, MessageChannel> MessageChannel::connected() {
 
 bool MessageChannel::send(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
@@ -37,7 +30,7 @@ bool MessageChannel::send(std::span<const std::byte> bytes) {
 
 bool MessageChannel::receive(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t received = ::recv(socket_, bytes.data(), bytes.size(), MSG_WAITALL);
+    const ssize_t received = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_WAITALL);
     if (received < 0 && errno == EINTR) continue;
     if (received <= 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(received));

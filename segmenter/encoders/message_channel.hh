@@ -5,21 +5,19 @@
 #include <type_traits>
 #include <utility>
 
+#include "system/file_descriptor.hh"
+
 namespace tributary::segmenter {
 
 /// One end of a connection between two processes of the same program. Owns the socket.
 class MessageChannel {
  public:
   explicit MessageChannel(int socket) : socket_{socket} {}
-  MessageChannel(MessageChannel&& other) noexcept : socket_{std::exchange(other.socket_, -1)} {}
-  MessageChannel(const MessageChannel&) = delete;
-  MessageChannel& operator=(const MessageChannel&) = delete;
-  ~MessageChannel();
-  void close();
+  void close() { socket_ = {}; }
 
   /// Two ends that are connected. Throws Failure.
   static std::pair<MessageChannel, MessageChannel> connected();
-  int descriptor() const { return socket_; }
+  int descriptor() const { return socket_.get(); }
 
   /// False when the other end is closed.
   bool send(std::span<const std::byte> bytes);
@@ -38,7 +36,7 @@ class MessageChannel {
   }
 
  private:
-  int socket_;
+  FileDescriptor socket_;
 };
 
 }  // namespace tributary::segmenter

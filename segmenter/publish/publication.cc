@@ -72,15 +72,11 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
 
 DirectoryLock::DirectoryLock(const fs::path& directory)
     : descriptor_{open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
-  if (descriptor_ < 0) fail("open", directory, errno);
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  if (!descriptor_.is_open()) fail("open", directory, errno);
+  if (flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
   const bool taken = errno == EWOULDBLOCK;
-  close(std::exchange(descriptor_, -1));
+  descriptor_ = {};
   if (taken) throw Failure{ExitCode::kUsage, fmt::format("{}: another process publishes there", directory.string())};
-}
-
-DirectoryLock::~DirectoryLock() {
-  if (descriptor_ >= 0) close(descriptor_);
 }
 
 Publication::Publication(fs::path directory, Existing existing, TrackLayout layout)

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "system/file_descriptor.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -28,15 +29,9 @@ class DirectoryLock {
   DirectoryLock() = default;
   /// Throws Failure (usage) when another process has it.
   explicit DirectoryLock(const std::filesystem::path& directory);
-  DirectoryLock(DirectoryLock&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
-  DirectoryLock& operator=(DirectoryLock&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  ~DirectoryLock();
 
  private:
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
 };
 
 /// The directory of a presentation that is being written. A file appears whole or not at all: it is written

@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 #include "segmenter/failure.hh"
@@ -29,18 +28,17 @@ TemporaryFile::TemporaryFile(const fs::path& place) : place_{place}, path_{tempo
   fs::create_directories(place.parent_path(), error);
   if (error) fail("create the directory of", place, error.value());
   unlink(path_.c_str());  // what a run that was killed has left; a link that somebody prepared is not followed
-  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("create", place_, errno);
+  descriptor_ = FileDescriptor{open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+  if (!descriptor_.is_open()) fail("create", place_, errno);
 }
 
 TemporaryFile::~TemporaryFile() {
-  if (descriptor_ >= 0) close(descriptor_);
   if (!renamed_) unlink(path_.c_str());
 }
 
 void TemporaryFile::write(std::span<const std::byte> content) {
   while (!content.empty()) {
-    const ssize_t written = ::write(descriptor_, content.data(), content.size());
+    const ssize_t written = ::write(descriptor_.get(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) fail("write", place_, written < 0 ? errno : EIO);
     content = content.subspan(static_cast<std::size_t>(written));
@@ -50,7 +48,7 @@ void TemporaryFile::write(std::span<const std::byte> content) {
 void TemporaryFile::append(TemporaryFile& other) {
   std::vector<std::byte> buffer(kCopiedAtOnce);
   for (off_t at = 0;;) {
-    const ssize_t count = pread(other.descriptor_, buffer.data(), buffer.size(), at);
+    const ssize_t count = pread(other.descriptor_.get(), buffer.data(), buffer.size(), at);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("read", other.path_, errno);
     if (count == 0) return;
@@ -61,7 +59,7 @@ void TemporaryFile::append(TemporaryFile& other) {
 
 void TemporaryFile::move_to_place() {
   // Some file systems report a full disk or a lost server only here.
-  if (close(std::exchange(descriptor_, -1)) != 0) fail("write", place_, errno);
+  if (close(descriptor_.release()) != 0) fail("write", place_, errno);
   if (rename(path_.c_str(), place_.c_str()) != 0) fail("rename to", place_, errno);
   renamed_ = true;
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "system/file_descriptor.hh"
+
 namespace tributary::segmenter {
 
 /// A file under a temporary name beside its place, which vanishes unless it is moved there. Every call throws Failure
@@ -24,7 +26,7 @@ class TemporaryFile {
 
  private:
   std::filesystem::path place_, path_;
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
   bool renamed_ = false;
 };
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <system_error>
 
-#include "netlab/file_descriptor.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "netlab/file_descriptor.hh"
+#include "system/file_descriptor.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "netlab/file_descriptor.hh"
+#include "system/file_descriptor.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "netlab/file_descriptor.hh"
 #include "netlab/tap_device.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 

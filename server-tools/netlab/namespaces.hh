@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "netlab/file_descriptor.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "netlab/file_descriptor.hh"
 #include "netlab/link_shaper.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 

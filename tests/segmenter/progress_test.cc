@@ -46,13 +46,8 @@ TEST(Progress, AnInputThatIsLongerThanItSaysStaysAtAHundredPercent) {
 }
 
 TEST(Progress, WithoutATerminalThereIsALineEveryTenSeconds) {
-  EXPECT_EQ(shown(ProgressReport::Mode::kPlain, {1s, 9s, 10s, 11s, 19s, 21s}),
+  EXPECT_EQ(shown(ProgressReport::Mode::kPeople, {1s, 9s, 10s, 11s, 19s, 21s}),
             "segment 1  00:00:10  0 fps  1.0x\nsegment 1  00:00:21  0 fps  1.0x\n");
-}
-
-TEST(Progress, OnATerminalTheLineIsOverwrittenAndEnded) {
-  EXPECT_EQ(shown(ProgressReport::Mode::kTerminal, {1s, 1100ms, 2s}),
-            "\rsegment 1  00:00:01  0 fps  1.0x\rsegment 1  00:00:02  0 fps  1.0x\n");
 }
 
 TEST(Progress, QuietIsQuiet) { EXPECT_EQ(shown(ProgressReport::Mode::kNone, {1s, 100s}), ""); }

@@ -1,12 +1,11 @@
 #include "apps/bench/progress_view.hh"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
+#include <vector>
 
 #include "apps/common/progress_bar.hh"
-#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -15,9 +14,6 @@ namespace {
 using namespace std::chrono_literals;
 
 }  // namespace
-
-ProgressView::ProgressView(std::FILE* out, const SessionRecord& record)
-    : out_{out}, record_{record}, terminal_{isatty(fileno(out)) == 1} {}
 
 void ProgressView::on_event(const Event& event, TimePoint at) {
   if (const auto* up = std::get_if<event::LinkUp>(&event)) say(at, fmt::format("link {} is in use", up->name));
@@ -40,35 +36,21 @@ void ProgressView::on_action(const Action& action, TimePoint at) {
 }
 
 void ProgressView::finish() {
-  if (terminal_) show(record_.now());
+  if (lines_.is_terminal()) show(record_.now());
+  lines_.leave();
 }
 
 void ProgressView::show(TimePoint at) {
-  next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
-  std::string text;
-  if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);  // up, and clear to the end of the screen
-  text += printable_line(status_line(at)) + "\n";
-  lines_shown_ = 1;
-  if (terminal_) {
-    for (const auto& [id, link] : record_.links()) {
-      text += printable_line(link_line(id, link)) + "\n";
-      ++lines_shown_;
-    }
-  } else {
-    lines_shown_ = 0;
-  }
-  std::fputs(text.c_str(), out_);
-  std::fflush(out_);
+  next_ = at + (lines_.is_terminal() ? Duration{250ms} : Duration{5s});
+  std::vector<std::string> lines{status_line(at)};
+  if (!lines_.is_terminal()) return lines_.say(lines.front());
+  for (const auto& [id, link] : record_.links()) lines.push_back(link_line(id, link));
+  lines_.draw(lines);
 }
 
 void ProgressView::say(TimePoint at, const std::string& what) {
-  std::string text;
-  if (lines_shown_ > 0) text += fmt::format("\x1b[{}A\x1b[J", lines_shown_);
-  text += fmt::format("{:7.2f} s  {}\n", to_seconds(at), printable(what));
-  lines_shown_ = 0;
-  std::fputs(text.c_str(), out_);
-  std::fflush(out_);
-  if (terminal_) show(at);
+  lines_.say(fmt::format("{:7.2f} s  {}", to_seconds(at), what));
+  if (lines_.is_terminal()) show(at);
 }
 
 std::string ProgressView::status_line(TimePoint at) const {

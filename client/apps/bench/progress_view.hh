@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/session_record.hh"
+#include "system/terminal_lines.hh"
 
 namespace tributary {
 
@@ -12,7 +13,7 @@ namespace tributary {
 class ProgressView : public SessionObserver {
  public:
   /// The record must be told of everything before this view is.
-  ProgressView(std::FILE* out, const SessionRecord& record);
+  ProgressView(std::FILE* out, const SessionRecord& record) : record_{record}, lines_{out} {}
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
@@ -25,11 +26,9 @@ class ProgressView : public SessionObserver {
   std::string status_line(TimePoint at) const;
   std::string link_line(LinkId id, const LinkRecord& link) const;
 
-  std::FILE* out_;
   const SessionRecord& record_;
-  bool terminal_;
+  TerminalLines lines_;
   TimePoint next_;
-  int lines_shown_ = 0;
 };
 
 }  // namespace tributary

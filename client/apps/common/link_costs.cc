@@ -19,13 +19,12 @@ UsageLedger::Day today() {
                           std::chrono::day{static_cast<unsigned>(local.tm_mday)}};
 }
 
-/// Nowhere to count is found out when something is to be counted.
-std::string folder_of_counts(const RealLinkCosts::Say& say, const TermsOfLinks& terms) {
+std::optional<std::string> folder_of_counts(const RealLinkCosts::Say& say, const TermsOfLinks& terms) {
   try {
     return state_folder();
   } catch (const std::exception& error) {
     if (!terms.empty()) say(error.what());
-    return "/nonexistent/tributary";
+    return std::nullopt;
   }
 }
 

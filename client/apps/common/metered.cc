@@ -2,7 +2,7 @@
 
 #include <gio/gio.h>
 
-#include <memory>
+#include "system/glib_handles.hh"
 
 namespace tributary {
 namespace {
@@ -10,29 +10,24 @@ namespace {
 constexpr char kService[] = "org.freedesktop.NetworkManager";
 constexpr int kPatience_ms = 1000;
 
-struct VariantDeleter {
-  void operator()(GVariant* variant) const { g_variant_unref(variant); }
-};
-using Variant = std::unique_ptr<GVariant, VariantDeleter>;
-
 /// Nothing if there is no answer.
-Variant call(void* bus, const char* path, const char* interface, const char* method, GVariant* arguments) {
+GlibVariant call(void* bus, const char* path, const char* interface, const char* method, GVariant* arguments) {
   if (bus == nullptr) {
     g_variant_unref(g_variant_ref_sink(arguments));
     return nullptr;
   }
-  return Variant{g_dbus_connection_call_sync(static_cast<GDBusConnection*>(bus), kService, path, interface, method,
-                                             arguments, nullptr, G_DBUS_CALL_FLAGS_NO_AUTO_START, kPatience_ms, nullptr,
-                                             nullptr)};
+  return GlibVariant{g_dbus_connection_call_sync(static_cast<GDBusConnection*>(bus), kService, path, interface, method,
+                                                 arguments, nullptr, G_DBUS_CALL_FLAGS_NO_AUTO_START, kPatience_ms,
+                                                 nullptr, nullptr)};
 }
 
-Variant property(void* bus, const char* path, const char* interface, const char* name) {
-  const Variant answer =
+GlibVariant property(void* bus, const char* path, const char* interface, const char* name) {
+  const GlibVariant answer =
       call(bus, path, "org.freedesktop.DBus.Properties", "Get", g_variant_new("(ss)", interface, name));
   if (!answer || !g_variant_is_of_type(answer.get(), G_VARIANT_TYPE("(v)"))) return nullptr;
   GVariant* value = nullptr;
   g_variant_get(answer.get(), "(v)", &value);
-  return Variant{value};
+  return GlibVariant{value};
 }
 
 }  // namespace
@@ -50,12 +45,12 @@ bool NetworkManager::runs() const {
 }
 
 std::optional<bool> NetworkManager::metered(const std::string& link) const {
-  const Variant device =
+  const GlibVariant device =
       call(bus_, "/org/freedesktop/NetworkManager", kService, "GetDeviceByIpIface", g_variant_new("(s)", link.c_str()));
   if (!device || !g_variant_is_of_type(device.get(), G_VARIANT_TYPE("(o)"))) return std::nullopt;
   const char* path = nullptr;
   g_variant_get(device.get(), "(&o)", &path);
-  const Variant value = property(bus_, path, "org.freedesktop.NetworkManager.Device", "Metered");
+  const GlibVariant value = property(bus_, path, "org.freedesktop.NetworkManager.Device", "Metered");
   if (!value || !g_variant_is_of_type(value.get(), G_VARIANT_TYPE_UINT32)) return std::nullopt;
   switch (g_variant_get_uint32(value.get())) {  // NMMetered
     case 1:                                     // yes

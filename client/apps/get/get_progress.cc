@@ -1,12 +1,10 @@
 #include "apps/get/get_progress.hh"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 
 #include "apps/common/progress_bar.hh"
-#include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -39,30 +37,17 @@ std::string status_text(const GetStatus& status) {
   return text;
 }
 
-ProgressLine::ProgressLine(std::FILE* out) : out_{out}, terminal_{isatty(fileno(out)) == 1} {}
-
 void ProgressLine::show(const GetStatus& status, TimePoint at) {
-  next_ = at + (terminal_ ? Duration{250ms} : Duration{5s});
-  if (terminal_) {
-    // Without wrapping: what does not fit is cut off by the terminal.
-    fmt::print(out_, "\r\x1b[?7l{}\x1b[K\x1b[?7h", printable_line(status_text(status)));
-    line_shown_ = true;
+  next_ = at + (lines_.is_terminal() ? Duration{250ms} : Duration{5s});
+  const std::string line = status_text(status);
+  if (lines_.is_terminal()) {
+    lines_.draw(line);
   } else {
-    print_text(out_, "{}\n", status_text(status));
+    lines_.say(line);
   }
-  std::fflush(out_);
 }
 
-void ProgressLine::say(const std::string& what) {
-  fmt::print(out_, "{}{}\n", line_shown_ ? "\r\x1b[K" : "", printable(what));
-  line_shown_ = false;
-  std::fflush(out_);
-}
-
-void ProgressLine::finish() {
-  if (line_shown_) print_text(out_, "\n");
-  line_shown_ = false;
-}
+void ProgressLine::say(const std::string& what) { lines_.say(what); }
 
 void GetProgress::on_event(const Event& event, TimePoint at) {
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {

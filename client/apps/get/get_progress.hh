@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/session_record.hh"
+#include "system/terminal_lines.hh"
 
 namespace tributary {
 
@@ -25,19 +26,17 @@ std::string status_text(const GetStatus& status);
 /// five seconds.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::FILE* out);
+  explicit ProgressLine(std::FILE* out) : lines_{out} {}
 
   bool wanted(TimePoint at) const { return at >= next_; }
   void show(const GetStatus& status, TimePoint at);
   /// Something that a person would want to know of.
   void say(const std::string& what);
   /// Leaves the last state on the screen.
-  void finish();
+  void finish() { lines_.leave(); }
 
  private:
-  std::FILE* out_;
-  bool terminal_;
-  bool line_shown_ = false;
+  TerminalLines lines_;
   TimePoint next_;
 };
 

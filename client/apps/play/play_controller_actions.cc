@@ -155,7 +155,7 @@ void PlayController::paste() {
       clipboard, nullptr,
       [](GObject* source, GAsyncResult* result, gpointer data) {
         const std::unique_ptr<Waiting> waiting{static_cast<Waiting*>(data)};
-        const CString text{gdk_clipboard_read_text_finish(GDK_CLIPBOARD(source), result, nullptr)};
+        const GlibString text{gdk_clipboard_read_text_finish(GDK_CLIPBOARD(source), result, nullptr)};
         if (text && !waiting->alive.expired()) waiting->self->open(text.get());
       },
       new Waiting{this, alive_});

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "core/named_enum.hh"
 #include "units/data_size.hh"
 
 namespace tributary {
@@ -17,10 +19,9 @@ enum class CostKind {
   kPaid,     // money for each byte
 };
 
-/// "free", "backup", "metered", "paid"
-constexpr std::string_view name_of(CostKind kind) {
-  constexpr std::array<std::string_view, 4> kNames{"free", "backup", "metered", "paid"};
-  return kNames[static_cast<std::size_t>(kind)];
+inline std::span<const std::string_view> names_of(CostKind) {
+  static constexpr std::array<std::string_view, 4> kNames{"free", "backup", "metered", "paid"};
+  return kNames;
 }
 
 /// The cost of a link, and how many of its bytes a session may use.

@@ -1,5 +1,6 @@
 #include "core/subsegments/approach.hh"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -38,8 +39,13 @@ const ApproachTraits& traits_of(SubsegmentApproach approach) {
   return kApproaches[index];
 }
 
-std::string_view name_of(SubsegmentApproach approach) {
-  return static_cast<std::size_t>(approach) < kApproaches.size() ? traits_of(approach).name : std::string_view{};
+std::span<const std::string_view> names_of(SubsegmentApproach /*any*/) {
+  static const auto names = [] {
+    std::array<std::string_view, kApproaches.size()> all;
+    std::ranges::transform(kApproaches, all.begin(), &ApproachTraits::name);
+    return all;
+  }();
+  return names;
 }
 
 std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/named_enum.hh"
 #include "units/data_size.hh"
 
 namespace tributary {
@@ -28,8 +29,7 @@ struct ApproachTraits {
 std::span<const ApproachTraits> approaches();
 const ApproachTraits& traits_of(SubsegmentApproach approach);
 
-/// Empty for what is no enumerator.
-std::string_view name_of(SubsegmentApproach approach);
+std::span<const std::string_view> names_of(SubsegmentApproach approach);
 inline bool counts_bytes(SubsegmentApproach approach) { return traits_of(approach).counts_bytes; }
 std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "system/file_descriptor.hh"
+
 namespace tributary::transport {
 
 /// Wakes a thread that waits for file descriptors. May be used by all threads.
@@ -7,17 +9,14 @@ class EventFd {
  public:
   /// Throws std::system_error.
   EventFd();
-  ~EventFd();
-  EventFd(const EventFd&) = delete;
-  EventFd& operator=(const EventFd&) = delete;
 
   /// Readable from signal() to clear().
-  int get() const { return fd_; }
+  int get() const { return fd_.get(); }
   void signal();
   void clear();
 
  private:
-  int fd_;
+  FileDescriptor fd_;
 };
 
 }  // namespace tributary::transport

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "units/quantity_text.hh"
-#include "worlds/accounts/usage_books.hh"
 #include "worlds/accounts/usage_lease.hh"
 
 namespace tributary {
@@ -46,7 +45,7 @@ class UsageLedger::Lease : public LinkLease {
 
   Grant take(DataSize wanted) override {
     try {
-      UsageBooks books{ledger_.folder_, ledger_.around_.warn};
+      UsageBooks books = ledger_.books();
       const bool moved = move(books);
       return take_from(books, wanted, moved);
     } catch (const std::exception& error) {  // fs::filesystem_error, too
@@ -64,7 +63,7 @@ class UsageLedger::Lease : public LinkLease {
   void give_back(DataSize unused) override {
     if (!file_) return;
     try {
-      UsageBooks books{ledger_.folder_, ledger_.around_.warn};
+      UsageBooks books = ledger_.books();
       file_.reset();
       if (unused > DataSize{}) {
         books.take_back(now_.network, now_.since, unused.bytes());
@@ -98,7 +97,7 @@ class UsageLedger::Lease : public LinkLease {
     const DataSize taken = std::min(wanted, left);
     usage.add(taken);
     if (taken > DataSize{} || books.lost() || changed) books.save();
-    if (!file_) file_.emplace(ledger_.folder_);
+    if (!file_) file_.emplace(*ledger_.folder_);
     not_requested(now_.unused + taken);
     const DataSize used{usage.bytes};
     if (taken == wanted) return {taken, "", used};
@@ -117,12 +116,17 @@ class UsageLedger::Lease : public LinkLease {
   std::optional<UsageLease> file_;
 };
 
+UsageBooks UsageLedger::books() const {
+  if (!folder_) throw std::runtime_error{"there is no folder to count in"};
+  return {*folder_, around_.warn};
+}
+
 std::unique_ptr<LinkLease> UsageLedger::lease(const std::string& link, const LinkTerms& terms) {
   return std::make_unique<Lease>(*this, link, terms);
 }
 
 DataSize UsageLedger::used(const std::string& link, const LinkTerms& terms) const {
-  UsageBooks books{folder_, around_.warn};
+  UsageBooks books = this->books();
   return DataSize{books.usage_of(around_.network_of(link), since(terms)).bytes};
 }
 

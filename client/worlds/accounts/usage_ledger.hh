@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "worlds/accounts/link_budget.hh"
+#include "worlds/accounts/usage_books.hh"
 
 namespace tributary {
 
@@ -23,7 +25,9 @@ class UsageLedger : public LinkBudget {
     std::function<void(const std::string& text)> warn;
   };
 
-  UsageLedger(std::string folder, Surroundings around) : folder_{std::move(folder)}, around_{std::move(around)} {}
+  /// Without a folder nothing can be counted.
+  UsageLedger(std::optional<std::string> folder, Surroundings around)
+      : folder_{std::move(folder)}, around_{std::move(around)} {}
 
   std::unique_ptr<LinkLease> lease(const std::string& link, const LinkTerms& terms) override;
   /// Since the last reset day. Nothing was used of a network that is not known.
@@ -31,10 +35,12 @@ class UsageLedger : public LinkBudget {
 
  private:
   class Lease;
+  /// Opened, and locked. Throws std::exception.
+  UsageBooks books() const;
   std::string since(const LinkTerms& terms) const;
   void cannot_count(const std::string& link, const LinkTerms& terms, const std::exception& error);
 
-  std::string folder_;
+  std::optional<std::string> folder_;
   Surroundings around_;
   bool warned_ = false;
 };

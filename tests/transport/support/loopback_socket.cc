@@ -45,15 +45,6 @@ int checked(int result, const char* what) {
 
 }  // namespace
 
-FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-FileDescriptor::~FileDescriptor() {
-  if (fd_ >= 0) close(fd_);
-}
-
 FileDescriptor listen_on_loopback(const std::string& address) {
   SocketAddress any_port = loopback(address, 0);
   FileDescriptor socket{checked(::socket(any_port.family(), SOCK_STREAM | SOCK_CLOEXEC, 0), "socket")};

@@ -3,20 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "system/file_descriptor.hh"
+
 namespace tributary {
-
-/// A file descriptor that is closed in the end.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd = -1) : fd_{fd} {}
-  FileDescriptor(FileDescriptor&& other) noexcept;
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor();
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 /// A listening socket on 127.0.0.1 or [::1], at a port that was free.
 FileDescriptor listen_on_loopback(const std::string& address = "127.0.0.1");

@@ -29,12 +29,10 @@ InPlaceFile::InPlaceFile(std::string path, int fd)
       begin_{lseek(fd, 0, SEEK_CUR)},
       any_order_{begin_ >= 0 && (fcntl(fd, F_GETFL) & O_APPEND) == 0} {}
 
-InPlaceFile::~InPlaceFile() { close(fd_); }
-
 void InPlaceFile::write(DataSize offset, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = any_order_ ? pwrite(fd_, bytes.data(), bytes.size(), begin_ + offset.bytes())
-                                       : ::write(fd_, bytes.data(), bytes.size());
+    const ssize_t written = any_order_ ? pwrite(fd_.get(), bytes.data(), bytes.size(), begin_ + offset.bytes())
+                                       : ::write(fd_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) throw WriteError{fmt::format("cannot write {}: {}", path_, std::strerror(errno))};
     offset += DataSize{written};
@@ -48,10 +46,10 @@ void InPlaceFile::finish(DataSize size) {
   if (any_order_) {
     const std::int64_t end = begin_ + size.bytes();
     const bool too_much = written_ > size;  // by an attempt at a version that was larger
-    if ((too_much && ftruncate(fd_, end) != 0 && errno != EINVAL) || lseek(fd_, end, SEEK_SET) < 0)
+    if ((too_much && ftruncate(fd_.get(), end) != 0 && errno != EINVAL) || lseek(fd_.get(), end, SEEK_SET) < 0)
       throw WriteError{fmt::format("cannot write {}: {}", path_, std::strerror(errno))};
   }
-  if (fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS)
+  if (fdatasync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS)
     throw WriteError{fmt::format("cannot write {}: {}", path_, std::strerror(errno))};
 }
 

@@ -6,6 +6,7 @@
 
 #include "apps/get/files/destination.hh"
 #include "apps/get/files/named_file.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 
@@ -16,9 +17,6 @@ class InPlaceFile : public Destination {
   /// Nothing where there is nothing yet, or a regular file or a directory that is not open here. Waits for somebody who reads a FIFO.
   /// Throws WriteError if it cannot be written.
   static std::unique_ptr<InPlaceFile> at(const NamedFile& file);
-  ~InPlaceFile() override;
-  InPlaceFile(const InPlaceFile&) = delete;
-  InPlaceFile& operator=(const InPlaceFile&) = delete;
 
   /// A device or a file: bytes may come in any order, and be written again. A FIFO, a terminal, or a file to which is appended, takes
   /// them in their order only, once.
@@ -35,7 +33,7 @@ class InPlaceFile : public Destination {
   InPlaceFile(std::string path, int fd);
 
   std::string path_;
-  int fd_;
+  FileDescriptor fd_;
   std::int64_t begin_;  // where it stood; negative if it has no places
   bool any_order_;
   DataSize written_;  // behind the last byte that was

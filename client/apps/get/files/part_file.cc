@@ -36,10 +36,10 @@ std::optional<std::string> why_not_ours(const struct stat& file, const std::stri
   throw WriteError{fmt::format("{} is there already, and {}: move it away, or say -o FILE", path, why)};
 }
 
-/// A file that stands there already; -1 if there is none.
-int open_existing(const std::string& path, int flags) {
-  const int fd = open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0 && errno == ELOOP) refuse(path, "it is a symbolic link");
+/// A file that stands there already; none, and errno, if there is none.
+FileDescriptor open_existing(const std::string& path, int flags) {
+  FileDescriptor fd{open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  if (!fd.is_open() && errno == ELOOP) refuse(path, "it is a symbolic link");
   return fd;
 }
 
@@ -60,24 +60,17 @@ std::string text_in(int fd, const std::string& path) {
 PartFile::PartFile(std::string path, Content content) : path_{std::move(path)} {
   if (fs::is_directory(path_)) throw WriteError{"cannot write " + path_ + ": it is a directory"};
   const bool noted_before = content == Content::kFresh && noted();
-  try {
-    open_own();
-    if (content == Content::kFresh) begin_anew(noted_before);
-  } catch (...) {
-    if (fd_ >= 0) close(fd_);
-    throw;
-  }
+  open_own();
+  if (content == Content::kFresh) begin_anew(noted_before);
 }
-
-PartFile::~PartFile() { close(fd_); }
 
 void PartFile::open_own() {
   const std::string part = part_path(path_);
-  fd_ = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const bool there = fd_ < 0 && errno == EEXIST;
+  fd_ = FileDescriptor{open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+  const bool there = !fd_.is_open() && errno == EEXIST;
   if (there) fd_ = open_existing(part, O_RDWR);
-  check(fd_ >= 0, "open");
-  check(flock(fd_, LOCK_EX | LOCK_NB) == 0, "lock (another download may be writing it)");
+  check(fd_.is_open(), "open");
+  check(flock(fd_.get(), LOCK_EX | LOCK_NB) == 0, "lock (another download may be writing it)");
   if (!stands_there()) throw WriteError{fmt::format("cannot write {}: another download has just ended there", part)};
   if (!there) return;
   if (const auto why = why_not_ours(status(), part)) refuse(part, *why);
@@ -97,27 +90,23 @@ void PartFile::begin_anew(bool noted) {
     refuse(part_path(path_), fmt::format("no {} says that a download has left it behind", state_path(path_)));
   }
   if (noted) std::remove(state_path(path_).c_str());  // before the bytes that it speaks of
-  check(ftruncate(fd_, 0) == 0, "empty");
+  check(ftruncate(fd_.get(), 0) == 0, "empty");
 }
 
 std::optional<DownloadState> PartFile::state_beside(const std::string& path) {
   const std::string name = state_path(path);
-  const int fd = open_existing(name, O_RDONLY);
-  if (fd < 0 && errno == ENOENT) return std::nullopt;
-  if (fd < 0) throw WriteError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
-  const struct Closed {
-    int fd;
-    ~Closed() { close(fd); }
-  } closed{fd};
+  const FileDescriptor fd = open_existing(name, O_RDONLY);
+  if (!fd.is_open() && errno == ENOENT) return std::nullopt;
+  if (!fd.is_open()) throw WriteError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
   struct stat status {};
-  if (fstat(fd, &status) != 0) throw WriteError{fmt::format("cannot look at {}: {}", name, std::strerror(errno))};
+  if (fstat(fd.get(), &status) != 0) throw WriteError{fmt::format("cannot look at {}: {}", name, std::strerror(errno))};
   if (const auto why = why_not_ours(status, name)) refuse(name, *why);
-  return state_from_json(text_in(fd, name));
+  return state_from_json(text_in(fd.get(), name));
 }
 
 void PartFile::write(DataSize offset, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = pwrite(fd_, bytes.data(), bytes.size(), offset.bytes());
+    const ssize_t written = pwrite(fd_.get(), bytes.data(), bytes.size(), offset.bytes());
     if (written < 0 && errno == EINTR) continue;
     check(written > 0, "write");
     offset += DataSize{written};
@@ -126,7 +115,7 @@ void PartFile::write(DataSize offset, std::span<const std::byte> bytes) {
 }
 
 void PartFile::note(const DownloadState& state) {
-  check(fdatasync(fd_) == 0, "write to the disk");
+  check(fdatasync(fd_.get()) == 0, "write to the disk");
   try {
     replace_file(state_path(path_), to_json(state), Kept::kBySystem);  // a URL may have secrets in it
   } catch (const std::runtime_error& error) {
@@ -141,7 +130,7 @@ void PartFile::finish(DataSize expected) {
     throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it", part_path(path_),
                                  size().bytes(), expected.bytes())};
   }
-  check(fdatasync(fd_) == 0, "write to the disk");
+  check(fdatasync(fd_.get()) == 0, "write to the disk");
   if (!stands_there()) {
     throw WriteError{
         fmt::format("{} is not the file that was written: somebody else moved that away", part_path(path_))};
@@ -158,7 +147,7 @@ void PartFile::discard() {
 
 struct stat PartFile::status() const {
   struct stat status {};
-  check(fstat(fd_, &status) == 0, "look at");
+  check(fstat(fd_.get(), &status) == 0, "look at");
   return status;
 }
 

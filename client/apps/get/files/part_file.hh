@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "apps/get/files/destination.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary {
 
@@ -15,9 +16,6 @@ class PartFile : public Destination {
   enum class Content { kFresh, kKept };
   /// `path`: of the file to be.
   PartFile(std::string path, Content content);
-  ~PartFile() override;
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
 
   static std::string part_path(const std::string& path) { return path + ".part"; }
   static std::string state_path(const std::string& path) { return path + ".part.json"; }
@@ -42,7 +40,7 @@ class PartFile : public Destination {
   void check(bool good, const char* what) const;
 
   std::string path_;
-  int fd_ = -1;
+  FileDescriptor fd_;
 };
 
 }  // namespace tributary

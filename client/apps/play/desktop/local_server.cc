@@ -13,12 +13,12 @@ namespace tributary::play {
 namespace {
 
 std::string secret() {
-  const CString uuid{g_uuid_string_random()};
+  const GlibString uuid{g_uuid_string_random()};
   return uuid.get();
 }
 
 void throw_error(GError* error) {
-  const Error why{error};
+  const GlibError why{error};
   throw std::runtime_error{why->message};
 }
 
@@ -125,7 +125,7 @@ void LocalServer::accept(GSocketConnection* connection) {
 }
 
 std::string LocalServer::address(const std::string& name) const {
-  const CString escaped{g_uri_escape_string(name.c_str(), "/", FALSE)};
+  const GlibString escaped{g_uri_escape_string(name.c_str(), "/", FALSE)};
   return fmt::format("http://127.0.0.1:{}{}{}", port_, prefix_, escaped.get());
 }
 

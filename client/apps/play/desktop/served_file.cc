@@ -36,31 +36,21 @@ std::optional<std::int64_t> number(std::string_view digits) {
 }  // namespace
 
 std::optional<ServedFile> ServedFile::open(const std::string& folder, const std::string& name) {
-  const int place = ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (place < 0) return std::nullopt;
-  const int fd = open_beneath(place, name);
-  close(place);
-  if (fd < 0) return std::nullopt;
-  ServedFile file{fd};
+  const FileDescriptor place{::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (!place.is_open()) return std::nullopt;
+  ServedFile file{FileDescriptor{open_beneath(place.get(), name)}};
   struct stat status {};
-  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (!file.fd_.is_open() || fstat(file.fd_.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   file.size_ = status.st_size;
   file.tag_ = file.tag_now().value_or("");
   return file;
-}
-
-ServedFile::ServedFile(ServedFile&& other) noexcept
-    : fd_{std::exchange(other.fd_, -1)}, size_{other.size_}, tag_{std::move(other.tag_)} {}
-
-ServedFile::~ServedFile() {
-  if (fd_ >= 0) close(fd_);
 }
 
 std::vector<char> ServedFile::read(std::int64_t offset, std::int64_t length) const {
   std::vector<char> bytes(static_cast<std::size_t>(length));
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ssize_t got = pread(fd_, bytes.data() + filled, bytes.size() - filled,
+    const ssize_t got = pread(fd_.get(), bytes.data() + filled, bytes.size() - filled,
                               static_cast<off_t>(offset) + static_cast<off_t>(filled));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
@@ -72,7 +62,7 @@ std::vector<char> ServedFile::read(std::int64_t offset, std::int64_t length) con
 
 std::optional<std::string> ServedFile::tag_now() const {
   struct stat status {};
-  if (fstat(fd_, &status) != 0) return std::nullopt;
+  if (fstat(fd_.get(), &status) != 0) return std::nullopt;
   return fmt::format("\"{:x}-{:x}-{:x}\"", status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_size);
 }
 

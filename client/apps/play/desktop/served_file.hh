@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "system/file_descriptor.hh"
 
 namespace tributary::play {
 
@@ -12,10 +15,6 @@ class ServedFile {
  public:
   /// Nothing where `name` leads out of the folder (by "..", from the root, by a symbolic link), or is no regular file.
   static std::optional<ServedFile> open(const std::string& folder, const std::string& name);
-  ServedFile(ServedFile&& other) noexcept;
-  ServedFile(const ServedFile&) = delete;
-  ServedFile& operator=(const ServedFile&) = delete;
-  ~ServedFile();
 
   std::int64_t size() const { return size_; }
   /// Changes when the file does, so that no one joins ranges of two files.
@@ -24,10 +23,10 @@ class ServedFile {
   std::vector<char> read(std::int64_t offset, std::int64_t length) const;
 
  private:
-  explicit ServedFile(int fd) : fd_{fd} {}
+  explicit ServedFile(FileDescriptor fd) : fd_{std::move(fd)} {}
   std::optional<std::string> tag_now() const;
 
-  int fd_;
+  FileDescriptor fd_;
   std::int64_t size_ = 0;
   std::string tag_;
 };

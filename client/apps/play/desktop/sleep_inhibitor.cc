@@ -46,7 +46,7 @@ void SleepInhibitor::ask_screen_saver() const {
 void SleepInhibitor::answered(GObject* bus, GAsyncResult* result, gpointer screen_saver) {
   const std::unique_ptr<std::shared_ptr<ScreenSaver>> owned{static_cast<std::shared_ptr<ScreenSaver>*>(screen_saver)};
   ScreenSaver& state = **owned;
-  const Variant answer{g_dbus_connection_call_finish(G_DBUS_CONNECTION(bus), result, nullptr)};
+  const GlibVariant answer{g_dbus_connection_call_finish(G_DBUS_CONNECTION(bus), result, nullptr)};
   if (!answer) return;  // there is none
   guint cookie = 0;
   g_variant_get(answer.get(), "(u)", &cookie);

@@ -3,10 +3,11 @@
 #include <gio/gio.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "system/glib_handles.hh"
 
 namespace tributary::play {
 
@@ -46,21 +47,6 @@ class Ref {
   }
   T* object_ = nullptr;
 };
-
-struct GFree {
-  void operator()(void* memory) const { g_free(memory); }
-};
-using CString = std::unique_ptr<char, GFree>;
-
-struct VariantUnref {
-  void operator()(GVariant* variant) const { g_variant_unref(variant); }
-};
-using Variant = std::unique_ptr<GVariant, VariantUnref>;
-
-struct ErrorFree {
-  void operator()(GError* error) const { g_error_free(error); }
-};
-using Error = std::unique_ptr<GError, ErrorFree>;
 
 /// "" for null.
 inline std::string text_of(const char* text) { return text == nullptr ? std::string{} : std::string{text}; }

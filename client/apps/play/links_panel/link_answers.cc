@@ -46,7 +46,7 @@ LinkAnswers::LinkAnswers(std::string path, Surroundings around) : path_{std::mov
   char* bytes = nullptr;
   gsize length = 0;
   if (!g_file_get_contents(path_.c_str(), &bytes, &length, nullptr)) return;
-  const CString text{bytes};
+  const GlibString text{bytes};
   try {
     of_networks_ = networks_from({text.get(), length});
   } catch (const JsonError& error) {
@@ -95,7 +95,7 @@ void LinkAnswers::save() const {
   GError* error = nullptr;
   if (!g_file_set_contents_full(path_.c_str(), text.data(), static_cast<gssize>(text.size()),
                                 G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error)) {
-    around_.warn(Error { error } -> message);
+    around_.warn(GlibError { error } -> message);
   }
 }
 

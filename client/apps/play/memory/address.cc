@@ -49,7 +49,7 @@ std::string with_index(std::string path) {
 /// Anything else than an index would have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
-  const CString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
+  const GlibString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
   std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
   if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
   path = with_index(path);
@@ -60,7 +60,7 @@ std::string local_index_address(const std::string& text) {
               "open the folder."),
             path.string())};
   }
-  return CString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
+  return GlibString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
 }
 
 std::string with_scheme(const std::string& text) {
@@ -92,13 +92,13 @@ std::string index_address(const std::string& text) {
   std::string path = text_of(g_uri_get_path(uri.get()));
   if (path.empty()) path = "/";
   path = with_index(path);
-  return CString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()),
-                            g_uri_get_port(uri.get()), path.c_str(), g_uri_get_query(uri.get()), nullptr)}
+  return GlibString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()),
+                               g_uri_get_port(uri.get()), path.c_str(), g_uri_get_query(uri.get()), nullptr)}
       .get();
 }
 
 std::string local_path(const std::string& url) {
-  const CString path{url.starts_with("file:") ? g_filename_from_uri(url.c_str(), nullptr, nullptr) : nullptr};
+  const GlibString path{url.starts_with("file:") ? g_filename_from_uri(url.c_str(), nullptr, nullptr) : nullptr};
   return text_of(path.get());
 }
 
@@ -107,7 +107,7 @@ std::string address_title(const std::string& url) {
   if (!uri) return redacted(url);
   std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
   if (path.filename() == kIndex) path = path.parent_path();
-  const CString name{g_uri_unescape_string(path.filename().c_str(), nullptr)};
+  const GlibString name{g_uri_unescape_string(path.filename().c_str(), nullptr)};
   const std::string title = text_of(name.get());
   return title.empty() ? text_of(g_uri_get_host(uri.get())) : title;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <glib.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -12,6 +11,7 @@
 
 #include "apps/play/glib/g_handles.hh"
 #include "presentation/json_error.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary::play {
 namespace {
@@ -23,16 +23,12 @@ class FileLock {
       : fd_{open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)} {
     constexpr int kTries = 20;
     constexpr gulong kPauseMicroseconds = 5'000;
-    for (int i = 0; fd_ >= 0 && i < kTries && flock(fd_, LOCK_EX | LOCK_NB) != 0; ++i) g_usleep(kPauseMicroseconds);
-  }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock() {
-    if (fd_ >= 0) close(fd_);
+    for (int i = 0; fd_.is_open() && i < kTries && flock(fd_.get(), LOCK_EX | LOCK_NB) != 0; ++i)
+      g_usleep(kPauseMicroseconds);
   }
 
  private:
-  int fd_;
+  FileDescriptor fd_;
 };
 
 }  // namespace
@@ -49,12 +45,12 @@ std::optional<AddressHistory> HistoryFile::load() const {
   gsize length = 0;
   GError* error = nullptr;
   if (!g_file_get_contents(path_.c_str(), &bytes, &length, &error)) {
-    const Error unreadable{error};
+    const GlibError unreadable{error};
     if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) return AddressHistory{};
     complain_(error->message);
     return std::nullopt;
   }
-  const CString text{bytes};
+  const GlibString text{bytes};
   try {
     return AddressHistory::from_json({text.get(), length});
   } catch (const JsonError& wrong) {
@@ -82,7 +78,7 @@ void HistoryFile::change(const std::function<void(AddressHistory&)>& change) con
   GError* error = nullptr;
   if (!g_file_set_contents_full(path_.c_str(), text.data(), static_cast<gssize>(text.size()),
                                 G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error)) {
-    complain_(Error { error } -> message);
+    complain_(GlibError { error } -> message);
   }
 }
 

@@ -16,7 +16,7 @@ bool carries(const LinkStatus& link) {
 }  // namespace
 
 std::string number_text(double number, int decimals) {
-  return CString{g_strdup_printf("%.*f", decimals, number)}.get();
+  return GlibString{g_strdup_printf("%.*f", decimals, number)}.get();
 }
 
 std::string clock_text(Duration time) {
@@ -39,7 +39,7 @@ std::string rate_text(DataRate rate) {
 }
 
 std::string size_text(DataSize size) {
-  return CString{g_format_size(static_cast<guint64>(std::max<std::int64_t>(0, size.bytes())))}.get();
+  return GlibString{g_format_size(static_cast<guint64>(std::max<std::int64_t>(0, size.bytes())))}.get();
 }
 
 std::string percent_text(double fraction) {

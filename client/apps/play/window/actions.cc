@@ -51,7 +51,7 @@ void Actions::set(const char* name, GVariant* state) { g_simple_action_set_state
 void Actions::enable(const char* name, bool enabled) { g_simple_action_set_enabled(find(name), enabled); }
 
 bool Actions::switched_on(const char* name) const {
-  const Variant state{g_action_get_state(G_ACTION(find(name)))};
+  const GlibVariant state{g_action_get_state(G_ACTION(find(name)))};
   return g_variant_get_boolean(state.get()) != FALSE;
 }
 
@@ -61,8 +61,8 @@ void Actions::activate(const std::string& detailed_name) {
   const gboolean read = g_action_parse_detailed_name(detailed_name.c_str(), &name, &target, nullptr);
   assert(read);
   (void)read;
-  const CString named{name};
-  const Variant value{target};
+  const GlibString named{name};
+  const GlibVariant value{target};
   g_action_activate(G_ACTION(find(name)), target);
 }
 

@@ -100,7 +100,7 @@ Pressed normalised(guint key, guint modifiers) {
   return {key, held};
 }
 
-std::string escaped(const char* text) { return CString{g_markup_escape_text(text, -1)}.get(); }
+std::string escaped(const char* text) { return GlibString{g_markup_escape_text(text, -1)}.get(); }
 
 std::string group_description(Group group, const char* title) {
   std::string items;

@@ -104,7 +104,7 @@ void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> ope
                      const std::unique_ptr<FileDialog> self{static_cast<FileDialog*>(data)};
                      if (response != GTK_RESPONSE_ACCEPT) return;
                      const Ref<GFile> file = Ref<GFile>::take(gtk_file_chooser_get_file(GTK_FILE_CHOOSER(chooser)));
-                     const CString path{file ? g_file_get_path(file.get()) : nullptr};
+                     const GlibString path{file ? g_file_get_path(file.get()) : nullptr};
                      if (path) self->open(path.get());
                    }),
                    dialog);

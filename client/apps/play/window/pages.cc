@@ -68,7 +68,7 @@ ProblemPage::ProblemPage()
 
 void ProblemPage::show(const PlayerProblem& problem) {
   const auto escaped = [](const std::string& text) {
-    return std::string{CString{g_markup_escape_text(text.c_str(), -1)}.get()};
+    return std::string{GlibString{g_markup_escape_text(text.c_str(), -1)}.get()};
   };
   adw_status_page_set_title(ADW_STATUS_PAGE(page_), escaped(problem.what).c_str());
   adw_status_page_set_description(ADW_STATUS_PAGE(page_), escaped(problem.advice).c_str());

@@ -240,7 +240,7 @@ void PlayWindow::take_drops() {
         const auto* files = static_cast<const GSList*>(g_value_get_boxed(value));
         if (files == nullptr) return FALSE;
         auto* file = G_FILE(files->data);
-        const CString path{g_file_get_path(file)}, uri{g_file_get_uri(file)};
+        const GlibString path{g_file_get_path(file)}, uri{g_file_get_uri(file)};
         calls_.open(g_file_is_native(file) && path ? path.get() : uri.get());
         return TRUE;
       });
@@ -274,7 +274,7 @@ void PlayWindow::open_menu() {
 }
 
 void PlayWindow::toast(const std::string& text, const char* button, const char* action) {
-  const CString escaped{g_markup_escape_text(text.c_str(), -1)};
+  const GlibString escaped{g_markup_escape_text(text.c_str(), -1)};
   AdwToast* toast = adw_toast_new(escaped.get());
   if (button != nullptr) {
     adw_toast_set_button_label(toast, button);

@@ -12,7 +12,7 @@
 namespace tributary::play {
 namespace {
 
-std::string escaped(const std::string& text) { return CString{g_markup_escape_text(text.c_str(), -1)}.get(); }
+std::string escaped(const std::string& text) { return GlibString{g_markup_escape_text(text.c_str(), -1)}.get(); }
 
 GtkWidget* row_of_address(const PlayedAddress& address) {
   GtkWidget* row = adw_action_row_new();

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "apps/play/texts/translation.hh"
 #include "apps/play/texts/words.hh"
+#include "system/file_descriptor.hh"
 
 namespace tributary::play {
 namespace {
@@ -40,11 +40,7 @@ std::string take_free_path(const std::string& folder, const std::string& name) {
   for (int i = 1; i < kTries; ++i) {
     const std::string suffix = i == 1 ? "" : fmt::format(" ({})", i);
     const std::string path = std::filesystem::path{folder} / (name + suffix + ".png");
-    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-      close(fd);
-      return path;
-    }
+    if (FileDescriptor{open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)}.is_open()) return path;
     if (errno != EEXIST) break;
   }
   return {};

@@ -21,6 +21,8 @@ class FileDescriptor {
   }
 
   int get() const { return fd_; }
+  /// The caller closes it, and learns whether that failed.
+  int release() { return std::exchange(fd_, -1); }
   bool is_open() const { return fd_ >= 0; }
 
  private:
