@@ -6,8 +6,8 @@
 
 #include "apps/play/memory/address.hh"
 #include "apps/play/texts/problem_texts.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "apps/play/texts/link_texts.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 

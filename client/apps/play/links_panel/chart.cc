@@ -3,8 +3,8 @@
 #include <adwaita.h>
 
 #include "apps/play/links_panel/chart_painter.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "apps/play/links_panel/link_colours.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

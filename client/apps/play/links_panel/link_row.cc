@@ -1,10 +1,11 @@
 #include "apps/play/links_panel/link_row.hh"
 
 #include "apps/play/links_panel/link_colours.hh"
-#include "apps/play/texts/reasons.hh"
+#include "apps/play/texts/link_texts.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/texts/trouble_texts.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

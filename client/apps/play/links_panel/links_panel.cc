@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "apps/play/texts/link_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

@@ -1,9 +1,9 @@
 #include "apps/play/links_panel/stall_card.hh"
 
-#include "apps/play/texts/reasons.hh"
+#include "apps/play/texts/link_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/texts/trouble_texts.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

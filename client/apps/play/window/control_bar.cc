@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/widgets/widget_makers.hh"
 #include "apps/play/window/track_menus.hh"
 
 namespace tributary::play {

@@ -3,7 +3,7 @@
 #include <adwaita.h>
 
 #include "apps/play/texts/translation.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "apps/play/memory/address.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::play {

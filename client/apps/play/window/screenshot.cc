@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary::play {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

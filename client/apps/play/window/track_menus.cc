@@ -1,7 +1,7 @@
 #include "apps/play/window/track_menus.hh"
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/play/texts/translation.hh"
-#include "apps/play/widgets/widgets.hh"
+#include "apps/play/widgets/widget_makers.hh"
 
 namespace tributary::play {
 namespace {

@@ -1,11 +1,12 @@
-#include "apps/play/texts/reasons.hh"
+#include "apps/play/texts/trouble_texts.hh"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "apps/play/texts/link_texts.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
-#include "apps/play/texts/words.hh"
 
 namespace tributary::play {
 namespace {

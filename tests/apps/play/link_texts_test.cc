@@ -1,10 +1,10 @@
-#include "apps/play/texts/words.hh"
+#include "apps/play/texts/link_texts.hh"
 
 #include <gtest/gtest.h>
 
 #include "apps/play/play_options.hh"
-#include "apps/play/texts/reasons.hh"
 #include "apps/play/texts/track_names.hh"
+#include "apps/play/texts/trouble_texts.hh"
 #include "made_up_title.hh"
 
 namespace tributary::play {
@@ -14,27 +14,7 @@ using namespace literals;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-TEST(Words, Times) {
-  EXPECT_EQ(clock_text(seconds{0}), "0:00");
-  EXPECT_EQ(clock_text(milliseconds{59'999}), "0:59");
-  EXPECT_EQ(clock_text(seconds{754}), "12:34");
-  EXPECT_EQ(clock_text(seconds{3723}), "1:02:03");
-  EXPECT_EQ(clock_text(seconds{-4}), "0:00");
-  EXPECT_EQ(span_text(milliseconds{2340}), "2.3 s");
-  EXPECT_EQ(span_text(seconds{48}), "48 s");
-  EXPECT_EQ(span_text(seconds{180}), "3 min");
-}
-
-TEST(Words, Rates) {
-  EXPECT_EQ(rate_text(640_kbps), "640 kbit/s");
-  EXPECT_EQ(rate_text(3940_kbps), "3.9 Mbit/s");
-  EXPECT_EQ(rate_text(120_Mbps), "120 Mbit/s");
-  EXPECT_EQ(speed_text(1.0), "1.0×");
-  EXPECT_EQ(speed_text(1.1), "1.1×");
-  EXPECT_EQ(speed_text(1.25), "1.25×");
-}
-
-TEST(Words, HowManyLinksCarryIt) {
+TEST(LinkTexts, HowManyLinksCarryIt) {
   EXPECT_EQ(summary_text({}), "No link leads to the server");
   const auto summary = [](const char* title) {
     return summary_text(
@@ -48,7 +28,7 @@ TEST(Words, HowManyLinksCarryIt) {
   EXPECT_EQ(summary_text(alike), "wwan0 carries this video alone");
 }
 
-TEST(Words, AStallThatLasts) {
+TEST(LinkTexts, AStallThatLasts) {
   const TimePoint now{seconds{100}};
   EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true}, now),
             "6.0 s ago, for 4.0 s");
@@ -56,7 +36,7 @@ TEST(Words, AStallThatLasts) {
             "now, for 3.0 s so far");
 }
 
-TEST(Reasons, OfAStall) {
+TEST(TroubleTexts, OfAStall) {
   const std::vector<std::string> qualities{"360p", "720p"};
   const auto text = [&](const StallReason& reason, bool over = true) {
     StreamStatus status = testing::MadeUpTitle{"http://made.up/two-links/index.json"}.status(seconds{1}, {});
@@ -112,7 +92,7 @@ TEST(Costs, OfALink) {
   EXPECT_EQ(cost_text(link), "Mobile network · wwan0: " + size_text(link.received) + ", which cost 0.70");
 }
 
-TEST(Reasons, OfALinkThatDoesNotWork) {
+TEST(TroubleTexts, OfALinkThatDoesNotWork) {
   LinkStatus link;
   EXPECT_EQ(why_text(link), "");
   link.activity = LinkActivity::kDown;

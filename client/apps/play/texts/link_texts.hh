@@ -6,20 +6,7 @@
 
 namespace tributary::play {
 
-/// What the window says, in the user's language.
-
-/// "12:34", "1:02:03".
-std::string clock_text(Duration time);
-/// "2.3 s", "48 s", "3 min".
-std::string span_text(Duration span);
-/// "3.9 Mbit/s", "640 kbit/s".
-std::string rate_text(DataRate rate);
-std::string size_text(DataSize size);
-std::string percent_text(double fraction);
-/// With so many decimals, as the language writes numbers.
-std::string number_text(double number, int decimals);
-/// "1.25×".
-std::string speed_text(double speed);
+/// What the window says of links, in the user's language.
 
 /// "Wi-Fi", "Mobile network".
 std::string kind_text(const std::string& link_kind);
