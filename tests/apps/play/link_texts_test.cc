@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/play/play_options.hh"
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/track_names.hh"
 #include "apps/play/texts/trouble_texts.hh"
 #include "made_up_title.hh"
