@@ -4,7 +4,6 @@
 #include <string>
 
 #include "apps/common/command_line.hh"
-#include "apps/common/link_memory.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"

@@ -86,6 +86,14 @@ void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string
   add_choice<SubsegmentApproach>(app, "--subsegments", approach, choices, help)->default_str("balanced");
 }
 
+void add_forget(CLI::App& app, bool& forget) {
+  app.add_flag(
+         "--forget", forget,
+         "Forget the rates and round trips that are remembered of networks, and begin without them. Without an address: "
+         "only forget, and say of how many networks.")
+      ->group(kLinksGroup);
+}
+
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {
   try {
     app.parse(argc, argv);

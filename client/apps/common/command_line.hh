@@ -6,17 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/command_line_end.hh"
 #include "command_line/introduction.hh"
 #include "core/session_options.hh"
 #include "transport/connections/link_rules.hh"
 #include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
-
-/// The command line was answered (help, version) or could not be understood; what there was to say has been printed.
-struct CommandLineEnd {
-  int exit_status;
-};
 
 /// An option whose text is read by one of our own functions, so that its error says what is expected.
 template <typename Value, typename Read>
@@ -46,6 +42,8 @@ void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOf
 void add_spend_for(CLI::App& app, std::string& quality);
 /// --subsegments.
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
+/// --forget.
+void add_forget(CLI::App& app, bool& forget);
 /// Parses, then checks: std::invalid_argument is an error of the command line. Throws CommandLineEnd.
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check);
 

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/common/command_line.hh"
-#include "apps/common/link_memory.hh"
 #include "apps/get/files/chunk_plan.hh"
 #include "units/quantity_text.hh"
 

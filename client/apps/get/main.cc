@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "apps/common/command_line.hh"
-#include "apps/common/link_memory.hh"
+#include "apps/common/command_line_end.hh"
+#include "apps/common/forget_networks.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/files/destination.hh"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/link_costs.hh"
 #include "apps/common/output_file.hh"
+#include "apps/common/real_link_costs.hh"
 #include "apps/get/early_answer.hh"
 #include "apps/get/files/download_state.hh"
 #include "apps/get/files/in_place_file.hh"

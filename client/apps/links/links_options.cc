@@ -1,7 +1,6 @@
 #include "apps/links/links_options.hh"
 
 #include "apps/common/command_line.hh"
-#include "apps/common/link_memory.hh"
 #include "transport/connections/origin.hh"
 #include "units/quantity_text.hh"
 

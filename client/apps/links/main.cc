@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <exception>
 
-#include "apps/common/command_line.hh"
-#include "apps/common/link_costs.hh"
-#include "apps/common/link_memory.hh"
-#include "apps/common/metered.hh"
+#include "apps/common/command_line_end.hh"
+#include "apps/common/forget_networks.hh"
+#include "apps/common/network_manager.hh"
+#include "apps/common/real_link_costs.hh"
 #include "apps/links/link_entry.hh"
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "apps/common/command_line.hh"
-#include "apps/common/link_costs.hh"
-#include "apps/common/link_memory.hh"
+#include "apps/common/command_line_end.hh"
+#include "apps/common/forget_networks.hh"
+#include "apps/common/real_link_costs.hh"
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/texts/translation.hh"

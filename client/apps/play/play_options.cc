@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "apps/common/command_line.hh"
-#include "apps/common/link_memory.hh"
 #include "command_line/choice.hh"
 #include "units/quantity_text.hh"
 

@@ -1,4 +1,4 @@
-#include "apps/common/link_costs.hh"
+#include "apps/common/real_link_costs.hh"
 
 #include <fmt/format.h>
 

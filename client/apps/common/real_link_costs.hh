@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/metered.hh"
+#include "apps/common/network_manager.hh"
 #include "links/network_name.hh"
 #include "worlds/accounts/link_terms.hh"
 #include "worlds/accounts/usage_ledger.hh"

@@ -1,4 +1,4 @@
-#include "apps/common/metered.hh"
+#include "apps/common/network_manager.hh"
 
 #include <gio/gio.h>
 

@@ -1,4 +1,4 @@
-#include "apps/common/link_memory.hh"
+#include "apps/common/forget_networks.hh"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,6 @@
 #include "worlds/memory/state_files.hh"
 
 namespace tributary {
-
-void add_forget(CLI::App& app, bool& forget) {
-  app.add_flag(
-         "--forget", forget,
-         "Forget the rates and round trips that are remembered of networks, and begin without them. Without an address: "
-         "only forget, and say of how many networks.")
-      ->group(kLinksGroup);
-}
 
 void forget_networks(std::FILE* say_to) {
   const auto nothing = [](const std::string& /*text*/) {};
