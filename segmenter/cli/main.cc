@@ -3,6 +3,7 @@
 #include <atomic>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -266,5 +267,7 @@ int main(int argc, char** argv) {
     return report(line, ExitCode::kUsage, error.what());
   } catch (const std::bad_alloc&) {
     return report(line, ExitCode::kCodec, "out of memory");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(line, ExitCode::kOutput, error.what());
   }
 }
