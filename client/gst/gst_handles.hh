@@ -8,9 +8,9 @@
 
 namespace tributary {
 
-/// A reference to an object of GStreamer, given up at the end.
+/// Deleter of GstHandle: gives up one reference to an object of GStreamer.
 struct Unreference {
-  void operator()(GstSample* sample) const { gst_sample_unref(sample); }  // a mini object, and opaque
+  void operator()(GstSample* sample) const { gst_sample_unref(sample); }  // a mini object, but an opaque type
   void operator()(GstMiniObject* object) const { gst_mini_object_unref(object); }
   template <typename Object>
   void operator()(Object* object) const {

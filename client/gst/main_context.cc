@@ -8,7 +8,7 @@ namespace {
 
 using Act = std::function<void()>;
 
-/// The source owns a copy of the function.
+/// `source` takes ownership of `act`.
 void attach(GSource* source, Act act, gboolean (*call)(gpointer), GMainContext* context) {
   g_source_set_priority(source, G_PRIORITY_DEFAULT);
   g_source_set_callback(source, call, new Act{std::move(act)}, [](gpointer own) { delete static_cast<Act*>(own); });

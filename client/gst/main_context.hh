@@ -9,8 +9,8 @@
 
 namespace tributary {
 
-/// The GLib main context of the thread that makes this: what other threads have to say is said there. Nothing is called
-/// after the end of this.
+/// The GLib main context of the thread that makes the object. Other threads post calls to it; calls that are still
+/// waiting when the object ends are never made.
 class MainContext {
  public:
   MainContext();
@@ -18,7 +18,7 @@ class MainContext {
   MainContext(const MainContext&) = delete;
   MainContext& operator=(const MainContext&) = delete;
 
-  /// From any thread; calls come in the order of posting.
+  /// May be called from any thread. The context makes the calls in the order of posting.
   void post(std::function<void()> act) const;
   GMainContext* get() const { return context_; }
 
@@ -27,7 +27,7 @@ class MainContext {
   std::shared_ptr<bool> alive_;  // looked at in the context's thread only
 };
 
-/// Calls again and again, in the thread of the context, as long as it lives.
+/// Calls `act` periodically, in the thread of the context, until the object ends.
 class RepeatedCall {
  public:
   RepeatedCall(const MainContext& context, Duration every, std::function<void()> act);

@@ -7,8 +7,8 @@
 
 namespace tributary {
 
-/// A bin with elements one behind the other; the sink pad of the first is its own. Takes the elements. Throws
-/// std::runtime_error if two do not fit.
+/// Links the elements one behind the other in a bin, and exposes the sink pad of the first. The bin owns the elements.
+/// Throws std::runtime_error if two of them cannot be linked.
 GstHandle<GstElement> chain_bin(const std::string& name, const std::vector<GstElement*>& elements);
 
 }  // namespace tributary

@@ -16,7 +16,7 @@ void load_decoder(const char* codec) {
     const DecoderChain chain = find_decoder(codec);
     load(chain.decoder);
     load(chain.parser);
-  } catch (const MissingElement&) {  // will be said when it is needed
+  } catch (const MissingElement&) {  // find_decoder reports it again when a title needs it
   }
 }
 

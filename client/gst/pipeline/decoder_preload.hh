@@ -4,8 +4,8 @@
 
 namespace tributary {
 
-/// Loads the libraries of the usual decoders in a thread of its own, while other things are waited for: it takes longer than
-/// to fetch the first segment.
+/// Loads the libraries of the usual decoders in a thread of its own. Loading takes longer than fetching the first
+/// segment, so it begins before a title is opened.
 class DecoderPreload {
  public:
   DecoderPreload();

@@ -43,7 +43,7 @@ bool in_hardware(GstElementFactory* factory) {
   return type != nullptr && std::string_view{type}.find("Hardware") != std::string_view::npos;
 }
 
-/// The best by rank; null: there is none.
+/// The decoder of the highest rank that is not hardware; null: there is none.
 GstElementFactory* best_decoder(GList* by_rank) {
   for (GList* next = by_rank; next != nullptr; next = next->next) {
     auto* const factory = static_cast<GstElementFactory*>(next->data);

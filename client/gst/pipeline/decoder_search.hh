@@ -11,10 +11,10 @@ namespace tributary {
 struct DecoderChain {
   std::string parser;  // empty: none is needed
   std::string decoder;
-  bool second_choice = false;  // a decoder that GStreamer itself would rather not take; pictures may be missing
+  bool second_choice = false;  // of marginal rank or below: the decoder may leave pictures out
 };
 
-/// An element, or the decoder of a codec, is not installed.
+/// An element, or the decoder of a codec, is not installed. `advice` tells how to get it.
 class MissingElement : public std::runtime_error {
  public:
   MissingElement(const std::string& what, std::string how_to_get)
@@ -22,8 +22,8 @@ class MissingElement : public std::runtime_error {
   std::string advice;
 };
 
-/// By rank, as GStreamer's own players choose; decoders in hardware are left out (docs/player.md). `codec`: RFC 6381. Throws
-/// MissingElement, which names the codec as people do and Debian's package.
+/// Takes the decoder of the highest rank, as GStreamer's own players do, but none in hardware (docs/player.md).
+/// `codec`: RFC 6381. Throws MissingElement, which names the codec as people do, and Debian's package.
 DecoderChain find_decoder(const std::string& codec);
 
 /// Throws MissingElement.

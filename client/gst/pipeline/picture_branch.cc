@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr guint kFramesAhead = 3;  // decoded, and waiting
+constexpr guint kFramesAhead = 3;  // decoded frames that wait for their time
 
 GstElement* frame_queue() {
   GstElement* const queue = make_element("queue");
@@ -32,7 +32,7 @@ GstElement* decoder(const PictureBranch::Settings& settings) {
   return element;
 }
 
-/// When a frame is late, the decoder is told to hurry.
+/// Tells the decoder to hurry when a frame is late ("qos").
 GstElement* frame_sink(const PictureBranch::Settings& settings) {
   GstElement* const sink = make_element("appsink");
   const GstHandle<GstCaps> caps{
@@ -61,7 +61,7 @@ PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSam
   bin_ = chain_bin("picture", elements);
 }
 
-/// A copy: the sink fills the same sample again and again, and fails to tell it a new size while somebody else keeps it.
+/// Copies the sample. The sink reuses its own, and cannot change the size in it while somebody else holds a reference.
 GstHandle<GstSample> PictureBranch::take(GstHandle<GstSample> sample) {
   if (!sample) return nullptr;
   return GstHandle<GstSample>{gst_sample_new(gst_sample_get_buffer(sample.get()), gst_sample_get_caps(sample.get()),

@@ -14,23 +14,23 @@
 
 namespace tributary {
 
-/// From coded pictures to frames, which are shown when it is time.
+/// Decodes pictures, and shows each frame when its time has come.
 class PictureBranch {
  public:
   struct Settings {
     DecoderChain chain;
     std::string format;              // of the frames
     int threads = 1;                 // of the decoder
-    std::optional<Duration> latest;  // later frames are left out
+    std::optional<Duration> latest;  // frames later than this are dropped; nothing: none is
   };
-  /// `show` is called in a streaming thread, once for each frame; one that was scaled has the unscaled one as its "whole"
-  /// (see Player). Throws MissingElement.
+  /// Calls `show` in a streaming thread, once for each frame. A scaled frame carries the unscaled one as "whole" (see
+  /// Player::ShowFrame). Throws MissingElement.
   PictureBranch(const Settings& settings, std::function<void(GstSample*)> show);
 
   GstElement* bin() const { return bin_.get(); }
-  /// Frames are made to fit into this, in pixels, from the next one on.
+  /// Scales frames to fit into the box, in pixels, from the next frame on.
   void fit(PictureSize box) { scaler_.fit(box); }
-  /// Of playout; nothing before the first frame.
+  /// Position of playout; nothing before the first frame.
   std::optional<Duration> position() const;
   std::uint64_t frames_shown() const { return frames_shown_; }
 
@@ -43,15 +43,15 @@ class PictureBranch {
   std::function<void(GstSample*)> show_;
   PictureScaler scaler_;
   GstElement* sink_ = nullptr;                    // of the bin
-  GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // of the frame that was shown before it was time; streaming thread
+  GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // time of the frame shown at preroll; streaming thread only
   std::atomic<std::uint64_t> frames_shown_ = 0;
-  GstHandle<GstElement> bin_;  // last: its threads call this
+  GstHandle<GstElement> bin_;  // last: its threads call this object, so it ends first
 };
 
-/// Threads for a decoder of pictures up to this height: more than these hold back more frames than they save time.
+/// Number of decoder threads for pictures of this height. Each further thread would hold back a frame and save no time.
 int decoder_threads(int height);
 
-/// What must be left to play when playout is paused, so that no frame that the decoder holds back comes too late.
+/// Playout must pause while this much is left to play. The frames that the decoder holds back are then still in time.
 Duration low_buffer(int threads, double frame_rate);
 
 }  // namespace tributary

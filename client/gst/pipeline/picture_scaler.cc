@@ -56,7 +56,7 @@ GstPadProbeReturn PictureScaler::on_input(GstPad* /*pad*/, GstPadProbeInfo* info
   return GST_PAD_PROBE_OK;
 }
 
-/// With the lock.
+/// The caller holds mutex_.
 void PictureScaler::choose_size() {
   GstVideoInfo picture;
   GstHandle<GstCaps> wanted{gst_caps_new_any()};

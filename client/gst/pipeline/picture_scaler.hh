@@ -15,21 +15,21 @@ struct PictureSize {
   bool operator==(const PictureSize&) const = default;
 };
 
-/// The largest size of the picture's shape within the box, in square pixels.
+/// The largest size with the picture's aspect ratio that fits into the box, in square pixels.
 PictureSize fitted(const GstVideoInfo& picture, PictureSize box);
 
-/// Scales frames, if it is told to: to the size that a window shows, so that the thread that shows them need not. Frames of
-/// every size come out in the one that fits.
+/// Scales frames of every size to the size that a window shows, so that the window's thread need not. Leaves frames as
+/// they are until a box is set.
 class PictureScaler {
  public:
   explicit PictureScaler(int threads);
 
-  /// One behind the other; of whoever puts them into a bin.
+  /// The elements, to be linked in this order. The caller puts them into a bin, which owns them.
   std::vector<GstElement*> elements() const { return {scale_, filter_}; }
-  /// From any thread.
+  /// May be called from any thread.
   void fit(PictureSize box);
-  /// For the sample of the frame that has just come out: a structure with the sample that went in, as "whole"; none if it
-  /// is the same. In the streaming thread.
+  /// The info of the frame that has just come out: a structure with the unscaled sample as "whole". Null if no box is
+  /// set. To be called in the streaming thread; the caller owns the structure.
   GstStructure* whole();
 
  private:
@@ -39,8 +39,8 @@ class PictureScaler {
   GstElement *scale_, *filter_;
   std::mutex mutex_;
   PictureSize box_;
-  GstHandle<GstCaps> caps_;    // of what goes in
-  GstHandle<GstBuffer> last_;  // that went in; of the streaming thread
+  GstHandle<GstCaps> caps_;    // of the input
+  GstHandle<GstBuffer> last_;  // the last input frame; streaming thread only
 };
 
 }  // namespace tributary

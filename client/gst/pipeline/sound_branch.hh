@@ -7,26 +7,27 @@
 
 namespace tributary {
 
-/// From coded sound to the sound card: at any speed, with the same pitch.
+/// Decodes sound and plays it on the sound card. Changes of speed keep the pitch.
 class SoundBranch {
  public:
-  /// `sink`: an element, or several as gst-launch takes them. Throws MissingElement, or std::runtime_error.
+  /// `sink`: one element, or several in the syntax of gst-launch. Throws MissingElement, or std::runtime_error.
   SoundBranch(const DecoderChain& chain, const std::string& sink);
 
   GstElement* bin() const { return bin_.get(); }
-  /// As heard: 0.5 is half as loud.
+  /// On the scale of hearing (cubic): 0.5 sounds half as loud.
   void set_volume(double volume);
   void set_muted(bool muted);
 
-  /// Whether this object is (a part of) what makes sound out of samples.
+  /// Whether the object is the sound sink or a part of it.
   bool is_sink(GstObject* object) const;
-  /// Takes another sink instead, that does nothing but keep time. In PAUSED, and with a seek thereafter.
+  /// Puts a silent sink, which only keeps time, in the place of the present one. The pipeline must be PAUSED, and a
+  /// seek must follow.
   void replace_sink();
   bool silent() const { return silent_; }
 
  private:
   GstHandle<GstElement> bin_;
-  GstElement* volume_ = nullptr;  // both of the bin
+  GstElement* volume_ = nullptr;  // the bin owns it, and the sink
   GstElement* sink_ = nullptr;
   bool silent_ = false;
 };

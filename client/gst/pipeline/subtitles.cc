@@ -19,7 +19,7 @@ constexpr DataSize kLargest{16'000'000};
 
 struct Stopped {};
 
-/// The parser takes the entities of WebVTT for plain text, and writes the "&" that they begin with as another one.
+/// GStreamer's parser takes the entities of WebVTT for plain text, and escapes their "&" once more. Undoes that.
 std::string with_entities(std::string markup) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kEntities{{{"&amp;amp;", "&amp;"},
                                                                                     {"&amp;lt;", "&lt;"},

@@ -14,20 +14,20 @@ namespace tributary {
 
 struct Cue {
   Duration begin{}, end{};
-  std::string markup;  // Pango's
+  std::string markup;  // of Pango
 };
 
-/// All texts of one track.
+/// All cues of one track.
 class Cues {
  public:
   Cues() = default;
   explicit Cues(std::vector<Cue> cues);
-  /// What is shown at that position, one line below the other; empty: nothing.
+  /// The markup to show at that position, cues one below the other; empty: none.
   std::string at(Duration position) const;
   std::size_t size() const { return cues_.size(); }
 
  private:
-  std::vector<Cue> cues_;  // by their beginning
+  std::vector<Cue> cues_;  // sorted by their beginning
   Duration longest_{};
 };
 
@@ -39,10 +39,11 @@ class SubtitleLoader {
  public:
   struct Source {
     std::string url;
-    std::vector<std::string> links;  // empty: whatever the routes say
+    std::vector<std::string> links;  // tried in this order; empty: the routing table chooses
     std::string ca_file;
   };
-  /// Called once, in the thread of the context, unless this has ended before. `error`: empty if all is well.
+  /// The loader calls it once, in the thread of the context, unless the loader ends before. `error`: empty if all is
+  /// well.
   using Loaded = std::function<void(Cues cues, const std::string& error)>;
 
   SubtitleLoader(Source source, const MainContext& context, Loaded loaded);

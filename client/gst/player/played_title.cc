@@ -13,14 +13,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kLookEvery = 100ms;
-/// A slider that is dragged seeks faster than pictures come: for so long, one seek is let finish before the next.
+/// A dragged slider seeks faster than pictures come. During this time, a new seek waits until the last has shown one.
 constexpr Duration kOneSeek = 200ms;
-/// No title is as long; what is added to it does not overflow.
+/// Longer than any title, and small enough that sums with it do not overflow.
 constexpr Duration kFurthest = std::chrono::hours{24 * 365 * 10};
 
 Duration frame_begin(std::int64_t frame, const Track& track) {
   const std::int64_t per_second = track.frame_rate_num, ticks = frame * track.frame_rate_den;
-  // Rounded up: what begins a nanosecond before the next frame shows the one before.
+  // Rounded up: a position one nanosecond too early would show the frame before.
   return Duration{(ticks / per_second) * 1'000'000'000 +
                   ((ticks % per_second) * 1'000'000'000 + per_second - 1) / per_second};
 }
@@ -36,7 +36,7 @@ bool contains(const std::vector<std::size_t>& tracks, std::size_t track) {
 
 }  // namespace
 
-/// Takes what the stream says to the main context, as long as the title is open.
+/// Passes the stream's messages on to the main context, as long as the title is open.
 struct PlayedTitle::StreamEvents final : StreamListener {
   explicit StreamEvents(PlayedTitle& played) : title{played}, current{std::make_shared<bool>(true)} {}
   ~StreamEvents() override { *current = false; }
@@ -64,7 +64,7 @@ struct PlayedTitle::StreamEvents final : StreamListener {
     const std::lock_guard lock{mutex};
     said = failure;
   }
-  /// Before its error comes from the pipeline.
+  /// The stream's failure, known here before the pipeline's error message arrives.
   std::optional<StreamFailure> failure() const {
     const std::lock_guard lock{mutex};
     return said;
@@ -307,7 +307,7 @@ void PlayedTitle::count_dropped(GstMessage* message) {
   gst_message_parse_qos_stats(message, &format, &processed, &lost);
   if (format != GST_FORMAT_BUFFERS || lost == G_MAXUINT64) return;
   std::uint64_t& before = dropped_by_[GST_MESSAGE_SRC(message)];
-  dropped_ += lost >= before ? lost - before : lost;  // they count anew after a seek
+  dropped_ += lost >= before ? lost - before : lost;  // elements count from zero again after a seek
   before = lost;
 }
 

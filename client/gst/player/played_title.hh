@@ -14,7 +14,7 @@
 
 namespace tributary {
 
-/// What a user has set. It outlasts the titles that are played.
+/// The user's settings. They outlast the titles that are played.
 struct PlayerSettings {
   bool wants_to_play = false, muted = false, loop = false;
   double speed = 1, volume = 1;
@@ -22,11 +22,11 @@ struct PlayerSettings {
   PictureSize picture_box;
 };
 
-/// One title from its opening until it is closed: when to play, to pause, and to say what. All that is known of the
-/// title lives here, and ends with it. One thread, that of the main context.
+/// One title from its opening until it is closed. Decides when the pipeline plays and pauses, and when the listener is
+/// told. Holds all state of the title. Runs in one thread, that of the main context.
 class PlayedTitle {
  public:
-  /// Each outlives the title.
+  /// All of these must outlive the title.
   struct Surroundings {
     const Player::Options& options;
     const Player::ShowFrame& show;
@@ -40,7 +40,7 @@ class PlayedTitle {
   PlayedTitle(const PlayedTitle&) = delete;
   PlayedTitle& operator=(const PlayedTitle&) = delete;
 
-  // Settings were changed.
+  // To be called after a change of the settings.
   void wish_changed();
   void speed_changed();
   void volume_changed();
@@ -69,7 +69,7 @@ class PlayedTitle {
   struct StreamEvents;
   using Clock = std::chrono::steady_clock;
 
-  // What the stream and the pipeline say.
+  // Messages of the stream and of the pipeline.
   void opened(const StreamInfo& stream_info);
   void handle(GstMessage* message);
   void handle_error(GstMessage* message);
@@ -78,7 +78,7 @@ class PlayedTitle {
   void prerolled();
   void reached_end();
   void count_dropped(GstMessage* message);
-  void look();  // now and then, for what nothing says
+  void look();  // periodically: position, shown quality and subtitle change without a message
 
   void load_subtitles(const std::string& uri);
   void seek_now(Duration target);
@@ -100,19 +100,19 @@ class PlayedTitle {
   std::optional<StreamInfo> info_;
   PlayerState told_ = PlayerState::kClosed;
   bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
-  bool recovering_sound_ = false;  // errors that follow from the first one are on their way
+  bool recovering_sound_ = false;  // the sound sink failed; its further errors are still to come
   std::optional<Duration> seeking_to_, seek_next_;
   Clock::time_point seek_began_;
-  std::optional<guint32> not_flushed_;  // the last seek; what the pipeline says now was so before it
+  std::optional<guint32> not_flushed_;  // the last seek; until its flush, the pipeline's messages are of before it
   Duration last_position_{};
   std::optional<QualityIndex> quality_seen_;
   std::optional<std::size_t> sound_, text_;
-  Cues cues_;  // of that text
+  Cues cues_;  // of the track text_
   std::string shown_text_;
   std::uint64_t dropped_ = 0;
-  std::map<const void*, std::uint64_t> dropped_by_;  // elements, as they said last
+  std::map<const void*, std::uint64_t> dropped_by_;  // by element: the count that it told last
 
-  // The last ends first: nothing calls what has ended.
+  // In this order: members end from the last to the first, so none calls one that has ended.
   std::unique_ptr<StreamEvents> events_;
   PlayerPipeline pipeline_;
   std::unique_ptr<SubtitleLoader> subtitles_;

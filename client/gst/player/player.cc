@@ -7,7 +7,7 @@
 namespace tributary {
 namespace {
 
-/// The least for what is no number.
+/// Clamps `wanted`; NaN becomes `least`.
 double within(double wanted, double least, double most) { return wanted >= least ? std::min(wanted, most) : least; }
 
 }  // namespace

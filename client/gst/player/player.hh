@@ -14,50 +14,51 @@ namespace tributary {
 
 enum class PlayerState { kClosed, kOpening, kPaused, kPlaying, kBuffering, kEnded, kFailed };
 
-/// What ended playback, or what is missing in it.
+/// A reason why playback ended, or something that is missing in it.
 struct PlayerProblem {
-  bool fatal = true;   // otherwise it plays on, without what is missing
+  bool fatal = true;   // playback ended; if false, it goes on with something missing
   std::string what;    // one sentence
-  std::string advice;  // what the user can do: the package to install, the option to change; may be empty
+  std::string advice;  // to the user: the package to install, the option to change; may be empty
   std::string detail;
 };
 
-/// Called in the thread of the GLib main context that the player was made in. May call the player, but not end its life.
+/// The player calls its listener in the thread of the GLib main context that the player was made in. The listener may
+/// call the player, but not delete it.
 class PlayerListener {
  public:
   virtual ~PlayerListener() = default;
   virtual void state_changed(PlayerState state) = 0;
   virtual void opened(const StreamInfo& info) = 0;
-  /// Sounds, subtitles, quality or volume: what the getters say has changed.
+  /// A getter has a new value: audio track, subtitle track, quality, speed, volume.
   virtual void changed() = 0;
   virtual void seeked(Duration position) = 0;
   virtual void skipped(SegmentIndex segment, Duration lag, const std::string& reason) = 0;
-  /// The text that belongs to the picture now, as Pango markup; empty: none.
+  /// The text to show with the picture from now on, as Pango markup; empty: none.
   virtual void subtitle(const std::string& markup) = 0;
   virtual void problem(const PlayerProblem& problem) = 0;
 };
 
-/// Plays one presentation: the stream of all links, decoders, sound card, and pictures for whoever shows them. All calls
-/// come from the thread of the main context; none waits for the network.
+/// Plays one presentation over all links: streams it, decodes it, plays the sound, and hands out the pictures. All
+/// calls must come from the thread of the main context. No call waits for the network.
 class Player {
  public:
   enum class SeekTo { kExact, kSegment };
-  /// Pictures, in a streaming thread, when it is time to show them. Must return at once. One that was made to fit has the
-  /// whole one in its info: a sample in the field "whole".
+  /// The player calls it in a streaming thread, when it is time to show the picture. Must return at once. A picture
+  /// that was scaled (fit_pictures) has the unscaled one in its info: a sample in the field "whole".
   using ShowFrame = std::function<void(GstSample* frame)>;
   struct Options {
     Stream::Options stream;
-    std::string audio_sink = "autoaudiosink";  // a GStreamer element, or several as gst-launch takes them
+    std::string audio_sink = "autoaudiosink";  // a GStreamer element, or several in the syntax of gst-launch
     std::string frame_format = "BGRA";         // of the pictures
     int decoder_threads = 0;                   // of the picture; 0: by its size and the machine
-    /// A picture that is later than this is left out; nothing: each is shown, however late. With less, one late picture on
-    /// a loaded machine makes the decoder leave out dozens.
+    /// A picture that is later than this is left out; nothing: each is shown, however late. With less, one late picture
+    /// on a loaded machine makes the decoder leave out dozens.
     std::optional<Duration> latest = std::chrono::milliseconds{40};
-    OpenFeed open = open_stream;  // what segments come from
+    OpenFeed open = open_stream;  // opens the feed that delivers the segments
   };
 
   Player(Options options, PlayerListener& listener, ShowFrame show);
-  ~Player();  // within a second
+  ~Player();  // returns within a second
 
   void open(const std::string& url, Duration start = {});
   void close();
@@ -65,7 +66,7 @@ class Player {
   void play();
   void pause();
   void seek(Duration position, SeekTo how = SeekTo::kExact);
-  /// Pauses, and shows the next picture (or the one before).
+  /// Pauses, and shows the picture that is `frames` frames later; earlier if negative.
   void step(int frames);
   void set_speed(double speed);    // 0.5 to 2
   void set_volume(double volume);  // 0 to 1, as heard (cubic)
@@ -75,7 +76,7 @@ class Player {
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
   void use_link(const std::string& name, LinkUse use);
-  /// Pictures are made to fit into so many pixels, by threads that are not the caller's. Zero: they stay as they are.
+  /// Scales pictures to fit into the box, in pixels; other threads than the caller's do the work. Zero: as they are.
   void fit_pictures(int width, int height);
 
   PlayerState state() const;

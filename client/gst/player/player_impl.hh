@@ -12,16 +12,16 @@
 
 namespace tributary {
 
-/// The settings, and the title that is open, if one is.
+/// The settings, and the open title, if there is one.
 struct Player::Impl {
   Impl(Options player_options, PlayerListener& player_listener, ShowFrame show_frame);
   ~Impl();
 
   void open(const std::string& url, Duration start);
   void close();
-  /// Takes what was set to the title that is open.
+  /// Tells the open title, if there is one, that a setting has changed.
   void set(void (PlayedTitle::*changed)());
-  /// The same, and tells the listener.
+  /// Tells the open title and the listener that a setting has changed.
   void set_and_tell(void (PlayedTitle::*changed)());
 
   const Options options;

@@ -7,8 +7,8 @@
 
 namespace tributary {
 
-/// What a player has to say to its listener, kept until nothing of the player is being done. So the listener may call
-/// the player whatever it is told, and what it closes there is not in use.
+/// Messages for a player's listener. They wait until no call into the player is under way. So the listener may call the
+/// player from each message, and never closes an object that is in use.
 class PlayerNews {
  public:
   using Item = std::function<void(PlayerListener&)>;
@@ -16,10 +16,10 @@ class PlayerNews {
   explicit PlayerNews(PlayerListener& listener) : listener_{listener} {}
 
   void add(Item item) { items_.push_back(std::move(item)); }
-  /// What was not told of a title that is now closed.
+  /// Drops messages of a title that is now closed.
   void forget() { items_.clear(); }
 
-  /// A call from outside. At the end of the outermost one, what was added in it is told.
+  /// Marks a call from outside. The end of the outermost call tells the listener all that was added.
   class Call {
    public:
     explicit Call(PlayerNews& news) : news_{news} { ++news_.calls_; }

@@ -16,7 +16,7 @@ void link_to_branch(GstElement* /*source*/, GstPad* pad, gpointer pipeline) {
   const std::string name = GST_PAD_NAME(pad);
   const GstHandle<GstElement> branch{
       gst_bin_get_by_name(GST_BIN(pipeline), name.starts_with("video") ? "picture" : "sound")};
-  if (!branch) return;  // it plays without
+  if (!branch) return;  // plays without this track
   const GstHandle<GstPad> sink{gst_element_get_static_pad(branch.get(), "sink")};
   gst_pad_link(pad, sink.get());
 }
@@ -40,7 +40,7 @@ PlayerPipeline::PlayerPipeline(const Player::Options& options, const MainContext
   bus_watch_ = gst_bus_create_watch(bus.get());
   const GstBusFunc call = [](GstBus*, GstMessage* message, gpointer self) -> gboolean {
     const OnMessage act = static_cast<PlayerPipeline*>(self)->on_message_;
-    act(message);  // may be the end of the pipeline
+    act(message);  // may delete the pipeline; so `act` is a copy
     return G_SOURCE_CONTINUE;
   };
   g_source_set_callback(bus_watch_, G_SOURCE_FUNC(call), this, nullptr);

@@ -13,25 +13,26 @@
 
 namespace tributary {
 
-/// The elements of a player: source -> picture branch, sound branch. Knows how they are put together, not when to play.
-/// All calls in the thread of the main context; messages come there, too.
+/// The elements of a player: source -> picture branch, sound branch. Knows how they are linked, not when they play.
+/// All calls, and all messages, are made in the thread of the main context.
 class PlayerPipeline {
  public:
   using OnMessage = std::function<void(GstMessage*)>;
 
   PlayerPipeline(const Player::Options& options, const MainContext& context, OnMessage on_message);
-  /// All threads have ended then.
+  /// Returns after all threads of the pipeline have ended.
   ~PlayerPipeline();
   PlayerPipeline(const PlayerPipeline&) = delete;
   PlayerPipeline& operator=(const PlayerPipeline&) = delete;
 
   /// Begins to stream. The listener must outlive this.
   void open(const std::string& url, Duration start, double speed, StreamListener& listener);
-  /// Makes the branches that the tracks need, and links them. What is missing; if the first is fatal, nothing was made.
+  /// Makes the branches that the tracks need, and links them. Returns what is missing; if the first problem is fatal,
+  /// no branch was made.
   std::vector<PlayerProblem> build(const StreamInfo& info, Player::ShowFrame show);
   void set_playing(bool playing);
-  /// Its number; nothing: it could not be done. What the pipeline says of pictures before the source's element message of that
-  /// number is of the time before the seek.
+  /// The number of the seek; nothing: the seek failed. Until the source posts its "flushed" message of that number, the
+  /// pipeline's messages about pictures are of the time before the seek.
   std::optional<guint32> seek(Duration position, double speed);
   bool is_flush_of(guint32 seek, GstMessage* message) const;
 

@@ -21,7 +21,7 @@ void PlayoutClock::flushed() {
 
 Duration PlayoutClock::running() const {
   if (!runs_) return stood_at_;
-  // A flush takes the pipeline back to PAUSED, of which only the sinks hear. When it goes on, it has another base time.
+  // A flush takes the pipeline back to PAUSED, but only the sinks are told. When it plays again, its base time is new.
   if (GST_CLOCK_TIME_IS_VALID(old_base_) && gst_element_get_base_time(element_) == old_base_) return {};
   return by_the_clock();
 }

@@ -5,14 +5,14 @@
 
 namespace tributary {
 
-/// How far playout is, as running time, by what an element knows of its pipeline. Not to be used by two threads at once.
+/// How far playout is, as running time, from the clock and the base time of one element. Not thread-safe.
 class PlayoutClock {
  public:
   explicit PlayoutClock(GstElement* element) : element_{element} {}
 
   void began();
   void paused();
-  /// Running time begins at zero again, as soon as the pipeline is ready to play.
+  /// Running time is zero again, and stays so until the pipeline has a new base time.
   void flushed();
 
   Duration running() const;
@@ -23,8 +23,8 @@ class PlayoutClock {
 
   GstElement* element_;
   bool runs_ = false;
-  Duration stood_at_{};                          // while it does not run; the clock goes on then
-  GstClockTime old_base_ = GST_CLOCK_TIME_NONE;  // of before the flush, until there is a new one
+  Duration stood_at_{};                          // running time while playout stands; the clock itself goes on
+  GstClockTime old_base_ = GST_CLOCK_TIME_NONE;  // base time before the flush, until the pipeline has a new one
 };
 
 }  // namespace tributary

@@ -13,7 +13,7 @@ void PlayoutTimeline::restart(Duration position, double speed) {
 }
 
 void PlayoutTimeline::skip(Duration from, Duration to) {
-  constexpr std::size_t kKept = 64;  // more are not on their way to the screen
+  constexpr std::size_t kKept = 64;  // older ones have left the screen
   const Stretch& last = stretches_.back();
   stretches_.push_back({last.running + scaled(from - last.position, 1 / speed_), to});
   if (stretches_.size() > kKept) stretches_.pop_front();

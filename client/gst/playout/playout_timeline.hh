@@ -6,17 +6,17 @@
 
 namespace tributary {
 
-/// Which place of the presentation is played at which running time. They differ by where playout began, by the speed,
-/// and by the segments that were skipped.
+/// Maps running time to the position in the presentation. The two differ by the place where playout began, by the
+/// speed, and by skipped segments.
 class PlayoutTimeline {
  public:
-  /// Running time is zero, and the position is played with so many seconds of it in a second.
+  /// Running time zero is at `position`; each second plays `speed` seconds of the presentation.
   void restart(Duration position, double speed);
-  /// After `from` comes `to`.
+  /// Playout jumps from position `from` to position `to`.
   void skip(Duration from, Duration to);
 
   Duration position(Duration running) const;
-  /// Running time at which what follows the last skip begins.
+  /// Running time of the last skip, or of the beginning.
   Duration last_begins() const { return stretches_.back().running; }
   double speed() const { return speed_; }
 
@@ -24,7 +24,7 @@ class PlayoutTimeline {
   struct Stretch {
     Duration running{}, position{};
   };
-  std::deque<Stretch> stretches_{Stretch{}};  // at least one; in order
+  std::deque<Stretch> stretches_{Stretch{}};  // at least one; sorted by time
   double speed_ = 1;
 };
 

@@ -51,7 +51,7 @@ GstHandle<GstCaps> aac(const InitFacts& init) {
 
 /// From dOps (Encapsulation of Opus in ISO Base Media File Format, section 4.3.2).
 GstHandle<GstCaps> opus(const InitFacts& init) {
-  constexpr int kRate = 48000;  // of what a decoder gives, whatever went into the encoder
+  constexpr int kRate = 48000;  // of the decoder's output, for each rate of the encoder's input
   ByteReader config{"dOps", init.decoder_config};
   config.skip(1);
   const std::uint8_t channels = config.u8();
@@ -102,7 +102,7 @@ GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
 }
 
 GstHandle<GstCaps> caps_of_codec(const std::string& codec) {
-  const std::string known = codec == "Opus" ? "opus" : codec;  // as a sample entry has it, and as GStreamer wants it
+  const std::string known = codec == "Opus" ? "opus" : codec;  // sample entries write "Opus", GStreamer "opus"
   return GstHandle<GstCaps>{gst_codec_utils_caps_from_mime_codec(known.c_str())};
 }
 

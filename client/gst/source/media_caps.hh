@@ -8,10 +8,12 @@
 
 namespace tributary {
 
-/// What GStreamer calls the samples that follow this init segment. Throws BoxError for a codec that has no name there.
+/// GStreamer's capabilities for the samples that follow this init segment. Throws BoxError if GStreamer has no name for
+/// the codec.
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track);
 
-/// The same before anything but the index is known: enough to look for a decoder. Null if the codec has no name there.
+/// Capabilities from the index alone, to look for a decoder before media arrive. Null if GStreamer has no name for the
+/// codec.
 GstHandle<GstCaps> caps_of_codec(const std::string& codec);
 
 }  // namespace tributary

@@ -8,7 +8,7 @@
 
 namespace tributary {
 
-/// What a source element wants of a Stream; the same contract.
+/// The calls of Stream that a source element needs, with the same contract (playback/stream.hh).
 class MediaFeed {
  public:
   virtual ~MediaFeed() = default;
@@ -23,7 +23,7 @@ class MediaFeed {
 using OpenFeed = std::function<std::unique_ptr<MediaFeed>(const std::string& url, const Stream::Options& options,
                                                           StreamListener& listener)>;
 
-/// A Stream.
+/// The feed of real use: a Stream.
 std::unique_ptr<MediaFeed> open_stream(const std::string& url, const Stream::Options& options,
                                        StreamListener& listener);
 

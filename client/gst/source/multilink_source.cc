@@ -11,7 +11,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::string_view kPrefix = "multilink+";  // before the scheme of the origin
+constexpr std::string_view kPrefix = "multilink+";  // put before the scheme of the origin's URL
 constexpr const char* kElementName = "multilinksrc";
 
 struct MultilinkSource {
@@ -133,7 +133,7 @@ void get_property(GObject* object, guint id, GValue* value, GParamSpec* spec) {
   }
 }
 
-/// Nothing is thrown through GStreamer.
+/// Posts exceptions as messages: none may pass through GStreamer's C code.
 bool start(GstElement* element, SourceBody& body) {
   try {
     body.start();
@@ -223,7 +223,7 @@ void multilink_source_class_init(MultilinkSourceClass* type) {
 
 void multilink_source_init(MultilinkSource* self) {
   self->body = new SourceBody{GST_ELEMENT(self)};
-  // As our own programs; whoever makes a player says himself what it remembers.
+  // The element remembers links as our own programs do. A player sets another memory (PlayerPipeline::open).
   self->body->settings().stream.memory =
       link_memory(kAnywhere, [](const std::string& text) { GST_WARNING("%s", text.c_str()); });
   GST_OBJECT_FLAG_SET(self, GST_ELEMENT_FLAG_SOURCE);

@@ -7,13 +7,14 @@ namespace {
 
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-/// Sound is cut near to where the picture is, and pictures are shown a little after they are decoded.
+/// Samples may begin this much before or after the segment. Sound is cut only near the picture's cuts, and pictures are
+/// shown a little after they are decoded.
 constexpr Duration kAround = std::chrono::seconds{1};
 
-/// Memory of GStreamer that holds on to the bytes.
+/// Memory of GStreamer that shares the bytes and keeps them alive.
 GstMemory* shared_memory(const Bytes& bytes) {
   return gst_memory_new_wrapped(GST_MEMORY_FLAG_READONLY,
-                                const_cast<std::byte*>(bytes->data()),  // not written: it is read-only
+                                const_cast<std::byte*>(bytes->data()),  // never written: the memory is read-only
                                 bytes->size(), 0, bytes->size(), new Bytes{bytes},
                                 [](void* holder) { delete static_cast<Bytes*>(holder); });
 }
@@ -22,7 +23,7 @@ GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Dur
   GstHandle<GstBuffer> buffer{gst_buffer_new()};
   gst_buffer_append_memory(
       buffer.get(), gst_memory_share(memory, static_cast<gssize>(sample.begin), static_cast<gssize>(sample.size)));
-  // What is decoded first would be at a negative time. Without a decoding time, elements go by the order.
+  // No decoding times: the first ones would be negative. Without them, elements go by the order of the buffers.
   GST_BUFFER_PTS(buffer.get()) = static_cast<GstClockTime>(shown.count());
   GST_BUFFER_DURATION(buffer.get()) = static_cast<GstClockTime>(duration.count());
   if (!sample.sync) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DELTA_UNIT);
@@ -42,7 +43,7 @@ SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Pa
       made.damage = fmt::format("a sample is at tick {}, which is not in the segment", sample.shown);
       break;
     }
-    if (*ends <= Duration{}) continue;  // before the beginning of everything
+    if (*ends <= Duration{}) continue;  // ends before the title begins
     made.buffers.push_back(buffer_of(memory, sample, std::max(*shown, Duration{}), *ends - *shown));
   }
   gst_memory_unref(memory);

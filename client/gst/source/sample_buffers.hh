@@ -11,10 +11,10 @@
 
 namespace tributary {
 
-/// The samples of one part of a segment, for an element of GStreamer.
+/// The samples of one part of a segment, as buffers of GStreamer.
 struct SampleBuffers {
   std::vector<GstHandle<GstBuffer>> buffers;  // in decoding order; they share the bytes of the part
-  std::optional<std::string> damage;          // what kept the others from being read
+  std::optional<std::string> damage;          // a fault that kept further samples from being read; nothing: none
 };
 
 SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,

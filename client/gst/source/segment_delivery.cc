@@ -135,7 +135,7 @@ void SegmentDelivery::push_samples(const Output& output, const MediaSegment& seg
   SampleBuffers samples;
   if (part != nullptr) samples = sample_buffers(segment, *part, decoders_.at(part->track).init, clocks_[part->track]);
   if (samples.damage) complain(segment, part->track, *samples.damage);
-  // So that nobody waits for what will not come.
+  // A gap event, so that no sink waits for samples that will not come.
   if (samples.buffers.empty())
     output.output->push_event(gst_event_new_gap(clock_time(segment.start), clock_time(segment.duration)));
   for (GstHandle<GstBuffer>& buffer : samples.buffers) {

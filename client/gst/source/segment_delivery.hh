@@ -15,8 +15,8 @@
 
 namespace tributary {
 
-/// Gives segments to the outputs of their tracks, with what GStreamer must be told between them: capabilities where a
-/// track begins or the quality changes, and how running time and the timeline go together. Has no lock of its own.
+/// Gives segments to the outputs of their tracks, and the events between them. Capabilities precede a track and a
+/// change of quality; segment events relate running time to the timeline. Has no lock of its own.
 class SegmentDelivery {
  public:
   struct Output {
@@ -31,18 +31,18 @@ class SegmentDelivery {
   }
   const std::vector<Output>& outputs() const { return outputs_; }
 
-  /// What comes next is played from the position on; without one, from where it begins.
+  /// Playout goes on at `position`; without one, where the next segment begins.
   void restart(std::optional<Duration> position, double speed, guint32 seqnum);
-  /// Keeps what a decoder needs before later segments; of stale ones, too.
+  /// Keeps the init data of a segment for the decoder. Call it for stale segments, too: later ones may need their init.
   void remember_init(const MediaSegment& segment);
   void deliver(const MediaSegment& segment);
   void end();
 
-  bool delivered() const { return next_.has_value(); }  // something, since the last restart
+  bool delivered() const { return next_.has_value(); }  // any segment since the last restart
   Duration delivered_end() const { return delivered_end_; }
   const PlayoutTimeline& timeline() const { return timeline_; }
   std::optional<QualityIndex> quality_at(Duration position) const;
-  /// What was wrong with segments since the last call.
+  /// Faults found in segments since the last call.
   std::vector<std::string> take_complaints();
 
  private:
@@ -51,7 +51,7 @@ class SegmentDelivery {
     GstHandle<GstCaps> caps;
   };
 
-  /// What outputs are told of how running time and timeline go together, from this position on.
+  /// The event that relates running time to the timeline from this position on.
   GstHandle<GstEvent> segment_event(Duration position) const;
   const MediaSegment::Part* part_for(const Output& output, const MediaSegment& segment);
   void push_caps(const Output& output, std::size_t track);
@@ -66,11 +66,11 @@ class SegmentDelivery {
   std::vector<std::string> complaints_;
 
   PlayoutTimeline timeline_;
-  std::optional<Duration> wanted_;  // where playout is to begin
+  std::optional<Duration> wanted_;  // position at which playout shall begin
   double speed_ = 1;
   guint32 seqnum_ = GST_SEQNUM_INVALID;
   bool timeline_begun_ = false;
-  std::optional<SegmentIndex> next_;  // that would follow without a hole
+  std::optional<SegmentIndex> next_;  // the segment that would follow without a gap
   Duration delivered_end_{};
   struct Played {
     Duration start;

@@ -13,9 +13,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kReportEvery = 500ms;
-constexpr Duration kLookEvery = 200ms;  // at the longest, while it plays
+constexpr Duration kLookEvery = 200ms;  // longest wait while playout runs
 
-/// The same for the same address. It stands in logs, where what is secret in an address must not.
+/// A hash of the address, the same for the same address. Logs show it, and may not show an address' secrets.
 std::string id_of(const std::string& url) {
   return GlibString{g_compute_checksum_for_string(G_CHECKSUM_SHA256, url.c_str(), -1)}.get();
 }
@@ -65,9 +65,9 @@ void SourceBody::stop() {
     feed = std::move(feed_);
     feed_ = nullptr;
   }
-  feed.reset();  // ends its thread, which may wait for the lock
+  feed.reset();  // without the lock: ends the feed's thread, which may wait for it
   for (const SegmentDelivery::Output& track : delivery_.outputs()) {
-    gst_pad_set_active(track.output->pad(), FALSE);  // if it was added when the others already were
+    gst_pad_set_active(track.output->pad(), FALSE);  // in case it was added after GStreamer deactivated the other pads
     gst_element_remove_pad(element_, track.output->pad());
   }
   const Lock lock{mutex_};
@@ -149,7 +149,7 @@ bool SourceBody::advance(Lock& lock) {
     post_complaints(lock);
     return true;
   }
-  // What has come is played before the user is told why no more will.
+  // Segments that have come are played before the failure is posted.
   if (failure_ && (buffering_ || !clock_.runs() || is_low())) return post_failure(lock), true;
   if (exposed_ && ended_ == generation_ && !end_delivered_) return delivery_.end(), end_delivered_ = true;
   if (buffering_ && can_play()) set_buffering(false);
@@ -191,7 +191,7 @@ void SourceBody::deliver_next() {
 
 void SourceBody::set_buffering(bool buffering) {
   buffering_ = buffering;
-  if (buffering) playable_.reset();  // what was said of the time before
+  if (buffering) playable_.reset();  // that permission was of before the pause
   report_playout();
 }
 

@@ -15,34 +15,35 @@
 
 namespace tributary {
 
-/// What a source element is to do.
+/// Settings of a source element, made before it starts.
 struct SourceSettings {
   std::string url;  // of the index
   Stream::Options stream;
   Duration start{};
   double speed = 1;
-  /// Playout is paused when less than this is left. Frames that a decoder holds back until more comes must be in it,
-  /// or they come too late to be shown.
+  /// Playout pauses when less than this is left to play. It must cover the frames that a decoder holds back until more
+  /// data come; otherwise those frames come too late to be shown.
   Duration low = std::chrono::milliseconds{500};
   OpenFeed open = open_stream;
-  /// Hears what the feed says, in its thread, before the element does. Must outlive the time in which the element runs.
+  /// Gets the feed's messages before the element does, in the feed's thread. Must outlive start() to stop().
   StreamListener* listener = nullptr;
-  /// Pads appear when expose() is called, not by themselves.
+  /// If true, pads appear only when expose() is called.
   bool hold_pads = false;
 };
 
-/// The working part of the element for multilink URIs: takes segments from a feed, and gives their samples to its pads. Knows
-/// by the pipeline's clock where playout is, tells the feed, and asks for a pause before it has nothing more to give.
+/// The working part of the element for multilink URIs. Takes segments from a feed, and gives their samples to the pads.
+/// Reads the place of playout from the pipeline's clock, reports it to the feed, and asks for a pause before data run
+/// out.
 class SourceBody final : private StreamListener, private TrackOutputOwner {
  public:
   explicit SourceBody(GstElement* element) : element_{element}, clock_{element} {}
 
-  /// To be changed only while it does not run.
+  /// May be changed only before start() and after stop().
   SourceSettings& settings() { return settings_; }
 
-  /// Begins to fetch.
+  /// Opens the feed, which begins to fetch.
   void start();
-  /// Nothing waits any more; then pads can be deactivated.
+  /// Ends all waiting, so that the pads can be deactivated.
   void unblock();
   void stop();
   void playout_began();
@@ -54,16 +55,16 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   bool answer(GstQuery* query);
 
   void choose_quality(std::optional<QualityIndex> quality);
-  /// From the next seek on.
+  /// Takes effect with the next seek.
   void choose_sound(std::size_t track);
   void use_link(const std::string& name, LinkUse use);
   void set_low(Duration low);
 
-  /// Where the segment that contains the position begins; the position itself if that is not known.
+  /// The beginning of the segment that contains the position; if no known segment does, the position itself.
   Duration segment_start(Duration position) const;
   StreamStatus status() const;
   Duration position() const;
-  /// Of what is played now.
+  /// The quality that is played now.
   std::optional<QualityIndex> quality() const;
 
  private:
@@ -82,11 +83,11 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   bool any_linked() override;
 
   void run();
-  /// Does one thing that is due; false: nothing is.
+  /// Does one thing that is due; false: nothing is due.
   bool advance(Lock& lock);
   void wait(Lock& lock);
   void deliver_next();
-  /// Wall-clock time until everything that was delivered has been played.
+  /// Wall-clock time until all delivered segments have been played.
   Duration left() const;
   bool is_low() const;
   bool can_play() const;
@@ -120,7 +121,7 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   bool buffering_ = false, posted_buffering_ = false;
   Clock::time_point next_report_;
 
-  // What the feed has said.
+  // Told by the feed.
   std::optional<StreamInfo> info_;
   std::optional<SegmentTable> table_;
   std::deque<MediaSegment> segments_;

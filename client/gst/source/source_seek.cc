@@ -8,14 +8,14 @@ namespace tributary {
 namespace {
 
 constexpr double kSlowest = 0.1, kFastest = 8;
-/// No title is as long; what is added to it does not overflow.
+/// Longer than any title, and small enough that sums with it do not overflow.
 constexpr gint64 kLast = gint64{3600} * 24 * 365 * 10 * GST_SECOND;
 
-/// A seek event as far as it can be done: forward, by time, dropping what is on its way.
+/// A seek event that the source can carry out: forward, by time, and flushing.
 struct SeekRequest {
   double speed = 1;
   GstSeekFlags flags{};
-  std::optional<Duration> position;  // nothing: where playout is
+  std::optional<Duration> position;  // nothing: the present position
 };
 
 std::optional<SeekRequest> read_seek(GstEvent* event) {
@@ -36,7 +36,7 @@ std::optional<SeekRequest> read_seek(GstEvent* event) {
 bool SourceBody::seek(GstEvent* event) {
   const std::lock_guard seeks{seeks_};
   const guint32 seqnum = gst_event_get_seqnum(event);
-  // Each sink of a player sends the same seek.
+  // Each sink of a player sends the same seek; only the first is carried out.
   if (seqnum == last_seek_) return last_seek_done_;
   const auto request = read_seek(event);
   last_seek_ = seqnum;
@@ -56,7 +56,7 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
     sound = std::exchange(next_sound_, std::nullopt);
     seeking_ = true;
   }
-  // They stay what they are: pads are added and removed under the same lock.
+  // The outputs cannot change meanwhile: pads are added and removed under the lock seeks_.
   for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->begin_flush(seqnum);
   post_flushed(seqnum);
   const std::uint32_t generation = sound ? feed_->choose_sound(*sound, position) : feed_->seek(position);
@@ -76,8 +76,8 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   return true;
 }
 
-/// No sink has anything to show now. Posted before they can have anything again, so that whoever listens knows what they said
-/// before this seek.
+/// Posted when no sink has anything to show, and before one can again. Messages of sinks before it are older than the
+/// seek.
 void SourceBody::post_flushed(guint32 seqnum) {
   GstMessage* const message = gst_message_new_element(GST_OBJECT(element_), gst_structure_new_empty("flushed"));
   gst_message_set_seqnum(message, seqnum);

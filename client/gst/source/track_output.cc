@@ -74,7 +74,7 @@ void TrackOutput::begin_flush(guint32 seqnum) {
   gst_event_set_seqnum(event, seqnum);
   stop();
   gst_pad_push_event(pad_.get(), event);
-  gst_pad_pause_task(pad_.get());  // waits until the thread has left
+  gst_pad_pause_task(pad_.get());  // returns after the thread has left the push
 }
 
 void TrackOutput::end_flush(guint32 seqnum) {
@@ -125,7 +125,7 @@ void TrackOutput::push_out(GstHandle<GstMiniObject> item) {
     linked_ = flow != GST_FLOW_NOT_LINKED;
   }
   if (flow == GST_FLOW_OK || (flow == GST_FLOW_NOT_LINKED && owner_.any_linked())) return;
-  if (flow == GST_FLOW_EOS) {  // behind the end of what was asked for
+  if (flow == GST_FLOW_EOS) {  // the end of the requested stretch is reached
     gst_pad_push_event(pad_.get(), gst_event_new_eos());
   } else if (flow == GST_FLOW_NOT_LINKED || flow < GST_FLOW_EOS) {
     GST_ELEMENT_FLOW_ERROR(element_, flow);

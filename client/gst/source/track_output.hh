@@ -9,21 +9,21 @@
 
 namespace tributary {
 
-/// Who answers for the pads of an element.
+/// The element of the pads, which answers their events and queries.
 class TrackOutputOwner {
  public:
   virtual ~TrackOutputOwner() = default;
-  /// From downstream, in any thread. Takes the event.
+  /// Called for events from downstream, in any thread. Takes ownership of the event.
   virtual bool upstream_event(GstPad* pad, GstEvent* event) = 0;
   virtual bool query(GstPad* pad, GstQuery* query) = 0;
-  /// Nobody wants what a track has: whether somebody wants what another one has.
+  /// Whether any pad of the element is linked. A track without a link goes on as long as another has one.
   virtual bool any_linked() = 0;
 };
 
-/// One track's way out of an element: a source pad, what waits to leave by it, and the thread that pushes it.
+/// One track's way out of an element: a source pad, its queue, and the thread that pushes.
 class TrackOutput {
  public:
-  /// `stream` is announced, as one of the collection, before anything else.
+  /// Announces `stream`, as one of the collection, before it pushes anything else.
   TrackOutput(GstElement* element, TrackOutputOwner& owner, const std::string& pad_name, GstHandle<GstStream> stream,
               GstStreamCollection* collection, guint group);
   ~TrackOutput();
@@ -32,14 +32,14 @@ class TrackOutput {
   GstStream* stream() const { return stream_.get(); }
   bool linked() const;
 
-  /// A buffer, or an event that is serialised with buffers. Never waits.
+  /// Queues a buffer, or an event that is serialised with buffers. Never waits.
   void push(GstHandle<GstMiniObject> item);
   void push_event(GstEvent* event) { push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(event)}); }
 
-  /// Downstream drops what it has, and so does this; nothing leaves until the end of the flush.
+  /// Drops all that is queued, here and downstream. Pushes nothing until end_flush.
   void begin_flush(guint32 seqnum);
   void end_flush(guint32 seqnum);
-  /// Nothing leaves any more, and nobody waits.
+  /// Drops the queue, and ends the wait of the pushing thread.
   void stop();
 
  private:
@@ -62,7 +62,7 @@ class TrackOutput {
   std::condition_variable changed_;
   std::deque<GstHandle<GstMiniObject>> items_;
   bool stopped_ = true;
-  bool announced_ = false;  // of the pad's thread
+  bool announced_ = false;  // pad's thread only
   bool linked_ = true;
 };
 
