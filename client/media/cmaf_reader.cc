@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kVersionAndFlags = 4;
 constexpr std::uint32_t kIsNotSync = 0x10000;      // in the flags of a sample (ISO/IEC 14496-12 section 8.8.3.1)
-constexpr std::uint32_t kMostSamples = 1 << 20;    // in a run: none of its fields may take a byte
-constexpr std::uint64_t kLatestTime = 1ull << 62;  // ticks; leaves room for what is added
+constexpr std::uint32_t kMostSamples = 1 << 20;    // in a run, whose samples may take no bytes
+constexpr std::uint64_t kLatestTime = 1ull << 62;  // ticks; leaves room for durations added to it
 
-/// Flags of tfhd and trun, which say what fields there are (sections 8.8.7.1 and 8.8.8.1).
+/// Flags of tfhd and trun, which tell the fields that are present (sections 8.8.7.1 and 8.8.8.1).
 constexpr std::uint32_t kBaseDataOffset = 0x1, kDescriptionIndex = 0x2, kDefaultDuration = 0x8, kDefaultSize = 0x10,
                         kDefaultFlags = 0x20;
 constexpr std::uint32_t kDataOffset = 0x1, kFirstFlags = 0x4, kDuration = 0x100, kSize = 0x200, kFlags = 0x400,
@@ -31,7 +31,7 @@ std::uint32_t timescale_of(const Box& mdhd) {
   return timescale;
 }
 
-/// The extended language goes before that of the media header (sections 8.4.2 and 8.4.6).
+/// The extended language, if there is one, otherwise that of the media header (sections 8.4.2 and 8.4.6).
 std::string language_of(const Box& mdia) {
   if (const auto elng = mdia.find("elng")) {
     ByteReader reader = elng->read();
@@ -94,8 +94,8 @@ void read_defaults(const Box& trex, InitFacts& facts) {
 
 struct Fragment {
   std::uint32_t default_duration, default_size, default_flags;
-  std::uint64_t time;  // of the next sample, in decoding order
-  std::uint64_t data;  // of it, where it begins in the segment
+  std::uint64_t time;  // decoding time of the next sample
+  std::uint64_t data;  // offset of the next sample in the segment
 };
 
 Fragment read_fragment(const Box& traf, const InitFacts& init) {
@@ -120,7 +120,7 @@ Fragment read_fragment(const Box& traf, const InitFacts& init) {
   return fragment;
 }
 
-/// `moof_begin`: from which data is counted.
+/// `moof_begin`: the offset from which data offsets count.
 void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, std::vector<MediaSample>& samples) {
   ByteReader reader = trun.read();
   const bool is_signed = reader.u8() != 0;
@@ -147,8 +147,8 @@ void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, std::v
   }
 }
 
-/// Reads a media segment chunk by chunk: a moof, and the mdat behind it. What it has added to the facts is right,
-/// whatever it throws after that.
+/// Reads a media segment chunk by chunk: a moof, and the mdat behind it. If it throws, the facts hold the chunks before
+/// the fault, and these are right.
 class ChunkReader {
  public:
   ChunkReader(std::span<const std::byte> content, const InitFacts& init, SegmentFacts& facts)
@@ -194,7 +194,7 @@ class ChunkReader {
     const std::size_t begin = mdat.begin + mdat.header, end = begin + mdat.body.size();
     for (const MediaSample& sample : pending_) {
       if (sample.begin < begin || sample.begin > end || sample.size > end - sample.begin) {
-        mdat.must_be_whole();  // or else that is the reason
+        mdat.must_be_whole();  // if the mdat is cut off, throws that as the reason
         throw BoxError{fmt::format("{}: sample {} is at bytes {} to {}, but {} holds {} to {}", moof_.place(),
                                    &sample - pending_.data(), sample.begin, sample.begin + sample.size, mdat.place(),
                                    begin, end)};
@@ -212,7 +212,7 @@ class ChunkReader {
   const InitFacts& init_;
   SegmentFacts& facts_;
   Box moof_;
-  std::vector<MediaSample> pending_;  // of that moof, which wait for its mdat
+  std::vector<MediaSample> pending_;  // samples of moof_, which wait for its mdat
 };
 
 }  // namespace

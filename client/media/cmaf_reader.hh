@@ -9,7 +9,7 @@
 
 namespace tributary {
 
-/// What an init segment says about its one track.
+/// The content of an init segment, which describes one track.
 struct InitFacts {
   std::string codec;                      // RFC 6381
   std::string sample_entry;               // "avc1"
@@ -18,9 +18,9 @@ struct InitFacts {
   std::string language;  // a tag of RFC 5646, or else a code of ISO 639-2: "pt-BR", "deu", "und"
   bool has_edit_list = false;
   int width = 0, height = 0;          // pictures
-  std::optional<ColorCodes> color;    // likewise, where the colr box says it
+  std::optional<ColorCodes> color;    // pictures; nothing: there is no colr box of the kind nclx
   int sample_rate = 0, channels = 0;  // sound
-  /// For samples of which a fragment says nothing.
+  /// Of samples for which a fragment states no value of its own.
   std::uint32_t default_duration = 0, default_size = 0, default_flags = 0;
   std::size_t nal_length_size = 0;  // of H.264: bytes of the length before each NAL unit
 };
@@ -29,11 +29,11 @@ struct InitFacts {
 struct MediaSample {
   std::int64_t decoded = 0, shown = 0;
   std::uint32_t duration = 0;
-  bool sync = false;                // can be decoded without any before it
-  std::size_t begin = 0, size = 0;  // bytes in the segment, which are there
+  bool sync = false;                // decodable without any sample before it
+  std::size_t begin = 0, size = 0;  // bytes in the segment; checked to be present
 };
 
-/// What a media segment says about its samples; times in ticks of the track.
+/// The samples of a media segment; times in ticks of the track.
 struct SegmentFacts {
   std::vector<MediaSample> samples;  // in decoding order
   std::size_t fragments = 0;         // CMAF chunks
@@ -43,16 +43,17 @@ struct SegmentFacts {
   std::uint32_t longest_sample() const;  // ticks
 };
 
-/// Reads what segmenter/publish/cmaf_writer has written, or others as ISO/IEC 23000-19 says: one track in a file. Throws BoxError.
+/// Reads the init segment of a CMAF track (ISO/IEC 23000-19), which must be the only track of its file. Throws
+/// BoxError.
 InitFacts read_init(std::span<const std::byte> content);
 
-/// At least one sample. Throws BoxError.
+/// Finds at least one sample. Throws BoxError.
 SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& init);
 
-/// For those who would rather play half of a segment than none of it.
+/// The readable beginning of a damaged segment, for a player that would rather play half of it than nothing.
 struct Salvage {
-  SegmentFacts facts;                 // up to what cannot be read; may be empty
-  std::optional<std::string> damage;  // what that is
+  SegmentFacts facts;                 // up to the damage; may be empty
+  std::optional<std::string> damage;  // the fault and its place; nothing: all is readable
 };
 Salvage salvage_segment(std::span<const std::byte> content, const InitFacts& init);
 

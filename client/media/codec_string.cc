@@ -47,7 +47,7 @@ std::string av1(const Box& entry) {
                      (flags & 0x80) != 0 ? 'H' : 'M', depth);
 }
 
-/// The body of the descriptor that comes next. Its length has seven bits a byte.
+/// The body of the next descriptor. Its length is stored with seven bits a byte.
 ByteReader descriptor(const Box& esds, ByteReader& reader, std::uint8_t tag) {
   if (reader.u8() != tag) throw BoxError{fmt::format("{} has no descriptor {} where it should be", esds.place(), tag)};
   std::size_t length = 0;
@@ -59,7 +59,7 @@ ByteReader descriptor(const Box& esds, ByteReader& reader, std::uint8_t tag) {
   return {esds.place(), reader.take(length)};
 }
 
-/// What the esds box of sound says (ISO/IEC 14496-1 section 7.2.6.6).
+/// The content of the esds box of sound (ISO/IEC 14496-1 section 7.2.6.6).
 struct SoundConfig {
   unsigned object_type;
   std::optional<std::span<const std::byte>> specific;  // AudioSpecificConfig, for MPEG-4 audio

@@ -11,13 +11,13 @@
 
 namespace tributary {
 
-/// Bytes that are not the boxes they should be; the text names the box and where it is.
+/// Bytes that are not the boxes they should be. The text names the box and its place.
 class BoxError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Reads big-endian numbers one after the other. Throws BoxError that names the place when the bytes end too early.
+/// Reads big-endian numbers one after the other. Throws BoxError, which names the place, if the bytes end too early.
 class ByteReader {
  public:
   ByteReader(std::string_view place, std::span<const std::byte> bytes) : place_{place}, bytes_{bytes} {}
@@ -36,30 +36,31 @@ class ByteReader {
   std::span<const std::byte> bytes_;
 };
 
-/// One box of an ISO base media file (ISO/IEC 14496-12 section 4.2), in bytes that must live longer.
+/// One box of an ISO base media file (ISO/IEC 14496-12 section 4.2). Borrows its bytes.
 struct Box {
   std::string type;  // four letters
   std::span<const std::byte> body;
-  std::size_t begin = 0;                 // of the box, in the file
-  std::size_t header = 8;                // bytes of it before its body
-  std::uint64_t size = 8 + body.size();  // as it says itself
+  std::size_t begin = 0;                 // offset of the box in the file
+  std::size_t header = 8;                // bytes of the box before its body
+  std::uint64_t size = 8 + body.size();  // bytes of the box, as its size field states
 
   /// "trun at byte 104".
   std::string place() const;
   ByteReader read() const { return {place(), body}; }
-  /// Throws BoxError when the file ends within it.
+  /// Throws BoxError if the file ends within the box.
   void must_be_whole() const;
-  /// The boxes in its body, after `skip` bytes of its own fields.
+  /// The boxes in the body, after `skip` bytes of fields.
   std::vector<Box> children(std::size_t skip = 0) const;
-  /// The first of these in the body; child() throws BoxError when there is none.
+  /// The first child of that type; if there is none, child() throws BoxError.
   std::optional<Box> find(std::string_view child_type, std::size_t skip = 0) const;
   Box child(std::string_view child_type, std::size_t skip = 0) const;
 };
 
-/// The boxes that fill these bytes, and nothing beside them; the bytes begin at `begin` in the file. Throws BoxError.
+/// The boxes in these bytes, which begin at offset `begin` of the file. Throws BoxError if boxes do not fill the bytes
+/// exactly.
 std::vector<Box> boxes_in(std::string_view place, std::span<const std::byte> bytes, std::size_t begin = 0);
 
-/// The box that these bytes begin with. Where the file ends within it, its body is what is there. Throws BoxError.
+/// The box at the beginning of these bytes. If the file ends within the box, the body ends there, too. Throws BoxError.
 Box first_box(std::string_view place, std::span<const std::byte> bytes, std::size_t begin);
 
 }  // namespace tributary

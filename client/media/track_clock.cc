@@ -5,7 +5,7 @@
 namespace tributary {
 
 std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescale) {
-  constexpr std::int64_t kNanoseconds = 1'000'000'000, kMostSeconds = 4'500'000'000;  // sums of two fit
+  constexpr std::int64_t kNanoseconds = 1'000'000'000, kMostSeconds = 4'500'000'000;  // Duration holds the sum of two
   const std::int64_t whole = ticks / timescale, rest = ticks % timescale;
   if (std::llabs(whole) > kMostSeconds) return std::nullopt;
   const std::int64_t half = (rest < 0 ? -1 : 1) * static_cast<std::int64_t>(timescale / 2);

@@ -8,14 +8,14 @@
 
 namespace tributary {
 
-/// From the timestamps of one track to the presentation's timeline, on which the first picture of the first segment is
-/// at zero.
+/// Converts timestamps of one track to the presentation's timeline. Zero of the timeline is the first picture of the
+/// first segment.
 class TrackClock {
  public:
   /// `leading`: the track by which the timeline is counted; a picture where there is one.
   TrackClock(const Track& track, const Track& leading);
 
-  /// Nothing for a timestamp that cannot be: beyond some centuries.
+  /// Nothing for an impossible timestamp: beyond some centuries.
   std::optional<Duration> time_of(std::int64_t ticks) const;
 
  private:
@@ -24,7 +24,7 @@ class TrackClock {
   Duration zero_;
 };
 
-/// Ticks as a time, to the nearest nanosecond; nothing if it does not fit.
+/// Ticks as a time, to the nearest nanosecond; nothing if Duration cannot hold it.
 std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescale);
 
 }  // namespace tributary
