@@ -6,17 +6,17 @@
 
 namespace tributary {
 
-/// Of a session that has played without a miss, as far as it matters for what the free links could have brought.
+/// A session that has played without a miss, as far as least_spared needs it.
 struct PlayedSegments {
   std::span<const DataSize> sizes;
   std::span<const Duration> durations;
   TimePoint start;                    // of playout
-  std::uint32_t buffer_segments = 6;  // at most so many are requested or complete, and do not play yet
+  std::uint32_t buffer_segments = 6;  // at most this number is requested or complete and does not play yet
 };
 
-/// The fewest bytes of these segments that other links than the free ones have to bring. The free links know the future, lose
-/// no time, and bring what is due first, as far ahead as the buffer lets them; what they have not brought of a segment when it
-/// is due, somebody else has.
+/// The fewest bytes of these segments that spared links have to bring. The free links know the future, lose no time,
+/// and bring segments in the order of playout, as far ahead as the buffer allows. When a segment is due, the spared
+/// links have brought the bytes that the free ones have not.
 DataSize least_spared(const PlayedSegments& played, const LinkCapacity& free);
 
 }  // namespace tributary

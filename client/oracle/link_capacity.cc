@@ -9,7 +9,7 @@
 namespace tributary {
 namespace {
 
-/// From this moment on, the link delivers at this rate.
+/// From `at` on, the link delivers at this rate.
 struct RateChange {
   TimePoint at;
   std::size_t link = 0;
@@ -58,7 +58,7 @@ DataSize LinkCapacity::delivered_until(TimePoint time) const {
 std::optional<TimePoint> LinkCapacity::delivered_at(DataSize bytes) const {
   if (bytes <= DataSize{}) return TimePoint{};
   const auto wanted = static_cast<double>(bytes.bytes());
-  // Half a byte less is rounded up.
+  // Half a byte less suffices: delivered_until rounds it up.
   const auto after = std::ranges::lower_bound(stretches_, wanted - 0.5, {}, &Stretch::bytes);
   if (after == stretches_.end()) return std::nullopt;
   const Stretch& stretch = *std::prev(after);

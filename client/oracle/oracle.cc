@@ -8,8 +8,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What each choice of qualities has to keep to, in bytes delivered rather than in time, which is exact: of segment j,
-/// no byte comes before `opens[j]` bytes could have been delivered, and all must be there after `closes[j]`.
+/// The limits that each choice of qualities has to keep, in delivered bytes; these are exact where times are not. No
+/// byte of segment j comes before `opens[j]` bytes could have been delivered, and all must have come after `closes[j]`.
 struct Timetable {
   std::vector<DataSize> opens, closes;
   std::uint64_t misses = 0;
@@ -23,8 +23,8 @@ DataSize smallest_size(const SegmentTable& table, SegmentIndex segment) {
   return smallest;
 }
 
-/// When segments play if the smallest of each is fetched: nothing can play earlier. Without a miss, segment j plays at
-/// S + starts_at(j), whatever is fetched.
+/// The timetable of the smallest choices, with which every segment plays as early as it can. Without a miss, segment j
+/// plays at startup + starts_at(j) with every choice.
 std::optional<Timetable> timetable_of_smallest(const SegmentTable& table, const LinkCapacity& capacity,
                                                Duration round_trip, const OracleOptions& options) {
   Timetable result;
@@ -56,8 +56,8 @@ std::optional<Timetable> timetable_of_smallest(const SegmentTable& table, const 
   return result;
 }
 
-/// One way to fetch the segments up to some segment. Of two ways, the one that is complete earlier with a larger sum of
-/// levels is at least as good, whatever follows.
+/// One way to fetch the segments up to some segment. A way that is complete earlier, with a larger sum of levels, than
+/// another is at least as good as that one, whatever follows.
 struct Way {
   DataSize delivered;
   std::uint64_t levels = 0;
@@ -65,8 +65,8 @@ struct Way {
   QualityIndex quality{};  // of the last segment
 };
 
-/// Drops every way that is neither earlier nor of a larger sum than another. What is left is sorted by both, the
-/// largest sum first.
+/// Drops every way that is neither earlier nor of a larger sum than another. Sorts the rest by both, the largest sum
+/// first.
 void keep_pareto_front(std::vector<Way>& ways) {
   std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
     return a.levels != b.levels ? a.levels > b.levels : a.delivered < b.delivered;
@@ -78,7 +78,7 @@ void keep_pareto_front(std::vector<Way>& ways) {
   ways.resize(kept);
 }
 
-/// The Pareto front after each segment. The last cannot be empty: the smallest choices keep to the timetable.
+/// The Pareto front after each segment. No front is empty: the smallest choices keep to the timetable.
 std::vector<std::vector<Way>> fronts_of(const SegmentTable& table, const Timetable& timetable) {
   std::vector<std::vector<Way>> fronts;
   std::vector<Way> front{Way{}};
