@@ -6,10 +6,11 @@
 namespace tributary {
 namespace {
 
-// A packet that has not left after this long has been forgotten by both ends.
+// After this time both ends have forgotten a packet that has not left.
 constexpr Duration kLongestWait = std::chrono::hours{1};
 
-/// Moves `at`, when the first bit of the frame leaves, to when it has left. False if that never happens.
+/// `at` is the time at which the frame begins to leave; moves it to the time at which the whole frame has left. False
+/// if the frame never leaves.
 bool leave(ScenarioCursor& exit, DataSize frame, TimePoint& at) {
   double bits = 8 * static_cast<double>(frame.bytes());
   const TimePoint give_up_at = at + kLongestWait;
@@ -35,7 +36,7 @@ std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
   const LinkCondition& condition = entrance_.at(now);
   while (!departures_.empty() && departures_.front() <= now) departures_.pop_front();
   const bool lost = condition.loss > 0 && random_.uniform() < condition.loss;
-  // The packet being sent is not in the queue any more.
+  // One more than the queue holds: the packet that is being sent has left the queue.
   const bool full = departures_.size() > static_cast<std::size_t>(condition.queue_packets);
   if (lost || full || !condition.up) return std::nullopt;
 
@@ -44,7 +45,7 @@ std::optional<TimePoint> Bottleneck::send(DataSize frame, TimePoint now) {
   departures_.push_back(leaves);
   const LinkCondition& then = exit_.at(leaves);
   if (!then.up) return std::nullopt;
-  const double chance = random_.uniform();  // also without jitter, so that it changes nothing else
+  const double chance = random_.uniform();  // drawn without jitter, too, so that jitter does not change other draws
   const Duration jitter = then.jitter > Duration{} ? from_seconds(chance * to_seconds(then.jitter)) : Duration{};
   last_arrival_ = std::max(last_arrival_, leaves + then.rtt / 2 + jitter);
   return last_arrival_;

@@ -6,8 +6,8 @@
 
 namespace tributary {
 
-/// First in, first out, in memory that grows and is kept: a std::deque allocates and frees for every few elements, which is
-/// a good part of what a simulated packet costs. References hold until something is added.
+/// A first-in, first-out queue that keeps its memory. A std::deque allocates and frees for every few elements, which is
+/// a good part of a simulated packet's cost. References hold until an item is added.
 template <typename T>
 class Queue : private boost::circular_buffer<T> {
   using Base = boost::circular_buffer<T>;
@@ -29,7 +29,7 @@ class Queue : private boost::circular_buffer<T> {
     Base::push_back(std::move(item));
   }
   void push_back(const T& item) { push_back(T{item}); }
-  /// In front of the item of this index.
+  /// Inserts the item in front of the one at `index`.
   void insert(std::size_t index, T item) {
     if (Base::full()) Base::set_capacity(2 * Base::capacity());
     Base::insert(begin() + static_cast<std::ptrdiff_t>(index), std::move(item));

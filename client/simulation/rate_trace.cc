@@ -58,8 +58,8 @@ RateTrace parse_mahimahi(const std::vector<Line>& lines) {
   RateTrace trace{.steps = {}, .length = opportunities.back()};
   if (trace.length == Duration{}) refuse(lines.back(), "a last time above 0 ms");
 
-  // An opportunity ends the time in which its 1500 bytes were sent, so one at the end of an interval belongs
-  // to it.
+  // An opportunity ends the time in which its 1500 bytes were sent. So one at the end of an interval belongs to that
+  // interval.
   auto next = opportunities.begin();
   for (milliseconds begin{0}; begin < trace.length; begin += kInterval) {
     const milliseconds end = std::min(begin + kInterval, opportunities.back());

@@ -9,7 +9,7 @@
 
 namespace tributary {
 
-/// From this moment on, this rate.
+/// The rate from this moment on.
 struct RateStep {
   TimePoint at;
   DataRate rate;
@@ -25,17 +25,15 @@ struct RateTrace {
   bool operator==(const RateTrace&) const = default;
 };
 
-/// Reads the text of a trace, in one of two formats, told apart by the comma:
-///   Mahimahi   one line for each opportunity to deliver 1500 bytes: its time in ms, in order; the last one
-///   is the
+/// Reads the text of a trace, in one of two formats; a comma tells that it is CSV:
+///   Mahimahi   one line for each opportunity to deliver 1500 bytes: its time in ms, in order; the last time is the
 ///              length. Becomes rates over intervals of 100 ms.
-///   CSV        lines "time_s,kbit_s", from 0 s on; the last line marks the end, its rate is not used. A
-///   first line
-///              of names is skipped.
+///   CSV        lines "time_s,kbit_s", from 0 s on; the last line marks the end, its rate is not used. A first line of
+///              names is skipped.
 /// Throws std::invalid_argument that names the line.
 RateTrace parse_rate_trace(std::string_view text);
 
-/// The same from a file. Throws std::invalid_argument that names the file.
+/// Reads a trace from a file. Throws std::invalid_argument that names the file.
 RateTrace read_rate_trace(const std::string& path);
 
 }  // namespace tributary

@@ -68,7 +68,7 @@ std::string parse_name(std::string_view name) {
   return std::string{name};
 }
 
-/// From this moment on, this property is so.
+/// The value of one property from this moment on.
 struct TimedSetting {
   TimePoint at;
   std::string_view name, value;
@@ -81,7 +81,7 @@ struct Outage {
   bool covers(TimePoint time) const { return from <= time && (!until || time < *until); }
 };
 
-/// The clauses of one link, read one after the other, then laid out in time.
+/// Reads the clauses of one link one after the other, then lays them out in time.
 class LinkText {
  public:
   explicit LinkText(std::string_view text) {
@@ -127,7 +127,7 @@ class LinkText {
   }
 
   void read_setting(std::string_view clause, std::span<const std::string_view> words, TimePoint at) {
-    LinkCondition scratch;  // a bad value is refused here, not when the time comes
+    LinkCondition scratch;  // to refuse a bad value here, and not when its time comes
     if (words.size() == 2 && std::ranges::count(kNamedSettings, words[0]) > 0) {
       apply_setting(scratch, words[0], words[1]);
       settings_.push_back({at, words[0], words[1]});
@@ -177,7 +177,7 @@ class LinkText {
     for (const TimedSetting& setting : settings_) times.push_back(setting.at);
     for (const Outage& outage : outages_) {
       times.push_back(outage.from);
-      // An outage may last to the very end of a trace: then it ends there, and nothing changes before.
+      // An outage that lasts to the very end of a trace is no change within the trace.
       if (outage.until && !(trace_ && outage.until->time_since_epoch() == trace_->length)) {
         times.push_back(*outage.until);
       }
@@ -195,7 +195,7 @@ class LinkText {
     std::vector<TimedSetting> due = settings_;
     std::erase_if(due, [&](const TimedSetting& setting) { return setting.at > time; });
     std::ranges::stable_sort(due, {},
-                             &TimedSetting::at);  // of two at the same time, the last in the text holds
+                             &TimedSetting::at);  // of two settings at the same time, the last in the text holds
     for (const TimedSetting& setting : due) apply_setting(condition, setting.name, setting.value);
     if (trace_) condition.rate = std::prev(std::ranges::upper_bound(trace_->steps, time, {}, &RateStep::at))->rate;
     condition.up = std::ranges::none_of(outages_, [&](const Outage& outage) { return outage.covers(time); });

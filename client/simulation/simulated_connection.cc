@@ -42,7 +42,7 @@ DataSize SimulatedConnection::advance(TimePoint now) {
     if (next_of(data_).before(next_of(*next))) next = &data_;
     if (next_of(requests_).before(next_of(*next))) next = &requests_;
     const auto [at, order, value] = next_of(*next);
-    if (timer_ && *timer_ <= now && *timer_ < at) {  // it fires after everything else of its moment
+    if (timer_ && *timer_ <= now && *timer_ < at) {  // the timer fires after all else of the same moment
       now_ = *timer_;
       timer_fires();
       continue;
@@ -116,8 +116,8 @@ void SimulatedConnection::acknowledgement_arrives(std::int64_t number) {
   send_what_the_window_allows();
 }
 
-/// What was sent well before something that has arrived, and has not arrived, is lost (RACK, RFC 8985 section 6.2: well
-/// before is a quarter of the least round trip, or three packets).
+/// A packet is lost if one that was sent well after it has arrived (RACK, RFC 8985 section 6.2). "Well after" is a
+/// quarter of the least round trip, or three packets.
 void SimulatedConnection::find_losses(std::int64_t acknowledged) {
   const TimePoint sent = transmission(acknowledged).sent;
   for (std::int64_t number = first_; number < acknowledged; ++number) {
@@ -132,8 +132,8 @@ void SimulatedConnection::find_losses(std::int64_t acknowledged) {
   }
 }
 
-/// Nothing has been acknowledged for a while: first the last packet is sent again, which tells what is missing (RFC 8985
-/// section 7), then everything.
+/// Nothing has been acknowledged for a while. The first time, sends the last packet again, whose acknowledgement tells
+/// which packets are missing (RFC 8985 section 7); then sends everything again.
 void SimulatedConnection::timer_fires() {
   timer_.reset();
   if (in_flight_ == 0) return;

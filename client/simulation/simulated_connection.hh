@@ -11,23 +11,23 @@
 
 namespace tributary {
 
-/// One TCP connection over a modelled link, seen by the client: it takes a round trip to establish; what is asked for
-/// arrives at the server half a round trip later; the server answers at once, as fast as its congestion window and the
-/// bottleneck allow; lost packets are found missing and sent again; bytes are received in order.
+/// One TCP connection over a modelled link, seen by the client. The handshake takes a round trip. A request arrives at
+/// the server half a round trip later. The server answers at once, as fast as its congestion window and the bottleneck
+/// allow. Lost packets are found and sent again; the client receives bytes in order.
 class SimulatedConnection {
  public:
   SimulatedConnection(const LinkScenario& scenario, Bottleneck& bottleneck, TimePoint now);
 
-  /// The client sends a request of which the answer has `answer` bytes.
+  /// The client sends a request; its answer will have `answer` bytes.
   void ask(DataSize request, DataSize answer, TimePoint now);
 
-  /// When the client receives something at the earliest, if it is on its way. Until then only the server does something,
-  /// which may be left until the connection is moved on. TimePoint::max() if nothing is on its way.
+  /// The earliest time at which the client receives bytes that are on their way; TimePoint::max() if none are. Until
+  /// then only the server acts, and the caller may leave that to the next advance().
   TimePoint next_arrival() const { return next_of(data_).at; }
-  /// When anything happens.
+  /// The next time at which anything happens, at the server or at the client.
   std::optional<TimePoint> next_deadline() const;
-  /// Moves on to `now` (at most next_arrival() or, if nothing is on its way, next_deadline()) and returns the bytes that the
-  /// client received in this moment.
+  /// Moves on to `now` (at most next_arrival() or, if nothing is on its way, next_deadline()). Returns the bytes that
+  /// the client received at that moment.
   DataSize advance(TimePoint now);
 
   RoundTrip round_trip() const { return {smoothed_round_trip_, least_round_trip_.value_or(smoothed_round_trip_)}; }
@@ -41,15 +41,15 @@ class SimulatedConnection {
     std::int64_t begin, end;  // bytes of the stream
     TimePoint sent;
     bool acknowledged = false;
-    bool given_up = false;  // counted as lost: no longer in flight
+    bool given_up = false;  // counted as lost, and no longer as in flight
   };
   struct Happening {
     TimePoint at;
-    std::uint64_t order;  // of creation: ties happen in this order
+    std::uint64_t order;  // number by creation; of two at the same time, the lower happens first
     std::int64_t value;   // bytes of the answer, or number of the transmission
     bool before(const Happening& other) const { return at != other.at ? at < other.at : order < other.order; }
   };
-  using Happenings = Queue<Happening>;  // to come, in their order
+  using Happenings = Queue<Happening>;  // still to come, sorted
 
   static constexpr Happening kNever{TimePoint::max(), 0, 0};
   static const Happening& next_of(const Happenings& happenings) {
@@ -81,27 +81,27 @@ class SimulatedConnection {
   TimePoint now_;
   TimePoint established_at_;
   std::uint64_t scheduled_ = 0;
-  Happenings requests_, data_, acknowledgements_;  // that arrive; these seldom overtake their own kind
+  Happenings requests_, data_, acknowledgements_;  // arrivals; they seldom overtake others of their kind
 
   // the server
   CongestionWindow window_;
   std::int64_t written_ = 0;           // bytes of all answers so far
-  std::int64_t next_byte_ = 0;         // the first that was never sent
+  std::int64_t next_byte_ = 0;         // the first byte that was never sent
   Queue<Transmission> transmissions_;  // in the order of sending, from number first_ on
   std::int64_t first_ = 0;
   Queue<Bytes> to_repeat_;
   std::int64_t in_flight_ = 0;        // packets
-  std::int64_t recovery_until_ = -1;  // a loss up to this transmission is the same loss
+  std::int64_t recovery_until_ = -1;  // losses up to this transmission count as one
   bool probed_ = false;               // a tail loss probe was sent since the last acknowledgement
-  std::int64_t peak_ = 0;             // in flight at once, since nothing was
+  std::int64_t peak_ = 0;             // the most packets in flight since the last idle time
   std::optional<TimePoint> timer_;
   std::optional<TimePoint> idle_since_;
-  Duration smoothed_round_trip_;  // at first that of the handshake
+  Duration smoothed_round_trip_;  // begins with that of the handshake
   std::optional<Duration> least_round_trip_;
 
   // the client
-  std::int64_t received_ = 0;  // in order
-  Queue<Bytes> out_of_order_;  // by begin; they may overlap
+  std::int64_t received_ = 0;  // bytes in order
+  Queue<Bytes> out_of_order_;  // sorted by begin; they may overlap
 };
 
 }  // namespace tributary

@@ -34,7 +34,7 @@ void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoin
 }
 
 void SimulatedTransport::close(FailureReason reason, TimePoint now) {
-  // What the server has sent before stays in the bottleneck's queue.
+  // Packets that the server sent before stay in the bottleneck's queue.
   if (connection_) connection_->advance(now - Duration{1});
   connection_.reset();
   for (const Pending& pending : pending_) events_.push_back(transport::RequestFailed{pending.request.id, reason, ""});
@@ -66,7 +66,7 @@ std::optional<TimePoint> SimulatedTransport::next_deadline() const {
 
 TimePoint SimulatedTransport::due() const {
   if (!connection_ || pending_.empty()) return TimePoint::max();
-  // What the server does in between can shorten the limit, but not below the least.
+  // The server's work in between can shorten the limit, but not below the least one.
   const TimePoint arrival = connection_->next_arrival();
   if (arrival <= last_progress_ + kLeastProgressLimit) return arrival;
   const TimePoint stalled = last_progress_ + progress_limit();

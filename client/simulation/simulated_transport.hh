@@ -10,12 +10,12 @@
 
 namespace tributary {
 
-/// A transport over a modelled link to a modelled server that pipelines and knows ranges. Bodies have the right size and no
-/// content. Keeps the rules of the real one: no pipelining before the first answer of a connection, and a connection
-/// without progress is closed.
+/// A transport over a modelled link to a modelled server, which pipelines and answers ranges. Bodies have the right
+/// size and no content. Keeps two rules of the real transport: no pipelining before the first answer of a connection,
+/// and a connection without progress is closed.
 class SimulatedTransport final : public transport::HttpTransport {
  public:
-  /// The scenario must outlive it.
+  /// The scenario must outlive the transport.
   SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed);
 
   void submit(const transport::RangeRequest& request, TimePoint now) override;
@@ -25,10 +25,10 @@ class SimulatedTransport final : public transport::HttpTransport {
   }
   void advance(TimePoint now) override;
   std::optional<transport::Event> next_event() override;
-  /// The same: those that have not been taken yet.
+  /// The events that next_event() has not taken yet.
   Queue<transport::Event>& events() { return events_; }
   std::optional<TimePoint> next_deadline() const override;
-  /// The same; TimePoint::max(): never.
+  /// next_deadline() without the optional; TimePoint::max(): never.
   TimePoint due() const;
   std::optional<RoundTrip> round_trip() const override;
 

@@ -4,8 +4,8 @@
 
 namespace tributary {
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a stream of numbers that is the same on every machine for
-/// the same seed, which the distributions of the standard library do not promise.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). The same seed gives the same numbers on every machine; the
+/// distributions of the standard library do not promise that.
 class SplitMix {
  public:
   explicit SplitMix(std::uint64_t seed) : state_{seed} {}

@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLength = 1h;
 
-/// Standard deviation 1, as the sum of twelve uniform numbers: needs no logarithm, whose last bits differ
-/// between machines, and its lack of values beyond 6 does not matter to who clips at 2.
+/// A normal variate of standard deviation 1, as the sum of twelve uniform numbers. That needs no logarithm, whose last
+/// bits differ between machines. It lacks values beyond 6, but the callers clip at 2.
 double normal(SplitMix& random) {
   double sum = -6;
   for (int i = 0; i < 12; ++i) sum += random.uniform();
