@@ -18,7 +18,7 @@
 namespace tributary {
 namespace {
 
-/// Virtual devices have no entry in sysfs, but they have a name.
+/// For virtual devices: sysfs has no driver for them, ethtool has its name.
 std::string driver_by_ethtool(const std::string& link) {
   const FileDescriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
   if (!socket.is_open()) return {};
@@ -51,7 +51,7 @@ bool filters_reverse_path(const std::string& link) {
 }
 
 std::optional<std::uint64_t> received_bytes(const std::string& link) {
-  std::ifstream file{"/proc/net/dev"};  // unlike sysfs, of the namespace that we are in
+  std::ifstream file{"/proc/net/dev"};  // unlike sysfs, it always shows the namespace of this process
   for (std::string line; std::getline(file, line);) {
     const auto colon = line.find(':');
     const auto name = line.find_first_not_of(' ');

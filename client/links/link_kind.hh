@@ -4,8 +4,7 @@
 
 namespace tributary {
 
-/// What the interface seems to be, for people: "wifi", "cellular", "ethernet" or "virtual", from what the
-/// kernel's sysfs tells of the device.
+/// A guess for people, from the device's entries in sysfs: "wifi", "cellular", "ethernet" or "virtual".
 std::string guess_link_kind(const std::string& name);
 
 }  // namespace tributary

@@ -19,17 +19,17 @@ struct LinkChangeNotice {
   std::string why;  // "address added", "no carrier", "device deleted"
 };
 
-/// Tells which links can reach the origin, and when that changes. Knows nothing of requests.
+/// Tells which links can reach the origin, and each change of that. Knows nothing of requests.
 class LinkMonitor {
  public:
   virtual ~LinkMonitor() = default;
 
-  /// Readable when poll() may have something to say.
+  /// Readable when poll() may have changes to tell. The monitor owns it.
   virtual int file_descriptor() const = 0;
   /// Changes since the last call, in order of occurrence; the first call tells all usable links. Never waits.
   virtual std::vector<LinkChangeNotice> poll() = 0;
-  /// As of the last call of poll(): links that cannot be used, and why, as far as somebody may expect to use them: those that
-  /// were named, and those that are not virtual.
+  /// Links that were not usable at the last poll(), each with the reason: of the named links, or else of all that are
+  /// neither virtual nor loopback.
   virtual std::vector<LinkChangeNotice> obstructed() const { return {}; }
 };
 

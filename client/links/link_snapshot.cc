@@ -43,7 +43,7 @@ NlCache dump(std::string_view what, Allocate allocate) {
   return {};
 }
 
-/// `visit` is called with each object of the cache, as Object*.
+/// Calls `visit` with each object of the cache, as Object*.
 template <typename Object, typename Visit>
 void for_each(const NlCache& cache, Visit visit) {
   for (nl_object* object = nl_cache_get_first(cache.get()); object != nullptr; object = nl_cache_get_next(object)) {
@@ -111,7 +111,7 @@ void add_addresses(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
   });
 }
 
-/// Notes the route with the links it leaves through, if it leads to the target.
+/// If the route leads to the target, notes it with the links that it leaves through.
 void add_route(rtnl_route* route, const nl_addr* target, LinksByIndex& links) {
   const bool local = is_loopback(target);
   if (!covers(rtnl_route_get_dst(route), target)) return;

@@ -20,21 +20,21 @@ struct NlSocketDeleter {
 using NlAddress = std::unique_ptr<nl_addr, NlAddressDeleter>;
 using NlSocket = std::unique_ptr<nl_sock, NlSocketDeleter>;
 
-/// A connected rtnetlink socket. Throws std::runtime_error, as everything here that talks to the kernel.
+/// A connected rtnetlink socket. Throws std::runtime_error if the kernel refuses it.
 NlSocket open_route_socket();
 
-/// Asks the kernel for all interfaces, their addresses and the routes of all tables, as they concern one
-/// origin. Needs no privileges.
+/// Asks the kernel for all interfaces, their addresses, and the routes of all tables that lead to one origin. Needs no
+/// privileges.
 ///
-/// A route towards the origin is a unicast route to it or to a prefix around it that leaves through the
-/// interface. For an origin on this machine it is the loopback interface's, and only that: a default route
-/// does not lead there.
+/// A route to the origin is a unicast route through the interface whose prefix contains the origin. For an origin on
+/// this machine only the loopback interface has such a route; a default route does not lead there.
 class LinkSnapshot {
  public:
-  /// Addresses as text. Throws std::invalid_argument if one is not an address.
+  /// Addresses as text. Throws std::invalid_argument if one is not an address, std::runtime_error if rtnetlink fails.
   explicit LinkSnapshot(const std::vector<std::string>& origin_addresses);
 
   bool origin_is_loopback() const { return origin_is_loopback_; }
+  /// Throws std::runtime_error if rtnetlink fails.
   LinkStates take() const;
 
  private:

@@ -12,7 +12,7 @@ constexpr std::string_view kNoCarrier = "no carrier";
 constexpr std::string_view kNoAddress = "no address";
 constexpr std::string_view kNoRoute = "no route to the origin";
 
-/// What must have happened for an obstacle to be gone.
+/// The event that removes an obstacle.
 std::string_view remedy(std::string_view obstacle) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kRemedies{{
       {kInterfaceDown, "interface up"},
@@ -27,7 +27,7 @@ bool disjoint(const std::set<std::string>& a, const std::set<std::string>& b) {
   return std::ranges::none_of(a, [&](const std::string& address) { return b.contains(address); });
 }
 
-/// Why no connection can have survived between two moments at which the link was usable.
+/// The reason why no connection can have survived between two moments at which the link was usable; nothing: some can.
 std::optional<std::string_view> broken_between(const LinkState& before, const LinkState& after) {
   if (before.interface_index != after.interface_index) return "device replaced";
   if (disjoint(before.ipv4.addresses, after.ipv4.addresses) && disjoint(before.ipv6.addresses, after.ipv6.addresses)) {

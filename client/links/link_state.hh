@@ -12,13 +12,13 @@
 
 namespace tributary {
 
-/// What matters of one interface at one moment. Only the families of the origin's addresses are looked at.
+/// One interface at one moment, as far as the origin is concerned: only the families of its addresses are filled in.
 struct LinkState {
   struct Family {
-    std::set<std::string> addresses;  // that can be a source towards the origin
+    std::set<std::string> addresses;  // those that can be a source towards the origin
     bool has_route = false;
-    std::string gateway;       // of the route with the least metric; empty if there is none on the way
-    std::uint32_t metric = 0;  // of that route
+    std::string gateway;       // of the route with the least metric; empty if the route has no gateway
+    std::uint32_t metric = 0;  // the least of all routes
 
     bool usable() const { return has_route && !addresses.empty(); }
     bool operator==(const Family&) const = default;
@@ -32,15 +32,15 @@ struct LinkState {
   Family ipv4, ipv6;
 
   LinkInfo info() const;
-  /// Why the origin cannot be reached: the first of "interface down", "no carrier", "no address", "no route
-  /// to the origin" that holds. Nothing if the link is usable.
+  /// The reason why the link cannot reach the origin: the first of "interface down", "no carrier", "no address", "no
+  /// route to the origin" that holds. Nothing if the link is usable.
   std::optional<std::string_view> obstacle() const;
 };
 
 using LinkStates = std::map<std::string, LinkState>;  // by name
 
-/// What has to be told after the interfaces have changed. A link that stays usable is told as lost and back
-/// if its connections cannot have survived: another device of the same name, or none of its addresses left.
+/// The notices that a change of the interfaces makes necessary. If the connections of a usable link cannot have
+/// survived, it is told as lost and back: another device of the same name, or none of its addresses left.
 std::vector<LinkChangeNotice> changes_between(const LinkStates& before, const LinkStates& after);
 
 }  // namespace tributary

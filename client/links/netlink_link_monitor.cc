@@ -34,7 +34,7 @@ std::vector<LinkChangeNotice> NetlinkLinkMonitor::poll() {
 
 bool NetlinkLinkMonitor::something_happened() {
   bool happened = false;
-  std::array<char, 16 * 1024> message{};  // cut off if longer: it is not read
+  std::array<char, 16 * 1024> message{};  // longer messages are cut off: nobody reads their content
   while (true) {
     if (recv(file_descriptor(), message.data(), message.size(), MSG_DONTWAIT) >= 0 || errno == ENOBUFS) {
       happened = true;
@@ -64,7 +64,7 @@ std::vector<LinkChangeNotice> NetlinkLinkMonitor::obstructed() const {
     missing.name = name;
     notices.push_back({.link = missing, .usable = false, .why = "no such interface"});
   }
-  if (only_.empty() && snapshot_.origin_is_loopback()) return notices;  // nobody expects another link to lead there
+  if (only_.empty() && snapshot_.origin_is_loopback()) return notices;  // only loopback leads to this machine
   for (const auto& [name, link] : known_) {
     if (only_.empty() && (link.kind == "virtual" || link.kind == "loopback")) continue;
     if (const auto obstacle = link.obstacle())

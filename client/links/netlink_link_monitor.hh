@@ -9,18 +9,17 @@
 
 namespace tributary {
 
-/// Watches the interfaces of this machine through rtnetlink. A link is usable when it is up and has carrier,
-/// a global address of a family of the origin's addresses, and a route to one of them. Loopback counts only
-/// if it is named or the origin is there.
+/// Watches the interfaces of this machine through rtnetlink. A link is usable when it is up and has carrier, a global
+/// address of a family of the origin's addresses, and a route to one of them. Loopback counts only if it is named or
+/// the origin is on this machine.
 ///
-/// The kernel's messages are only taken as a hint that something has changed; what holds now is asked for. So
-/// a burst of messages, or a lost one, changes nothing, and a change that was undone before poll() is not
-/// told.
+/// A message of the kernel is only a hint that something has changed; the monitor then asks for the present state. So
+/// bursts and losses of messages do no harm. A change that was undone before poll() is not told.
 class NetlinkLinkMonitor final : public LinkMonitor {
  public:
-  /// `only`: names of the links to look at, all if empty. One that does not exist, or is not usable, is told
-  /// by the first poll() with usable = false; it may become usable later. Throws std::invalid_argument if an
-  /// origin address is not one, std::runtime_error if rtnetlink fails.
+  /// `only`: names of the links to watch; empty: all. If a named link is missing or not usable, the first poll() tells
+  /// it with usable = false; it may become usable later. Throws std::invalid_argument if an origin address is not one,
+  /// std::runtime_error if rtnetlink fails.
   NetlinkLinkMonitor(const std::vector<std::string>& origin_addresses, std::vector<std::string> only = {});
 
   int file_descriptor() const override;
@@ -28,7 +27,7 @@ class NetlinkLinkMonitor final : public LinkMonitor {
   std::vector<LinkChangeNotice> obstructed() const override;
 
  private:
-  /// Empties the socket. True if there was a message, or one was lost.
+  /// Empties the socket. True if a message was there, or was lost.
   bool something_happened();
   LinkStates look();
 
