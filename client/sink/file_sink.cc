@@ -36,7 +36,7 @@ void FileSink::close() {
   }
 }
 
-/// A device or a FIFO has its name in a directory where files of ours do not belong.
+/// Throws unless the picture's file is a regular one: beside a device or a FIFO, files of ours do not belong.
 void FileSink::refuse_beside_no_file() const {
   if (std::filesystem::is_regular_file(picture_.path)) return;
   throw std::runtime_error(

@@ -11,7 +11,7 @@
 
 namespace tributary {
 
-/// One file's worth of a segment: sound or picture, or what a decoder needs before it.
+/// One part of a segment: its sound, its picture, or an init segment.
 struct MediaPart {
   std::size_t track = 0;  // index into Presentation::tracks
   TrackKind kind{};
@@ -19,12 +19,13 @@ struct MediaPart {
   std::vector<std::byte> bytes;
 };
 
-/// Takes complete segments, in playout order unless the session is a download: a file, a player.
+/// Takes complete segments, for a file or a player. They come in playout order, unless the session is a download.
 class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
-  /// Bytes of one of its parts, as they come; some may come twice. take() has them again.
+  /// Bytes of a part of the segment, in the order of their arrival. Some may come twice; take() delivers all of them
+  /// again.
   virtual void arrive(SegmentIndex /*segment*/, std::uint32_t /*part*/, DataSize /*offset*/,
                       std::span<const std::byte> /*bytes*/) {}
 };

@@ -6,7 +6,7 @@
 
 namespace tributary {
 
-/// Owns an open file and closes it. Empty when moved from.
+/// Owns an open file and closes it. A moved-from descriptor is empty.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -21,7 +21,7 @@ class FileDescriptor {
   }
 
   int get() const { return fd_; }
-  /// The caller closes it, and learns whether that failed.
+  /// Hands the file to the caller, who closes it and can see whether that fails.
   int release() { return std::exchange(fd_, -1); }
   bool is_open() const { return fd_ >= 0; }
 

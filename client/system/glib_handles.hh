@@ -6,7 +6,7 @@
 
 namespace tributary {
 
-/// Gives back what a function of GLib has given ("transfer full").
+/// Frees an object that a function of GLib has handed over ("transfer full").
 struct FreeWithGlib {
   void operator()(void* memory) const { g_free(memory); }
   void operator()(GError* error) const { g_error_free(error); }

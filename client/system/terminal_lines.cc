@@ -9,7 +9,7 @@ namespace tributary {
 
 TerminalLines::TerminalLines(std::FILE* out) : out_{out}, is_terminal_{isatty(fileno(out)) == 1} {}
 
-/// ECMA-48: CPL goes up, and ED clears to the end of the screen.
+/// Control sequences of ECMA-48: CPL moves up, and ED clears to the end of the screen.
 std::string TerminalLines::to_their_place() const {
   return shown_ > 0 ? fmt::format("\x1b[{}F\x1b[J", shown_) : std::string{};
 }

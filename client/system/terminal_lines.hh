@@ -7,20 +7,21 @@
 
 namespace tributary {
 
-/// Lines at the end of a terminal that are drawn again in their place. The terminal cuts what is wider than itself.
-/// Where the output is no terminal, nothing is drawn. No text commands the terminal (units/printed_text.hh).
+/// Lines at the end of a terminal that are redrawn in their place. The terminal cuts lines that are wider than it is.
+/// If the output is no terminal, nothing is drawn. Control characters in the text are made harmless
+/// (units/printed_text.hh).
 class TerminalLines {
  public:
-  /// The file must outlive it.
+  /// The file must outlive the object.
   explicit TerminalLines(std::FILE* out);
 
   bool is_terminal() const { return is_terminal_; }
-  /// In place of the lines drawn before.
+  /// Replaces the lines drawn before.
   void draw(std::span<const std::string> lines);
   void draw(const std::string& line) { draw(std::span{&line, 1}); }
   /// Prints a line that stays, where the drawn lines stood; with or without a terminal.
   void say(const std::string& line);
-  /// The drawn lines stay as they are; what follows stands below.
+  /// Leaves the drawn lines as they are; later output stands below them.
   void leave() { shown_ = 0; }
 
  private:

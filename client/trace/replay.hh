@@ -8,10 +8,10 @@
 
 namespace tributary {
 
-/// The session as it was when the trace began.
+/// A new session, in the state in which the trace began.
 Session recorded_session(const SessionTrace& trace);
-/// Runs that session on the recorded events and holds its actions against the recorded ones. Returns nothing if all are
-/// the same, otherwise the first difference in words.
+/// Runs `session` on the recorded events and compares its actions with the recorded ones. Returns the first difference
+/// in words; nothing if there is none.
 std::optional<std::string> replay(const SessionTrace& trace, Session& session,
                                   std::span<SessionObserver* const> observers = {});
 

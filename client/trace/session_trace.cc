@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kFirstLine = "tributary-trace 1";
 
-/// The rest of a line that must begin with the word.
+/// The rest of a line, which must begin with `word`.
 std::string_view after(std::string_view line, std::string_view word) {
   if (!line.starts_with(word) || line.size() <= word.size() || line[word.size()] != ' ') {
     throw std::invalid_argument(fmt::format("expected \"{}\"", word));

@@ -11,7 +11,7 @@
 
 namespace tributary {
 
-/// A session written down: what it is a function of, then every event and action with its time, one line each.
+/// A session written down: its presentation and options, then every event and action with its time, one line each.
 ///
 ///   tributary-trace 1
 ///   index {"format":"tributary-index", ...}
@@ -26,15 +26,15 @@ struct SessionTrace {
   };
 
   Presentation presentation;
-  std::optional<std::size_t> segments;  // at the most; "-": as many as there will be
+  std::optional<std::size_t> segments;  // at most this number; nothing ("-" in the text): all there will be
   SessionOptions options;
   std::vector<Line> lines;
 
-  /// Throws std::invalid_argument with the number of the line that is wrong.
+  /// Throws std::invalid_argument with the number of the wrong line.
   static SessionTrace read(std::istream& in);
 };
 
-/// Writes a trace while the session runs. The stream must outlive it; whoever owns it looks after write errors.
+/// Writes a trace while the session runs. The stream must outlive the writer; its owner checks it for write errors.
 class TraceWriter : public SessionObserver {
  public:
   TraceWriter(std::ostream& out, const Session& session);

@@ -17,7 +17,7 @@ namespace {
   throw std::invalid_argument(fmt::format("{} \"{}\"", what, text));
 }
 
-// ---- One value: write(value) gives text, read(text, value) takes it back.
+// ---- One value: write(value) gives its text, read(text, value) is the inverse.
 
 template <typename Number>
 Number number_from(std::string_view text) {
@@ -159,7 +159,7 @@ std::string write_struct(const Struct& value) {
   return text;
 }
 
-/// "a=1 b=\"x y\"" as a map. The first word, the name, is left out.
+/// The fields of "name a=1 b=\"x y\"" as a map, without the name.
 std::map<std::string_view, std::string_view> split(std::string_view text) {
   std::map<std::string_view, std::string_view> result;
   std::size_t at = text.find(' ');

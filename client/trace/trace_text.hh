@@ -10,10 +10,10 @@
 
 namespace tributary {
 
-/// Events, actions and options as one line of text each, and back, without loss:
+/// Writes events, actions and options as one line of text each, and reads them back without loss:
 ///   send-request request=12 link=1 segment=3 part=0 range=100000-200000 estimate=1436220.5 reason="the link is idle"
-/// Sizes are bytes, rates bit/s, times and durations seconds with nine decimals, "-" is a value that is not known.
-/// Reading throws std::invalid_argument that names the field.
+/// Sizes are bytes, rates bit/s, times and durations seconds with nine decimals; "-" is an unknown value. The readers
+/// throw std::invalid_argument that names the field.
 std::string to_text(const Event& event);
 std::string to_text(const Action& action);
 std::string to_text(const SessionOptions& options);
