@@ -16,7 +16,7 @@ double money_for(const LinkCost& cost, DataSize bytes) {
   return cost.price_per_mb * static_cast<double>(bytes.bytes()) / 1e6;
 }
 
-/// While something was outstanding.
+/// The rate while a request was outstanding; 0: the link has brought nothing.
 DataRate rate_of(const LinkRecord& link, TimePoint now) {
   Duration busy = link.busy;
   if (link.busy_since) busy += now - *link.busy_since;
@@ -26,7 +26,7 @@ DataRate rate_of(const LinkRecord& link, TimePoint now) {
 struct Carried {
   DataSize all, spared;
   DataRate rate, free_rate;
-  bool unknown = false;  // what a spared link can do
+  bool unknown = false;  // the rate of a spared link was never measured
 };
 
 Carried carried_by(const SessionRecord& record) {
@@ -45,7 +45,7 @@ Carried carried_by(const SessionRecord& record) {
   return sum;
 }
 
-/// Otherwise it costs the same, whoever carries what.
+/// If costs do not differ, every division among the links costs the same.
 bool costs_differ(const SessionRecord& record) {
   const LinkCost& first = record.links().begin()->second.cost;
   return std::ranges::any_of(record.links(), [&](const auto& entry) {

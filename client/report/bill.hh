@@ -11,7 +11,7 @@
 
 namespace tributary {
 
-/// What a session used of links that cost something, and what that was good for. Definitions: docs/metrics.md.
+/// Use of the spared links in a session, and its benefit. Definitions: docs/metrics.md.
 struct Bill {
   struct Entry {
     std::string link;
@@ -22,14 +22,15 @@ struct Bill {
   };
 
   std::vector<Entry> entries;  // every link of the session
-  DataSize spared_bytes;       // over links that are not free
+  DataSize spared_bytes;       // over spared links
   double money = 0;
-  /// If all links had been used alike, each by its rate; nothing if a link that costs something was never measured.
+  /// If all links had been used alike, each by its rate; nothing if a spared link was never measured, or if all links
+  /// cost the same.
   std::optional<DataSize> spared_bytes_if_equal;
   std::optional<double> money_if_equal;
-  /// What the free links leave at their rate, whoever schedules (CATS, equation 14).
+  /// Bytes that the free links leave at their rate, under any scheduler (CATS, equation 14).
   DataSize least_spared_bytes;
-  double share = 0;  // of all bytes that came: no more of the bit rate can be owed to links that cost something
+  double share = 0;  // spared bytes by all received bytes: at most this share of the bit rate is due to spared links
   std::optional<WaitingAverted> waiting_averted;
 };
 
@@ -37,7 +38,7 @@ struct Bill {
 std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& options);
 
 nlohmann::ordered_json bill_json(const Bill& bill);
-/// A few lines, for people.
+/// Some lines, for people.
 std::string bill_text(const Bill& bill);
 
 }  // namespace tributary

@@ -31,7 +31,7 @@ void write_segments_csv(std::ostream& out, const SessionRecord& record) {
   out << "index,quality,bitrate_kbit_s,bytes,request_s,first_byte_s,complete_s,due_s,play_s,miss_s,skipped,"
          "buffer_segments,lag_s,est_kbit_s,lowered_from\n";
   for (const auto& [index, s] : record.segments()) {
-    if (!s.requested && !s.skipped) continue;  // published, and the session ended before its turn
+    if (!s.requested && !s.skipped) continue;  // published, but the session ended before its turn
     const bool known = s.requested.has_value();
     out << fmt::format("{},{},{},{},{},{},{},{},{},{:.6f},{},{},{},{},{}\n", to_index(index),
                        known ? table.quality_name(s.quality) : "",

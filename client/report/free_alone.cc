@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr double kRatesMayDiffer = 1.1;
 constexpr Duration kBeside = 2s;
 
-/// What all free links bring, from moment to moment.
+/// The rate of all free links together, from moment to moment.
 class FreeRates {
  public:
   explicit FreeRates(const SessionRecord& record) {
@@ -41,7 +41,7 @@ class FreeRates {
   }
 
   bool any() const { return in_all_ > 0; }
-  /// When the last of so many bytes is there, in seconds, if they are asked for at `from`.
+  /// The time, in seconds, at which the last of `bytes` has come if they are asked for at `from`.
   double brought_at(double from, double bytes, double faster) const {
     const double later = faster == 1 ? lately_ : faster > 1 ? std::max(lately_, in_all_) : std::min(lately_, in_all_);
     const double interval = to_seconds(SessionRecord::kSampleEvery);
@@ -61,7 +61,7 @@ class FreeRates {
   double in_all_ = 0, lately_ = 0;
 };
 
-/// When the last segment begins to play, in seconds.
+/// The time, in seconds, at which the last segment begins to play.
 double last_plays_at(const std::vector<const SegmentRecord*>& segments, const SessionRecord& record,
                      const SessionOptions& options, const FreeRates& rates, double faster) {
   const std::size_t startup = std::min<std::size_t>(options.segments_to_start(), segments.size());

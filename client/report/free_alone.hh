@@ -7,17 +7,21 @@
 
 namespace tributary {
 
-/// How much longer somebody would have waited, for the start and in stalls together, if the links that cost nothing had brought by
-/// themselves what was played. Never less than nothing.
+/// How much longer a viewer would have waited, for the start and in stalls together, if the free links alone had
+/// brought the played segments. Never negative.
 struct WaitingAverted {
   Duration estimate{}, least{}, most{};
 };
 
-/// The same segments in the same qualities, by the same start-up and buffer, at the rates that the free links had from moment to
-/// moment while they were busy, on average where they were not, and after the end as in the last third. What they would have done
-/// then is not known: `least` and `most` are for rates higher and lower by a tenth, after the end for the higher and the lower of
-/// the last third's and the average, and two seconds beside that.
-/// Nothing if not all that there is to play was played, or no free link has brought anything.
+/// Plays the same segments in the same qualities again, with the same start-up and buffer, over the free links alone.
+/// While a free link was busy, it has its rate of that moment; while idle, its average rate. After the end, the rate is
+/// that of the session's last third.
+///
+/// The true rates are unknown, so there are bounds. For `least`, rates are a tenth higher; after the end, the larger of
+/// the last third's rate and the average counts; two seconds are subtracted. For `most`, rates are a tenth lower, the
+/// smaller one counts, and two seconds are added.
+///
+/// Nothing if a segment was not played, or if no free link has brought anything.
 std::optional<WaitingAverted> waiting_averted(const SessionRecord& record, const SessionOptions& options);
 
 }  // namespace tributary

@@ -7,12 +7,12 @@
 
 namespace tributary {
 
-/// When links really worked on their requests: a pipelined request waits until the one before it has ended. Borrows the
-/// record.
+/// The times in which links really worked on their requests. A pipelined request waits until the one before it has
+/// ended. Borrows the record.
 class LinkService {
  public:
   struct Served {
-    TimePoint begin, end;  // not ended: the end of the session
+    TimePoint begin, end;  // of a request that has not ended: the end of the session
     Duration length() const { return end - begin; }
   };
 
@@ -21,7 +21,7 @@ class LinkService {
   const Served& of(const RequestRecord& request) const { return served_[to_index(request.id) - first_]; }
 
   /// Bytes over time of all requests that the link worked on between these moments; if there are none, of the last one
-  /// before. Failed ones count with what they brought. Nothing where nothing came.
+  /// before. Failed requests count with the bytes that they brought. Nothing if no byte came.
   std::optional<DataRate> rate(LinkId link, TimePoint from, TimePoint until) const;
 
  private:

@@ -40,7 +40,7 @@ std::string asked(const RequestRecord& r) {
                             seconds(r.sent + (r.behind + r.range.size()) / *r.estimate));
 }
 
-/// The rate is over all that the estimate was for: what the link owed before, and the range.
+/// Counts the rate over the bytes of the estimate: those that the link already owed, and the range.
 std::string arrived(const RequestRecord& r) {
   const Duration time = *r.last_byte - r.sent;
   const std::string rate =
@@ -48,7 +48,7 @@ std::string arrived(const RequestRecord& r) {
   return fmt::format("came at {}{}", seconds(*r.last_byte), rate);
 }
 
-/// What the segment waited for: which bytes, where they were asked for, what was thought, what came.
+/// The bytes that the segment waited for: the link that was asked, its estimate, and the arrival.
 std::string story(const SessionRecord& record, const SegmentRecord& segment, std::span<const RangeHistory> late) {
   const auto name_of = [&](const RequestRecord& r) { return record.links().at(r.link).name; };
   const RequestRecord& first = late.back().first();
@@ -68,7 +68,7 @@ std::string story(const SessionRecord& record, const SegmentRecord& segment, std
                             name_of(last), asked(last), arrived(last));
 }
 
-/// "; lte was down from 10.000 s to 12.000 s", of each link that was not up all the time the segment was on its way.
+/// "; lte was down from 10.000 s to 12.000 s", for each link that was down while the segment was on its way.
 std::string outages(const SessionRecord& record, const SegmentRecord& segment) {
   std::string text;
   for (const auto& [id, link] : record.links()) {
@@ -148,7 +148,7 @@ MissExplanation explain_miss(const SessionRecord& record, const LinkService& ser
                               seconds(*segment.due), waited_for, outages(record, segment), words.text)};
 }
 
-/// A skip follows from the misses before it.
+/// Names the miss without which the skip would not have been, if one miss alone caused it.
 MissExplanation explain_skip(const SessionRecord& record, const SegmentRecord& skipped) {
   std::string text = fmt::format("segment {} skipped at {}: {}", to_index(skipped.segment),
                                  seconds(*skipped.skipped_at), skipped.skip_reason);
@@ -163,7 +163,7 @@ MissExplanation explain_skip(const SessionRecord& record, const SegmentRecord& s
   return {.segment = skipped.segment, .skipped = true, .text = std::move(text)};
 }
 
-/// RFC 4180: the sentences have commas.
+/// Quoted as in RFC 4180, because the sentences have commas.
 std::string csv_field(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);

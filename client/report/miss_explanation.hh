@@ -11,12 +11,12 @@
 
 namespace tributary {
 
-/// Why a segment missed its deadline, or was skipped, and what would have avoided it.
+/// The reason why a segment missed its deadline, or was skipped, and the remedy that would have avoided the miss.
 struct MissExplanation {
   SegmentIndex segment{};
   bool skipped = false;
-  Duration miss{};                // nothing for a skipped one
-  std::string_view avoided_by{};  // "link", "quality", "buffer" or "nothing"; empty for a skipped one
+  Duration miss{};                // 0 for a skipped segment
+  std::string_view avoided_by{};  // "link", "quality", "buffer" or "nothing"; empty for a skipped segment
   std::string text{};             // one line
 
   bool operator==(const MissExplanation&) const = default;
@@ -25,14 +25,14 @@ struct MissExplanation {
 /// One for each deadline miss and each skipped segment, in the order of segments.
 std::vector<MissExplanation> explain_misses(const SessionRecord& record, const SessionOptions& options);
 
-/// The same of one segment. Nothing if it was not missed, or is not remembered.
+/// Explains the miss of one segment. Nothing if the segment was not missed, or is not in the record.
 std::optional<MissExplanation> explain_miss(const SessionRecord& record, const SessionOptions& options,
                                             SegmentIndex segment);
 
-/// That of the longest miss; of equals the first. Nothing without misses.
+/// The explanation of the longest miss; of equally long ones the first. Nothing without misses.
 std::optional<MissExplanation> worst_miss(const std::vector<MissExplanation>& misses);
 
-/// The table of these: docs/metrics.md.
+/// Writes the table of misses. Columns: docs/metrics.md.
 void write_misses_csv(std::ostream& out, const std::vector<MissExplanation>& misses);
 
 }  // namespace tributary

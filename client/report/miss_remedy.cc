@@ -8,7 +8,7 @@
 namespace tributary {
 namespace {
 
-/// Bytes that the segment would have needed in another quality: with its init segments, unless they had come before.
+/// Bytes that the segment would have needed in another quality, with the init segments if they had not come before.
 DataSize size_in(const SessionRecord& record, SegmentIndex segment, QualityIndex quality) {
   DataSize size = record.table().size(segment, quality);
   for (const auto& [index, s] : record.segments()) {
@@ -25,8 +25,8 @@ bool is_a_try(const RequestRecord& request, std::span<const RangeHistory> late) 
   });
 }
 
-/// When the link could have begun with the late ranges: behind what it had been asked for before, and behind what it
-/// carried of the segment anyway.
+/// The time at which the link could have begun with the late ranges: after its earlier requests, and after its own
+/// requests for the segment.
 TimePoint free_at(LinkId link, const RequestRecord& asked, const SessionRecord& record, const LinkService& service,
                   std::span<const RangeHistory> late) {
   TimePoint free = asked.sent;
@@ -35,7 +35,7 @@ TimePoint free_at(LinkId link, const RequestRecord& asked, const SessionRecord& 
     if (r.link == link && goes_first && !is_a_try(r, late)) free = std::max(free, service.of(r).end);
   }
   if (free > asked.sent) return free;
-  return free + record.links().at(link).round_trip.value_or(Duration{});  // the link is idle
+  return free + record.links().at(link).round_trip.value_or(Duration{});  // on an idle link a round trip comes first
 }
 
 std::optional<remedy::OtherLink> over(LinkId link, const SessionRecord& record, const LinkService& service,
@@ -63,7 +63,7 @@ std::optional<remedy::OtherLink> other_link(const SessionRecord& record, const L
   return best;
 }
 
-/// Of what was first asked for on each link, in order, only this share: when the last of it was here.
+/// Takes only this share of each link's first requests, in their order. The time at which the last of these bytes came.
 TimePoint arrival_of_share(double share, const std::vector<RangeHistory>& ranges) {
   std::map<LinkId, DataSize> wanted;
   for (const RangeHistory& range : ranges) wanted[range.first().link] += range.first().range.size();
@@ -84,7 +84,7 @@ TimePoint arrival_of_share(double share, const std::vector<RangeHistory>& ranges
   return arrival;
 }
 
-/// The highest of those below that would have been in time.
+/// The highest of the lower qualities that would have been in time.
 std::optional<remedy::LowerQuality> lower_quality(const SessionRecord& record, const SegmentRecord& segment,
                                                   const std::vector<RangeHistory>& ranges) {
   for (auto quality = to_index(segment.quality); quality-- > 0;) {
@@ -96,8 +96,8 @@ std::optional<remedy::LowerQuality> lower_quality(const SessionRecord& record, c
   return std::nullopt;
 }
 
-/// The session as a queue: a segment's transfer begins when the one before it is complete and it may be requested, and
-/// takes as long as it did. Knows segments 0 to the last that was complete.
+/// The session as a queue. A segment's transfer begins when the one before is complete and the segment may be
+/// requested; it takes as long as it really did. Knows segments 0 to the last that was complete.
 class TransferQueue {
  public:
   TransferQueue(const SessionRecord& record, std::uint32_t buffer) : record_{record}, buffer_{buffer} {
@@ -110,7 +110,7 @@ class TransferQueue {
     }
   }
 
-  /// What so many more segments of buffer and start-up would have made of a segment. Nothing if the session has not so many.
+  /// The effect of `more` segments of buffer and start-up on a segment. Nothing if the session has too few segments.
   std::optional<remedy::MoreBuffer> with_more(std::uint32_t more, SegmentIndex segment) const {
     const std::size_t buffer = buffer_ + more;
     const std::size_t late = to_index(segment);
@@ -124,7 +124,7 @@ class TransferQueue {
       const TimePoint begin = std::max(completed_before(complete), may_begin(s, buffer, played));
       complete.push_back(begin + transfer_[i]);
       if (i + 1 < buffer) continue;
-      if (played.empty()) played.push_back(complete.back());  // playout starts: what is before plays from the buffer
+      if (played.empty()) played.push_back(complete.back());  // playout starts; the rest plays from the buffer
       while (played.size() <= i) {
         const std::size_t next = played.size();
         played.push_back(std::max(due(next, played), complete[next]));
@@ -168,7 +168,7 @@ std::optional<remedy::MoreBuffer> more_buffer(const SessionRecord& record, const
 }  // namespace
 
 bool may_have_more_buffer(const SessionOptions& options) {
-  return options.mode != StreamingMode::kLiveUnbuffered &&  // its buffer is one segment
+  return options.mode != StreamingMode::kLiveUnbuffered &&  // there the buffer is one segment
          options.playout == PlayoutSource::kAssumed && options.startup_segments == 0;
 }
 

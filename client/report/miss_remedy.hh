@@ -9,18 +9,18 @@
 #include "report/link_service.hh"
 #include "report/range_history.hh"
 
-/// What would have brought a late segment in time, computed from what the links did in this session. docs/metrics.md has
-/// the definitions.
+/// Remedies that would have brought a late segment in time, computed from the links' work in this session. Definitions:
+/// docs/metrics.md.
 namespace tributary::remedy {
 
-/// All late ranges over one other link, right away, at the rate that it had.
+/// All late ranges asked for over one other link at once, at the rate that this link had.
 struct OtherLink {
   LinkId link{};
   DataRate rate;
   TimePoint arrival;
 };
 
-/// Fewer bytes: of what each link was asked for, the first part, which came when it came.
+/// Fewer bytes: of each link's bytes only the first, which arrive when they really did.
 struct LowerQuality {
   QualityIndex quality{};
   DataSize size;
@@ -36,8 +36,8 @@ struct MoreBuffer {
 
 /// None of the above.
 struct None {
-  DataSize carried;  // until the segment was due, of it and those after it
-  DataSize needed;   // by the lowest quality
+  DataSize carried;  // bytes of the segment and later ones, received until the segment was due
+  DataSize needed;   // bytes of the segment in the lowest quality
 };
 
 }  // namespace tributary::remedy
@@ -46,14 +46,14 @@ namespace tributary {
 
 using Remedy = std::variant<remedy::OtherLink, remedy::LowerQuality, remedy::MoreBuffer, remedy::None>;
 
-/// How many more segments of buffer are looked at: as many as the default buffer has.
+/// The largest addition to the buffer that is tried, in segments: the size of the default buffer.
 inline constexpr std::uint32_t kMostMoreBuffer = 6;
 
-/// What a larger buffer would have done can be computed: it would have been filled before playout began, and nobody has
-/// paused or sought meanwhile.
+/// Whether the effect of a larger buffer can be computed: playout begins with a full buffer, and the user neither
+/// pauses nor seeks.
 bool may_have_more_buffer(const SessionOptions& options);
 
-/// The first that suffices, in the order above: the cheapest. `ranges` are those of the segment.
+/// The first remedy that suffices, in the order above, which is that of their cost. `ranges`: those of the segment.
 Remedy find_remedy(const SessionRecord& record, const LinkService& service, const SessionOptions& options,
                    const SegmentRecord& segment, const std::vector<RangeHistory>& ranges);
 

@@ -2,7 +2,7 @@
 
 namespace tributary {
 
-/// One visitor out of a handler for each alternative of a std::variant.
+/// A visitor of a std::variant, made of one handler for each alternative.
 template <typename... Handlers>
 struct Overloaded : Handlers... {
   using Handlers::operator()...;

@@ -7,7 +7,7 @@
 namespace tributary {
 namespace {
 
-/// The failed request that left this range to be asked for again.
+/// The last failed request before `again` that covers some of its bytes; null: there is none.
 const RequestRecord* tried_before(const SessionRecord& record, const RequestRecord& again) {
   const auto& requests = record.requests();
   for (std::size_t i = to_index(again.id) - to_index(requests.front().id); i-- > 0;) {
@@ -38,19 +38,19 @@ std::vector<RangeHistory> ranges_of(const SessionRecord& record, SegmentIndex se
   std::vector<RangeHistory> ranges, overtaken;
   const std::optional<TimePoint> complete = record.segments().at(segment).complete;
   for (const RequestRecord& r : record.requests()) {
-    const bool whole = r.received == r.range.size();  // "done" may be missing: the session ended with the last byte
+    const bool whole = r.received == r.range.size();  // "done" is missing if the session ends with the last byte
     if (r.dropped || r.segment != segment || !whole || !r.last_byte) continue;
     RangeHistory range;
     for (const RequestRecord* request = &r; request != nullptr; request = tried_before(record, *request))
       range.tries.push_back(request);
     std::reverse(range.tries.begin(), range.tries.end());
-    // Another link took its end over, and was faster.
+    // A range that came after the segment was complete is overtaken: another link brought its end sooner.
     const bool needed = !complete || *r.last_byte <= *complete;
     (needed ? ranges : overtaken).push_back(std::move(range));
   }
   const bool decided = std::any_of(ranges.begin(), ranges.end(),
                                    [&](const RangeHistory& range) { return range.last().last_byte == complete; });
-  // Otherwise the segment waited for the front of such a range.
+  // If no other range completed the segment, it waited for the front of an overtaken one.
   if (!decided) std::move(overtaken.begin(), overtaken.end(), std::back_inserter(ranges));
   std::stable_sort(ranges.begin(), ranges.end(), [](const RangeHistory& a, const RangeHistory& b) {
     return *a.last().last_byte < *b.last().last_byte;

@@ -30,7 +30,7 @@ const RequestRecord* SessionRecord::find_request(RequestId id) const {
 
 void SessionRecord::on_event(const Event& event, TimePoint at) {
   move_to(at);
-  if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) return received(*bytes, at);  // most are
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) return received(*bytes, at);  // most events
   std::visit(Overloaded{
                  [&](const event::LinkUp& e) {
                    links_[e.link].name = e.name;
@@ -70,7 +70,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
   std::visit(Overloaded{
                  [&](const action::StartSegment& a) {
                    SegmentRecord& s = segment(a.segment);
-                   begin_anew(s);  // it may have been asked for before a seek
+                   begin_anew(s);  // it may have been requested before a seek
                    s.quality = a.quality;
                    s.size = a.size;
                    s.init_parts = a.init_parts;
@@ -164,8 +164,8 @@ void SessionRecord::link_changed(LinkId id, bool up, TimePoint at) {
   link.changes.push_back({at, up});
 }
 
-/// The late segment is the first that is not complete. Segments are asked for in their order: what came of those after it
-/// came while it was late, too.
+/// The late segment is the first that is not complete. Segments are requested in their order, so bytes of later ones
+/// count as carried meanwhile, too.
 void SessionRecord::playout_stands_still() {
   auto late = segments_.begin();
   while (late != segments_.end() && (late->second.skipped || late->second.complete)) ++late;
@@ -175,7 +175,7 @@ void SessionRecord::playout_stands_still() {
   late->second.carried_until_due = carried;
 }
 
-/// The segments that are kept are those up to this one.
+/// Keeps the last segments_kept_ segments before `segment`, and forgets those before them.
 void SessionRecord::forget_before(SegmentIndex segment) {
   if (!segments_kept_ || to_index(segment) < *segments_kept_) return;
   segments_.erase(segments_.begin(),
@@ -192,8 +192,8 @@ void SessionRecord::forget_all() {
   forget_requests();
 }
 
-/// Those of segments that were forgotten, but for the last one, by which the others are numbered; and what links did
-/// before.
+/// Forgets requests of forgotten segments, samples before the first kept request, and all but the last 100 changes of a
+/// link. The last request stays, because it tells the number of the next.
 void SessionRecord::forget_requests() {
   constexpr std::size_t kChanges = 100;
   const auto forgotten = [&](const RequestRecord& r) {

@@ -14,7 +14,7 @@
 
 namespace tributary {
 
-/// What became of one segment. Times are since the start of the session.
+/// The history of one segment. Times are since the start of the session.
 struct SegmentRecord {
   SegmentIndex segment{};
   bool skipped = false;
@@ -24,13 +24,13 @@ struct SegmentRecord {
   QualityIndex quality{};
   DataSize size;
   std::uint32_t init_parts = 0;
-  std::optional<QualityIndex> lowered_from;  // it was requested in this quality before, and would have come too late
-  DataSize received;                         // more than the size if bytes came twice, or before it was lowered
-  DataSize carried_until_due;                // if late: of it and those after it, when playout stood still
+  std::optional<QualityIndex> lowered_from;  // first requested in this quality, which would have come too late
+  DataSize received;                         // more than `size` if bytes came twice, or before the segment was lowered
+  DataSize carried_until_due;                // if late: bytes of it and later segments when playout stood still
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
-  std::uint32_t buffered_segments = 0;  // when it was requested
-  std::optional<DataRate> throughput;   // the aggregate estimate at that moment
+  std::uint32_t buffered_segments = 0;  // at the request
+  std::optional<DataRate> throughput;   // the aggregate estimate at the request
   std::optional<Duration> lag() const;
 };
 
@@ -40,13 +40,13 @@ struct RequestRecord {
   SegmentIndex segment{};
   std::uint32_t part = 0;
   ByteRange range;
-  DataSize behind;  // what the link owed already
+  DataSize behind;  // bytes that the link already owed
   TimePoint sent;
   std::optional<DataRate> estimate;
-  std::optional<RequestId> takes_over;  // another link was asked for these bytes before, and seemed to be late
+  std::optional<RequestId> takes_over;  // the request to another link that seemed late with these bytes
   std::optional<TimePoint> first_byte{}, last_byte{}, ended{};
   DataSize received{};
-  bool dropped = false;                // what it brings is not wanted any more
+  bool dropped = false;                // its bytes are no longer wanted
   std::string status = "outstanding";  // or "done", or the name of a failure
 };
 
@@ -65,10 +65,10 @@ struct LinkRecord {
   std::uint64_t requests = 0, failures = 0;
   std::uint32_t outstanding = 0;
   DataSize outstanding_bytes;
-  Duration busy{};  // something was outstanding
+  Duration busy{};  // time with a request outstanding
   std::optional<TimePoint> busy_since;
 
-  /// At both moments, and all the time between.
+  /// Whether the link was up all the time, both moments included.
   bool up_between(TimePoint from, TimePoint until) const;
 };
 
@@ -82,25 +82,25 @@ struct LinkSample {
   DataSize outstanding_bytes;
 };
 
-/// Remembers what happened in a session, for reports. Sees only events and actions, so a recorded session gives the same
-/// record as the live one.
+/// The history of a session, for reports. Sees only events and actions, so a replayed session gives the same record as
+/// the original.
 class SessionRecord : public SessionObserver {
  public:
   static constexpr Duration kSampleEvery = std::chrono::milliseconds{500};
 
-  /// The table must outlive it. A session that lasts for hours may be remembered in part: its last segments, so many, with
-  /// all that was asked for them, since the last seek.
+  /// The table must outlive the record. With `segments_kept`, for sessions that last for hours, keeps only this number
+  /// of segments, with their requests, and only those since the last seek.
   explicit SessionRecord(const SegmentTable& table, std::optional<std::size_t> segments_kept = std::nullopt);
-  SessionRecord(const SessionRecord&) = delete;  // it points into itself
+  SessionRecord(const SessionRecord&) = delete;  // last_asked_ points into segments_
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
   const SegmentTable& table() const { return table_; }
   const std::map<SegmentIndex, SegmentRecord>& segments() const { return segments_; }
-  /// In the order of their ids, none left out.
+  /// In the order of their ids, without gaps.
   const std::deque<RequestRecord>& requests() const { return requests_; }
-  /// Nothing if it was forgotten.
+  /// Null if the request was forgotten.
   const RequestRecord* find_request(RequestId id) const;
   const std::map<LinkId, LinkRecord>& links() const { return links_; }
   const std::deque<LinkSample>& samples() const { return samples_; }

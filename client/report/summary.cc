@@ -18,7 +18,7 @@ double megabits(const SegmentTable& table, QualityIndex quality) {
 }
 
 /// Quality of the played segments: shares, means, switches, and the QoE of Yin et al. (SIGCOMM 2015) and Mao et al.
-/// (SIGCOMM 2017): sum of q minus sum of |dq| minus mu times the stalls.
+/// (SIGCOMM 2017). QoE is the sum of q, minus the sum of |dq|, minus mu times the stalls.
 void add_quality(Summary& summary, const SessionRecord& record, const std::vector<const SegmentRecord*>& played) {
   const SegmentTable& table = record.table();
   summary.shares.assign(table.quality_count(), 0);
@@ -56,7 +56,7 @@ void add_liveness(Summary& summary, const SessionRecord& record, const SessionOp
   std::vector<Duration> lags;
   for (const SegmentRecord* s : played) {
     if (const auto lag = s->lag())
-      lags.push_back(*lag);  // a player may show a segment before it is said to be published
+      lags.push_back(*lag);  // without a lag: a player may show a segment before its publication is told
   }
   if (!lags.empty()) {
     summary.lag_max = std::ranges::max(lags);
@@ -64,7 +64,7 @@ void add_liveness(Summary& summary, const SessionRecord& record, const SessionOp
     summary.lag_end = lags.back();
     summary.additional_delay_max = *summary.lag_max - lags.front();
   }
-  // The start-up waits for the last of the initial segments to exist; what remains is their transfer.
+  // The start-up waits until the last of the initial segments exists; the rest of it is their transfer.
   const auto last_initial = static_cast<SegmentIndex>(options.segments_to_start() - 1);
   const auto it = record.segments().find(last_initial);
   if (it != record.segments().end() && it->second.published) {
@@ -88,7 +88,7 @@ ordered_json or_null(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-/// The members of a summary have no hyphens, nor have their values.
+/// The name with underscores: members of a summary, and their values, have no hyphens.
 std::string name_in_summary(StreamingMode mode) {
   std::string name{name_of(mode)};
   std::ranges::replace(name, '-', '_');

@@ -13,29 +13,29 @@
 
 namespace tributary {
 
-/// What the best choices would have reached on the same links, with the start-up and the buffer of the session.
+/// The result of the best choices on the same links, with the start-up and the buffer of the session
+/// (oracle/oracle.hh).
 struct Possible {
   double mean_level = 0;
   std::uint64_t misses = 0;
 };
 
-/// What the links that cost nothing could have done.
+/// The possibilities of the free links.
 struct FreeLinks {
-  DataSize capacity;  // until the end
-  std::optional<DataSize>
-      least_spared;  // what others had to bring all the same; nothing if the session was not played whole
+  DataSize capacity;                     // until the end
+  std::optional<DataSize> least_spared;  // oracle/least_spared.hh; nothing if the session was not played whole
 };
 
-/// What a run is called in its summary: known to whoever started it, not to the session.
+/// Facts about a run that its summary states and that only the program knows, not the session.
 struct RunLabels {
   std::string run_id;
   std::uint64_t seed = 0;
   std::string version;
   std::string scenario;  // empty on real links
   std::string movie;
-  std::optional<double> capacity_bits;  // what all links could have carried until the end; modelled links only
+  std::optional<double> capacity_bits;  // of all links until the end; modelled links only
   std::optional<Possible> possible;     // modelled links only
-  std::optional<FreeLinks> free_links;  // the same, where some link costs something
+  std::optional<FreeLinks> free_links;  // modelled links only, and only if a link is spared
 };
 
 /// The figures of one session. Definitions: docs/metrics.md.
@@ -60,10 +60,10 @@ struct Summary {
 
 Summary summarise(const SessionRecord& record, const SessionOptions& options);
 
-/// The share of the possible mean level that was reached. Nothing where that is not known, or 0.
+/// The reached share of the possible mean level. Nothing if the possible one is unknown or 0.
 std::optional<double> efficiency(const Summary& summary, const std::optional<Possible>& possible);
 
-/// summary.json: an object with the names and units of docs/metrics.md. What is not known is null.
+/// The content of summary.json: an object with the names and units of docs/metrics.md. Unknown values are null.
 nlohmann::ordered_json summary_json(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
                                     const RunLabels& labels);
 
