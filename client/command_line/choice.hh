@@ -7,7 +7,7 @@
 
 namespace tributary {
 
-/// An option whose value is one of a few, each with a name. The help shows the names, and so does the error for any other word.
+/// An option with a few named values. The help lists the names, and so does the error for any other word.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& choices, const std::string& help) {

@@ -8,12 +8,15 @@ namespace tributary {
 /// The group of --help and --version, which stands last.
 inline constexpr const char* kGeneralGroup = "General";
 
-/// The words of the text, in lines of 80 columns that begin at the column. The first line is begun already, as far as that.
+/// The words of the text in lines up to column 80, each beginning at `column`. The first line has no indentation: the
+/// caller has printed it up to `column`.
 std::string filled(const std::string& text, std::size_t column);
 
-/// Lays --help out: usage, purpose, arguments, commands, options in groups, footer. No line is longer than 80 columns, except
-/// for words that are longer. An entry has two blanks, its name, and its text from column 24 on, as argparse of Python has it:
-/// cmake/help_text.py reads both. An option's value is shown by its option_text, and its default_str as a sentence.
+/// Lays --help out: usage, purpose, arguments, commands, options in groups, footer. Only a word that is longer makes a
+/// line longer than 80 columns.
+///
+/// An entry has two blanks, its name, and its text from column 24 on. That is the layout of Python's argparse;
+/// cmake/help_text.py reads both. The option_text shows an option's value, and the default_str becomes a sentence.
 class HelpFormatter : public CLI::FormatterBase {
  public:
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;

@@ -39,7 +39,7 @@ void replace_all(std::string& text, const std::string& old, const std::string& n
     text.replace(at, old.size(), now);
 }
 
-/// What is said of these words, with the addresses among them as they may be shown: URL or --option=URL.
+/// The text about these words of the command line, with redacted addresses (URL or --option=URL).
 std::string without_secrets(std::string text, std::span<char* const> words) {
   for (const std::string word : words) {
     if (!is_address(word)) continue;

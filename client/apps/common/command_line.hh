@@ -14,7 +14,7 @@
 
 namespace tributary {
 
-/// An option whose text is read by one of our own functions, so that its error says what is expected.
+/// An option whose text `read` turns into a value. If `read` throws std::invalid_argument, its text is the error.
 template <typename Value, typename Read>
 CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read, const std::string& help) {
   return app
@@ -31,10 +31,10 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
       ->option_text("TEXT");
 }
 
-/// The group of options that say which links are used, and how.
+/// The group of options about links.
 inline constexpr const char* kLinksGroup = "Links";
 
-/// --link, --cacert and --http, as every program has them. The costs that --link says are put into `terms`.
+/// Adds --link, --cacert and --http, as every program has them. Costs given by --link go into `terms`.
 /// `--link NAME` without a cost limits the session to the named links; a cost alone limits nothing.
 void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
                          transport::HttpVersion& http);
@@ -44,7 +44,8 @@ void add_spend_for(CLI::App& app, std::string& quality);
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
 /// --forget.
 void add_forget(CLI::App& app, bool& forget);
-/// Parses, then checks: std::invalid_argument is an error of the command line. Throws CommandLineEnd.
+/// Parses, then calls `check`, which throws std::invalid_argument for an error of the command line. Throws
+/// CommandLineEnd.
 void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check);
 
 }  // namespace tributary

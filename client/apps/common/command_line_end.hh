@@ -2,7 +2,7 @@
 
 namespace tributary {
 
-/// The command line was answered (help, version), or was not understood; the answer has been printed.
+/// Thrown when the command line was answered (help, version) or was wrong. The answer or the error has been printed.
 struct CommandLineEnd {
   int exit_status;
 };

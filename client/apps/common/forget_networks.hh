@@ -4,7 +4,8 @@
 
 namespace tributary {
 
-/// Forgets the measured rates of all networks, and says so. The counts of metered bytes stay. Throws std::exception.
+/// Forgets all measurements of networks, and says so. The counts of bytes used of metered links stay. Throws
+/// std::exception.
 void forget_networks(std::FILE* say_to);
 
 }  // namespace tributary

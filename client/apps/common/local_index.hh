@@ -6,9 +6,9 @@
 
 namespace tributary {
 
-/// What an index.json says; `where` names it in errors. Throws std::runtime_error.
+/// Reads the text of an index.json; `where` names the file in errors. Throws std::runtime_error.
 Presentation index_from(const std::string& text, const std::string& where);
-/// The same of a file.
+/// Reads an index.json from a file. Throws std::runtime_error.
 Presentation read_local_index(const std::string& path);
 
 }  // namespace tributary

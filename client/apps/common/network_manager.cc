@@ -10,7 +10,7 @@ namespace {
 constexpr char kService[] = "org.freedesktop.NetworkManager";
 constexpr int kPatience_ms = 1000;
 
-/// Nothing if there is no answer.
+/// Null if there is no answer.
 GlibVariant call(void* bus, const char* path, const char* interface, const char* method, GVariant* arguments) {
   if (bus == nullptr) {
     g_variant_unref(g_variant_ref_sink(arguments));

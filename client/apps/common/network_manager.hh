@@ -5,7 +5,7 @@
 
 namespace tributary {
 
-/// Asks NetworkManager over D-Bus what it knows of interfaces, if it runs; starts nothing.
+/// Asks NetworkManager over D-Bus about interfaces, if it runs. Does not start it.
 class NetworkManager {
  public:
   NetworkManager();
@@ -14,7 +14,7 @@ class NetworkManager {
   NetworkManager& operator=(const NetworkManager&) = delete;
 
   bool runs() const;
-  /// Nothing if it does not know.
+  /// Nothing if NetworkManager does not know, or does not run.
   std::optional<bool> metered(const std::string& link) const;
 
  private:

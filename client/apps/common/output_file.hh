@@ -6,8 +6,8 @@
 
 namespace tributary {
 
-/// A file that the user asked for. It is opened before the run, so that a wrong path costs no run, and written whole or
-/// complained about. Nothing happens where no file was asked for.
+/// A file that the user may have asked for. Opened before the run, so that a wrong path costs no run. If the user asked
+/// for no file, nothing happens.
 class OutputFile {
  public:
   /// Throws std::runtime_error with the path and the reason.
@@ -15,7 +15,7 @@ class OutputFile {
 
   bool wanted() const { return stream_.is_open(); }
   std::ostream& stream() { return stream_; }
-  /// Throws std::runtime_error if not everything could be written.
+  /// Throws std::runtime_error if the file could not be written whole.
   void close();
 
  private:

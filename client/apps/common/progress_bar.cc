@@ -18,7 +18,7 @@ std::string bar(double share) {
 }
 
 DataRate recent_rate(const SessionRecord& record, LinkId link) {
-  DataSize recent;  // of the last two samples: one second
+  DataSize recent;  // in the last two samples, which are one second
   int samples = 0;
   for (auto it = record.samples().rbegin(); it != record.samples().rend() && samples < 2; ++it) {
     if (it->link != link) continue;

@@ -6,10 +6,10 @@
 
 namespace tributary {
 
-/// A bar of 16 characters, so that a line with it fits into 80 columns, filled by the share.
+/// A bar of 16 characters, filled by the share (0 to 1). Lines with it fit into 80 columns.
 std::string bar(double share);
 
-/// What the link has brought in the last second, as far as it is known.
+/// The rate of the link in the last second, by its samples in the record.
 DataRate recent_rate(const SessionRecord& record, LinkId link);
 
 }  // namespace tributary

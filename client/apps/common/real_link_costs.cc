@@ -9,7 +9,7 @@
 namespace tributary {
 namespace {
 
-/// Where the user lives: a contract's month begins there.
+/// The day in local time, by which a contract's month begins.
 UsageLedger::Day today() {
   const std::time_t now = std::time(nullptr);
   std::tm local{};

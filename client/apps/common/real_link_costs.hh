@@ -12,24 +12,24 @@
 
 namespace tributary {
 
-/// For whoever used a program's links up.
+/// Advice for a user who has used up a program's links.
 inline constexpr const char* kWhatToDoWhenUsedUp =
     "raise the cap (--link NAME=metered:SIZE), connect another link, or wait until the cap begins anew";
 
-/// What the links of a program cost: as its user says, or else as the desktop does, whose metered links are backups. Counts what
-/// is used of them, for every network apart.
+/// The costs of a program's links, as its user gives them. A link without a cost is a backup if the desktop calls it
+/// metered, and free otherwise. Counts the bytes used of each network.
 class RealLinkCosts {
  public:
   using Say = std::function<void(const std::string& text)>;
 
-  /// Says everything that the user has to know, once.
+  /// Calls `say` for all that the user has to know, once for each matter.
   RealLinkCosts(TermsOfLinks terms, Say say);
-  RealLinkCosts(const RealLinkCosts&) = delete;  // its ledger points to it
+  RealLinkCosts(const RealLinkCosts&) = delete;  // the ledger holds a pointer to the object
 
-  /// Where the links lead to, as soon as that is known: networks are told apart by their gateways there.
+  /// Sets the addresses of the origin, as soon as they are known. The gateway towards them tells networks apart.
   void lead_to(std::vector<std::string> origin_addresses) { origin_addresses_ = std::move(origin_addresses); }
   LinkTerms terms_of(const std::string& link);
-  /// For what is asked of one link only: those that cost something come last.
+  /// The use of a link for requests that any single link can serve: spared links come last.
   LinkUse use_of(const std::string& link);
   LinkBudget& budget() { return ledger_; }
 

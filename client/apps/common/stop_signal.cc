@@ -13,7 +13,7 @@ int stop_signal_fd() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
-    if (now.sa_handler != SIG_IGN) sigaddset(&signals, signal);  // whoever started it with nohup wants it to go on
+    if (now.sa_handler != SIG_IGN) sigaddset(&signals, signal);  // nohup ignores it, to let the program go on
   }
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);

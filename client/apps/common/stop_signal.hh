@@ -2,7 +2,7 @@
 
 namespace tributary {
 
-/// Readable once the user, the system, or the terminal as it is closed, wants the program to end.
+/// A descriptor that becomes readable when the program shall end: by the user, by the system, or with its terminal.
 int stop_signal_fd();
 
 }  // namespace tributary

@@ -10,19 +10,19 @@ namespace {
 
 constexpr std::string_view kRouter = "ROUTER";
 
-/// The one of the family that it has addresses of.
+/// The link's gateway, of the family that the link has addresses of; a placeholder if it has none.
 std::string router_of(const LinkState& link) {
   const LinkState::Family& family = link.ipv4.addresses.empty() ? link.ipv6 : link.ipv4;
   return family.gateway.empty() ? std::string{kRouter} : family.gateway;
 }
 
 std::string add_route(const LinkState& link) {
-  // A metric of its own: the routes of the others stay, and stay first.
+  // A high metric of its own, so that the routes of other links stay, and stay first.
   return fmt::format("ip {}route add default via {} dev {} metric {}", link.ipv4.addresses.empty() ? "-6 " : "",
                      router_of(link), link.name, 1000 + link.interface_index);
 }
 
-/// Of a command that somebody else has a word in: it must not become another one.
+/// Quotes a word for the shell. Words come from outside, and must not change the command.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string{c};
@@ -67,7 +67,7 @@ std::string host_of(const std::string& url) {
   }
 }
 
-/// A login page knows who comes without what is secret in the address that it led to.
+/// The address of the site alone: a login page needs no path, which may hold secrets.
 std::string site_of(const std::string& url) { return transport::parse_url(url).origin.url() + "/"; }
 
 std::string ask_router(const LinkState& link) { return fmt::format("ping -c 3 -I {} {}", link.name, router_of(link)); }
@@ -76,7 +76,8 @@ std::string read_page(const LinkEntry& link, const std::string& url) {
   return fmt::format("curl --interface {} -L {}", link.state.name, quoted(redacted(url)));
 }
 
-/// The links that the origin would rather be sent to: those with a route of a lesser metric.
+/// Another link that the kernel prefers for the origin: one with a route of an equal or lesser metric. Null: there is
+/// none.
 const LinkEntry* preferred_to(const LinkEntry& link, const std::vector<LinkEntry>& links) {
   const auto found = std::ranges::find_if(links, [&](const LinkEntry& other) {
     return &other != &link && other.state.ipv4.usable() &&
@@ -146,7 +147,7 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
   }
 }
 
-/// Whatever answers over this link is not what answers over the others.
+/// Compares the answers over this link with those over the others. Nothing if they give no reason for a diagnosis.
 std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<LinkEntry>& links,
                                        const std::string& url) {
   const LinkProbe& probe = *link.probe;

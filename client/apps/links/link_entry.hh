@@ -10,31 +10,31 @@
 
 namespace tributary {
 
-/// What is wrong, and what mends it.
+/// A problem of a link, and the command that mends it.
 struct LinkDiagnosis {
   std::string problem;
-  std::string command;  // to be run as root where that is needed; empty if there is none
+  std::string command;  // to be run as root if needed; empty if no command mends the problem
 };
 
-/// One link, as it is listed.
+/// One line of the list of links.
 struct LinkEntry {
   LinkState state;
   std::string driver;
   std::optional<bool> metered;
   bool strict_reverse_path = false;
-  std::optional<RememberedLink> remembered;  // of the network that it leads to
+  std::optional<RememberedLink> remembered;  // of the network that the link leads to
   std::optional<LinkProbe> probe;
   std::optional<LinkDiagnosis> diagnosis;
 };
 
-/// What the links are to lead to.
+/// The destination of the links.
 struct CheckedOrigin {
-  std::optional<std::string> url;      // if anything was checked
-  std::vector<std::string> addresses;  // of both families if it is anywhere
+  std::optional<std::string> url;      // nothing without --check
+  std::vector<std::string> addresses;  // without --check those of kAnywhere, one of each family
 };
 
-/// Fills in what is wrong with each link, if anything is. Looks at all of them: what is wrong on one link only is wrong with the
-/// link.
+/// Fills in the diagnosis of each link that has a problem. Compares all links: a problem that only one link has is the
+/// link's own.
 void diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager);
 
 }  // namespace tributary

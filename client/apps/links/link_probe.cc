@@ -22,7 +22,7 @@ using namespace transport;
 constexpr Duration kPatience = 10s;
 constexpr Duration kConnectPatience = 4s;
 constexpr Duration kSampleFor = 4s, kSingleBytesFor = 10s;
-constexpr std::uint32_t kPieces = 4;      // of the sample, asked for at once
+constexpr std::uint32_t kPieces = 4;      // into which the sample is cut, all asked for at once
 constexpr std::uint32_t kAtOnce = 8;      // single bytes
 constexpr std::uint32_t kRequests = 128;  // single bytes in all
 
@@ -39,7 +39,7 @@ struct ProbeError {
   std::string text;
 };
 
-/// One link's connections to the origin, one after the other, and what is asked of them.
+/// Requests over one link, on one connection to the origin after the other.
 class Conversation {
  public:
   Conversation(const FileLocation& object, const LinkRules& rules)
@@ -56,7 +56,7 @@ class Conversation {
     open_.insert(id);
     transport_.submit({id, object_.target, range, {}}, clock_.now());
   }
-  /// Until all is answered, or the time is over; false then. Throws ProbeError.
+  /// Waits until all requests are answered. False if that takes longer than `patience`. Throws ProbeError.
   bool finish(Duration patience) {
     const TimePoint end = clock_.now() + patience;
     while (!open_.empty()) {
@@ -81,7 +81,7 @@ class Conversation {
     const auto measured = transport_.round_trip();
     return measured ? std::optional{measured->smoothed} : std::nullopt;
   }
-  /// So many answers came on the first connection before another one was needed; nothing: it is still there.
+  /// The number of answers on the first connection before it ended; nothing: the connection is still open.
   std::optional<std::uint32_t> closed_after() const { return closed_after_; }
   std::uint32_t done() const { return done_; }
   DataSize received() const { return received_; }
@@ -187,7 +187,7 @@ void examine(const ProbeRequest& request, LinkProbe& probe) {
   try {
     Conversation many{object, request.rules};
     try_single_bytes(many, probe);
-    // What a slow link does not bring in time stays on its way, and would be in the way of what comes after.
+    // On new connections: bytes that a slow link has not brought in time would delay the sample.
     Conversation measured{object, request.rules};
     measure_rate(measured, request, probe);
   } catch (const ProbeError& error) {
@@ -201,7 +201,7 @@ void examine(const ProbeRequest& request, LinkProbe& probe) {
 LinkProbe probe_link(const ProbeRequest& request) {
   LinkProbe probe;
   try {
-    ProbeRequest impatient = request;  // whoever looks for what is wrong sits in front of it
+    ProbeRequest impatient = request;  // the user waits for the diagnosis
     impatient.rules.connect_timeout = kConnectPatience;
     examine(impatient, probe);
   } catch (const ProbeError& error) {

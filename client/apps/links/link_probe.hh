@@ -14,28 +14,28 @@
 
 namespace tributary {
 
-/// What requests over one link have shown.
+/// The findings of requests over one link.
 struct LinkProbe {
   struct Failure {
     FailureReason reason{};
-    std::string text;  // what was tried, and what came back
+    std::string text;  // names the attempt and its result
   };
   std::optional<Failure> failure;
 
-  // What is known before a failure is kept.
+  // Findings from before a failure are kept.
   std::string answered_by;  // the URL after redirects
   std::optional<DataSize> size;
   std::string etag;
-  bool web_page = false;  // came instead of what was asked for, or is that
+  bool web_page = false;  // the answer is HTML, which may be a login page
   bool ranges = false;
   std::optional<Duration> round_trip;
-  bool crawls = false;  // a single byte comes, and more does not in time
+  bool crawls = false;  // a single byte comes, but more bytes do not come in time
   std::optional<DataRate> rate;
   DataSize sampled;
-  std::optional<bool> pipelining;  // several requests at once were answered on one connection
+  std::optional<bool> pipelining;  // one connection answered several requests sent at once
   std::uint32_t requests_on_a_connection = 0;
-  std::optional<std::uint32_t> closes_after;  // so many; nothing: it was not closed meanwhile
-  std::vector<std::string> also_over;         // other links whose counters rose as much: the bytes came through them
+  std::optional<std::uint32_t> closes_after;  // answers before the origin closed; nothing: it did not close
+  std::vector<std::string> also_over;         // other links with counters that rose as much: they carried the bytes
 };
 
 struct ProbeRequest {
@@ -45,8 +45,8 @@ struct ProbeRequest {
   std::vector<std::string> other_links;
 };
 
-/// Asks for the object's first byte, then for single bytes, many at once, then for some of it, over the link and nothing else.
-/// Takes about ten seconds at the most for each of the three.
+/// Asks over this link alone: for the object's first byte, then for single bytes, many at once, then for a sample. Each
+/// of the three takes about ten seconds at most.
 LinkProbe probe_link(const ProbeRequest& request);
 
 }  // namespace tributary

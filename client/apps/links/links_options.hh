@@ -12,13 +12,13 @@ namespace tributary {
 
 struct LinksOptions {
   std::vector<std::string> links;  // empty: all
-  TermsOfLinks terms;              // what using them costs
+  TermsOfLinks terms;              // costs of the links
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
-  std::optional<std::string> check;  // the URL to be fetched over every link
-  DataSize sample{2'000'000};        // for the throughput
+  std::optional<std::string> check;  // URL to fetch over every link
+  DataSize sample{2'000'000};        // fetched to measure the throughput
   bool json = false;
-  bool forget = false;  // what is remembered of them, and nothing else
+  bool forget = false;  // forget all measurements of networks, and do nothing else
 };
 
 /// Throws CommandLineEnd.

@@ -17,7 +17,7 @@ using Row = std::vector<std::string>;
 std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
 std::string yes_or_no(std::optional<bool> value) { return !value ? "-" : *value ? "yes" : "no"; }
 
-/// Columns as wide as their widest cell, the last one as it is.
+/// Pads each column to its widest cell, except for the last column.
 std::string lines_of(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const Row& row : rows) {

@@ -7,9 +7,9 @@
 
 namespace tributary {
 
-/// A table, and below it what is wrong and what mends it.
+/// A table, and below it each problem with the command that mends it.
 std::string links_table(const std::vector<LinkEntry>& links);
-/// The same for programs, in one line.
+/// The same content as one line of JSON, for programs.
 std::string links_json(const std::vector<LinkEntry>& links);
 
 }  // namespace tributary

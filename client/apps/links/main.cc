@@ -81,7 +81,7 @@ int run(const LinksOptions& options) {
   diagnose(links, origin, manager.runs());
   print_text(stdout, options.json ? links_json(links) : links_table(links));
   if (!options.check) return 0;
-  // What is not plugged in was not checked, unless it was asked for.
+  // A link that is not plugged in was not checked, and is no fault unless --link names it.
   const auto wrong = [&](const LinkEntry& link) { return link.diagnosis && (link.probe || !options.links.empty()); };
   const auto checked = [](const LinkEntry& link) { return link.probe.has_value(); };
   return std::ranges::any_of(links, checked) && std::ranges::none_of(links, wrong) ? 0 : 1;
