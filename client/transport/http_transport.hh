@@ -17,71 +17,68 @@ struct RangeRequest {
   RequestId id{};
   std::string target;  // origin-form (RFC 9112 section 3.2.1): path and query, percent-encoded
   ByteRange range;
-  std::optional<DataSize> file_size;  // if known: an answer that states another one is kEntityChanged
-  bool stands_alone = false;          // no other bytes are put together with these: they may be of another version
-  bool version_chosen =
-      false;            // all of the file must be of the known version: an answer of another one is kEntityChanged
-  std::string place{};  // where it is asked for instead, if it is elsewhere than its target (redirected_transport.hh)
+  std::optional<DataSize> file_size;  // if known; an answer that states another size fails with kEntityChanged
+  bool stands_alone = false;          // these bytes are put together with no others, so any version will do
+  bool version_chosen = false;        // the version is fixed: an answer of another one fails with kEntityChanged
+  std::string place{};                // the target after a redirection (redirected_transport.hh); empty: `target`
 
   const std::string& path() const { return place.empty() ? target : place; }
 };
 
-/// The first byte of the response's head arrived, and the status is the one wanted.
+/// The head of the response arrived, and the response answers the request.
 struct ResponseBegan {
   RequestId id{};
 };
-/// Body bytes, in order and without gaps within a request. They are borrowed until the next call of the
-/// transport.
+/// Body bytes, in order and without gaps within a request. Borrowed until the next call of the transport.
 struct BodyReceived {
   RequestId id{};
   DataSize offset;  // within the file
   std::span<const std::byte> bytes;
 };
-/// All bytes of the range have been given out. The last event of its request.
+/// All bytes of the range have been given out. It is the last event of its request.
 struct RequestDone {
   RequestId id{};
 };
-/// No further byte will come. What was given out before stays valid. The last event of its request.
+/// No further byte will come. Bytes that were given out before stay valid. It is the last event of its request.
 struct RequestFailed {
   RequestId id{};
   FailureReason reason{};
   std::string detail;                     // for people: "503 Service Unavailable", "certificate has expired"
-  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
-  std::string location{};                 // where the origin says it is instead; empty if it does not
+  std::optional<Duration> retry_after{};  // the pause that the origin asks for
+  std::string location{};                 // of a redirection; empty: there is none
 };
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
 
-/// Fetches byte ranges from one origin over one link, on one persistent connection, first asked first
-/// answered; by HTTP/2 what is within its window may come in another order. Decides nothing about which range goes where. Connects when there is something to fetch,
-/// reconnects when the origin has closed (keep-alive limit, idle time-out) without telling anyone as long as
-/// no unanswered request is lost twice.
+/// Fetches byte ranges from one origin over one link, on one persistent connection, in the order of the requests; by
+/// HTTP/2, bytes within its window may come in another order. Does not decide which range goes where.
 ///
-/// Every submitted request gets exactly one RequestDone or RequestFailed. Events are pulled, so no callback
-/// re-enters. Requests that a connection does not take yet (no 206 seen on it so far) wait inside; they count
-/// as outstanding.
+/// Connects when there is a request. If the origin has closed (keep-alive limit, idle time-out), reconnects and asks
+/// again; if a second connection ends without a response, the requests fail.
+///
+/// Every submitted request gets exactly one RequestDone or RequestFailed. Events are pulled, so no callback re-enters.
+/// Requests that a connection does not take yet (it has given no 206 so far) wait inside, and count as outstanding.
 class HttpTransport {
  public:
   virtual ~HttpTransport() = default;
 
   virtual void submit(const RangeRequest& request, TimePoint now) = 0;
-  /// Closes the connection. Every outstanding request fails with the reason; requests may be submitted
-  /// afterwards.
+  /// Closes the connection. Every outstanding request fails with the reason. Requests may be submitted afterwards.
   virtual void close(FailureReason reason, TimePoint now) = 0;
 
-  /// What is outstanding is not wanted any more: it fails with kAbandoned. A connection on which something was asked for is
-  /// closed, where an answer cannot be called off (by HTTP/2 it can); one that is still being made, or has nothing to answer, stays.
+  /// Fails all outstanding requests with kAbandoned, because they are not wanted any more. A connection that owes
+  /// answers is closed, unless it can call them off, as HTTP/2 can. A connection that is still being made, or owes
+  /// nothing, stays.
   virtual void abandon(TimePoint now) = 0;
 
-  /// Does what can be done now without waiting. Call when a deadline has passed or the world has seen
-  /// activity, and take the events then: nothing more is read before they are taken.
+  /// Does all that can be done now without waiting. To be called when a deadline has passed, or when the loop has seen
+  /// activity. The caller then takes the events: no more is read before.
   virtual void advance(TimePoint now) = 0;
-  /// In order of occurrence; nothing when there is none.
+  /// The next event in order of occurrence; nothing if there is none.
   virtual std::optional<Event> next_event() = 0;
-  /// When advance() must be called at the latest, which may be at once; nothing while only the network can
-  /// make a difference.
+  /// The latest time for the next advance(), which may be now; nothing while only the network can make a difference.
   virtual std::optional<TimePoint> next_deadline() const = 0;
 
-  /// Of the connection, once known.
+  /// Of the connection; nothing until it is known.
   virtual std::optional<RoundTrip> round_trip() const = 0;
 };
 

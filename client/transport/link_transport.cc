@@ -9,7 +9,7 @@ namespace tributary::transport {
 
 namespace {
 
-/// What answers `from` a server say of versions is compared with what others say.
+/// `from`: the name of the link, and of the server if redirected, under which FileVersions compares the answers.
 std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin, std::vector<std::string> addresses,
                                             LinkRules rules, PipelinedTransport::Options options, std::string from) {
   if (rules.http == HttpVersion::kHttp2 && origin.scheme != "https")

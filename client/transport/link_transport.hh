@@ -11,12 +11,12 @@
 
 namespace tributary::transport {
 
-/// The transport of a real link: connections to the origin, at the addresses that resolve() gave, bound to
-/// the link. The loop must outlive it. Throws UrlError if the rules cannot be kept with this origin.
+/// The transport of a real link: connections to the origin, at the addresses that resolve() gave, bound to the link.
+/// The loop must outlive the transport. Throws UrlError if the origin does not allow the rules: HTTP/2 needs https.
 std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
                                                    LinkRules rules, PipelinedTransport::Options options = {});
 
-/// The same, and follows redirections (redirected_transport.hh).
+/// A transport that also follows redirections (redirected_transport.hh).
 std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
                                                         std::vector<std::string> addresses, LinkRules rules,
                                                         PipelinedTransport::Options options = {});

@@ -7,39 +7,39 @@
 
 namespace tributary::transport {
 
-/// Remembers how an origin answers: how long it lets a connection wait whose other end lives, and how many requests it bears on one.
-/// Its system acknowledges and its program is silent: then it is slow, or it has lost the request. Copies share what they know, so
-/// that what one link finds out counts for all.
+/// Remembers how an origin answers: how long it lets a living connection wait, and how many requests a connection
+/// bears. If the origin's system acknowledges but its program is silent, the origin is slow or has lost the request.
+/// Copies share their knowledge, so that the experience of one link counts for all.
 class OriginPace {
  public:
-  /// Each one is what is left when an origin cannot do the one before.
+  /// In this order: an origin that cannot do one is asked by the next.
   enum class Asking { kPipelined, kOneByOne, kConnectionEach };
 
-  /// Where a connection stands that is silent.
+  /// The state of a silent connection.
   struct Silence {
     Duration lasts{};
-    Duration suspicious{};       // for so long no connection was silent without a reason
-    Asking asking{};             // by which it was opened
-    bool within_answer = false;  // an answer has begun and not ended
+    Duration suspicious{};       // the longest silence of a connection without a fault
+    Asking asking{};             // when the connection was opened
+    bool within_answer = false;  // an answer has begun, and has not ended
     bool has_answered = false;
   };
 
   Asking asking() const { return known_->asking; }
 
-  /// The origin may still be about to go on. Without experience: where another way of asking may be better, the time that is suspicious;
-  /// twice as long for a first byte, and three times for the rest of a body.
+  /// Whether to wait on, because the origin may still be about to answer. Without experience: `suspicious`, if another
+  /// way of asking may help; otherwise twice as long for a first byte, and three times for the rest of a body.
   bool may_last(const Silence& silence) const {
     const int times = silence.within_answer ? 3 : can_ask_otherwise(silence) ? 1 : 2;
     const Duration patience = std::max(times * silence.suspicious, 2 * known_->longest);
     return silence.lasts < std::max(patience, kInVain * known_->in_vain);
   }
-  /// It did.
+  /// The origin went on after this silence.
   void went_on_after(Duration silence) {
     known_->longest = std::max(known_->longest, silence);
     known_->in_vain = {};
-    if (silence > known_->blamed_after) known_->asking = Asking::kPipelined;  // it was slow, whatever it was asked
+    if (silence > known_->blamed_after) known_->asking = Asking::kPipelined;  // slow, and not for the way of asking
   }
-  /// It did not: the connection was given up.
+  /// The origin did not go on, and the connection was given up.
   void was_given_up(const Silence& silence) {
     if (!can_ask_otherwise(silence)) {
       known_->in_vain = std::max(known_->in_vain, silence.lasts);
@@ -47,13 +47,13 @@ class OriginPace {
       ask_otherwise(silence.lasts);
     }
   }
-  /// An answer came that belongs to a later request.
+  /// An answer belonged to a later request.
   void answered_out_of_order() {
     if (known_->asking == Asking::kPipelined) ask_otherwise(Duration::max());
   }
 
  private:
-  // The next connection is given so many times as long as the last: with the first one, a minute.
+  // The next connection may be silent for this many times as long as the last: after the first one, a minute.
   static constexpr int kInVain = 8;
 
   static bool can_ask_otherwise(const Silence& silence) {
@@ -66,9 +66,9 @@ class OriginPace {
 
   struct Known {
     Asking asking = Asking::kPipelined;
-    Duration longest{};       // silence that ended with a byte
-    Duration in_vain{};       // the last one that did not
-    Duration blamed_after{};  // the silence that the way of asking was blamed for
+    Duration longest{};       // the longest silence that ended with a byte
+    Duration in_vain{};       // the last silence that did not
+    Duration blamed_after{};  // the silence for which the way of asking was blamed
   };
   std::shared_ptr<Known> known_ = std::make_shared<Known>();
 };

@@ -5,9 +5,9 @@
 namespace tributary::transport {
 namespace {
 
-// As much as is read before the owner sees the events: about 10 ms at 200 Mbit/s, and 16 TLS records.
+// The most that is read before the owner sees the events: about 10 ms at 200 Mbit/s, and 16 TLS records.
 constexpr std::size_t kReadBuffer = 256 * 1024;
-constexpr Duration kLookAtSlow = std::chrono::milliseconds{500};         // whether the other end still lives
+constexpr Duration kLookAtSlow = std::chrono::milliseconds{500};         // to check whether the other end still lives
 constexpr Duration kRoundTripInterval = std::chrono::milliseconds{250};  // asking the kernel is a system call
 
 }  // namespace
@@ -159,14 +159,14 @@ OriginPace::Silence PipelinedTransport::silence_of_origin(TimePoint now) const {
           .has_answered = session.responses() > 0};
 }
 
-/// If it did not, the kernel would have asked it, and waited for an answer in vain.
+/// By keep-alive: the kernel has asked a silent end, and a dead one would not have answered.
 bool PipelinedTransport::other_end_lives() const {
   const auto silence = current_->stream->silence_of_peer();
   const Duration suspicious = current_->progress->longest_silence(smoothed_round_trip());
   return silence && *silence < suspicious - suspicious / 4;
 }
 
-/// A link over which nothing gets through is given up, and an origin that is slower than it is known to be.
+/// Gives the connection up if its other end does not live, or if the origin is slower than it has ever been.
 void PipelinedTransport::give_up_if_silent(TimePoint now) {
   const OriginPace::Silence silence = silence_of_origin(now);
   const bool lives = other_end_lives();
@@ -211,7 +211,7 @@ void PipelinedTransport::retire_current(TimePoint now) {
   requeue(std::move(unanswered));
   current_ = std::move(successor_);
   look_again_ = current_ != nullptr;
-  // What the successor has received has not been read: its silence begins now.
+  // The successor's silence begins now, because nothing was read from it before.
   if (current_ && current_->progress) current_->progress->on_first_request(now);
   if (unanswered_ends_ >= 2) {
     fail_outstanding(FailureReason::kClosedUnanswered, "two connections in a row were closed without a response");

@@ -16,23 +16,23 @@
 
 namespace tributary::transport {
 
-/// Many requests on one connection at a time, by HTTP/1.1 or, if that was agreed on in the TLS handshake (ALPN), HTTP/2.
-/// The connection is replaced when it ends. When the origin announces that it will close, a successor is connected while the
+/// Many requests at a time on one connection, by HTTP/1.1 or, if the TLS handshake agreed on it (ALPN), by HTTP/2. A
+/// connection that ends is replaced. If the origin announces that it will close, a successor is connected while the
 /// last responses arrive, and the unanswered requests move there.
 ///
-/// An origin that is slow is waited for as long as it is used to take, and one that loses pipelined requests, or confuses them, is
-/// asked for one at a time (origin_pace.hh), where it is known whether the other end of a connection lives.
+/// If the system knows that the other end of a connection lives, the transport waits for a slow origin as long as that
+/// origin usually takes. An origin that loses or confuses pipelined requests gets one at a time (origin_pace.hh).
 ///
-/// A failure to connect, and silence beyond the progress limits, fail everything outstanding; the end of a
-/// connection within responses fails those alone. Requests behind it are asked again, unless two
-/// connections in a row ended without any response: then all fail with kClosedUnanswered.
+/// A failure to connect, and silence beyond the progress limits, fail all outstanding requests. The end of a connection
+/// within responses fails those alone. Requests behind them are asked again; if two connections in a row end without
+/// any response, all fail with kClosedUnanswered.
 class PipelinedTransport final : public HttpTransport {
  public:
   struct Options {
     Http1Session::Limits http1{};
     Http2Session::Limits http2{};
     ProgressLimits progress{};
-    FileVersions versions{};  // shared by the links to one origin, as the next
+    FileVersions versions{};  // all links to one origin share this one, and the next
     OriginPace pace{};
   };
   /// Begins a new connection to the origin.
@@ -44,21 +44,21 @@ class PipelinedTransport final : public HttpTransport {
   void submit(const RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
   void abandon(TimePoint now) override;
-  /// Reads nothing while there are events to be taken: their bytes lie in the buffer it would read into.
+  /// Does nothing while there are events to take: their bytes lie in the buffer for reading.
   void advance(TimePoint now) override;
   std::optional<Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
   std::optional<RoundTrip> round_trip() const override { return round_trip_; }
 
  private:
-  /// A connection and what is said on it.
+  /// A connection and its conversation.
   struct Channel {
     std::unique_ptr<ByteStream> stream;
     TimePoint made;
     OriginPace::Asking asking{};
-    std::unique_ptr<HttpSession> session;  // once connected, as all below
+    std::unique_ptr<HttpSession> session;  // once connected; the same holds for the members below
     std::optional<ProgressTimer> progress;
-    std::optional<TimePoint> look_at = {};  // the origin is taken to be slow, and looked at again then
+    std::optional<TimePoint> look_at = {};  // the origin counts as slow, and is checked again at this time
 
     bool busy() const { return session && session->busy(); }
   };
@@ -67,11 +67,11 @@ class PipelinedTransport final : public HttpTransport {
   }
   std::unique_ptr<HttpSession> new_session(const ByteStream& stream);
 
-  /// Hands waiting requests to the channels that take them, opening what is missing.
+  /// Hands waiting requests to the channels that take them, and opens missing channels.
   void dispatch(TimePoint now);
   void fill(Channel& channel, TimePoint now);
   bool bears_another_request(const HttpSession& session) const;
-  /// No further request belongs on the current connection.
+  /// The current connection takes no further request.
   bool current_is_full() const;
   /// One look at the current channel. True if it was replaced, so that another look may show more.
   bool attend(TimePoint now);
@@ -81,7 +81,7 @@ class PipelinedTransport final : public HttpTransport {
   bool other_end_lives() const;
   void retire_current(TimePoint now);
   void requeue(std::vector<RangeRequest> requests);
-  /// The origin owes an answer, or leave to ask for one.
+  /// The origin owes an answer, or requests wait until they may be sent.
   bool owes() const { return current_->busy() || !waiting_.empty(); }
   void collect_events(HttpSession& session);
   void sample_round_trip(TimePoint now);
@@ -96,9 +96,9 @@ class PipelinedTransport final : public HttpTransport {
   Options options_;
   KeepAliveLimit limit_;
   std::vector<std::byte> buffer_;
-  std::deque<RangeRequest> waiting_;  // not given to a connection
+  std::deque<RangeRequest> waiting_;  // not submitted to a connection
   std::unique_ptr<Channel> current_;
-  std::unique_ptr<Channel> successor_;  // while current_ gives its last response; not read before that has ended
+  std::unique_ptr<Channel> successor_;  // while current_ gives its last responses; not read until current_ has ended
   std::deque<Event> events_;
   int unanswered_ends_ = 0;  // connections in a row that ended without a response
   bool look_again_ = false;  // there may be more to read at once

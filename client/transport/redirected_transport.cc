@@ -11,7 +11,7 @@
 namespace tributary::transport {
 namespace {
 
-/// Whoever asks for it at another address would get another answer.
+/// Failures that belong to the address: another address may give another answer.
 bool is_refusal(FailureReason reason) {
   return reason == FailureReason::kNotFound || reason == FailureReason::kUnauthorized ||
          reason == FailureReason::kRedirected || reason == FailureReason::kResolve;

@@ -13,18 +13,20 @@
 
 namespace tributary::transport {
 
-/// Fetches ranges over one link, and follows the redirections of the origin: to other places on it, and to other origins. Each
-/// of them has a transport of its own. Where a file has moved to is remembered, and the origin is asked again when the
-/// file is refused there: an address may be valid for a while only. What links learn is not shared, since a network may lead to
-/// servers of its own, or to its login page.
+/// Fetches ranges over one link, and follows the origin's redirections: to other places there, and to other origins.
+/// Each origin has a transport of its own.
 ///
-/// Never leads from https to http, nor to an address with a user name, nor further than kMostRedirects times for a request.
+/// The new place of a file is remembered. If the file is refused there, the origin is asked again, because an address
+/// may be valid only for a while. Links do not share places: a network may redirect to servers of its own, or to its
+/// login page.
+///
+/// Never goes from https to http, to an address with a user name, or beyond kMostRedirects redirections for a request.
 class RedirectedTransport final : public HttpTransport {
  public:
-  static constexpr int kMostRedirects = 50;  // as with curl
+  static constexpr int kMostRedirects = 50;  // the default of curl
   static constexpr std::size_t kMostOrigins = 8;
 
-  /// A transport to an origin, over the link. May throw UrlError.
+  /// Makes a transport to an origin, over the link. May throw UrlError.
   using Connect = std::function<std::unique_ptr<HttpTransport>(const Origin& origin)>;
   RedirectedTransport(Origin home, Connect connect);
 
@@ -34,7 +36,7 @@ class RedirectedTransport final : public HttpTransport {
   void advance(TimePoint now) override;
   std::optional<Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
-  /// Of the connection that answered last.
+  /// The round trip of the connection that answered last.
   std::optional<RoundTrip> round_trip() const override { return answered_->transport->round_trip(); }
 
  private:
@@ -46,28 +48,28 @@ class RedirectedTransport final : public HttpTransport {
     RangeRequest request;
     FileLocation at;
     int redirects = 0;
-    bool remembered = false;  // where it is asked for: it was not told of this request
+    bool remembered = false;  // `at` is from an earlier request, not from a redirection of this one
   };
   using Requests = std::map<RequestId, Asked>;
 
   void ask(Requests::iterator asked);
   Place& place_of(const Origin& origin);
-  /// Throws UrlError if there is none.
+  /// Removes an idle origin if there are kMostOrigins. Throws UrlError if none is idle.
   void make_room_for(const Origin& origin);
   FileLocation at_home(const RangeRequest& request) const;
   void remember(const Asked& asked);
   std::optional<Event> heard(Event event, Place& from);
-  /// The request is asked for elsewhere now; else nothing, and its failure says why.
+  /// Asks at another place, and returns true. If no place is left, returns false, and `failed` tells the reason.
   bool goes_on(Requests::iterator asked, RequestFailed& failed);
-  /// Throws UrlError if it may not be asked for there.
+  /// Asks at `location`. Throws UrlError if that is not allowed.
   void follow(Requests::iterator asked, const std::string& location);
 
   Origin home_;
   Connect connect_;
   std::deque<std::unique_ptr<Place>> places_;  // the first is home
-  const Place* answered_;                      // last
+  const Place* answered_;                      // the place that answered last
   Requests asked_;
-  std::unordered_map<std::string, FileLocation> moved_;  // by target at home: where it came from last
+  std::unordered_map<std::string, FileLocation> moved_;  // by target at home: the place that answered last
   TimePoint now_;
 };
 

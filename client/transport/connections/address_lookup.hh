@@ -9,15 +9,15 @@
 
 namespace tributary::transport {
 
-/// resolve() for those who cannot wait: the system's resolver, which cannot be interrupted, runs in a thread of its own.
-/// When the lookup is destroyed, that thread is left to itself until the resolver returns; it touches nothing of ours.
+/// resolve() for callers that cannot wait. The system's resolver cannot be interrupted, so it runs in a thread of its
+/// own. If the lookup is destroyed, that thread goes on until the resolver returns, and touches nothing of ours.
 class AddressLookup {
  public:
   explicit AddressLookup(const Origin& origin);
 
-  /// Readable once there is a result.
+  /// Readable once there is a result. The lookup owns it.
   int file_descriptor() const;
-  /// Nothing as long as the resolver has not answered. Throws LookupError, as resolve().
+  /// Nothing until the resolver has answered. Throws LookupError, as resolve().
   std::optional<std::vector<std::string>> result() const;
 
  private:

@@ -6,25 +6,25 @@
 
 namespace tributary::transport {
 
-/// Offers the origin the choice of application protocols (ALPN) when a libcurl handle connects by TLS, and knows what was
-/// chosen. libcurl's own offer will not do: what it agrees on it also speaks.
+/// Offers application protocols (ALPN) to the origin when a libcurl handle connects by TLS, and knows the origin's
+/// choice. libcurl's own offer will not do: libcurl itself speaks the protocol that it agrees on.
 class ApplicationProtocol {
  public:
-  /// Must live, and stay where it is, as long as the handle's connection.
+  /// The object must outlive the handle's connection.
   ApplicationProtocol() = default;
   ApplicationProtocol(const ApplicationProtocol&) = delete;
   ApplicationProtocol& operator=(const ApplicationProtocol&) = delete;
 
-  /// Before the handle connects. `offer`: as RFC 7301 has it on the wire, each name with its length before it.
+  /// To be called before the handle connects. `offer`: in the form of RFC 7301, each name with its length before it.
   void offer(CurlHandle& handle, std::string offer);
 
-  /// Empty if nothing was agreed on.
+  /// Empty if the origin chose none.
   const std::string& chosen() const { return chosen_; }
 
  private:
   struct Callbacks;
 
-  CertificateCheck* certificate_check_ = nullptr;  // the handle's
+  CertificateCheck* certificate_check_ = nullptr;  // of the handle
   std::string offer_;
   std::string chosen_;
 };

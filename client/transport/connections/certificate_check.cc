@@ -21,7 +21,7 @@ int index_of_check() {
   return index;
 }
 
-/// What comes from elsewhere is shown to people.
+/// Text of others without control characters, and at most 200 bytes of it, because people read it.
 std::string printable(std::string_view text) {
   std::string result{text.substr(0, 200)};
   std::ranges::replace_if(
@@ -103,7 +103,7 @@ struct CertificateCheck::Callbacks {
   }
 
   static void on_info(const SSL* ssl, int where, int value) {
-    constexpr int kDescription = 0xff;  // behind the level of the alert
+    constexpr int kDescription = 0xff;  // the alert's level stands in the higher bits
     if (where != SSL_CB_READ_ALERT || (value & kDescription) != SSL_AD_CLOSE_NOTIFY) return;
     static_cast<CertificateCheck*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), index_of_check()))->closed_ = true;
   }

@@ -8,7 +8,7 @@
 namespace tributary::transport {
 namespace {
 
-/// Without --http it is HTTP/1.1: the better one, as measured (docs/transport.md, "Which version is better").
+/// Without --http it is HTTP/1.1, which measured better (docs/transport.md, "Which version is better").
 bool offers_http2(HttpVersion wanted) { return wanted == HttpVersion::kHttp2; }
 
 }  // namespace
@@ -20,9 +20,9 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::
       link_{rules.link},
       must_be_http2_{rules.http == HttpVersion::kHttp2},
       handle_{origin.url(), rules} {
-  // The name keeps standing in the URL for SNI and verification; its addresses are given, so that no lookup
-  // goes over another link. Given all of them, libcurl tries both families (RFC 8305). An IPv6 address in the
-  // URL needs none, and has no place in the syntax of this option.
+  // The URL keeps the name, for SNI and verification. libcurl gets the name's addresses, so that no lookup goes over
+  // another link; with all of them it tries both families (RFC 8305). If the URL has an IPv6 address, no lookup is
+  // needed, and the syntax of this option has no place for it.
   if (!origin.host.starts_with('[') && !addresses.empty()) {
     const std::string entry = fmt::format("{}:{}:{}", origin.host, origin.port, fmt::join(addresses, ","));
     addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
@@ -35,7 +35,7 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::
 
 CurlConnection::~CurlConnection() {
   if (state_ == State::kConnected) loop_.forget(socket_);
-  // Only now: libcurl closes the connection when its handle leaves the multi handle.
+  // Last, because libcurl closes the connection when its handle leaves the multi handle.
   loop_.remove(handle_);
 }
 
@@ -63,7 +63,7 @@ std::size_t CurlConnection::send(std::string_view bytes) {
   const CURLcode code = curl_easy_send(handle_.get(), bytes.data(), bytes.size(), &sent);
   socket_.wants_write = code == CURLE_AGAIN;
   if (code != CURLE_OK && code != CURLE_AGAIN) {
-    broken_ = true;  // what the origin sent before it closed can still be read
+    broken_ = true;  // data that the origin sent before can still be read
     socket_.readable = true;
   }
   return sent;
@@ -71,14 +71,14 @@ std::size_t CurlConnection::send(std::string_view bytes) {
 
 ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
   if (!socket_.readable) return {};
-  // The kernel tells of a reset once; if that was to send(), reading ends as after an orderly close.
+  // The kernel tells a reset only once. If send() was told, reading ends as after an orderly close.
   const StreamStatus end = broken_ ? StreamStatus::kReset : StreamStatus::kClosed;
   std::size_t size = 0;
   switch (curl_easy_recv(handle_.get(), buffer.data(), buffer.size(), &size)) {
     case CURLE_OK:
       return {size, size > 0 ? StreamStatus::kOpen : end};
     case CURLE_AGAIN:
-      // Only now: TLS may hold decoded bytes that poll() does not see.
+      // Not earlier: TLS may hold decoded bytes that poll() does not see.
       socket_.readable = false;
       return {0, broken_ ? end : StreamStatus::kOpen};
     default:

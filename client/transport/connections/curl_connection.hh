@@ -11,12 +11,11 @@
 
 namespace tributary::transport {
 
-/// A TCP or TLS connection to an origin over one link, made by libcurl (CURLOPT_CONNECT_ONLY): of the
-/// addresses of both families the one that answers first. It is open only if the socket provably belongs to
-/// the link.
+/// A TCP or TLS connection to an origin over one link, made by libcurl (CURLOPT_CONNECT_ONLY). Of the addresses of both
+/// families it takes the one that answers first. It fails unless the socket is provably bound to the link.
 class CurlConnection final : public ByteStream, private CurlLoop::Listener {
  public:
-  /// `addresses`: those of the origin's name, as text; if there are none, libcurl looks it up, and nobody waits for that.
+  /// `addresses`: those of the origin's host, as text. If there are none, libcurl looks the host up, without waiting.
   CurlConnection(CurlLoop& loop, const Origin& origin, const std::vector<std::string>& addresses,
                  const LinkRules& rules);
   ~CurlConnection() override;
@@ -29,7 +28,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::optional<RoundTrip> round_trip() const override;
   std::optional<Duration> silence() const override;
   std::optional<Duration> silence_of_peer() const override;
-  /// libcurl tells when it has connected (CURLINFO_CONNECT_TIME_T) only after the handshake.
+  /// By the begin of the handshake: libcurl tells the connection's time (CURLINFO_CONNECT_TIME_T) only after it.
   bool reached() const override { return handle_.certificate_check().begun(); }
 
  private:
@@ -41,7 +40,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::string link_;
   bool must_be_http2_;
   ApplicationProtocol protocol_;
-  CurlList addresses_;  // libcurl does not copy it
+  CurlList addresses_;  // kept here, because libcurl does not copy it
   CurlHandle handle_;
   CurlLoop::Socket socket_;
   State state_ = State::kConnecting;

@@ -24,7 +24,7 @@ CURLcode on_new_context(CURL* /*handle*/, void* context, void* check) {
   return CURLE_OK;
 }
 
-/// The last connection.
+/// Whether the handle's last connection is.
 bool is_encrypted(CURL* handle) {
   const char* scheme = nullptr;
   curl_easy_getinfo(handle, CURLINFO_SCHEME, &scheme);
@@ -47,8 +47,8 @@ FailureReason connect_failure_reason(long os_error) {
   }
 }
 
-/// What OpenSSL's error, in the words of libcurl ("error:0A00010B:SSL routines::..."), says of the origin. Of certificates it says
-/// nothing: those are checked later in a handshake.
+/// The meaning of OpenSSL's error, in the words of libcurl ("error:0A00010B:SSL routines::..."). Certificates are no
+/// reason here: they are checked later in a handshake.
 std::string_view why_no_handshake(std::string_view words) {
   constexpr std::string_view kError = "error:", kEnded = "in connection to";
   if (words.find(kEnded) != std::string_view::npos) return "the origin ends the connection before it is encrypted";
@@ -60,7 +60,7 @@ std::string_view why_no_handshake(std::string_view words) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
     case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
-    case SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:  // only those versions have any
+    case SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:  // only old versions of TLS have such algorithms
       return "the origin speaks only versions of TLS before 1.2, which are not safe";
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
@@ -93,7 +93,7 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   // ALPN would offer h2 otherwise, and libcurl's h2 filter would take our bytes.
   set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  set(CURLOPT_PROXY, "");  // http_proxy in the environment is not for us: a proxy hides which link is used
+  set(CURLOPT_PROXY, "");  // ignores http_proxy of the environment: a proxy would hide which link is used
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_QUICK_EXIT, 1L);  // do not wait for a resolver thread when a handle is removed
   set(CURLOPT_CONNECTTIMEOUT_MS,
@@ -109,10 +109,10 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
 
 struct CurlHandle::Redirects {
   CURL* handle;
-  bool encrypted = false;  // a request of the chain was
+  bool encrypted = false;  // a request of the chain went by https
   bool refused = false;
 
-  /// Before each request, with a connection.
+  /// libcurl calls it before each request, once connected.
   static int on_request(void* self, char* /*to*/, char* /*from*/, int /*to_port*/, int /*from_port*/) {
     auto& redirects = *static_cast<Redirects*>(self);
     const bool encrypts = is_encrypted(redirects.handle);

@@ -17,17 +17,17 @@ using CurlUrl = std::unique_ptr<CURLU, FreeWith<curl_url_cleanup>>;
 using CurlText = std::unique_ptr<char, FreeWith<curl_free>>;
 using CurlList = std::unique_ptr<curl_slist, FreeWith<curl_slist_free_all>>;
 
-/// libcurl's global state is made before the first use and kept.
+/// Makes libcurl's global state at the first call, and keeps it.
 void ensure_curl();
 
-/// One libcurl easy handle, set up for one URL over one link: HTTP/1.1, certificates verified, no proxy, our
-/// liveness options on the socket, and none of libcurl's long time-outs.
+/// One libcurl easy handle, set up for one URL over one link. It speaks HTTP/1.1, verifies certificates, uses no proxy,
+/// sets our liveness options on the socket, and has none of libcurl's long time-outs.
 class CurlHandle {
  public:
   CurlHandle(const std::string& url, const LinkRules& rules);
 
   CURL* get() const { return handle_.get(); }
-  /// Whoever sets CURLOPT_SSL_CTX_FUNCTION lets it watch.
+  /// A caller that sets CURLOPT_SSL_CTX_FUNCTION must call its watch() from there.
   CertificateCheck& certificate_check() const { return *certificate_check_; }
 
   template <typename Value>
@@ -41,21 +41,21 @@ class CurlHandle {
     return value;
   }
 
-  /// At most so many, and never from https to http: what comes by http anybody on the way may have written.
+  /// Follows at most `most` redirections, and none from https to http, where anybody on the way can forge the answer.
   void follow_redirects(int most);
 
-  /// Why the transfer ended with this code, for the retry policy and for people.
+  /// The reason for a failure to connect that ended with this code. explain() has the words for people.
   FailureReason reason(CURLcode code) const;
-  /// The same for a whole transfer, which may also fail after it has connected.
+  /// The reason for the failure of a whole transfer, which may also fail after it has connected.
   FailureReason transfer_reason(CURLcode code) const;
   std::string explain(CURLcode code) const;
-  /// The connection was encrypted, and its other end has not said that it ends: a body that ends with it may be cut off (RFC 9112
-  /// section 9.8).
+  /// The connection was encrypted, and the other end has not announced its end (close_notify). A body that ends with
+  /// the connection may then be cut off (RFC 9112 section 9.8).
   bool may_be_cut_off() const;
-  /// What it took to connect, with the TLS handshake, and a round trip: no answer on a new connection is sooner. Nothing
-  /// before the request is sent.
+  /// The time to connect, with the TLS handshake, plus a round trip: no answer on a new connection comes sooner.
+  /// Nothing before the request is sent.
   std::optional<Duration> turnaround() const;
-  /// From the request to the first byte of the answer.
+  /// The time from the request to the first byte of the answer.
   Duration waited() const {
     return std::chrono::microseconds{info<curl_off_t>(CURLINFO_STARTTRANSFER_TIME_T) -
                                      info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T)};

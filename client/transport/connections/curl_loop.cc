@@ -23,7 +23,7 @@ int milliseconds_up(std::optional<Duration> timeout) {
 
 curl_waitfd wait_for(int fd, bool read, bool write) {
   const int events = (read ? CURL_WAIT_POLLIN : 0) | (write ? CURL_WAIT_POLLOUT : 0);
-  // A negative descriptor is passed over; with events 0 a broken connection would still wake us.
+  // poll ignores a negative descriptor. With events 0 alone, a broken connection would still wake us.
   return {.fd = events != 0 ? fd : -1, .events = static_cast<short>(events), .revents = 0};
 }
 

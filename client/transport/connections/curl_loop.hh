@@ -11,9 +11,9 @@ namespace tributary::transport {
 
 class CurlHandle;
 
-/// The one place where a session waits: for the connections of its transports, for other file descriptors
-/// (the link monitor's), for a time. All of it, and all that uses it, in one thread; only wake_up() may come
-/// from others. Must outlive the transports and fetches made on it.
+/// The one place where a session waits: for the connections of its transports, for other file descriptors (the link
+/// monitor's), for a time. The loop and its users live in one thread; only wake_up() may be called from others. The
+/// loop must outlive the transports and fetches that use it.
 class CurlLoop {
  public:
   CurlLoop();
@@ -21,32 +21,31 @@ class CurlLoop {
 
   struct ExtraFd {
     int fd = -1;
-    bool ready = false;  // set by wait(): readable, or broken
+    bool ready = false;  // wait() sets it: readable, or broken
   };
-  /// Returns when something happened, or after the timeout, or after wake_up(); never before without a
-  /// reason. The timeout is rounded up to milliseconds: who waits until a deadline does not wake before it.
-  /// Afterwards all transports are to be advanced.
+  /// Returns when a descriptor is ready, after the timeout, or after wake_up(), and never for nothing. Rounds the
+  /// timeout up to milliseconds, so that it does not end before a deadline. All transports must be advanced afterwards.
   void wait(std::optional<Duration> timeout, std::span<ExtraFd> extra = {});
   void wake_up();
 
-  // For connections and fetches, not for the owner of the loop:
+  // For connections and fetches, not for the owner of the loop.
 
   class Listener {
    public:
     virtual ~Listener() = default;
-    /// The handle has done what it was added for. `code` is a CURLcode.
+    /// The transfer of the handle has ended. `code` is a CURLcode.
     virtual void on_completed(int code) = 0;
   };
-  /// The handle, which must stay added until it is removed, shares TLS sessions with all others.
+  /// Runs the handle's transfer. The handle must live until remove(). All handles share TLS sessions.
   void add(CurlHandle& handle, Listener& listener);
   void remove(CurlHandle& handle);
 
-  /// A connected socket to be waited for. Whoever has read it empty sets `readable` to false; before, it is
-  /// not waited for: a socket that is left unread for a while must not wake us again and again.
+  /// A connected socket to wait for. Its reader sets `readable` to false after reading it empty. Until then the loop
+  /// does not wait for it, so that an unread socket does not wake it again and again.
   struct Socket {
     int fd = -1;
-    bool readable = true;      // set by wait(), also when the connection is broken
-    bool wants_write = false;  // set to false by wait() when it can be written
+    bool readable = true;      // wait() sets it, also if the connection is broken
+    bool wants_write = false;  // wait() sets it to false once the socket can be written
   };
   void watch(Socket& socket);
   void forget(Socket& socket);

@@ -4,7 +4,7 @@
 
 namespace tributary::transport {
 
-/// Wakes a thread that waits for file descriptors. May be used by all threads.
+/// Wakes a thread that waits for file descriptors. Thread-safe.
 class EventFd {
  public:
   /// Throws std::system_error.

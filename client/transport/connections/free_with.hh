@@ -2,7 +2,7 @@
 
 namespace tributary::transport {
 
-/// A deleter for std::unique_ptr that owns what a C library gave: FreeWith<curl_url_cleanup>.
+/// A deleter for objects of a C library, as in std::unique_ptr<CURLU, FreeWith<curl_url_cleanup>>.
 template <auto Free>
 struct FreeWith {
   template <typename T>

@@ -10,20 +10,20 @@
 
 namespace tributary::transport {
 
-/// Which HTTP a connection speaks. HTTP/2 needs https, where it is agreed on in the TLS handshake (ALPN).
+/// The version of HTTP on a connection. HTTP/2 needs https: the TLS handshake agrees on it (ALPN).
 enum class HttpVersion { kAuto, kHttp1, kHttp2 };
 
-/// As users name them.
+/// The names of the versions in options.
 inline constexpr std::array<std::pair<std::string_view, HttpVersion>, 3> kHttpVersions{
     {{"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}}};
 
-/// How connections over one link are made, whatever they carry.
+/// How connections over one link are made.
 struct LinkRules {
-  std::string link;                       // the interface they are bound to; empty: whatever the routes say
+  std::string link;                       // the interface to bind to; empty: the routing table chooses
   std::string ca_file;                    // trusted certificates; empty: the system's
-  HttpVersion http = HttpVersion::kAuto;  // of documents always HTTP/1.1
-  Duration connect_timeout =
-      std::chrono::seconds{45};  // with the TLS handshake; PipelinedTransport has a shorter one without
+  HttpVersion http = HttpVersion::kAuto;  // for ranges; documents always come by HTTP/1.1
+  /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
+  Duration connect_timeout = std::chrono::seconds{45};
 };
 
 }  // namespace tributary::transport

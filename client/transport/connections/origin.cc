@@ -25,7 +25,7 @@ void set_url(const CurlUrl& parsed, const std::string& url) {
   if (code != CURLUE_OK) refuse(url, curl_url_strerror(code));
 }
 
-/// Empty if there is none.
+/// Empty if the URL has no such part.
 std::string part(const CurlUrl& parsed, CURLUPart which) {
   char* text = nullptr;
   if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
@@ -41,7 +41,7 @@ bool is_ascii(const std::string& text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// As it is looked up: "bücher.example" is "xn--bcher-kva.example" (RFC 5891).
+/// The host as the resolver wants it: "bücher.example" is "xn--bcher-kva.example" (RFC 5891).
 std::string in_ascii(const std::string& host, const std::string& url) {
   if (is_ascii(host)) return lower(host);
   char* text = nullptr;

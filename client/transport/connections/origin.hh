@@ -7,18 +7,18 @@
 
 namespace tributary::transport {
 
-/// A web server: what has to be equal for two files to come over the same connection.
+/// A web server. Two files can come over the same connection if their origins are equal.
 struct Origin {
   std::string scheme;  // "http" or "https"
   std::string host;    // name or address in lower case; an IPv6 address in brackets
   std::uint16_t port = 0;
 
   bool operator==(const Origin&) const = default;
-  std::string authority() const;  ///< for the Host field: the port only if it is not the scheme's own
+  std::string authority() const;  ///< for the Host field; without the port if it is the scheme's default
   std::string url() const;        ///< "https://example.org"
 };
 
-/// Where a file is: its origin, and the target of requests for it (path and query, percent-encoded).
+/// The place of a file: its origin, and the target of requests for it (path and query, percent-encoded).
 struct FileLocation {
   Origin origin;
   std::string target;
@@ -27,18 +27,18 @@ struct FileLocation {
   std::string url() const { return origin.url() + target; }
 };
 
-/// A URL that cannot be used. The text quotes it and says why.
+/// A URL that cannot be used. The text quotes the URL and gives the reason.
 class UrlError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An absolute http or https URL. Blanks and non-ASCII characters are percent-encoded, fragments dropped;
-/// user names are refused. Throws UrlError.
+/// Reads an absolute http or https URL. Percent-encodes blanks and non-ASCII characters, drops the fragment, and
+/// refuses user names. Throws UrlError.
 FileLocation parse_url(const std::string& url);
 
-/// A URI as it stands in a document (relative, from the root, or absolute), resolved against the document's
-/// own location (RFC 3986 section 5). The result may have another origin. Throws UrlError.
+/// Resolves a URI that stands in a document (relative, from the root, or absolute) against the document's own location
+/// (RFC 3986 section 5). The result may have another origin. Throws UrlError.
 FileLocation resolve_uri(const FileLocation& document, const std::string& uri);
 
 }  // namespace tributary::transport

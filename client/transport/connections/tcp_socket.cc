@@ -33,8 +33,8 @@ void enable_liveness_checks(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 1);   // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);  // s
   set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
-  // No TCP_USER_TIMEOUT: the acknowledgement of a request waits behind all that a slow link is still bringing. Whether
-  // what is owed comes is watched by ProgressTimer.
+  // No TCP_USER_TIMEOUT: on a slow link, the acknowledgement of a request waits behind all data under way.
+  // ProgressTimer watches owed bytes.
 }
 
 std::optional<std::string> binding_defect(int socket, const std::string& link) {

@@ -22,7 +22,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
         limits_{limits},
         handle_{url, rules} {
     handle_.follow_redirects(limits.redirects);
-    handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode: an index is text
+    handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // every coding that libcurl can decode, because an index is text
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,
                 static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
@@ -69,7 +69,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   std::size_t append(std::string_view bytes) {
     if (text_.size() + bytes.size() > static_cast<std::size_t>(limits_.size.bytes())) {
       too_large_ = true;
-      return 0;  // libcurl ends the transfer
+      return 0;  // makes libcurl end the transfer
     }
     text_ += bytes;
     return bytes.size();

@@ -14,41 +14,41 @@
 namespace tributary::transport {
 
 struct Document {
-  std::string url;  // where it was found in the end, after redirects
+  std::string url;  // where it was found, after redirects
   std::string text;
-  std::string etag;                              // as the origin sent it, empty if it did not
+  std::string etag;                              // as the origin sent it; empty: it sent none
   Duration waited{};                             // from the request to the first byte of the answer
-  std::optional<std::chrono::sys_seconds> date;  // when the origin answered, by its clock
-  bool unchanged = false;                        // it is the one that is known by its ETag; there is no text then
+  std::optional<std::chrono::sys_seconds> date;  // of the answer, by the origin's clock
+  bool unchanged = false;                        // the document with the known ETag; `text` is empty then
 };
 
-/// What was tried, and what came back.
+/// A document that cannot be had. The text names the attempt and its result.
 class FetchError : public std::runtime_error {
  public:
   FetchError(FailureReason why, const std::string& text, std::optional<Duration> pause = std::nullopt)
       : std::runtime_error{text}, reason{why}, retry_after{pause} {}
   FailureReason reason;
-  std::optional<Duration> retry_after;  // the origin asks not to be asked for so long
+  std::optional<Duration> retry_after;  // the pause that the origin asks for
 };
 
 struct FetchLimits {
   DataSize size{64'000'000};
   Duration time = std::chrono::seconds{90};
-  int redirects = 50;  // as with curl
+  int redirects = 50;  // the default of curl
 };
 
-/// Fetches one document, such as an index, in one piece and on a connection of its own. Begins when it is
-/// made, makes progress while the loop waits, and is given up when it is destroyed.
+/// Fetches one document, such as an index, in one piece and on a connection of its own. The constructor begins, the
+/// fetch makes progress while the loop waits, and the destructor gives up.
 class DocumentFetch {
  public:
-  /// With the ETag of a document that is known, it is fetched only if it has changed since.
+  /// `known_etag`: the ETag of a known document, which is then fetched only if it has changed.
   DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits = {},
                 const std::string& known_etag = "");
   ~DocumentFetch();
 
-  /// The document, once, when it is complete; nothing before. Throws FetchError if it cannot be had.
+  /// The document, once, when it is complete; nothing before. Throws FetchError if the document cannot be had.
   std::optional<Document> result();
-  /// There is a connection, and the request is sent.
+  /// The request has been sent over a connection.
   bool asked() const;
 
  private:
@@ -56,7 +56,7 @@ class DocumentFetch {
   std::unique_ptr<Transfer> transfer_;
 };
 
-/// The same, and waits for it. Throws FetchError.
+/// Fetches the document and waits for it. Throws FetchError.
 Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits = {});
 
 }  // namespace tributary::transport

@@ -14,11 +14,11 @@
 namespace tributary::transport {
 namespace {
 
-constexpr int kRedirects = 50;  // as with curl
-// What is said to be larger is probably not, and could not be divided into parts that are kept in memory.
+constexpr int kRedirects = 50;  // the default of curl
+// A larger stated size is probably wrong, and the list of its parts would not fit into memory.
 constexpr DataSize kMostInRanges{4'000'000'000'000};
 constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
-// A server that brings less for so long is given up: no network is slower than 1 kbit/s.
+// The fetch ends if less than 1 kbit/s comes for 90 s: no network is slower.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
 }  // namespace
@@ -34,13 +34,13 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     if (wanted == Wanted::kFirstByte) handle_.set(CURLOPT_RANGE, "0-0");
     handle_.follow_redirects(kRedirects);
     if (wanted == Wanted::kFirstByte) {
-      // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode what comes coded nevertheless. Without a range it is left
-      // out, as curl does: there are origins that answer 406 or 403 to it.
+      // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode what comes coded nevertheless. Without a
+      // range it is left out, as curl does: there are origins that answer 406 or 403 to it.
       fields_.reset(curl_slist_append(nullptr, "Accept-Encoding: identity"));
       handle_.set(CURLOPT_HTTPHEADER, fields_.get());
     }
     handle_.set(CURLOPT_USERAGENT, "tributary");
-    handle_.set(CURLOPT_HTTP_TRANSFER_DECODING, 0L);  // chunks are for parser_
+    handle_.set(CURLOPT_HTTP_TRANSFER_DECODING, 0L);  // parser_ reads chunks
     handle_.set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
     handle_.set(CURLOPT_LOW_SPEED_TIME, kInVainSeconds);
     handle_.set(CURLOPT_WRITEDATA, this);
@@ -72,7 +72,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   static std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
     return static_cast<Transfer*>(self)->take(std::as_bytes(std::span{bytes, size})) ? size : 0;
   }
-  /// False ends the transfer. An exception must not pass through libcurl.
+  /// False ends the transfer. Keeps exceptions for later, because none may pass through libcurl.
   bool take(std::span<const std::byte> bytes) {
     try {
       if (!object_) begin();
@@ -84,14 +84,14 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     }
   }
 
-  /// The head has come. Throws FetchError if the answer is of no use.
+  /// To be called when the head has come. Throws FetchError if the answer is of no use.
   void begin() {
     object_ = read_head();
     parse(head_.bytes());
   }
 
-  /// Where the body ends is decided here: libcurl does not know a length with a blank before its colon, and waits for the end of the
-  /// connection.
+  /// Where the body ends is decided here: libcurl does not know a length with a blank before its colon, and waits for
+  /// the end of the connection.
   void parse(std::span<const std::byte> bytes) {
     while (!ended_) {
       switch (parser_.parse(bytes)) {
@@ -120,7 +120,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     }
   }
 
-  /// The connection has ended.
+  /// To be called when the connection has ended.
   void end() {
     const ResponseHead& head = parser_.head();
     if (head.delimited || head.content_length)
@@ -130,7 +130,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   }
 
   void end_body() {
-    // Chunks may have brought less than was said as well.
+    // A chunked body, too, may have fewer bytes than stated.
     if (is_whole_ && object_->size && received_ < *object_->size) {
       refuse({FailureReason::kProtocol,
               fmt::format("{} bytes came, and Content-Length is {}", received_.bytes(), object_->size->bytes())});
@@ -178,7 +178,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   ResponseParser parser_{kLongestHead, DifferingLengths::kLongest};
   std::optional<CURLcode> code_;      // once completed
   std::optional<ObjectHead> object_;  // once the head has been read
-  bool is_whole_ = false;             // what comes is all of the object
+  bool is_whole_ = false;             // the body is the whole object
   bool ended_ = false;                // all of the answer has come
   DataSize received_;
   std::exception_ptr thrown_;

@@ -19,7 +19,7 @@ CurlHead::CurlHead(CurlHandle& handle) {
 std::size_t CurlHead::on_line(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
   auto& head = *static_cast<CurlHead*>(self);
   head.left_ -= static_cast<std::int64_t>(size);
-  if (head.left_ < 0) return 0;  // libcurl ends the transfer
+  if (head.left_ < 0) return 0;  // makes libcurl end the transfer
   head.take({bytes, size});
   return size;
 }

@@ -12,26 +12,27 @@
 
 namespace tributary::transport {
 
-/// Of a body without a length, where the end of an encrypted connection is no word of the origin's.
+/// The rejection of a body without a length if the origin has not announced the end of an encrypted connection.
 Rejection cut_off();
 
-/// The head of the last response of a transfer, as the origin wrote it. libcurl takes one that is cut off for a whole
-/// one, a length that is too large for none, and of several lengths the last; here it is the longest.
+/// The head of the last response of a transfer, as the origin wrote it. Stricter than libcurl, which takes a cut head
+/// for whole, and an overlong length for none. If lengths differ, libcurl takes the last; here the longest counts.
 class CurlHead {
  public:
-  /// Listens to the heads that the handle's transfer gets.
+  /// Listens to the heads of the handle's transfer. The handle must not run after the object has ended.
   explicit CurlHead(CurlHandle& handle);
   CurlHead(const CurlHead&) = delete;
   CurlHead& operator=(const CurlHead&) = delete;
 
   ResponseHead fields() const { return lines_.head(); }
-  /// As it came, for ResponseParser.
+  /// The bytes of the head, for ResponseParser.
   std::span<const std::byte> bytes() const { return std::as_bytes(std::span{text_}); }
-  /// The head of a final response has come, which is no redirection.
+  /// The head of a final response has come, and it is no redirection.
   bool has_come() const { return complete_ && lines_.status() >= 200 && lines_.status() / 100 != 3; }
-  /// Why nobody can say where the body ends, or how it is to be read; nothing if it can be taken.
+  /// A defect that hides where the body ends, or how it is coded; nothing if the body can be taken.
   std::optional<Rejection> defect(DifferingLengths lengths) const;
-  /// The part of it that explains a transfer that has failed: heads that are too long, or a coding of the body.
+  /// Those defects that explain the failure of a transfer: a head that is too long, or an unreadable coding of the
+  /// body.
   std::optional<Rejection> unreadable() const;
 
  private:
@@ -40,8 +41,8 @@ class CurlHead {
 
   ResponseLines lines_;
   std::string text_;
-  bool complete_ = true;                      // a status line begins the next one
-  std::int64_t left_ = kLongestHead.bytes();  // that may still come, of all responses
+  bool complete_ = true;                      // the next status line begins another head
+  std::int64_t left_ = kLongestHead.bytes();  // bytes that may still come, in the heads of all responses
 };
 
 }  // namespace tributary::transport

@@ -20,7 +20,7 @@ bool made_from_the_same_file(const FileVersion& a, const FileVersion& b) {
 
 bool same_strong_tag(const FileVersion& a, const FileVersion& b) { return is_strong(a.etag) && a.etag == b.etag; }
 
-/// As it is written in a field.
+/// Whether the tag can be written into a field (RFC 9110 section 8.8.3).
 bool is_well_formed(std::string_view strong_etag) {
   return strong_etag.size() > 2 && strong_etag.starts_with('"') && strong_etag.ends_with('"') &&
          std::ranges::all_of(strong_etag, [](unsigned char c) { return c > ' ' && c < 0x7f; });

@@ -10,7 +10,7 @@
 namespace tributary::transport {
 namespace {
 
-/// The end of a line too many, as some programs write behind what they send.
+/// Some programs write an empty line too many behind a response.
 bool is_blank(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{'\r'} || byte == std::byte{'\n'}; });
 }
@@ -24,7 +24,7 @@ bool Http1Session::accepts_request() const { return !ended_ && !draining_ && (ra
 
 void Http1Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.path().starts_with('/'));
-  // Identity: a content coding would make the ranges those of the coded form.
+  // Identity, because ranges of a coded answer would be those of the coded form.
   output_ +=
       fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nRange: bytes={}-{}\r\nAccept: */*\r\nAccept-Encoding: identity\r\n",
                   request.path(), authority_, request.range.begin.bytes(), request.range.end.bytes() - 1);
@@ -45,7 +45,7 @@ void Http1Session::output_sent(std::size_t size) {
 
 bool Http1Session::on_bytes(std::span<const std::byte> bytes, TimePoint /*now*/) {
   while (!ended_) {
-    if (!busy() && !is_blank(bytes)) {  // a response nobody asked for; a 408 before an idle close is one
+    if (!busy() && !is_blank(bytes)) {  // an unrequested response, such as a 408 before an idle close
       ended_ = true;
       break;
     }
@@ -70,9 +70,9 @@ bool Http1Session::on_bytes(std::span<const std::byte> bytes, TimePoint /*now*/)
 }
 
 void Http1Session::on_head(const ResponseHead& head) {
-  if (head.status >= 100 && head.status < 200) return;  // interim: the answer is still to come
+  if (head.status >= 100 && head.status < 200) return;  // an interim response: the final one is still to come
   if (head.status == 408 && !head.keep_alive && responses_ > 0) {
-    ended_ = true;  // an idle time-out that crossed our request: as good as a close without an answer
+    ended_ = true;  // an idle time-out that crossed our request; counts as a close without an answer
     return;
   }
   if (answers_a_later_request(head)) {
@@ -94,7 +94,7 @@ void Http1Session::on_head(const ResponseHead& head) {
   answer_->begin();
 }
 
-/// And not the one whose turn it is: of all that are outstanding, it fits that one alone.
+/// The head fits a later outstanding request, and not the one that is next.
 bool Http1Session::answers_a_later_request(const ResponseHead& head) const {
   const auto fits = [&](const RangeRequest& request) {
     return std::holds_alternative<ByteRange>(check_response(request, head));

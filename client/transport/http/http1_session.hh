@@ -14,15 +14,16 @@
 
 namespace tributary::transport {
 
-/// The HTTP/1.1 side of one connection: pipelined, first asked first answered.
+/// The HTTP/1.1 side of one connection: pipelined, with answers in the order of the requests.
 class Http1Session final : public HttpSession {
  public:
   struct Limits {
     DataSize head = kLongestHead;
-    DataSize discarded_body{64 * 1024};  // the body of an error is read past up to here, beyond we close
+    DataSize discarded_body{64 * 1024};  // bytes of an error's body to read past; a longer one closes the connection
   };
 
-  /// `authority` is the value of the Host field. The versions are shared by the connections of one transport.
+  /// `authority`: the value of the Host field. The connections of one transport share `versions`, which must outlive
+  /// them.
   Http1Session(std::string authority, FileVersions& versions, Limits limits);
 
   bool accepts_request() const override;
@@ -34,7 +35,7 @@ class Http1Session final : public HttpSession {
   void on_round_trip(Duration /*round_trip*/) override {}
   bool can_ask_for_life() const override { return false; }
   void ask_for_life() override {}
-  /// What has been asked for cannot be called off.
+  /// HTTP/1.1 cannot call off a request.
   bool abandon(TimePoint /*now*/) override { return !busy(); }
   void fail_all(FailureReason reason, const std::string& detail) override;
   std::optional<Event> next_event() override;
@@ -53,7 +54,7 @@ class Http1Session final : public HttpSession {
   void on_body(std::span<const std::byte> bytes);
   void on_response_end();
   void on_garbage();
-  /// The answer is over; done if it was all that was asked for, else failed.
+  /// Ends the answer: done if all its bytes have come, otherwise failed.
   void end_answer(FailureReason reason, std::string detail);
   void fail(const RangeRequest& request, FailureReason reason, std::string detail);
 
@@ -63,9 +64,9 @@ class Http1Session final : public HttpSession {
   ResponseParser parser_;
   std::string output_;
   std::size_t output_sent_ = 0;
-  std::deque<RangeRequest> asked_;     // no response yet
+  std::deque<RangeRequest> asked_;     // without a response yet
   std::optional<RangeAnswer> answer_;  // the response that is arriving
-  DataSize discarded_;                 // of it
+  DataSize discarded_;                 // bytes of its body that were read past
   std::deque<Event> events_;
   bool ranges_proven_ = false;
   bool draining_ = false;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kOutputAtOnce = 16 * 1024;
 constexpr std::size_t kFieldOverhead = 32;    // RFC 9113 section 6.5.2, SETTINGS_MAX_HEADER_LIST_SIZE
-constexpr std::uint32_t kSilentOrigin = 100;  // streams at a time, before the origin has said how many
+constexpr std::uint32_t kSilentOrigin = 100;  // streams at a time, until the origin states a number
 constexpr int kHeaviest = NGHTTP2_MAX_WEIGHT;
 
 using Session = std::unique_ptr<nghttp2_session, FreeWith<nghttp2_session_del>>;
@@ -40,7 +40,7 @@ nghttp2_nv field(std::string_view name, std::string_view value) {
   return {bytes(name), bytes(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
 }
 
-/// Nothing for what no number, or no file, can be.
+/// Nothing if the digits are no number, or too large for the type.
 template <typename Number>
 std::optional<Number> number(std::string_view digits) {
   Number value{};
@@ -127,7 +127,7 @@ class Http2Framing::Impl {
     const auto taken =
         nghttp2_session_mem_recv(session_.get(), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     if (taken < 0) break_off(nghttp2_strerror(static_cast<int>(taken)));
-    // Bodies that nobody wants any more show themselves only in what the connection may still send.
+    // Bytes of cancelled streams show only in the connection's window.
     if (nghttp2_session_get_local_window_size(session_.get()) != window) listener_.on_body_bytes();
   }
 
@@ -199,7 +199,7 @@ class Http2Framing::Impl {
   int on_field(std::int32_t stream, std::string_view name, std::string_view value) {
     Head& head = heads_[stream];
     head.size += name.size() + value.size() + kFieldOverhead;
-    // The origin was told the limit. nghttp2 goes on with the connection, whose header compression stays in step.
+    // The origin was told the limit. Only the stream fails: nghttp2 keeps the connection's header compression in step.
     if (head.size > static_cast<std::size_t>(limits_.head.bytes())) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     ResponseHead& fields = head.fields;
     if (name == ":status") fields.status = number<int>(value).value_or(0);
@@ -224,7 +224,7 @@ class Http2Framing::Impl {
       ResponseHead head = std::move(found->second.fields);
       heads_.erase(found);
       head.delimited = head.keep_alive = true;
-      if (head.status >= 200) listener_.on_head(frame.hd.stream_id, head);  // else: interim, or a trailer
+      if (head.status >= 200) listener_.on_head(frame.hd.stream_id, head);  // others are interim responses, or trailers
     } else if (frame.hd.type == NGHTTP2_DATA) {
       listener_.on_padding(frame.hd.stream_id, DataSize{static_cast<std::int64_t>(frame.data.padlen)});
     } else if (frame.hd.type == NGHTTP2_RST_STREAM) {
@@ -243,8 +243,8 @@ class Http2Framing::Impl {
 
   Listener& listener_;
   Limits limits_;
-  std::map<std::int32_t, Head> heads_;  // that are arriving, by stream
-  std::int32_t reset_by_origin_ = 0;    // the last stream that was
+  std::map<std::int32_t, Head> heads_;  // arriving heads, by stream
+  std::int32_t reset_by_origin_ = 0;    // the last stream that the origin has reset
   std::string output_;
   std::size_t sent_ = 0;
   bool broken_ = false;

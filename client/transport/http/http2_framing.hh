@@ -12,8 +12,9 @@
 
 namespace tributary::transport {
 
-/// The frames of one HTTP/2 connection (RFC 9113), as a client without server push: nghttp2 and nothing more. No stream gets a
-/// byte of body before it is granted some; the connection's own window is large and renewed by itself.
+/// The frames of one HTTP/2 connection (RFC 9113), for a client without server push: a thin layer over nghttp2. A
+/// stream receives body bytes only as far as it was granted. The connection's own window is large, and is renewed
+/// automatically.
 class Http2Framing {
  public:
   enum class Error : std::uint32_t {
@@ -24,24 +25,25 @@ class Http2Framing {
     kHttp11Required = 13
   };
 
-  /// Called from within on_bytes() and output().
+  /// Http2Framing calls it from within on_bytes() and output().
   class Listener {
    public:
     virtual ~Listener() = default;
-    /// The request is about to be sent: the stream may be granted bytes from here on.
+    /// The request is about to be sent. From here on, bytes may be granted to the stream.
     virtual void on_opened(std::int32_t stream) = 0;
-    /// Of a final response.
+    /// The head of a final response.
     virtual void on_head(std::int32_t stream, const ResponseHead& head) = 0;
-    /// A part of the input.
+    /// `bytes` borrows from the input of on_bytes().
     virtual void on_body(std::int32_t stream, std::span<const std::byte> bytes) = 0;
-    /// Bytes of the stream that count as its body's, and are not.
+    /// Padding: bytes of the stream that count against its grant but do not belong to the body.
     virtual void on_padding(std::int32_t stream, DataSize size) = 0;
-    /// The last of the stream. `by_origin`: it was the origin that reset it. Without an error the response is complete.
+    /// The stream has ended. `by_origin`: the origin has reset it. Without an error the response is complete.
     virtual void on_closed(std::int32_t stream, Error error, bool by_origin) = 0;
-    /// No further stream will be served; those that will not be are closed as refused afterwards.
+    /// The origin will serve no further stream (GOAWAY). Streams that it does not serve are closed as refused
+    /// afterwards.
     virtual void on_going_away() = 0;
     virtual void on_pong() = 0;
-    /// Bytes of a body came, whether or not anybody still wants them.
+    /// Bytes of a body came, be it of a cancelled stream.
     virtual void on_body_bytes() = 0;
   };
 
@@ -49,29 +51,29 @@ class Http2Framing {
     DataSize head = kLongestHead;
     DataSize connection_window{16 * 1024 * 1024};
   };
-  /// The listener must outlive it.
+  /// The listener must outlive the framing.
   Http2Framing(Listener& listener, Limits limits);
   ~Http2Framing();
 
   struct Request {
     std::string_view authority, target, range;
     std::string_view if_range;  // may be empty
-    std::int32_t after;         // the origin should serve this stream first, if it is not 0
+    std::int32_t after;         // the stream that the origin should serve first; 0: none
   };
-  /// Nothing if the connection has no further stream.
+  /// The new stream; nothing if the connection's stream numbers are used up.
   std::optional<std::int32_t> open(const Request& request);
   void grant(std::int32_t stream, DataSize size);
   void cancel(std::int32_t stream);
   void ping();
 
-  /// As in HttpSession.
+  /// output() and output_sent(): as in HttpSession.
   std::string_view output();
   void output_sent(std::size_t size);
   void on_bytes(std::span<const std::byte> bytes);
 
-  /// What the origin allows at a time.
+  /// The number of simultaneous streams that the origin allows.
   std::uint32_t most_streams() const;
-  /// Nothing more can be read, because the bytes were no HTTP/2 or broke its rules.
+  /// The bytes were no HTTP/2 or broke its rules, so that no more can be read.
   bool broken() const;
   const std::string& error() const;
 

@@ -9,10 +9,10 @@
 namespace tributary::transport {
 namespace {
 
-// Granted beyond the last byte that is wanted: servers (nghttp2's, and so Apache) see the end of a body only when they may
-// send more of it.
+// Granted beyond the last wanted byte: some servers (nghttp2's, and so Apache) see the end of a body only if they may
+// send more.
 constexpr DataSize kBeyond{1};
-constexpr std::int64_t kLeastGrantShare = 4;  // a grant is a frame: not for less than this part of the window
+constexpr std::int64_t kLeastGrantShare = 4;  // a grant costs a frame, so it is at least this part of the window
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void Http2Session::submit(RangeRequest request) {
   const std::int32_t after = streams_.empty() ? 0 : streams_.rbegin()->first;
   const std::string tag = if_range(request, versions_);
   const auto stream = framing_.open({authority_, request.path(), range, tag, after});
-  if (!stream) {  // all numbers are used up
+  if (!stream) {  // all stream numbers are used up
     draining_ = true;
     unanswered_.push_back(std::move(request));
     return end_if_done();
@@ -58,7 +58,7 @@ bool Http2Session::on_bytes(std::span<const std::byte> bytes, TimePoint now) {
   framing_.on_bytes(bytes);
   window_.on_bytes(size_of(bytes), now);
   grant_in_order();
-  framing_.output();  // what we have to say of broken rules ends the connection
+  framing_.output();  // if the origin broke the rules, our error frame ends the connection
   if (framing_.broken()) {
     on_broken();
   } else if (ended_) {
@@ -123,7 +123,7 @@ void Http2Session::on_body(std::int32_t number, std::span<const std::byte> bytes
     if (stream.discarded >= limits_.discarded_body) call_off(found);
     return;
   }
-  // Only now: the heads of all streams come at once, however long their turn is still to wait for.
+  // Not at the head: the heads of all streams come at once, long before the turn of each.
   if (!std::exchange(stream.began, true)) stream.answer.begin();
   if (!stream.answer.on_body(bytes)) call_off(found);
 }
@@ -140,7 +140,7 @@ void Http2Session::pay(Stream& stream, DataSize size) {
 
 void Http2Session::call_off(Streams::iterator stream) {
   if (!resets_.take(1, now_)) {
-    ended_ = true;  // there are more of these than a server suffers
+    ended_ = true;  // servers do not tolerate more resets
     return;
   }
   framing_.cancel(stream->first);
@@ -162,14 +162,14 @@ void Http2Session::on_closed(std::int32_t number, Http2Framing::Error error, boo
   const std::string detail = fmt::format(
       "{} (HTTP/2 error {})", by_origin ? "the origin reset the stream" : "the response broke HTTP/2's rules",
       static_cast<std::uint32_t>(error));
-  // Instead of any answer, over a connection that works: it is one to this request.
+  // A reset in place of an answer, over a working connection, is the answer to this request.
   const bool is_answer = !stream.headed && error != Error::kEnhanceYourCalm;
   if (!by_origin || is_answer || error == Error::kHttp11Required)
     return stream.answer.end(FailureReason::kProtocol, detail);
   stream.answer.end(error == Error::kEnhanceYourCalm ? FailureReason::kServerBusy : FailureReason::kReset, detail);
 }
 
-/// The origin has not looked at the request (RFC 9113 section 8.7).
+/// A refused stream: the origin has not processed the request (RFC 9113 section 8.7).
 void Http2Session::refused(Stream& stream) {
   if (stream.answer.rejected()) return;
   if (draining_ || ++refusals_ < limits_.refusals) return hand_back(stream);
@@ -201,7 +201,7 @@ bool Http2Session::abandon(TimePoint now) {
 
 void Http2Session::on_broken() {
   ended_ = true;
-  // Whoever's answer it was: those that have begun fail, or else the first.
+  // The broken answer is unknown. Answers that have begun fail; if there are none, the first request fails.
   const std::string detail = "not HTTP/2: " + framing_.error();
   const auto begun = [](const auto& entry) { return entry.second.answer.has_given_bytes(); };
   if (!streams_.empty() && std::ranges::none_of(streams_, begun)) {

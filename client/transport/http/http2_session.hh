@@ -14,22 +14,22 @@
 
 namespace tributary::transport {
 
-/// The HTTP/2 side of one connection. Servers share a connection between its streams as they like; here the streams are
-/// served in the order of the requests, because each may send only what it was granted, and grants are given in that order:
-/// together never more than a window that is sized by what the path holds. Only within that window can bytes of a later
-/// request overtake an earlier one.
+/// The HTTP/2 side of one connection. Servers share a connection among its streams as they like. Here streams are
+/// served in the order of the requests: each may send only the bytes that it was granted, and grants go out in that
+/// order. All grants together never exceed a window that is sized by the capacity of the path. Only within that window
+/// can bytes of a later request overtake an earlier one.
 class Http2Session final : public HttpSession, private Http2Framing::Listener {
  public:
   struct Limits {
     Http2Framing::Limits framing;
     ReceiveWindow::Limits window;
-    DataSize discarded_body{64 * 1024};  // the body of an error is read past up to here, beyond we reset the stream
-    std::size_t streams = 100;           // at a time, if the origin allows as many
-    int refusals = 3;                    // streams refused in a row: then it is not by chance
-    int pongs = 4;                       // signs of life in a row, without a byte of what is owed, that are believed
+    DataSize discarded_body{64 * 1024};  // bytes of an error's body to read past; a longer one resets the stream
+    std::size_t streams = 100;           // at a time, if the origin allows this number
+    int refusals = 3;                    // refused streams in a row that are no chance any more
+    int pongs = 4;                       // signs of life in a row that count, without an owed byte between them
   };
 
-  /// As for Http1Session.
+  /// The arguments are as for Http1Session.
   Http2Session(std::string authority, FileVersions& versions, Limits limits);
 
   bool accepts_request() const override;
@@ -52,7 +52,7 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   int requests() const override;
   std::vector<RangeRequest> take_unanswered() override;
 
-  /// How many bytes may be under way.
+  /// The number of bytes that may be under way.
   DataSize window() const { return window_.size(); }
 
  private:
@@ -60,11 +60,11 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
     RangeAnswer answer;
     bool opened = false;  // the request has been sent
     bool headed = false;  // the final head has come
-    bool began = false;   // its first byte has
-    DataSize granted{};   // and not come yet
+    bool began = false;   // the first byte of the body has come
+    DataSize granted{};   // granted bytes that have not come yet
     DataSize discarded{};
   };
-  using Streams = std::map<std::int32_t, Stream>;  // in the order of the requests, as the numbers are
+  using Streams = std::map<std::int32_t, Stream>;  // by number, which is the order of the requests
 
   void on_opened(std::int32_t stream) override;
   void on_head(std::int32_t stream, const ResponseHead& head) override;
@@ -75,16 +75,16 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   void on_pong() override;
   void on_body_bytes() override { alive_ = true; }
 
-  /// Bytes that the stream may still need a grant for.
+  /// Bytes of the stream that still need a grant.
   static DataSize grantable(const Stream& stream, const Limits& limits);
   void grant_in_order();
-  /// The stream, whose request has had its last event or is handed back, is not wanted any more.
+  /// Resets a stream that is not wanted any more. Its request must have had its last event, or be handed back.
   void call_off(Streams::iterator stream);
   void refused(Stream& stream);
   void hand_back(const Stream& stream) { unanswered_.push_back(stream.answer.request()); }
   void pay(Stream& stream, DataSize size);
   void on_broken();
-  /// The connection is over: what has given bytes fails, the rest is handed back.
+  /// To be called when the connection is over. Requests that have given bytes fail; the others are handed back.
   void give_up(FailureReason reason, const std::string& detail);
   void end_if_done();
 
@@ -94,15 +94,15 @@ class Http2Session final : public HttpSession, private Http2Framing::Listener {
   ReceiveWindow window_;
   ResetBudget resets_;
   Streams streams_;
-  DataSize under_way_;  // granted to streams and not come yet
+  DataSize under_way_;  // bytes granted to all streams that have not come yet
   std::vector<RangeRequest> unanswered_;
   std::deque<Event> events_;
   TimePoint now_;
   bool ranges_proven_ = false;
   bool draining_ = false;
   bool ended_ = false;
-  bool alive_ = false;   // something came in the bytes that are being read
-  bool pinged_ = false;  // and not answered
+  bool alive_ = false;   // the bytes that are being read hold a sign of life
+  bool pinged_ = false;  // a ping is not answered yet
   int pongs_ = 0;        // in a row
   int refusals_ = 0;     // in a row
   int responses_ = 0;

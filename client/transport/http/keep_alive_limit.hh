@@ -4,9 +4,9 @@
 
 namespace tributary::transport {
 
-/// Learns after how many responses the origin closes its connections (nginx: 1000, Apache: 100). Requests
-/// beyond that would go unanswered; known beforehand, they go to the next connection, which is made in time.
-/// Two connections in a row must agree: one may have been closed for another reason.
+/// Learns after how many responses the origin closes its connections (nginx: 1000, Apache: 100). Requests beyond that
+/// number would go unanswered; if it is known, they go to the next connection, which is made in time. Two connections
+/// in a row must agree, because one may have been closed for another reason.
 class KeepAliveLimit {
  public:
   bool allows_after(int requests) const { return !limit_ || requests < *limit_; }
@@ -15,7 +15,7 @@ class KeepAliveLimit {
     limit_ = last_ == responses ? last_ : std::nullopt;
     last_ = responses;
   }
-  /// The origin went on where it was expected to close.
+  /// The origin answered more requests than the limit.
   void on_exceeded() { limit_ = last_ = std::nullopt; }
 
  private:

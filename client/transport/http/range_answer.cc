@@ -13,7 +13,7 @@ std::string if_range(const RangeRequest& request, const FileVersions& versions) 
 std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVersions& versions) {
   auto checked = check_response(request_, head);
   if (auto* rejection = std::get_if<Rejection>(&checked)) {
-    // What a changed file gives to a request with If-Range.
+    // If the file has changed, a request with If-Range gets the whole file, with another ETag.
     const std::string before = versions.strong_tag(request_.target);
     if (rejection->reason == FailureReason::kRangeIgnored && is_strong(head.etag) && are_other_tags(head.etag, before))
       *rejection = changed(fmt::format("200 with another ETag: {}, it was {}", head.etag, before));
@@ -44,7 +44,7 @@ Rejection RangeAnswer::changed(std::string detail) const {
 
 bool RangeAnswer::on_body(std::span<const std::byte> bytes) {
   const DataSize size{static_cast<std::int64_t>(bytes.size())};
-  if (size > left()) {  // only a body without Content-Length can
+  if (size > left()) {  // only a body without Content-Length can be larger
     end(FailureReason::kProtocol, "a body longer than its Content-Range");
     return false;
   }

@@ -11,32 +11,32 @@
 
 namespace tributary::transport {
 
-/// The value of If-Range for the request; empty if there must be none. By it, an origin whose answers do not tell the
-/// version still notices that the file has changed.
+/// The value of If-Range for the request; empty if the request must not have one. By it the origin notices that the
+/// file has changed, even if its answers do not tell the version.
 std::string if_range(const RangeRequest& request, const FileVersions& versions);
 
-/// A response on its way to become the events of its request, whatever protocol carries it. Gives out nothing that is not
-/// what was asked for.
+/// Turns a response, of either protocol, into the events of its request. Gives out only bytes of the requested range.
 class RangeAnswer {
  public:
-  /// The events are appended there; it must outlive this.
+  /// Appends its events to `events`, which must outlive the answer.
   RangeAnswer(RangeRequest request, std::deque<Event>& events) : request_{std::move(request)}, events_{&events} {}
 
   const RangeRequest& request() const { return request_; }
 
-  /// The head of the final response. The rejection, if it is one; the request has failed then.
+  /// Takes the head of the final response. Returns a rejection if there is a reason for one; the request has then
+  /// failed.
   std::optional<Rejection> on_head(const ResponseHead& head, FileVersions& versions);
-  /// It is this response's turn.
+  /// To be called when it is this response's turn.
   void begin() { events_->emplace_back(ResponseBegan{request_.id}); }
-  /// Not of a rejected response. False if the body is longer than announced: the request has failed then.
+  /// Not to be called for a rejected response. False if the body is longer than announced; the request has then failed.
   bool on_body(std::span<const std::byte> bytes);
-  /// The response is over; done if it brought all that was asked for, else failed, and only then are the two used.
+  /// Ends the response: done if it brought the whole range, otherwise failed with this reason and detail.
   void end(FailureReason reason, std::string detail);
-  /// The same, whose body has come to its end.
+  /// Ends a response with a complete body: failed if it brought only the beginning of the range.
   void end_of_body();
 
   bool rejected() const { return ended_; }
-  /// Bytes that may still come: of the range before there is a head.
+  /// Bytes that may still come; before the head, those of the whole range.
   DataSize left() const { return body_.end - next_; }
   bool has_given_bytes() const { return next_ > request_.range.begin; }
 
@@ -47,7 +47,7 @@ class RangeAnswer {
 
   RangeRequest request_;
   std::deque<Event>* events_;
-  ByteRange body_ = request_.range;       // what the response carries
+  ByteRange body_ = request_.range;       // the bytes that the response carries
   DataSize next_ = request_.range.begin;  // first byte not yet given out
   bool ended_ = false;                    // the request has had its last event
 };

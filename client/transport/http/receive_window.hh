@@ -9,9 +9,9 @@
 
 namespace tributary::transport {
 
-/// How many bytes an origin may have under way to us: a multiple of what arrives within a round trip, so that the pipe stays
-/// full, and not much more, because what is under way cannot be called off. Never shrinks: a window that is too small
-/// measures itself.
+/// How many bytes an origin may have under way to us. The window is a multiple of the bytes that arrive within a round
+/// trip: enough to keep the path full, and not much more, because bytes under way cannot be called off. Never shrinks:
+/// a window that is too small would measure only itself.
 class ReceiveWindow {
  public:
   struct Limits {
@@ -23,7 +23,7 @@ class ReceiveWindow {
 
   DataSize size() const { return size_; }
 
-  /// The smallest one counts: a later one holds the queue that we fill.
+  /// Only the smallest counts, because later round trips include the queue that we fill.
   void on_round_trip(Duration round_trip) { round_trip_ = std::min(round_trip_, round_trip); }
   void on_bytes(DataSize size, TimePoint now) {
     if (!since_) since_ = now;
@@ -38,13 +38,13 @@ class ReceiveWindow {
   }
 
  private:
-  static constexpr Duration kShortest = std::chrono::milliseconds{10};  // bursts of the reader are no rate
+  static constexpr Duration kShortest = std::chrono::milliseconds{10};  // within less, bursts of the reader count
 
   Limits limits_;
   DataSize size_;
   Duration round_trip_ = Duration::max();  // until one is known
   std::optional<TimePoint> since_;
-  DataSize received_;  // since then
+  DataSize received_;  // since since_
 };
 
 }  // namespace tributary::transport

@@ -8,14 +8,14 @@
 
 namespace tributary::transport {
 
-/// How many streams may be called off: servers take a client that resets many for an attack (CVE-2023-44487) and close its
+/// How many streams may be called off. Servers take many resets for an attack (CVE-2023-44487) and close the
 /// connection; nghttp2's limit, for one, is 33 in a second.
 class ResetBudget {
  public:
   static constexpr int kAtOnce = 20;
   static constexpr Duration kOneMore = std::chrono::milliseconds{500};
 
-  /// Takes so many out of the budget, if they are there.
+  /// Takes `resets` out of the budget. False, without any change, if too few are left.
   bool take(int resets, TimePoint now) {
     const auto earned = (now - counted_) / kOneMore;
     if (left_ + earned >= kAtOnce) {

@@ -18,10 +18,10 @@ namespace {
 
 struct ContentRange {
   ByteRange range;
-  std::optional<DataSize> total;  // nothing for "*": the origin does not know
+  std::optional<DataSize> total;  // nothing for "*": the origin does not know it
 };
 
-/// Upper and lower case are the same.
+/// Ignores upper and lower case.
 bool begins_with(std::string_view value, std::string_view word) {
   return value.size() >= word.size() && strncasecmp(value.data(), word.data(), word.size()) == 0;
 }
@@ -38,8 +38,8 @@ std::optional<std::int64_t> take_number(std::string_view& text, char behind) {
   return number;
 }
 
-/// "bytes 100-199/1000", RFC 9110 section 14.4; the unit may be missing, or followed by "=" as in a request. Nothing if it is anything
-/// else, "bytes */1000" too.
+/// "bytes 100-199/1000", RFC 9110 section 14.4; the unit may be missing, or followed by "=" as in a request. Nothing if
+/// it is anything else, "bytes */1000" too.
 std::optional<ContentRange> parse_content_range(std::string_view text) {
   constexpr std::string_view kUnit = "bytes";
   if (begins_with(text, kUnit)) {  // RFC 9110 section 14.1: in any case
@@ -58,7 +58,7 @@ std::optional<ContentRange> parse_content_range(std::string_view text) {
   return result;
 }
 
-/// With a body: 204 and 205 have none.
+/// A success with a body: 204 and 205 have none.
 bool is_success(int status) { return status >= 200 && status < 300 && status != 204 && status != 205; }
 
 std::string describe(ByteRange range) { return fmt::format("bytes {}-{}", range.begin.bytes(), range.end.bytes() - 1); }
@@ -73,8 +73,8 @@ Rejection unusable(FailureReason reason, std::string detail) {
 
 std::optional<Rejection> check_encoding(const ResponseHead& head) {
   if (auto coded = check_transfer(head)) return coded;
-  // A coded object is kept as it comes: ranges are those of the coded form (RFC 9110 section 14.1.2). An origin that
-  // codes each answer by itself sends something else, which only the length tells.
+  // A coded object is kept as it comes: its ranges are those of the coded form (RFC 9110 section 14.1.2). If an origin
+  // codes each answer by itself, the bytes are others; only a missing length tells that.
   if (has_coding(head) && !head.content_length) {
     return unusable(FailureReason::kEncoding,
                     fmt::format("Content-Encoding {} without Content-Length", head.content_encoding));
@@ -102,7 +102,7 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
                     fmt::format("asked for {}, the answer has {}", describe(request.range), describe(answer->range)));
   }
   if (head.content_length ? *head.content_length != answer->range.size() : !head.delimited) {
-    // A body that ends with the connection is refused: a lost TLS close looks the same as its end.
+    // A body that ends with the connection is refused: its end looks the same as a lost connection.
     return unusable(FailureReason::kRangeMismatch,
                     head.content_length ? fmt::format("Content-Range has {} bytes, Content-Length is {}",
                                                       answer->range.size().bytes(), head.content_length->bytes())
@@ -112,8 +112,8 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
   return answer->range;
 }
 
-/// The whole file is a right answer only to a request for the whole file. What has another length is another file, such as a
-/// login page: that says nothing about whether the origin knows ranges.
+/// The whole file is a right answer only to a request for the whole file. A body of another length is another file,
+/// such as a login page, and does not tell whether the origin knows ranges.
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
   if (auto changed = check_total(request, head.content_length)) return *changed;
   if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {

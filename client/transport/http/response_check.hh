@@ -9,39 +9,40 @@
 
 namespace tributary::transport {
 
-/// Why the body of a response must not be given out.
+/// The reason why the body of a response must not be given out.
 struct Rejection {
   FailureReason reason{};
   std::string detail;
-  /// What follows cannot be trusted, or is too much to read past: the connection must be closed.
+  /// The connection must be closed: the bytes that follow cannot be trusted, or are too many to read past.
   bool close_connection = false;
-  std::optional<Duration> retry_after{};  // the origin asks not to be asked for so long
+  std::optional<Duration> retry_after{};  // the pause that the origin asks for
   std::string location{};                 // of a redirection
 };
 
-/// The body is in another form than the object's own, such as gzip.
+/// The body is coded, for example by gzip.
 bool has_coding(const ResponseHead& head);
 
-/// A success that brings a part of the object: status 206, or another one that says so by Content-Range and length.
+/// A success that brings a part of the object: status 206, or another one with a Content-Range and length of a part.
 bool brings_range(const ResponseHead& head);
-/// A success that brings all of the object: status 200, or another one with a body that does not say otherwise.
+/// A success that brings all of the object: status 200, or another one with a body, without a Content-Range of a part.
 bool brings_whole(const ResponseHead& head);
 
-/// Nothing if the body comes as it is, but for chunks. No other coding of the transfer can be read.
+/// Nothing if the transfer has no coding but chunks. No other coding of the transfer can be read.
 std::optional<Rejection> check_transfer(const ResponseHead& head);
 
-/// Decides from its head whether a final response (status 200 and above) answers the request, and with which
-/// bytes of the file: those asked for, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
+/// Decides from its head whether a final response (status 200 and above) answers the request. Returns the bytes of the
+/// file that it brings: the requested ones, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head);
 
-/// Decides whether a success that answers a request without a range brings all of the object. A 206 does that if it does not say
-/// what is missing: without Content-Range, or from the first byte with a total that is unknown. The size of the object, if it is told.
+/// Decides whether a success that answers a request without a range brings all of the object. A 206 does so if it names
+/// no missing bytes: without Content-Range, or from the first byte with an unknown total. Returns the size of the
+/// object, if stated.
 std::variant<std::optional<DataSize>, Rejection> check_unranged(const ResponseHead& head);
 
-/// Of the whole file, if the head of a good answer tells.
+/// The size of the whole file, if the head of a good answer states it.
 std::optional<DataSize> stated_size(const ResponseHead& head);
 
-/// What a final status other than a success means.
+/// The meaning of a final status that is no success.
 FailureReason refusal_reason(long status);
 
 }  // namespace tributary::transport

@@ -24,7 +24,7 @@ std::string in_lower_case(std::string_view text) {
 
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
-/// The members of a list that are not empty, without blanks around them.
+/// The members of a comma-separated list that are not empty, without blanks around them.
 std::vector<std::string_view> members_of(std::string_view list) {
   std::vector<std::string_view> members;
   while (!list.empty()) {
@@ -35,7 +35,8 @@ std::vector<std::string_view> members_of(std::string_view list) {
   return members;
 }
 
-/// Nothing if it is none: "-5", "0x10". As with libcurl, a sign may precede it, and what is behind the digits does not count.
+/// Nothing if the text is no length: "-5", "0x10". As in libcurl, a "+" may precede the digits, and text behind them
+/// does not count.
 std::optional<std::int64_t> length_in(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || !is_decimal(text.front()) || text.starts_with("0x") || text.starts_with("0X"))
@@ -49,7 +50,7 @@ struct Lengths {
   std::int64_t shortest, longest;  // equal where a length is only repeated (RFC 9110 section 8.6)
 };
 
-/// Nothing if there is none, or one of them is none.
+/// Nothing if there is no length, or if a member is no length.
 std::optional<Lengths> lengths_in(std::string_view values) {
   std::optional<Lengths> lengths;
   for (const std::string_view member : members_of(values)) {
@@ -61,7 +62,7 @@ std::optional<Lengths> lengths_in(std::string_view values) {
   return lengths;
 }
 
-/// Without those that change nothing: "identity", and "chunked" once more.
+/// Leaves out codings that change nothing: "identity", and a repeated "chunked".
 std::string transfer_codings_in(std::string_view list) {
   std::vector<std::string> codings;
   for (const std::string_view member : members_of(list)) {
@@ -81,7 +82,7 @@ bool has_member(std::string_view list, std::string_view wanted) {
 
 bool ResponseLines::take(std::string_view line) {
   if (empty()) return take_status(line);
-  if (line.starts_with(' ') || line.starts_with('\t')) {  // goes on with the field before (RFC 9112 section 5.2)
+  if (line.starts_with(' ') || line.starts_with('\t')) {  // continues the field before (RFC 9112 section 5.2)
     if (fields_.empty()) return true;
     std::string& value = fields_.back().second;
     value += fmt::format("{}{}", value.empty() ? "" : " ", trimmed(line));

@@ -10,19 +10,19 @@
 
 namespace tributary::transport {
 
-/// The lines of one head, and what they say. Reads what browsers and curl read: names in any case, blanks around them, lines
-/// that are folded, any version of HTTP. A line without a name says nothing.
+/// The lines of one head, and their meaning. Reads as loosely as browsers and curl: names in any case, blanks around
+/// them, folded lines, any version of HTTP. Ignores a line without a name.
 class ResponseLines {
  public:
-  /// The line may end in CR LF. False if it should be a status line and is none.
+  /// The line may end in CR LF. False if a status line was due and the line is none.
   bool take(std::string_view line);
   void clear() { *this = {}; }
 
   bool empty() const { return status_ == 0; }
   int status() const { return status_; }
   ResponseHead head() const;
-  /// Why nobody can say where the body ends: a length that is none, or lengths that differ where these are refused. Empty if there
-  /// is nothing of the kind.
+  /// The defect that hides where the body ends: a length that is no number, or differing lengths if `differing` refuses
+  /// these. Empty if there is none.
   std::string length_defect(DifferingLengths differing) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace tributary::transport {
 namespace {
 
-/// Of "1a2b;extension"; what is behind the digits does not count. Nothing if there are none, or too many.
+/// The size in "1a2b;extension"; text behind the digits does not count. Nothing if there are no digits, or too many.
 std::optional<DataSize> chunk_size_in(std::string_view line) {
   constexpr int kHexadecimal = 16;
   std::int64_t size = 0;
@@ -68,7 +68,7 @@ class ResponseParser::Impl {
  private:
   enum class State { kStatus, kFields, kBody, kChunkSize, kChunk, kChunkEnd, kTrailer, kEnd, kError };
 
-  /// Into line_, without the LF at its end; false if that has not come.
+  /// Adds to line_, up to the LF, which is left out. False if the LF has not come.
   bool take_line(std::span<const std::byte>& input) {
     const auto end = std::ranges::find(input, std::byte{'\n'});
     const auto size = static_cast<std::size_t>(end - input.begin());
@@ -86,7 +86,7 @@ class ResponseParser::Impl {
   void on_line(std::string_view line) {
     switch (state_) {
       case State::kStatus:
-        if (is_blank(line)) break;  // RFC 9112 section 2.2: of the request; but servers send it, too
+        if (is_blank(line)) break;  // RFC 9112 section 2.2 has this for requests; servers send empty lines, too
         if (!lines_.take(line)) return fail("no status line");
         state_ = State::kFields;
         break;
@@ -100,7 +100,7 @@ class ResponseParser::Impl {
         if (!is_blank(line)) return fail("a chunk is longer than its size says");
         begin_lines(State::kChunkSize);
         break;
-      default:  // the trailer, of which nothing is wanted
+      default:  // the trailer, which is ignored
         if (is_blank(line)) end_body();
     }
   }
@@ -150,7 +150,7 @@ class ResponseParser::Impl {
   std::size_t head_limit_;
   DifferingLengths lengths_;
   State state_ = State::kStatus;
-  std::string line_;            // that has not ended
+  std::string line_;            // the unfinished line
   std::size_t line_bytes_ = 0;  // of the head, of a chunk's lines, or of the trailer
   ResponseLines lines_;
   ResponseHead head_;

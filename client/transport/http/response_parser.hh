@@ -10,38 +10,38 @@
 
 namespace tributary::transport {
 
-/// More is read by no client; curl has this limit.
+/// The limit of curl; no client reads longer heads.
 inline constexpr DataSize kLongestHead{300 * 1024};
 
-/// What we want to know of a response before its body. An absent field is empty.
+/// The head of a response, as far as we need it. An absent field is empty.
 struct ResponseHead {
   int status = 0;
   std::string reason;
   std::optional<DataSize> content_length;
-  bool delimited = false;   // the end of the body shows, without a Content-Length and before the connection ends
+  bool delimited = false;   // the body marks its own end, as chunks do
   bool keep_alive = false;  // false: this is the last response on the connection
-  /// As the origin wrote them; the values of a field that it repeats are joined by ", " (RFC 9110 section 5.3).
+  /// As the origin wrote them. Values of a repeated field are joined by ", " (RFC 9110 section 5.3).
   std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
-  std::string transfer_encoding;  // of HTTP/1.1; "chunked" or empty where nothing else is in it
+  std::string transfer_encoding;  // of HTTP/1.1, without codings that change nothing
 };
 
-/// What is made of several values of Content-Length that differ.
+/// The treatment of differing values of Content-Length.
 enum class DifferingLengths {
-  kRefused,  ///< as RFC 9112 section 6.3 wants it: what follows on the connection may be another response
-  kLongest,  ///< where nothing else is asked for on the connection: fewer bytes than any of them are not the whole body
+  kRefused,  ///< as in RFC 9112 section 6.3: the bytes that follow may be another response
+  kLongest,  ///< for a connection with one request: fewer bytes than the longest are not the whole body
 };
 
-/// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows
-/// HTTP/1.1 framing (RFC 9112), as loosely as curl where nothing is at stake, and nothing of the requests. An interim response (1xx) is a response without
-/// body.
+/// Cuts the bytes of one connection into responses: a head, pieces of its body, its end, the next head. Knows HTTP/1.1
+/// framing (RFC 9112), as loosely as curl where nothing is at stake, and nothing of the requests. An interim response
+/// (1xx) is a response without body.
 class ResponseParser {
  public:
   enum class Found {
-    kNothing,  ///< all input was taken; what is unfinished is kept
+    kNothing,  ///< all input was taken; an unfinished rest is kept
     kHead,     ///< head() is new
     kBody,     ///< body() is new
     kEnd,      ///< the response is complete; the next one may follow
-    kError,    ///< error() says why; nothing more can be read from this connection
+    kError,    ///< error() has the reason; no more can be read from this connection
   };
 
   /// A head longer than the limit is an error.
@@ -52,7 +52,7 @@ class ResponseParser {
   Found parse(std::span<const std::byte>& input);
 
   const ResponseHead& head() const;
-  /// A part of the last input: borrowed as long as that is.
+  /// Borrowed from the last input.
   std::span<const std::byte> body() const;
   const std::string& error() const;
 

@@ -9,7 +9,7 @@
 namespace tributary::transport {
 namespace {
 
-constexpr std::chrono::hours kLongest{24 * 365};  // beyond, a duration could overflow
+constexpr std::chrono::hours kLongest{24 * 365};  // a longer duration could overflow
 
 std::optional<Duration> seconds(std::time_t count) {
   return std::clamp<std::chrono::seconds>(std::chrono::seconds{count}, std::chrono::seconds{0}, kLongest);
