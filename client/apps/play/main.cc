@@ -13,8 +13,8 @@
 
 namespace {
 
-/// What the user answered holds, or what he said of a link. One that costs something is for when it is needed until he answers,
-/// unless he said how far it is to be spent for, or that it is a backup.
+/// Decides the use of spared links. The user's answer holds. Until there is one, a spared link is used only when
+/// needed; it is used if the command line gives its cost as a backup, or gives a cost and --spend-for.
 void add_costs(tributary::play::PlayOptions& options) {
   using tributary::LinkUse;
   tributary::Stream::Options& stream = options.stream;

@@ -12,7 +12,7 @@ namespace tributary::play {
 PlayApplication::PlayApplication(PlayOptions options)
     : application_{Ref<AdwApplication>::take(adw_application_new(TRIBUTARY_PLAY_ID, G_APPLICATION_NON_UNIQUE))},
       colours_{Ref<GtkCssProvider>::take(gtk_css_provider_new())} {
-  // Not after the executable's name, but after what the desktop knows.
+  // The desktop knows the program by this name, and not by that of the executable.
   g_set_prgname(TRIBUTARY_PLAY_ID);
   g_application_set_resource_base_path(G_APPLICATION(application_.get()), "/org/tributary/Play");
   signals_.on<void(GApplication*)>(application_.get(), "activate", [this, options = std::move(options)](GApplication*) {
@@ -40,7 +40,7 @@ void PlayApplication::start_window(PlayOptions options) {
   }
 }
 
-/// Not from within one of the controller's own calls.
+/// Deferred, because the controller's own calls may lead here.
 void PlayApplication::end() {
   end_.once(0, [this] {
     controller_.reset();

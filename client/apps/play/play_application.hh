@@ -15,7 +15,7 @@ class PlayApplication {
  public:
   explicit PlayApplication(PlayOptions options);
 
-  /// Until the window is closed, or a signal asks to end.
+  /// Returns the exit status after the window is closed, or after a signal to end.
   int run();
 
  private:

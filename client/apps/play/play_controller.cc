@@ -74,7 +74,7 @@ void PlayController::open(const std::string& text) {
     return;
   }
   const auto left_at = options_.remember ? history_.read().position(url) : std::nullopt;
-  const auto start = std::exchange(options_.start, std::nullopt);  // meant for the first
+  const auto start = std::exchange(options_.start, std::nullopt);  // --start holds for the first title only
   open_at(url, start.value_or(left_at.value_or(Duration{})));
   if (!start && left_at) {
     window_.toast(say(_("Goes on at {}"), clock_text(*left_at)), _("From the Start"), "win.position(0.0)");
@@ -99,14 +99,14 @@ void PlayController::open_at(const std::string& url, Duration position) {
   refresh();
 }
 
-/// What lies on this computer is served to ourselves.
+/// The address to play: files of this computer come from our own server.
 std::string PlayController::address_to_stream(const std::string& url) {
   const std::string local = local_path(url);
   if (local.empty()) {
     server_.reset();
     return url;
   }
-  const std::filesystem::path path = std::filesystem::canonical(local);  // beside it are its segments
+  const std::filesystem::path path = std::filesystem::canonical(local);  // the segments lie beside the file itself
   if (!server_ || server_->folder() != path.parent_path()) server_ = std::make_unique<LocalServer>(path.parent_path());
   return server_->address(path.filename());
 }
@@ -141,7 +141,7 @@ void PlayController::remember_position(bool forget) {
 }
 
 void PlayController::state_changed(PlayerState state) {
-  if (!player_) return;  // it is being destroyed
+  if (!player_) return;  // the player is being destroyed
   if (state == PlayerState::kClosed) forget_title();
   awake_.inhibit(state == PlayerState::kPlaying || state == PlayerState::kBuffering);
   if (state == PlayerState::kPaused || state == PlayerState::kEnded) window_.show_controls();
@@ -152,7 +152,7 @@ void PlayController::state_changed(PlayerState state) {
   refresh();
 }
 
-/// What is known of a title ends with it.
+/// Drops all that is known of the title.
 void PlayController::forget_title() {
   info_ = {};
   names_ = {};
@@ -173,7 +173,7 @@ void PlayController::opened(const StreamInfo& info) {
   refresh();
 }
 
-/// That of the command line, by its name in the index or as the menu has it.
+/// Chooses the quality of the command line, by its name in the index or in the menu.
 void PlayController::choose_asked_quality() {
   if (!options_.quality) return;
   for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
@@ -231,7 +231,7 @@ void PlayController::refresh() {
   tell_desktop();
 }
 
-/// One link at a time. Whoever said on the command line what to spend for has answered for the links that he named.
+/// Asks about one link at a time. With --spend-for, the costs on the command line are an answer for their links.
 void PlayController::ask_about_costs() {
   const StreamStatus status = player_->status();
   const bool spends = options_.stream.session.spend_for != kSpendForLowest;

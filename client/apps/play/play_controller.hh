@@ -21,14 +21,14 @@
 
 namespace tributary::play {
 
-/// Joins the window, the player, the desktop and what is remembered.
+/// Joins the window, the player, the desktop and the memory of addresses and answers.
 class PlayController final : public PlayerListener {
  public:
-  /// `ended` is called once, when this is to be destroyed.
+  /// Calls `ended` once; the owner must then destroy the controller, but not within the call.
   PlayController(AdwApplication* application, PlayOptions options, std::function<void()> ended);
   ~PlayController() override;
 
-  /// Calls `ended`. The position is remembered, or what was remembered of it forgotten.
+  /// Remembers the position, or forgets the remembered one, and calls `ended`.
   void end(bool remember);
 
  private:
@@ -38,7 +38,7 @@ class PlayController final : public PlayerListener {
   void add_track_actions();
   void add_window_actions();
 
-  /// What was typed, dropped or given on the command line.
+  /// `text`: typed, dropped, or given on the command line.
   void open(const std::string& text);
   void open_at(const std::string& url, Duration position);
   std::string address_to_stream(const std::string& url);
@@ -73,24 +73,24 @@ class PlayController final : public PlayerListener {
   PlayOptions options_;
   std::function<void()> ended_;
   HistoryFile history_;
-  std::string url_;  // that is open, or could not be opened; empty: none
+  std::string url_;  // the one that is open, or could not be opened; empty: none
   Duration opened_at_{};
   StreamInfo info_;
   TrackNames names_;
-  PlayerProblem note_;  // what is missing while it plays
+  PlayerProblem note_;  // the part that is missing while the title plays
   unsigned ticks_ = 0;
-  std::shared_ptr<int> alive_ = std::make_shared<int>();  // for answers that come later
+  std::shared_ptr<int> alive_ = std::make_shared<int>();  // tells late answers whether the controller still exists
 
   PlayWindow window_;
   Actions actions_;
   SleepInhibitor awake_;
-  std::unique_ptr<LocalServer> server_;  // of a presentation on this computer
+  std::unique_ptr<LocalServer> server_;  // for a presentation on this computer
   std::unique_ptr<Player> player_;
   std::optional<PlaybackCommands> commands_;
   std::optional<PlaybackPresenter> presenter_;
   std::optional<Mpris> mpris_;
   Timer tick_, save_;
-  Timer told_of_skip_;  // several segments are skipped at once: one message
+  Timer told_of_skip_;  // while it runs, further skips make no message
 };
 
 }  // namespace tributary::play

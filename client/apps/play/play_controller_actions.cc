@@ -127,7 +127,7 @@ void PlayController::screenshot() {
   if (!picture) return window_.toast(_("There is no picture yet"));
   const std::string folder =
       options_.screenshot_folder.empty() ? usual_screenshot_folder() : options_.screenshot_folder;
-  // The window may be gone when it is done; the application, which shows the toast, waits for it.
+  // The window may be gone before the file is written. The hold keeps the application alive until then.
   auto* application = G_APPLICATION(application_);
   g_application_hold(application);
   save_screenshot(

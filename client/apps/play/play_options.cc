@@ -106,7 +106,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
       ->default_str("your pictures folder");
   group(app, "Window", {"--fullscreen", "--panel", "--screenshot-dir"});
   parse(app, argc, argv, [&] {
-    SessionOptions checked = session;  // without a buffer is only what is live
+    SessionOptions checked = session;  // unbuffered mode is only for live streams
     if (session.mode == StreamingMode::kLiveUnbuffered && app.count("--buffer") == 0) checked.buffer_segments = 1;
     validate(checked);
   });

@@ -14,15 +14,15 @@ struct PlayOptions {
   std::string url;  // empty: the window asks
   Stream::Options stream;
   std::shared_ptr<LinkAnswers> answers;  // never null in a window
-  std::optional<std::string> quality;    // fixed to the quality of this name; nothing: as the networks allow
+  std::optional<std::string> quality;    // name of the fixed quality; nothing: adapted to the networks
   std::optional<Duration> start;
   bool fullscreen = false;
   int volume_percent = 100;
   bool muted = false;
   bool loop = false;
   bool links_panel = false;
-  bool remember = true;  // addresses, and where each was left
-  bool forget = false;   // what is remembered of links
+  bool remember = true;  // addresses and positions
+  bool forget = false;   // forget all measurements of networks, and do nothing else
   std::string audio_sink = "autoaudiosink";
   std::string screenshot_folder;  // empty: the user's pictures folder
 };

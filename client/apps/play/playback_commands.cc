@@ -52,7 +52,7 @@ void PlaybackCommands::seek_by(Duration by) {
 }
 
 void PlaybackCommands::seek_to(Duration position) {
-  if (player_.duration() <= Duration{}) return;  // it is not open yet
+  if (player_.duration() <= Duration{}) return;  // no title is open yet
   const Duration begin = live_ ? player_.status().window_start : Duration{};
   wanted_ = std::clamp(position, begin, std::max(begin, player_.duration()));
   player_.seek(*wanted_);
@@ -115,7 +115,7 @@ void PlaybackCommands::next_sound() {
 
 void PlaybackCommands::next_text(int direction) {
   if (names_.texts.empty()) return tell_(_("There are no subtitles"));
-  // In a ring, with "none" between the last and the first.
+  // The choices form a ring, with "none" between the last and the first.
   const auto count = static_cast<int>(names_.texts.size()) + 1;
   const auto now =
       std::ranges::find(names_.texts, player_.text(), [](const auto& choice) { return std::optional{choice.track}; });

@@ -9,7 +9,8 @@
 
 namespace tributary::play {
 
-/// What keys, menus and buttons do to the playback; tells in a few words what it did, where that is not seen otherwise.
+/// Carries out the commands of keys, menus and buttons. Tells their effect in a few words if the window does not show
+/// it.
 class PlaybackCommands {
  public:
   using Tell = std::function<void(const std::string&)>;
@@ -21,7 +22,7 @@ class PlaybackCommands {
   void seeked() { wanted_.reset(); }
 
   void toggle_pause();
-  /// From where the last seek leads to, if that has not been reached yet.
+  /// Counts from the target of the last seek until playback has reached it.
   void seek_by(Duration by);
   void seek_to(Duration position);
   void go_live();
@@ -39,7 +40,7 @@ class PlaybackCommands {
   void next_text(int direction);
   void toggle_text();
 
-  /// Where it is, or will be when the last seek is done.
+  /// The position of playback, or the target of the last seek until playback has reached it.
   Duration position() const { return wanted_.value_or(player_.position()); }
 
  private:
@@ -49,8 +50,8 @@ class PlaybackCommands {
   Tell tell_;
   TrackNames names_;
   bool live_ = false;
-  std::optional<Duration> wanted_;     // asked for, not reached yet
-  std::optional<std::size_t> hidden_;  // subtitles that return when they are wanted again
+  std::optional<Duration> wanted_;     // target of a seek that playback has not reached yet
+  std::optional<std::size_t> hidden_;  // subtitles that toggle_text() shows again
 };
 
 }  // namespace tributary::play

@@ -59,7 +59,7 @@ PlaybackView PlaybackPresenter::view(const StreamStatus& status, Duration positi
           .quality_fixed = fixed.has_value()};
 }
 
-/// Some segments are always between: those that are buffered, and the one being made.
+/// Playback counts as at the edge although some segments always lie between: the buffered ones, and the one being made.
 bool PlaybackPresenter::at_the_edge(const StreamStatus& status) const {
   if (player_.state() == PlayerState::kEnded) return false;
   return status.behind_live && to_seconds(*status.behind_live) <= segment_seconds_ * (buffer_segments_ + 2);

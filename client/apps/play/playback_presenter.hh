@@ -10,7 +10,7 @@
 
 namespace tributary::play {
 
-/// Shows in the window what the player and its stream say.
+/// Shows the state of the player and of its stream in the window.
 class PlaybackPresenter {
  public:
   PlaybackPresenter(const Player& player, PlayWindow& window, std::uint32_t buffer_segments)
@@ -19,7 +19,7 @@ class PlaybackPresenter {
   void opening(const std::string& title);
   void opened(const StreamInfo& info, const TrackNames& names);
   void skipped(SegmentIndex segment);
-  /// Some times in a second. `position`: that is shown.
+  /// To be called several times a second. `position`: the one to show.
   void refresh(Duration position, bool links_panel);
 
  private:
@@ -37,7 +37,7 @@ class PlaybackPresenter {
   std::vector<Duration> skips_;
 };
 
-/// "2 · 5.9 Mbit/s": how many links bring something, and how much.
+/// "2 · 5.9 Mbit/s": the number of links that bring bytes, and their rate.
 std::string links_text(const StreamStatus& status);
 
 }  // namespace tributary::play

@@ -22,7 +22,7 @@ void throw_error(GError* error) {
   throw std::runtime_error{why->message};
 }
 
-/// A part of a file on its way, a piece at a time: the next is read when the one before has been taken.
+/// Sends a part of a file piece by piece: reads the next piece when the one before has been sent.
 class Delivery {
  public:
   Delivery(ServedFile file, FilePart part, Ref<GSocket> socket)
@@ -46,7 +46,7 @@ class Delivery {
     const std::int64_t length = std::min(kPiece, part_.end - part_.begin);
     std::vector<char> bytes = file_.read(part_.begin, length);
     if (std::ssize(bytes) < length) {
-      // The file has changed. The rest cannot be told from what has been sent, so nothing more is.
+      // The file has changed, so its rest does not belong to the bytes that were sent. The connection ends.
       if (socket_) g_socket_shutdown(socket_.get(), TRUE, TRUE, nullptr);
       bytes.assign(static_cast<std::size_t>(length), 0);
     }
@@ -70,7 +70,7 @@ LocalServer::LocalServer(std::string folder)
       prefix_{"/" + secret() + "/"},
       server_{Ref<SoupServer>::take(soup_server_new("server-header", "tributary-play", nullptr))},
       service_{Ref<GSocketService>::take(g_socket_service_new())} {
-  // Whatever is sent along with a request is not kept.
+  // Drops the bodies of requests.
   soup_server_add_early_handler(
       server_.get(), nullptr,
       [](SoupServer*, SoupServerMessage* message, const char*, GHashTable*, gpointer) {
@@ -129,9 +129,9 @@ std::string LocalServer::address(const std::string& name) const {
   return fmt::format("http://127.0.0.1:{}{}{}", port_, prefix_, escaped.get());
 }
 
-/// A page of the web can have its own name lead to this computer; what a browser asks for it then has that name.
+/// Refuses other names: a web page can let its own name lead to this computer, and a browser then asks under that name.
 bool LocalServer::was_asked_by_name(SoupServerMessage* message) const {
-  GUri* const uri = soup_server_message_get_uri(message);  // a request may have a whole one
+  GUri* const uri = soup_server_message_get_uri(message);  // of the request line, which may hold a whole URI
   const std::string host =
       text_of(soup_message_headers_get_one(soup_server_message_get_request_headers(message), "Host"));
   return (host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_)) &&
@@ -166,7 +166,7 @@ void LocalServer::answer(SoupServerMessage* message, const std::string& path) co
   const char* const only_of = soup_message_headers_get_one(asked, "If-Range");
   const bool as_known = only_of == nullptr || only_of == file->entity_tag();
   const std::string range = text_of(soup_message_headers_get_list(asked, "Range"));
-  soup_message_headers_remove(asked, "Range");  // libsoup would answer each of thousands
+  soup_message_headers_remove(asked, "Range");  // or libsoup would answer each of thousands of ranges
   const auto part = as_known && method == "GET" ? asked_part(range, file->size()) : std::nullopt;
   if (part && part->begin == part->end) {
     soup_message_headers_replace(headers, "Content-Range", fmt::format("bytes */{}", file->size()).c_str());

@@ -9,12 +9,12 @@
 
 namespace tributary::play {
 
-/// A web server for one folder of this computer, reachable from this computer alone, under its own name and only by
-/// those who were told the address: it has a secret in it. So a presentation that lies here is played like any other.
-/// Keeps little in memory, whatever is asked of it. Lives in the default main context.
+/// A web server for one folder of this computer, so that a presentation in it is played like any other. Only this
+/// computer can reach it, only under its own name, and only with the address, which holds a secret. Its memory is
+/// bounded for any requests. Lives in the default main context.
 class LocalServer {
  public:
-  /// More are not kept; the oldest goes.
+  /// Beyond this number, the oldest connection is closed.
   static constexpr std::size_t kMostConnections = 64;
 
   /// Throws std::runtime_error.
@@ -23,7 +23,7 @@ class LocalServer {
   LocalServer& operator=(const LocalServer&) = delete;
   ~LocalServer();
 
-  /// Of a file in the folder.
+  /// The address of a file in the folder.
   std::string address(const std::string& name) const;
   const std::string& folder() const { return folder_; }
 

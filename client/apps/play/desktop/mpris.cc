@@ -45,7 +45,7 @@ constexpr const char* kInterfaces = R"(<node>
 
 std::int64_t microseconds(Duration time) { return std::chrono::duration_cast<std::chrono::microseconds>(time).count(); }
 
-/// What another program says, as far as it can be added to a position.
+/// A time from another program, limited so that sums with it do not overflow.
 Duration as_asked(std::int64_t asked) {
   constexpr std::int64_t kMost = std::int64_t{1'000'000} * 3600 * 24 * 365 * 10;
   return std::chrono::microseconds{std::clamp(asked, -kMost, kMost)};
@@ -63,7 +63,7 @@ const char* status_text(MprisState::Status status) {
   return "Stopped";
 }
 
-/// Those that others are told of when they change; Position is asked for.
+/// Properties with signals when they change. Programs ask for Position instead.
 constexpr std::array kTold{"PlaybackStatus", "LoopStatus", "Rate",     "Metadata",
                            "Volume",         "CanPlay",    "CanPause", "CanSeek"};
 
@@ -87,7 +87,7 @@ const GDBusInterfaceVTable Mpris::kTable{
     {}};
 
 Mpris::Mpris(Calls calls) : calls_{std::move(calls)} {
-  // Each window has a name of its own, so that there may be several.
+  // A name of its own for each window, so that there may be several.
   name_ = g_bus_own_name(
       G_BUS_TYPE_SESSION, fmt::format("{}.instance{}", kName, getpid()).c_str(), G_BUS_NAME_OWNER_FLAGS_NONE,
       [](GDBusConnection* bus, const char*, gpointer self) { static_cast<Mpris*>(self)->connected(bus); }, nullptr,

@@ -11,21 +11,21 @@
 
 namespace tributary::play {
 
-/// What the desktop is told of the playback.
+/// The playback as the desktop sees it.
 struct MprisState {
   enum class Status { kStopped, kPaused, kPlaying };
   Status status = Status::kStopped;
   bool can_seek = false;
   bool fullscreen = false, loop = false;
   double speed = 1, volume = 1;
-  std::string url, title;          // the address as every program of the user may know it
+  std::string url, title;          // the URL without secrets: every program of the user can read it
   std::optional<Duration> length;  // nothing: live
 
   bool operator==(const MprisState&) const = default;
 };
 
-/// The player on the session bus, as media keys, lock screens and playerctl find it (MPRIS 2.2). Without a bus it does
-/// nothing.
+/// Offers the player on the session bus to media keys, lock screens and playerctl (MPRIS 2.2). Does nothing if there is
+/// no bus.
 class Mpris {
  public:
   struct Calls {

@@ -17,7 +17,7 @@
 namespace tributary::play {
 namespace {
 
-/// The kernel looks at each step of the way. What is no file that can be read at once is not waited for.
+/// The kernel checks each step of the path (RESOLVE_BENEATH). O_NONBLOCK: does not wait for a FIFO.
 int open_beneath(int folder, const std::string& name) {
   open_how how{};
   how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
@@ -25,7 +25,7 @@ int open_beneath(int folder, const std::string& name) {
   return static_cast<int>(syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
 }
 
-/// The largest for a number that is larger; nothing for what is no number.
+/// A number that is too large becomes INT64_MAX. Nothing if the text is no number.
 std::optional<std::int64_t> number(std::string_view digits) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -56,7 +56,7 @@ std::vector<char> ServedFile::read(std::int64_t offset, std::int64_t length) con
     if (got <= 0) break;
     filled += static_cast<std::size_t>(got);
   }
-  bytes.resize(tag_now() == tag_ ? filled : 0);  // asked for afterwards: what was read was still of that file
+  bytes.resize(tag_now() == tag_ ? filled : 0);  // checked after reading, so that the bytes are of that version
   return bytes;
 }
 

@@ -10,16 +10,16 @@
 
 namespace tributary::play {
 
-/// A regular file that lies in a folder, opened to be read as it is now.
+/// A regular file in a folder, opened for reading in its present version.
 class ServedFile {
  public:
-  /// Nothing where `name` leads out of the folder (by "..", from the root, by a symbolic link), or is no regular file.
+  /// Nothing if `name` leads out of the folder (by "..", from the root, by a symbolic link), or is no regular file.
   static std::optional<ServedFile> open(const std::string& folder, const std::string& name);
 
   std::int64_t size() const { return size_; }
-  /// Changes when the file does, so that no one joins ranges of two files.
+  /// Changes with the file, so that no client joins ranges of two versions.
   const std::string& entity_tag() const { return tag_; }
-  /// Nothing, or fewer bytes, once the file is not what it was when it was opened.
+  /// Fewer bytes than `length`, or none, if the file has changed since it was opened.
   std::vector<char> read(std::int64_t offset, std::int64_t length) const;
 
  private:
@@ -31,13 +31,12 @@ class ServedFile {
   std::string tag_;
 };
 
-/// Bytes begin to end of a file, end not included. Empty: the file has none of the bytes that were asked for.
+/// Bytes `begin` to `end` of a file, without `end`. Empty: the file has none of the requested bytes.
 struct FilePart {
   std::int64_t begin = 0, end = 0;
 };
 
-/// What a Range header asks for. One range is served; several, and what is no range of bytes, are as if there were no
-/// header (RFC 9110 section 14.2).
+/// Reads a Range header of one range. Several ranges, or other units, count as no header (RFC 9110 section 14.2).
 std::optional<FilePart> asked_part(const std::string& range, std::int64_t size);
 
 }  // namespace tributary::play

@@ -47,7 +47,7 @@ void SleepInhibitor::answered(GObject* bus, GAsyncResult* result, gpointer scree
   const std::unique_ptr<std::shared_ptr<ScreenSaver>> owned{static_cast<std::shared_ptr<ScreenSaver>*>(screen_saver)};
   ScreenSaver& state = **owned;
   const GlibVariant answer{g_dbus_connection_call_finish(G_DBUS_CONNECTION(bus), result, nullptr)};
-  if (!answer) return;  // there is none
+  if (!answer) return;  // there is no such service
   guint cookie = 0;
   g_variant_get(answer.get(), "(u)", &cookie);
   if (state.wanted && state.cookie == 0) {

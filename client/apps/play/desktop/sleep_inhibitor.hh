@@ -6,8 +6,8 @@
 
 namespace tributary::play {
 
-/// Keeps the screen on and the computer awake while something plays: by the session manager or a portal, which GTK knows, and
-/// where there is neither, by org.freedesktop.ScreenSaver.
+/// Keeps the screen on and the computer awake while a title plays. Asks the session manager or a portal through GTK; if
+/// there is neither, asks org.freedesktop.ScreenSaver.
 class SleepInhibitor {
  public:
   SleepInhibitor(GtkApplication* application, GtkWindow* window);
@@ -18,7 +18,7 @@ class SleepInhibitor {
   void inhibit(bool wanted);
 
  private:
-  /// Its answers may come after us.
+  /// Shared, because its answers may come after the inhibitor has ended.
   struct ScreenSaver {
     bool wanted = false;
     guint cookie = 0;  // 0: no answer yet
@@ -30,7 +30,7 @@ class SleepInhibitor {
   GtkApplication* application_;
   GtkWindow* window_;
   bool wanted_ = false;
-  guint cookie_ = 0;  // 0: GTK knows nobody, or nothing is inhibited
+  guint cookie_ = 0;  // of GTK; 0: it found no service, or sleep is not inhibited
   std::shared_ptr<ScreenSaver> screen_saver_;
 };
 

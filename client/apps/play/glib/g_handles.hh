@@ -11,7 +11,7 @@
 
 namespace tributary::play {
 
-/// A share of a GObject.
+/// Owns one reference to a GObject.
 template <typename T>
 class Ref {
  public:
@@ -26,13 +26,13 @@ class Ref {
     if (object_ != nullptr) g_object_unref(object_);
   }
 
-  /// The caller's share ("transfer full").
+  /// Takes over the caller's reference ("transfer full").
   static Ref take(T* object) {
     Ref ref;
     ref.object_ = object;
     return ref;
   }
-  /// A share of its own; a floating reference is sunk.
+  /// Adds a reference; sinks a floating one.
   static Ref share(T* object) {
     if (object != nullptr) g_object_ref_sink(object);
     return take(object);
@@ -48,10 +48,10 @@ class Ref {
   T* object_ = nullptr;
 };
 
-/// "" for null.
+/// The text; "" for null.
 inline std::string text_of(const char* text) { return text == nullptr ? std::string{} : std::string{text}; }
 
-/// Handlers of signals, which end with it.
+/// Connects handlers to signals, and disconnects them at its end.
 class Signals {
  public:
   Signals() = default;
@@ -99,7 +99,7 @@ class Signals {
   std::vector<Connection> connections_;
 };
 
-/// Calls a function of the main loop again and again, or once; ends with it.
+/// Calls a function from the main loop, periodically or once. Its end stops the calls.
 class Timer {
  public:
   Timer() = default;
@@ -124,7 +124,7 @@ class Timer {
   static gboolean fire(gpointer self) {
     auto* timer = static_cast<Timer*>(self);
     if (!timer->repeat_) timer->source_ = 0;
-    const std::function<void()> call = timer->call_;  // it may start this timer anew
+    const std::function<void()> call = timer->call_;  // a copy, because the call may restart the timer
     const bool repeat = timer->repeat_;
     call();
     return repeat ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;

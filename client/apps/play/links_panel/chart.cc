@@ -9,7 +9,7 @@
 namespace tributary::play {
 namespace {
 
-/// What the picture says, for those who do not see it.
+/// The content of the chart in words, for screen readers.
 std::string described(const ChartModel& model, const std::vector<std::string>& qualities) {
   if (model.moments.empty()) return _("Nothing has been measured yet");
   const ChartModel::Moment& last = model.moments.back();

@@ -9,8 +9,8 @@
 
 namespace tributary::play {
 
-/// Draws what each link brought, how much was buffered and which quality came of it, one below the other over the same
-/// time; stalls are bands through all three. Pointing at it shows the figures of that moment.
+/// Draws the rate of each link, the buffer and the quality over the same time, one below the other. Stalls are bands
+/// through all three. If the user points at a moment, shows its figures.
 class Chart {
  public:
   Chart();

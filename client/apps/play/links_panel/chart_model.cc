@@ -24,7 +24,7 @@ std::vector<ChartModel::Area> stacked_areas(const StreamStatus& status) {
   return areas;
 }
 
-/// Adjacent samples of the same kind are one span; the last one lasts until now.
+/// Joins adjacent samples of the same kind to one span. The last span lasts until now.
 template <typename Span, typename Same, typename Make>
 std::vector<Span> spans(const StreamStatus& status, Same same, Make make) {
   std::vector<Span> result;

@@ -7,12 +7,12 @@
 
 namespace tributary::play {
 
-/// What the chart of the last minutes shows, as numbers: x is seconds before now (0 or less), y in the lane's unit.
+/// The chart of the last minutes as numbers. x: seconds relative to now (0 or less); y: in the lane's unit.
 struct ChartModel {
   struct Point {
     double x = 0, y = 0;
   };
-  /// One link's rate. The areas are stacked: `lower` is what the links before it carried.
+  /// One link's rate. Areas are stacked: `lower` is the sum of the links before.
   struct Area {
     LinkId link{};
     std::string name;
@@ -27,7 +27,7 @@ struct ChartModel {
   struct Span {
     double from = 0, to = 0;
   };
-  /// What was at one moment, for whoever points at it.
+  /// The figures of one moment, for the pointer.
   struct Moment {
     double x = 0;
     std::vector<double> megabits;  // by area
@@ -36,9 +36,9 @@ struct ChartModel {
     bool stalled = false;
   };
 
-  double seconds = 60;        // how far back the axis reaches
+  double seconds = 60;        // length of the time axis
   std::vector<Area> areas;    // megabits per second
-  double most_megabits = 1;   // the axis ends there, at a round number
+  double most_megabits = 1;   // end of the axis, a round number
   std::vector<Point> buffer;  // seconds
   double most_buffer = 1;
   std::vector<Step> steps;
@@ -51,9 +51,9 @@ struct ChartModel {
 
 ChartModel chart_model(const StreamStatus& status);
 
-/// The smallest of 1, 2, 5, 10, 20, 50 ... (times a power of ten) that is not below.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is not below `value`.
 double round_number_above(double value);
-/// Where the time axis has its lines: seconds before now, from old to new, at most five.
+/// The places of lines on the time axis, at most five: seconds relative to now, from old to new.
 std::vector<double> time_ticks(double seconds);
 
 }  // namespace tributary::play

@@ -93,7 +93,7 @@ void ChartPainter::colour(const GdkRGBA& rgba, double opacity) {
   cairo_set_source_rgba(cairo_, rgba.red, rgba.green, rgba.blue, rgba.alpha * opacity);
 }
 
-/// Along pixels, so that it is sharp.
+/// Places the line on pixels, so that it is sharp.
 void ChartPainter::line(double x0, double y0, double x1, double y1) {
   cairo_set_line_width(cairo_, 1);
   cairo_move_to(cairo_, std::floor(x0) + 0.5, std::floor(y0) + 0.5);
@@ -186,7 +186,7 @@ void ChartPainter::buffer(const Lane& lane) {
 
 void ChartPainter::steps(const Lane& lane) {
   const double row = (lane.bottom - lane.top) / lane.most;
-  constexpr double kLeast = 13;  // for a name beside each row
+  constexpr double kLeast = 13;  // height of a row that has room for a name
   for (std::size_t i = 0; i < qualities_.size(); ++i) {
     const double y = lane.y(static_cast<double>(i) + 0.5);
     foreground(0.12);

@@ -11,17 +11,17 @@
 
 namespace tributary::play {
 
-/// One drawing of a chart. Colours and font are those of the widget, light or dark.
+/// Draws a chart once, in the colours and the font of the widget, light or dark.
 class ChartPainter {
  public:
   ChartPainter(cairo_t* cairo, GtkWidget* widget, const ChartModel& model, const std::vector<std::string>& qualities,
                int width, int height);
 
-  /// `pointed`: where the pointer is, in pixels from the left.
+  /// `pointed`: the place of the pointer, in pixels from the left.
   void paint(std::optional<double> pointed);
 
  private:
-  /// A strip of the height with an axis of its own.
+  /// A horizontal strip with a y axis of its own.
   struct Lane {
     double top, bottom;
     double most;  // the value at the top

@@ -10,9 +10,9 @@
 
 namespace tributary::play {
 
-/// What the user answered when asked whether links that cost something are to be used: of this run by the names of links, and of
-/// all runs, in a file, by the networks that they lead to. Calls may come from any thread. A file that cannot be read or written is
-/// told, and counts as empty: the user is asked again.
+/// The user's answers to the question whether to use spared links: for this run by the names of links, and for all
+/// runs, in a file, by their networks. Thread-safe. Warns if the file has wrong content, which counts as empty, or
+/// cannot be written; the user is then asked again.
 class LinkAnswers {
  public:
   struct Surroundings {
@@ -24,10 +24,10 @@ class LinkAnswers {
   /// $XDG_STATE_HOME/tributary/play-links.json
   static std::string usual_path();
 
-  /// Nothing: the user has not been asked, or has not answered.
+  /// Nothing if the user has not answered.
   std::optional<LinkUse> of(const std::string& link) const;
   void answered(const std::string& link, LinkUse use, bool remember);
-  /// He chose something else later. Where the answer is remembered, this is, too.
+  /// The user chose another use later, in the panel. If the file has an answer for the network, the choice replaces it.
   void chosen(const std::string& link, LinkUse use);
 
  private:

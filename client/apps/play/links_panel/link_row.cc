@@ -11,7 +11,7 @@ namespace tributary::play {
 namespace {
 
 GtkWidget* use_menu() {
-  const char* const choices[] = {_("Use it"), _("Only when needed"), _("Do not use it"), nullptr};  // as LinkUse
+  const char* const choices[] = {_("Use it"), _("Only when needed"), _("Do not use it"), nullptr};  // as in LinkUse
   return gtk_drop_down_new_from_strings(choices);
 }
 
@@ -92,7 +92,7 @@ void LinkRow::chosen() {
 }
 
 void LinkRow::show_use(const LinkStatus& link) {
-  if (chosen_ && *chosen_ != link.use && patience_-- > 0) return;  // the stream has not heard of it yet
+  if (chosen_ && *chosen_ != link.use && patience_-- > 0) return;  // the stream does not know the choice yet
   chosen_.reset();
   gtk_drop_down_set_selected(GTK_DROP_DOWN(use_), static_cast<guint>(link.use));
   const std::string name = say(_("Whether {} is used"), link.name);

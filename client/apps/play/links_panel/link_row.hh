@@ -12,7 +12,7 @@
 
 namespace tributary::play {
 
-/// One link: what it is, what it does and how fast, and whether it may be used. Figures for experts are behind "Details".
+/// The row of one link: its kind, activity, rate and use. "Details" has figures for experts.
 class LinkRow {
  public:
   using Choose = std::function<void(const std::string& link, LinkUse use)>;
@@ -32,9 +32,9 @@ class LinkRow {
   GtkWidget *row_, *icon_, *title_, *activity_, *rate_, *why_, *use_, *details_;
   GtkWidget *minute_, *round_trip_, *outstanding_, *received_, *activity_detail_;
   ShareBar share_;
-  std::optional<LinkUse> chosen_;  // until the status says so, too
+  std::optional<LinkUse> chosen_;  // the user's choice, until the status agrees with it
   int patience_ = 0;
-  bool showing_ = false;  // what is set then is not the user's choice
+  bool showing_ = false;  // while true, a change of the menu is not the user's choice
   Signals signals_;
 };
 

@@ -16,8 +16,8 @@
 
 namespace tributary::play {
 
-/// What the links do, and what comes of it: a sentence, a row for each link, why playout last stopped, and the last
-/// minutes as a chart. Shows a status, and knows no stream.
+/// The panel about the links: a sentence, a row for each link, the reason of the last stall, and a chart of the last
+/// minutes. Shows a status, and knows no stream.
 class LinksPanel {
  public:
   explicit LinksPanel(LinkRow::Choose choose);
@@ -25,7 +25,7 @@ class LinksPanel {
   GtkWidget* widget() const { return panel_; }
   /// `qualities`: names by QualityIndex, lowest first.
   void show(const StreamStatus& status, const std::vector<std::string>& qualities);
-  /// How many pictures were shown, and how many came too late for that.
+  /// Numbers of pictures that were shown, and that came too late.
   void show_pictures(std::uint64_t shown, std::uint64_t late);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace tributary::play {
 
-/// A bar of which each link colours its share. Says nothing to a screen reader: the figures stand beside it.
+/// A bar in which each link colours its share. Screen readers skip it, because the figures stand beside it.
 class ShareBar {
  public:
   struct Share {

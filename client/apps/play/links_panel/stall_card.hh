@@ -9,7 +9,7 @@
 
 namespace tributary::play {
 
-/// Whether playout ever stopped, when, and why; figures for experts are behind "Details".
+/// Tells whether, when and why playout last stopped. "Details" has figures for experts.
 class StallCard {
  public:
   StallCard();

@@ -15,7 +15,7 @@ namespace tributary::play {
 namespace {
 
 constexpr std::string_view kIndex = "index.json";
-constexpr std::size_t kLongestAddress = 8000;  // servers take no more (RFC 9110 section 4.1), and windows show it
+constexpr std::size_t kLongestAddress = 8000;  // many servers take no longer one (RFC 9110 section 4.1)
 
 struct UriUnref {
   void operator()(GUri* uri) const { g_uri_unref(uri); }
@@ -37,7 +37,7 @@ bool is_local(const std::string& text) {
          std::filesystem::exists(text, unreadable);
 }
 
-/// What is beside the index leads to it, and so does its folder.
+/// Replaces a manifest beside the index, or the folder, by the index.
 std::string with_index(std::string path) {
   for (const std::string_view manifest : {"/master.m3u8", "/manifest.mpd"}) {
     if (path.ends_with(manifest)) path.resize(path.size() - manifest.size() + 1);
@@ -46,7 +46,7 @@ std::string with_index(std::string path) {
   return path;
 }
 
-/// Anything else than an index would have to be prepared.
+/// Only an index can be played; other files would first have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
   const GlibString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};

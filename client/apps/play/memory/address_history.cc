@@ -48,7 +48,7 @@ std::string AddressHistory::to_json() const {
   json["addresses"] = nlohmann::ordered_json::array();
   for (const PlayedAddress& address : latest_) {
     const std::string opened = utc_text(address.opened);
-    if (!utc_from(opened)) continue;  // a clock that is in no year of four digits
+    if (!utc_from(opened)) continue;  // by a wrong clock, the year may not have four digits
     nlohmann::ordered_json entry{{"url", address.url}, {"opened", opened}};
     if (address.position && is_position(to_seconds(*address.position)))
       entry["position_s"] = to_seconds(*address.position);

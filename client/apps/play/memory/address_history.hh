@@ -10,7 +10,7 @@
 
 namespace tributary::play {
 
-/// An address that was played, and where it was left.
+/// An address that was played, and the position at which the user left it.
 struct PlayedAddress {
   std::string url;
   UtcTime opened;
@@ -19,7 +19,7 @@ struct PlayedAddress {
   bool operator==(const PlayedAddress&) const = default;
 };
 
-/// Which addresses were played last, the latest first, and where each was left. Bounded: the oldest go.
+/// The addresses that were played last, the latest first. Keeps at most kMost.
 class AddressHistory {
  public:
   static constexpr std::size_t kMost = 200;
@@ -33,14 +33,14 @@ class AddressHistory {
   std::optional<Duration> position(const std::string& url) const;
 
   void opened(const std::string& url, UtcTime when);
-  /// Nothing: it starts from the beginning the next time. An address that was never opened is not added.
+  /// Without a position, the address starts from the beginning the next time. Ignores an address that was never opened.
   void left_at(const std::string& url, std::optional<Duration> position);
 
  private:
   std::vector<PlayedAddress> latest_;
 };
 
-/// Where to go on the next time: nothing near the beginning, or near the end.
+/// The position at which to go on the next time; nothing near the beginning, or near the end.
 std::optional<Duration> worth_resuming(Duration position, Duration duration);
 
 }  // namespace tributary::play

@@ -16,7 +16,8 @@
 namespace tributary::play {
 namespace {
 
-/// One writer at a time. Where it cannot be had soon, the last writer wins: the window must not wait.
+/// Lets one writer in at a time. If the lock cannot be had within 100 ms, the last writer wins: the window must not
+/// wait.
 class FileLock {
  public:
   explicit FileLock(const std::string& path)

@@ -7,8 +7,8 @@
 
 namespace tributary::play {
 
-/// The AddressHistory of this user, in a file that several windows may share. A file that cannot be read is put aside,
-/// never overwritten; what went wrong is told, and playing goes on.
+/// The AddressHistory of this user, in a file that several windows may share. A file with wrong content is renamed, and
+/// never overwritten. Errors go to `complain`, and playing goes on.
 class HistoryFile {
  public:
   using Complain = std::function<void(const std::string&)>;
@@ -18,11 +18,11 @@ class HistoryFile {
   static std::string usual_path();
 
   AddressHistory read() const { return load().value_or(AddressHistory{}); }
-  /// Reads, changes and writes, alone among all who use the file.
+  /// Reads, changes and writes the file under a lock. If the lock cannot be had soon, goes on without it.
   void change(const std::function<void(AddressHistory&)>& change) const;
 
  private:
-  /// Nothing: what is there could be neither read nor put aside.
+  /// Nothing if the file could neither be read nor be renamed.
   std::optional<AddressHistory> load() const;
 
   std::string path_;

@@ -6,7 +6,7 @@
 
 namespace tributary::play {
 
-/// What the window says of links, in the user's language.
+/// The window's texts about links, in the user's language.
 
 /// "Wi-Fi", "Mobile network".
 std::string kind_text(const std::string& link_kind);
@@ -15,11 +15,11 @@ const char* kind_icon(const std::string& link_kind);
 std::string link_title(const LinkStatus& link);
 /// "Carries 62 % of the video", "Does not answer in time".
 std::string activity_text(const LinkStatus& link);
-/// What is asked of a link that costs something: "Mobile network · wwan0 is metered."
+/// The reason to ask about a spared link: "Mobile network · wwan0 is metered."
 std::string cost_question_text(const LinkStatus& link);
-/// What it brought, what that costs, and how much of its cap is used; empty if it costs nothing.
+/// The link's bytes, their cost, and the used part of its cap; empty for a free link.
 std::string cost_text(const LinkStatus& link);
-/// Whether the activity is one that the user should look at.
+/// Whether the user should take notice of the activity.
 bool is_trouble(LinkActivity activity);
 
 /// "2 links carry this video together"

@@ -63,7 +63,7 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("A part of a segment cannot be played."),
 });
 
-/// What stands in the places of the sentence, if this is it.
+/// The values in the places of the sentence; nothing if `text` is another sentence.
 std::optional<std::vector<std::string>> values_in(std::string_view text, std::string_view sentence) {
   constexpr std::string_view kPlace = "{}";
   std::vector<std::string> values;

@@ -6,13 +6,13 @@
 
 namespace tributary::play {
 
-/// The sentence in the user's language, if it is one of those that streams and players say (in English, whoever listens);
-/// otherwise as it is.
+/// Translates a sentence of a stream or player, which are always English, into the user's language. An unknown sentence
+/// stays as it is.
 std::string translated(const std::string& sentence);
-/// Its detail stays as it is, for experts.
+/// Translates all but the detail, which is for experts.
 PlayerProblem translated(const PlayerProblem& problem);
 
-/// Whether there is such a sentence.
+/// Whether streams or players say the sentence.
 bool is_known(const std::string& sentence);
 
 }  // namespace tributary::play

@@ -18,7 +18,7 @@ std::string span_text(Duration span);
 std::string rate_text(DataRate rate);
 std::string size_text(DataSize size);
 std::string percent_text(double fraction);
-/// With so many decimals, as the language writes numbers.
+/// In the language's way to write numbers.
 std::string number_text(double number, int decimals);
 /// "1.25×".
 std::string speed_text(double speed);

@@ -12,7 +12,7 @@ namespace {
 
 std::string height_text(const Track& track) { return track.height > 0 ? fmt::format("{}p", track.height) : track.id; }
 
-/// In the user's language where it is known: "de", "deu" and "de-CH" are German.
+/// The track's language in the user's language, if known: "de", "deu" and "de-CH" are German.
 std::string language_text(const Track& track) {
   const std::string& language = track.label.language;
   if (language.empty()) return track.id;
@@ -42,7 +42,7 @@ const char* role_text(TrackRole role) {
   return "";
 }
 
-/// The language, and what else tells it from others: the name that its source gave it, or what it is for.
+/// The language, and a distinction from other tracks: the name that the source gave, or the purpose.
 std::string label_text(const Track& track) {
   std::string text = language_text(track);
   if (!track.label.name.empty())

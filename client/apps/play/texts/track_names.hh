@@ -8,7 +8,7 @@
 
 namespace tributary::play {
 
-/// What the menus call the tracks of a presentation; no two of a kind have the same name.
+/// The names of tracks in the menus. No two tracks of a kind have the same name.
 struct TrackNames {
   struct Choice {
     std::size_t track;  // index into Presentation::tracks

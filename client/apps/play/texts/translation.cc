@@ -10,7 +10,7 @@
 namespace tributary::play {
 namespace {
 
-/// The installed program is in PREFIX/bin, and so is the built one: both have share/ beside it.
+/// The program is in PREFIX/bin, installed or built; share/ lies beside that bin/.
 std::filesystem::path share_folder() {
   std::error_code unreadable;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unreadable);

@@ -13,7 +13,7 @@ std::string say(const char* translated, Values&&... values) {
   return fmt::format(fmt::runtime(translated), std::forward<Values>(values)...);
 }
 
-/// Finds the translations, beside the program or where it was installed, and takes the user's language.
+/// Finds the translations, beside the program or where it was installed, and sets the user's language.
 void start_translation();
 
 }  // namespace tributary::play

@@ -51,7 +51,7 @@ std::string avoided_because(FailureReason reason) {
   return {};
 }
 
-/// As links/link_state.hh names it.
+/// `obstacle`: in the words of links/link_state.hh.
 std::string obstacle_text(const std::string& obstacle) {
   const std::array<std::pair<const char*, const char*>, 6> known{{
       {"interface down", _("It is switched off on this computer.")},

@@ -28,7 +28,7 @@ void AutoHide::keep_for(GtkWidget* widget) {
   gtk_widget_add_controller(widget, motion);
 }
 
-/// A window that moves, or grows, moves the pointer as well: that is not the user's hand.
+/// Ignores tiny movements: a window that moves or grows reports those, too.
 void AutoHide::moved(double x, double y) {
   constexpr double kLeast = 2;
   if (std::hypot(x - x_, y - y_) < kLeast) return;

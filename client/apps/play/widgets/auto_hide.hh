@@ -9,18 +9,18 @@
 
 namespace tributary::play {
 
-/// Shows the controls when the pointer moves, and hides them, and the pointer, when it rests.
+/// Shows the controls when the pointer moves; hides controls and pointer when it rests.
 class AutoHide {
  public:
   struct Calls {
-    std::function<bool()> may_hide;  // nothing is going on that needs them
+    std::function<bool()> may_hide;  // false while the controls are needed
     std::function<void(bool shown)> changed;
   };
 
-  /// `area`: where the pointer counts.
+  /// Only movements within `area` count.
   AutoHide(GtkWidget* area, Calls calls);
 
-  /// The pointer does not hide them while it is over one of these.
+  /// The controls stay while the pointer is over the widget.
   void keep_for(GtkWidget* widget);
   void show();
   bool shown() const { return shown_; }
@@ -32,7 +32,7 @@ class AutoHide {
   GtkWidget* area_;
   Calls calls_;
   bool shown_ = true;
-  int inside_ = 0;  // of the widgets to keep for
+  int inside_ = 0;  // number of such widgets under the pointer
   double x_ = -1, y_ = -1;
   Timer rest_;
   Signals signals_;

@@ -9,7 +9,7 @@
 
 namespace tributary::play {
 
-/// The actions of a window, as menus, buttons, keys and screen readers find them.
+/// The actions of a window, for menus, buttons, keys and screen readers.
 class Actions {
  public:
   explicit Actions(GActionMap* map) : map_{map} {}
@@ -17,7 +17,7 @@ class Actions {
   void add(const char* name, std::function<void()> call);
   void add_number(const char* name, std::function<void(double)> call);
   void add_text(const char* name, std::function<void(const std::string&)> call);
-  /// With a state that is shown beside it. `call` is asked for another state; set() says that it is so.
+  /// An action with a state, which menus show. `call` gets the wanted state; set() shows that it holds.
   void add_switch(const char* name, std::function<void(bool)> call);
   void add_choice(const char* name, const char* initial, std::function<void(const std::string&)> call);
   void add_number_choice(const char* name, double initial, std::function<void(double)> call);

@@ -11,8 +11,8 @@
 
 namespace tributary::play {
 
-/// The controls under the picture. Buttons are actions of the window (win.…); only seeking and the volume, which change
-/// while one drags, are told to functions.
+/// The controls under the picture. Buttons are actions of the window (win.…). Seeking and the volume, which change
+/// during a drag, call functions instead.
 class ControlBar {
  public:
   struct Calls {
@@ -25,11 +25,10 @@ class ControlBar {
   GtkWidget* widget() const { return bar_; }
   void show(const PlaybackView& view);
   void show_tracks(const TrackNames& names);
-  /// Beside the button of the links panel: "2 · 5.9 Mbit/s".
+  /// The text beside the button of the links panel: "2 · 5.9 Mbit/s".
   void show_links(const std::string& text);
-  /// A menu is open.
   bool has_open_menu() const;
-  /// What has no room in so narrow a window goes.
+  /// Hides the controls that have no room in a window of this width, in pixels.
   void fit(int width);
 
  private:

@@ -13,19 +13,19 @@ struct SampleUnref {
 };
 using Sample = std::unique_ptr<GstSample, SampleUnref>;
 
-/// One place for one picture, between the thread that decodes and the one that shows: a slow window replaces pictures and
-/// never blocks the decoder.
+/// Room for one picture between the thread that decodes and the one that shows. If the window is slow, a new picture
+/// replaces the one inside; the decoder never waits.
 class FrameMailbox {
  public:
-  /// `arrived` is called in the default main context, once for each time that the mailbox was filled while empty.
+  /// Calls `arrived` in the default main context, each time that a picture fills the empty mailbox.
   explicit FrameMailbox(std::function<void()> arrived) : shared_{std::make_shared<Shared>(std::move(arrived))} {}
   FrameMailbox(const FrameMailbox&) = delete;
   FrameMailbox& operator=(const FrameMailbox&) = delete;
   ~FrameMailbox();
 
-  /// From any thread; the function may outlive the mailbox.
+  /// A function that puts a picture in. Any thread may call it, even after the end of the mailbox.
   std::function<void(GstSample*)> slot();
-  /// The latest picture, or nothing.
+  /// The latest picture; null: there is none.
   Sample take();
 
  private:
@@ -33,7 +33,7 @@ class FrameMailbox {
     explicit Shared(std::function<void()> call) : arrived{std::move(call)} {}
     std::mutex mutex;
     Sample latest;
-    std::function<void()> arrived;  // used in the main context alone
+    std::function<void()> arrived;  // main context only
   };
   static int call_arrived(void* shared);
   std::shared_ptr<Shared> shared_;

@@ -16,7 +16,7 @@ using Group = KeyBinding::Group;
 constexpr auto kBindings = std::to_array<KeyBinding>({
     {"space", "pause", Group::kPlayback, N_("Play or pause")},
     {"p", "pause", Group::kPlayback, nullptr},
-    {"XF86AudioPlay", "pause", Group::kPlayback, nullptr},  // where no desktop turns it into MPRIS
+    {"XF86AudioPlay", "pause", Group::kPlayback, nullptr},  // if no desktop turns the key into MPRIS
     {"XF86AudioPause", "pause", Group::kPlayback, nullptr},
     {"period", "step(1.0)", Group::kPlayback, N_("One picture on")},
     {"comma", "step(-1.0)", Group::kPlayback, N_("One picture back")},
@@ -87,12 +87,12 @@ struct Pressed {
   bool operator==(const Pressed&) const = default;
 };
 
-/// Of a letter, case and Shift are one thing; of other characters, Shift is part of the character.
+/// For a letter, upper case and Shift are the same. For other characters, Shift is a part of the character.
 Pressed normalised(guint key, guint modifiers) {
   guint held = modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_SHIFT_MASK);
   const bool is_letter = gdk_keyval_is_upper(key) != gdk_keyval_is_lower(key);
   if (is_letter) {
-    const bool with_control = (held & GDK_CONTROL_MASK) != 0;  // then Caps Lock does not count
+    const bool with_control = (held & GDK_CONTROL_MASK) != 0;  // with it, Caps Lock does not count
     if (gdk_keyval_is_upper(key) && !with_control) held |= GDK_SHIFT_MASK;
     return {gdk_keyval_to_lower(key), held};
   }
@@ -109,7 +109,7 @@ std::string group_description(Group group, const char* title) {
     std::string keys = binding.key;
     const std::size_t first = i;
     for (++i; i < kBindings.size() && kBindings[i].what == nullptr; ++i) {
-      if (i == first + 1) keys += std::string{" "} + kBindings[i].key;  // more would be too wide
+      if (i == first + 1) keys += std::string{" "} + kBindings[i].key;  // a third key would be too wide
     }
     if (binding.group != group) continue;
     items += fmt::format(R"(<child><object class="GtkShortcutsShortcut"><property name="title">{}</property>)"

@@ -30,7 +30,7 @@ MeteredQuestion::MeteredQuestion(Answer answer)
 
 GtkWidget* MeteredQuestion::button(const char* text, LinkUse use) {
   GtkWidget* widget = gtk_button_new_with_label(text);
-  gtk_widget_add_css_class(widget, "caption");  // three of them fit into the narrowest window
+  gtk_widget_add_css_class(widget, "caption");  // small, so that three buttons fit into the narrowest window
   signals_.on<void(GtkButton*)>(widget, "clicked", [this, use](GtkButton*) {
     if (link_.empty()) return;
     const std::string link = link_;

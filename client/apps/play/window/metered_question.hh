@@ -10,7 +10,7 @@
 
 namespace tributary::play {
 
-/// Asks whether a link that costs something is to be used, over the picture, while the video goes on.
+/// Asks, over the picture, whether to use a spared link. The video goes on meanwhile.
 class MeteredQuestion {
  public:
   using Answer = std::function<void(const std::string& link, LinkUse use, bool remember)>;
@@ -25,7 +25,7 @@ class MeteredQuestion {
   GtkWidget* button(const char* text, LinkUse use);
 
   Answer answer_;
-  std::string link_;  // that is asked about
+  std::string link_;  // the link that the question is about
   GtkWidget *revealer_, *icon_, *what_, *until_, *remember_;
   Signals signals_;
 };

@@ -9,7 +9,7 @@
 namespace tributary::play {
 namespace {
 
-/// Lives as long as its dialog.
+/// Owned by its dialog.
 class AddressDialog {
  public:
   AddressDialog(GtkWindow* parent, std::function<void(const std::string&)> open)
@@ -64,7 +64,7 @@ class AddressDialog {
     adw_message_dialog_set_response_enabled(ADW_MESSAGE_DIALOG(dialog_), "open", anything);
   }
   void finish(const std::string& url) {
-    const auto open = open_;  // closing ends this object
+    const auto open = open_;  // a copy, because closing ends this object
     gtk_window_close(GTK_WINDOW(dialog_));
     open(url);
   }
@@ -75,7 +75,7 @@ class AddressDialog {
   Signals signals_;
 };
 
-/// Lives until it is answered.
+/// Lives until the user answers.
 struct FileDialog {
   Ref<GtkFileChooserNative> chooser;
   std::function<void(const std::string&)> open;

@@ -11,12 +11,11 @@
 
 namespace tributary::play {
 
-/// Asks for an address; those that were played last can be chosen. `open` is called with what was typed or chosen, once or
-/// not at all.
+/// Asks for an address, and offers the latest ones. Calls `open` with the typed or chosen text, at most once.
 void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
                      std::function<void(const std::string&)> open);
 
-/// Asks for a file of this computer. `open` is called with its path.
+/// Asks for a file of this computer. Calls `open` with its path, at most once.
 void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> open);
 
 }  // namespace tributary::play

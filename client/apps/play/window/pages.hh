@@ -8,7 +8,7 @@
 
 namespace tributary::play {
 
-/// Before anything is played: what to do.
+/// The page before the first title: how to open one, and the latest ones.
 class StartPage {
  public:
   explicit StartPage(std::function<void(const std::string& url)> open);
@@ -21,7 +21,7 @@ class StartPage {
   RecentList recent_;
 };
 
-/// Why it does not play, and what to do about it.
+/// The page that tells why a title does not play, with advice.
 class ProblemPage {
  public:
   ProblemPage();

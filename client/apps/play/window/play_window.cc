@@ -72,7 +72,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   adw_flap_set_flap_position(flap, GTK_PACK_END);
   adw_flap_set_separator(flap, gtk_separator_new(GTK_ORIENTATION_VERTICAL));
   adw_flap_set_reveal_flap(flap, FALSE);
-  adw_flap_set_locked(flap, TRUE);  // where both do not fit, it lies over the picture, as long as it is wanted
+  adw_flap_set_locked(flap, TRUE);  // in a narrow window it lies over the picture, until the user hides it
   adw_flap_set_swipe_to_open(flap, FALSE);
   adw_application_window_set_content(ADW_APPLICATION_WINDOW(window_), flap_);
 
@@ -91,7 +91,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   take_drops();
   signals_.on<gboolean(GtkWindow*)>(window_, "close-request", [this](GtkWindow*) -> gboolean {
     calls_.closing();
-    return TRUE;  // whoever owns this ends it
+    return TRUE;  // do not destroy the window: its owner does
   });
   signals_.on_notify(window_, "fullscreened", [this] {
     const bool on = gtk_window_is_fullscreen(window()) != FALSE;
@@ -120,12 +120,12 @@ GtkWidget* PlayWindow::content() {
     gtk_stack_add_named(GTK_STACK(stack_), widget, page_name(page));
   }
   gtk_stack_set_transition_type(GTK_STACK(stack_), GTK_STACK_TRANSITION_TYPE_CROSSFADE);
-  constexpr int kHeaderHeight = 46;  // it lies over the page
+  constexpr int kHeaderHeight = 46;  // it covers the top of the page
   for (GtkWidget* page : {start_.widget(), problem_.widget()}) gtk_widget_set_margin_top(page, kHeaderHeight);
   gtk_widget_set_focusable(video_.widget(), TRUE);
   header_revealer_ = chrome_revealer(header(), GTK_ALIGN_START);
   controls_revealer_ = chrome_revealer(controls_.widget(), GTK_ALIGN_END);
-  GtkWidget* size = gtk_drawing_area_new();  // tells its width, draws nothing
+  GtkWidget* size = gtk_drawing_area_new();  // draws nothing, but reports its width
   gtk_widget_set_can_target(size, FALSE);
   signals_.on<void(GtkDrawingArea*, int, int)>(size, "resize",
                                                [this](GtkDrawingArea*, int width, int) { resized(width); });
@@ -166,11 +166,11 @@ GtkWidget* PlayWindow::side() {
   GtkWidget* column = column_of(0, {bar, links_.widget()});
   gtk_widget_add_css_class(column, "background");
   gtk_widget_set_size_request(column, kPanelWidth, -1);
-  gtk_widget_set_hexpand(column, FALSE);  // the picture gets what there is
+  gtk_widget_set_hexpand(column, FALSE);  // the picture gets the rest of the width
   return column;
 }
 
-/// Keys go to the player first, as one is used to; but not from an entry, a menu, or a control that was reached by Tab.
+/// Keys go to the player first, except in an entry, in a menu, or on a control that was reached by Tab.
 void PlayWindow::take_keys() {
   GtkEventController* keys = gtk_event_controller_key_new();
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
@@ -208,7 +208,7 @@ void PlayWindow::take_pointer() {
   signals_.on<void(GtkGestureClick*, int, double, double)>(
       click, "released", [this](GtkGestureClick*, int times, double, double) {
         gtk_widget_grab_focus(video_.widget());
-        if (times == 1) {  // unless it becomes a double click
+        if (times == 1) {  // waits: it may become a double click
           int milliseconds = 400;
           g_object_get(gtk_widget_get_settings(window_), "gtk-double-click-time", &milliseconds, nullptr);
           click_.once(static_cast<guint>(milliseconds), calls_.clicked);
@@ -297,7 +297,7 @@ void PlayWindow::show_chrome(bool shown) {
   video_.leave_room_below(shown ? gtk_widget_get_allocated_height(controls_revealer_) : 0);
 }
 
-/// Widgets cannot change while they are being laid out.
+/// Deferred, because widgets cannot change while they are being laid out.
 void PlayWindow::resized(int width) {
   fit_.once(0, [this, width] { controls_.fit(width); });
 }

@@ -15,8 +15,8 @@
 
 namespace tributary::play {
 
-/// The window: the picture, controls that hide, and the links panel beside them. It shows what it is told and tells what
-/// the user does; it knows no player.
+/// The window: the picture, controls that hide, and the links panel beside them. Reports the user's actions by Calls,
+/// and knows no player.
 class PlayWindow {
  public:
   struct Calls {
@@ -51,9 +51,9 @@ class PlayWindow {
   void show_controls() { auto_hide_->show(); }
   void show_links(bool shown);
   void open_menu();
-  /// With a button, if it has a label; the action is one of the window's.
+  /// Shows a message for a moment, with a button if `button` is not null. `action`: an action of the window.
   void toast(const std::string& text, const char* button = nullptr, const char* action = nullptr);
-  /// A short text with what to know about it, in a dialog.
+  /// Shows a short text and its explanation in a dialog.
   void explain(const std::string& what, const std::string& detail);
 
  private:

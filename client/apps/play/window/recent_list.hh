@@ -11,7 +11,7 @@
 
 namespace tributary::play {
 
-/// The addresses that were played last, to choose one of.
+/// The list of the latest addresses, to choose from.
 class RecentList {
  public:
   explicit RecentList(std::function<void(const std::string& url)> chosen);

@@ -2,8 +2,8 @@
 
 namespace tributary::play {
 
-/// Without a graphics card, OpenGL is the work of the processor, and slower than painting: then GTK is told to paint. Before
-/// the first window; what the user has chosen (GSK_RENDERER) stays.
+/// Makes GTK paint with cairo if there is no graphics card: OpenGL on the processor is slower. To be called before the
+/// first window. Leaves the user's own choice (GSK_RENDERER) as it is.
 void choose_renderer();
 
 }  // namespace tributary::play

@@ -22,7 +22,7 @@ struct Job {
   std::string path, error;
 };
 
-/// A title may have anything in it; a file name may not.
+/// Replaces characters that a title may have and a file name may not.
 std::string as_file_name(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < ' ' || c == '/' || c == ':' || c == '\\'; }, '-');
@@ -34,7 +34,7 @@ std::string as_file_name(std::string text) {
   return text;
 }
 
-/// The first name of its kind that is free; it is taken at once, so that two of us do not take the same.
+/// The first free name of its kind. Creates the file at once, so that no other program takes the same name.
 std::string take_free_path(const std::string& folder, const std::string& name) {
   constexpr int kTries = 1000;
   for (int i = 1; i < kTries; ++i) {

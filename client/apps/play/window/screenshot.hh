@@ -10,11 +10,11 @@
 
 namespace tributary::play {
 
-/// Where screenshots go by default: the user's pictures folder.
+/// The default folder of screenshots: the user's pictures folder.
 std::string usual_screenshot_folder();
 
-/// Writes a picture as a PNG file of its own, named after the title and the position in it, in a thread. `done` is called
-/// in the main context: with the path of the file, or with an empty path and what went wrong.
+/// Writes a picture as a new PNG file, named after the title and the position, in a thread. Calls `done` in the main
+/// context with the path of the file, or with an empty path and the error.
 void save_screenshot(const Ref<GdkTexture>& picture, const std::string& folder, const std::string& title,
                      Duration position, std::function<void(const std::string& path, const std::string& error)> done);
 

@@ -10,9 +10,9 @@
 namespace tributary::play {
 namespace {
 
-/// A drag is one seek, when the pointer rests.
+/// After this rest of the pointer, a drag becomes a seek.
 constexpr guint kSettleMilliseconds = 150;
-/// Until the player says the new position.
+/// During this time the bar keeps its place, because the player still reports the old position.
 constexpr guint kHoldMilliseconds = 400;
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace tributary::play {
 
-/// Where playback is, in what can be played and in what is buffered; drags and keys seek.
+/// Shows the position of playback within the playable and the buffered stretch. Drags and keys seek.
 class SeekBar {
  public:
   using Seek = std::function<void(Duration)>;
@@ -21,7 +21,7 @@ class SeekBar {
 
   GtkWidget* widget() const { return scale_; }
   void show(const PlaybackView& view);
-  /// What it points at while it is dragged.
+  /// The position under a drag that has not ended; nothing: there is none.
   std::optional<Duration> wanted() const { return wanted_; }
 
  private:

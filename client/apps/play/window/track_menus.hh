@@ -7,8 +7,8 @@
 
 namespace tributary::play {
 
-/// The menus over what a presentation offers. Their items are actions of the window: win.quality, win.sound, win.text with
-/// an index as text ("auto", "none" for neither), win.speed, win.loop.
+/// The menus of a presentation's tracks. Their items are actions of the window: win.speed, win.loop, and win.quality,
+/// win.sound, win.text with an index as text. "auto" is no fixed quality, "none" no track.
 
 Ref<GMenuModel> quality_menu(const TrackNames& names);
 Ref<GMenuModel> track_menu(const TrackNames& names);

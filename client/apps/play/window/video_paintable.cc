@@ -7,12 +7,12 @@
 
 struct _TributaryVideoPaintable {
   GObject parent;
-  GdkTexture* texture;                  // both are of the same memory
-  cairo_surface_t *surface, *previous;  // GTK still draws the previous one while this comes
+  GdkTexture* texture;                  // shares its memory with `surface`
+  cairo_surface_t *surface, *previous;  // `previous`: the one that GTK may still draw
   gboolean painted_by_processor;
   double pixel_aspect;  // width by height of one pixel
-  guint64 drawn;        // pictures
-  gboolean is_drawn;    // this one
+  guint64 drawn;        // number of pictures
+  gboolean is_drawn;    // whether the present picture is counted
 };
 
 namespace {
@@ -33,7 +33,7 @@ double intrinsic_aspect(GdkPaintable* paintable) {
   return height == 0 ? 0 : static_cast<double>(intrinsic_width(paintable)) / height;
 }
 
-/// GTK 4.8 takes a texture through floating point before the processor paints it, which lasts longer than all else.
+/// Avoids the texture: GTK 4.8 converts it to floating point before the processor paints, which takes most of the time.
 void paint(const TributaryVideoPaintable* self, GdkSnapshot* snapshot, double width, double height) {
   const double columns = std::round(width), rows = std::round(height);
   const graphene_rect_t area = GRAPHENE_RECT_INIT(0, 0, static_cast<float>(columns), static_cast<float>(rows));
@@ -94,13 +94,13 @@ static void tributary_video_paintable_class_init(TributaryVideoPaintableClass* k
 namespace tributary::play {
 namespace {
 
-/// Pictures are opaque, so that premultiplied is the same, and needs no conversion.
+/// Pictures are opaque, so premultiplied alpha is the same and needs no conversion.
 bool is_known(GstVideoFormat format) { return format == GST_VIDEO_FORMAT_BGRA || format == GST_VIDEO_FORMAT_BGRx; }
 
-/// A decoder's picture, readable as long as it lives.
+/// A decoder's picture, mapped for reading.
 class MappedFrame {
  public:
-  /// Only of a known format.
+  /// Maps nothing if the format is unknown.
   explicit MappedFrame(Sample from) : sample_{std::move(from)} {
     GstVideoInfo info;
     GstCaps* caps = sample_ ? gst_sample_get_caps(sample_.get()) : nullptr;

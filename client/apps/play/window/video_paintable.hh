@@ -11,25 +11,25 @@ G_END_DECLS
 
 namespace tributary::play {
 
-/// The latest picture of a video, for whatever widget shows a GdkPaintable. It is drawn from the decoder's memory.
+/// The latest picture of a video, for a widget that shows a GdkPaintable. Draws it from the decoder's memory.
 class VideoPaintable {
  public:
   VideoPaintable();
 
   GdkPaintable* paintable() const;
-  /// A picture in BGRA or BGRx. Others are ignored.
+  /// Takes a picture in BGRA or BGRx, and ignores others.
   void show(Sample sample);
   void clear();
   /// Whether GTK paints with the processor, and not on a graphics card.
   void set_painted_by_processor(bool so);
-  /// The picture as it is now, as large as it was made; nothing before the first.
+  /// The present picture in its original size; null before the first.
   Ref<GdkTexture> texture() const;
-  /// Pictures that came to be drawn, since clear().
+  /// The number of pictures that were drawn since clear().
   std::uint64_t drawn() const;
 
  private:
   Ref<TributaryVideoPaintable> object_;
-  Sample whole_;  // of which the picture was made
+  Sample whole_;  // the unscaled picture
 };
 
 }  // namespace tributary::play

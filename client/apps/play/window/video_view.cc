@@ -33,7 +33,7 @@ VideoView::VideoView()
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_CONTAIN);
   gtk_picture_set_can_shrink(GTK_PICTURE(picture), TRUE);
   gtk_accessible_update_property(GTK_ACCESSIBLE(picture), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Picture"), -1);
-  // Tells its size, which is the picture's; draws nothing.
+  // Draws nothing, but reports its size, which is the picture's.
   GtkWidget* size = gtk_drawing_area_new();
   gtk_widget_set_can_target(size, FALSE);
   signals_.on<void(GtkDrawingArea*, int, int)>(
@@ -113,7 +113,7 @@ void VideoView::look_at_renderer(GtkWidget* picture) {
   paintable_.set_painted_by_processor(painted_by_processor_);
 }
 
-/// Subtitles are as large as one is used to: a twentieth of the height.
+/// Subtitles are a twentieth of the height, which is usual.
 void VideoView::resized(int width, int height) {
   constexpr guint kRestMilliseconds = 150;
   if (painted_by_processor_ && resized_) {

@@ -11,28 +11,29 @@
 
 namespace tributary::play {
 
-/// The picture, and what is written over it: subtitles, "Buffering…", and for a moment what a key did.
+/// The picture and the texts over it: subtitles, "Buffering…", and for a moment the effect of a key.
 class VideoView {
  public:
   VideoView();
 
   GtkWidget* widget() const { return overlay_; }
-  /// Pictures go in here, from any thread.
+  /// A function that takes pictures, from any thread.
   std::function<void(GstSample*)> slot() { return mailbox_.slot(); }
-  /// Where pictures are best made as large as they are shown: how many pixels that is, and again when it changes.
+  /// If pictures should come in the size in which they are shown, calls `call` with that size in pixels, and again at
+  /// each change.
   void when_resized(std::function<void(int width, int height)> call) { resized_ = std::move(call); }
   void clear();
   Ref<GdkTexture> picture() const { return paintable_.texture(); }
-  /// Since clear(). Where the window is too slow, fewer than came.
+  /// The number since clear(). If the window is too slow, fewer than came.
   std::uint64_t pictures_drawn() const { return paintable_.drawn(); }
 
   /// Pango markup; empty: none.
   void show_subtitle(const std::string& markup);
-  /// Why it waits; empty: it does not.
+  /// The reason of a wait; empty: playback does not wait.
   void show_waiting(const std::string& why);
-  /// For a moment.
+  /// Shows the text for a moment.
   void tell(const std::string& text);
-  /// Subtitles stay above what covers the lower edge.
+  /// Subtitles stay above the controls, which cover this much of the lower edge.
   void leave_room_below(int pixels);
 
  private:
