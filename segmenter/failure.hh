@@ -5,18 +5,18 @@
 
 namespace tributary::segmenter {
 
-/// How the program ends; scripts rely on the numbers (segmenter/README.md).
+/// The exit status of the program. Scripts rely on the numbers (segmenter/README.md).
 enum class ExitCode {
   kOk = 0,
   kUsage = 1,
-  kInput = 2,   // it cannot be read or has no picture
+  kInput = 2,   // the input cannot be read or has no picture
   kCodec = 3,   // an encoder or filter refused
-  kOutput = 4,  // it cannot be written: permission, full disk
+  kOutput = 4,  // the output cannot be written: permission, full disk
   kCheckFailed = 5,
   kInterrupted = 130,
 };
 
-/// Why the work cannot go on, and whose fault it is. Caught once, in main.
+/// The reason why the work cannot go on, and the side to blame. Caught once, in main.
 class Failure : public std::runtime_error {
  public:
   Failure(ExitCode code, const std::string& what) : std::runtime_error{what}, code_{code} {}

@@ -82,7 +82,7 @@ void ProgressReport::remark(const std::string& text) {
 void ProgressReport::last(const ProgressState& state) { event(progress_event(state)); }
 
 void ProgressReport::update(const ProgressState& state) {
-  if (state.elapsed < last_) last_ = {};  // the next pass
+  if (state.elapsed < last_) last_ = {};  // the next pass has begun
   const Duration pause = mode_ == Mode::kJson ? Duration{1s} : lines_.is_terminal() ? Duration{500ms} : Duration{10s};
   if (mode_ == Mode::kNone || state.elapsed - last_ < pause) return;
   last_ = state.elapsed;

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using pugi::xml_node;
 
-/// "PT1H2M3.456S" in milliseconds; -1 for anything else.
+/// "PT1H2M3.456S" in milliseconds; -1 for any other text.
 double milliseconds_of(std::string_view text) {
   if (!text.starts_with("PT")) return -1;
   double total = 0;
@@ -30,7 +30,7 @@ double milliseconds_of(std::string_view text) {
   return 1000 * total;
 }
 
-/// What a template names (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$ and $Number%05d$.
+/// Fills in a template (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$ and $Number%05d$.
 std::string expand(const std::string& text, const std::string& id, std::uint64_t number) {
   std::string name;
   for (std::size_t at = 0; at < text.size();) {
@@ -69,7 +69,7 @@ class DashCheck {
     } else {
       check_static(mpd);
     }
-    // The index lists nothing of what is before an interruption.
+    // Only the last period: the index lists no segment from before an interruption.
     xml_node period;
     for (const xml_node each : mpd.children("Period")) period = each;
     check_start(period);
@@ -192,7 +192,7 @@ class DashCheck {
     findings_.compare(place, "frameRate", stated, fmt::format("{}/{}", whole, track.frame_rate_den));
   }
 
-  /// One finding for each S that is not what its segments are.
+  /// Adds one finding for each S element that differs from its segments.
   void check_timeline(const std::string& place, xml_node timeline, const Track& track) {
     std::uint64_t time = static_cast<std::uint64_t>(track.offset) + track.start;
     std::size_t segment = 0, line = 0;
@@ -218,7 +218,7 @@ class DashCheck {
     }
   }
 
-  /// The timeline is in the file itself (media_check).
+  /// The timeline is in the media file itself, which media_check checks.
   void check_single_file(const std::string& place, xml_node representation, const Track& track) {
     findings_.compare(place, "BaseURL", std::string{representation.child("BaseURL").text().get()}, track.uri);
     const xml_node segments = representation.child("SegmentBase");

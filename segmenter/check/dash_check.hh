@@ -7,7 +7,7 @@
 
 namespace tributary::segmenter {
 
-/// Compares the DASH manifest of a presentation with what its media files are.
+/// Compares the DASH manifest of a presentation with its media files.
 void check_dash(const std::filesystem::path& directory, const std::string& name, const Presentation& media,
                 Findings& findings);
 

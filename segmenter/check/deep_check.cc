@@ -14,12 +14,12 @@
 namespace tributary::segmenter {
 namespace {
 
-/// A picture in which no detail is left that an encoder could lose: 16x16, and half of it in colour.
+/// A picture without details that an encoder could lose: 16x16, and half of that in colour.
 constexpr PictureSize kTiny{16, 16};
 using TinyPicture = std::array<std::uint8_t, 16 * 16 + 2 * 8 * 8>;
 
-/// Of 255, on average over a segment. Encoders at the lowest rates stay below 3; pictures that are black, turned, or of
-/// another second are beyond 20, except where all pictures are alike.
+/// Of 255, on average over a segment. Encoders at the lowest rates stay below 3. Pictures that are black, turned, or of
+/// another second are beyond 20, unless all pictures are alike.
 constexpr double kMostDifference = 10;
 
 TinyPicture tiny(const AVFrame& picture) {
@@ -92,7 +92,7 @@ SoundFormat sound_format_of(const TrackDecoder& decoder, const AVFrame& sound) {
   return format;
 }
 
-/// When the segments of a track end, in seconds from its start.
+/// The ends of a track's segments, in seconds from the track's start.
 std::vector<double> segment_ends(const Track& track) {
   std::vector<double> ends;
   std::uint64_t end = 0;
@@ -105,7 +105,7 @@ std::vector<double> segment_ends(const Track& track) {
 
 FrameRate rate_of(const Track& track) { return {track.frame_rate_num, track.frame_rate_den}; }
 
-/// The source, decoded once and kept as what the tracks are compared with.
+/// The source, decoded once, in the forms with which tracks are compared.
 class DecodedSource {
  public:
   DecodedSource(const std::string& path, const std::vector<const Track*>& sounds, const Track* picture,
@@ -175,7 +175,7 @@ class DecodingCheck {
     check_length(track, count, source->pictures().size());
   }
 
-  /// `source`: levels of each segment, or nothing to compare with.
+  /// `source`: levels of each segment; null: there is no source.
   void check_sound(const Track& track, const std::vector<std::vector<OctaveLevels>>* source) {
     std::optional<SoundSpectrum> spectrum;
     decode(track, [&](const TrackDecoder& decoder, AVFrame& sound) {

@@ -10,16 +10,17 @@
 
 namespace tributary::segmenter {
 
-/// What a check is to do beside comparing files, index and manifests.
+/// The work of a check beyond the comparison of files, index and manifests.
 struct DeepCheck {
-  bool decode = false;                // every frame
-  std::optional<std::string> source;  // what the presentation was made of; what is decoded is compared with it
+  bool decode = false;                // decode every frame
+  std::optional<std::string> source;  // file that the presentation was made of, to compare with
 };
 
-/// Decodes every segment. Where the source is given, each segment of sound has its level and spectrum, and each segment
-/// of pictures is like its pictures, whatever the quality: differences that an encoder makes are no findings. Throws
-/// Failure (input) when the source cannot be read, (usage) for a live presentation with a source, whose timeline is its
-/// own. The flag ends it with Failure (interrupted).
+/// Decodes every segment. With a source, compares the level and spectrum of each segment of sound, and the pictures of
+/// each segment, with the source. Differences that an encoder makes at any quality are no findings.
+///
+/// Throws Failure (input) if the source cannot be read, (usage) for a live presentation with a source, because its
+/// timeline is another. The flag ends the check with Failure (interrupted).
 void check_decoding(const std::filesystem::path& directory, const Presentation& index,
                     const std::optional<std::string>& source, const std::atomic<bool>& interrupted, Findings& findings);
 

@@ -30,7 +30,7 @@ Attributes attributes_in(const std::string& text) {
   return attributes;
 }
 
-/// One tag ("#EXTINF" and what follows the colon) or the name of a file.
+/// One tag ("#EXTINF" and the text behind the colon) or the name of a file.
 struct Line {
   std::string place;  // "low/playlist.m3u8:9"
   std::string tag, text;
@@ -60,7 +60,7 @@ std::vector<Line> read_playlist(const fs::path& directory, const std::string& na
   return lines;
 }
 
-/// The lines with a tag that must stand exactly once.
+/// The line with a tag that must stand exactly once. Adds a finding if it does not; null: there is none.
 const Line* only(const std::vector<Line>& lines, const std::string& name, const std::string& tag, Findings& findings) {
   const auto is_tag = [&](const Line& line) { return line.tag == tag; };
   const auto count = std::count_if(lines.begin(), lines.end(), is_tag);
@@ -196,7 +196,7 @@ class HlsCheck {
         const double exact = segments < track.durations.size()
                                  ? static_cast<double>(track.durations[segments]) / track.timescale
                                  : duration;
-        // Rounded to microseconds, and the sum, too.
+        // The durations are rounded to microseconds, and so is their sum.
         if (!(std::abs(duration - exact) < 1.01e-6)) {
           findings_.add(line.place, "EXTINF is {:.6f}, but the segment lasts {:.6f} s", duration, exact);
         }
@@ -223,7 +223,7 @@ class HlsCheck {
     findings_.compare(place, "the byte range", stated, range);
   }
 
-  /// A name below the playlist of a track as a name below the index.
+  /// Turns a name relative to the playlist of a track into a name relative to the index.
   static std::string resolved(const Track& track, const std::string& uri) {
     return (fs::path{media_playlist_name(track)}.parent_path() / uri).lexically_normal().generic_string();
   }

@@ -7,7 +7,7 @@
 
 namespace tributary::segmenter {
 
-/// Compares the HLS playlists of a presentation with what its media files are.
+/// Compares the HLS playlists of a presentation with its media files.
 void check_hls(const std::filesystem::path& directory, const std::string& master, const Presentation& media,
                Findings& findings);
 

@@ -34,7 +34,7 @@ class TrackCheck {
       if (content) check_webvtt(*index_.whole, *content);
       if (!content) findings_.add(*index_.whole, "cannot be read");
     }
-    if (!live_ && !measured_.sizes.empty()) check_rates();  // live they are what was promised
+    if (!live_ && !measured_.sizes.empty()) check_rates();  // a live index states promised rates
     return measured_;
   }
   /// Ticks of the longest frame of sound or picture.
@@ -132,7 +132,7 @@ class TrackCheck {
     }
   }
 
-  /// What players of DASH are told by the file itself, and that there is nothing behind its last segment.
+  /// Checks the index inside the file, for players of DASH, and that no bytes follow the last segment.
   void check_single_file() {
     std::error_code error;
     const auto size = static_cast<std::int64_t>(fs::file_size(directory_ / index_.uri, error));
@@ -178,19 +178,20 @@ class TrackCheck {
   Findings& findings_;
   Track measured_;
   std::optional<InitFacts> init_;
-  std::uint64_t begin_ = index_.start;  // of the next segment, as the index says
+  std::uint64_t begin_ = index_.start;  // of the next segment, by the index
   std::uint64_t longest_sample_ = 0;
-  FrameIndex frames_;  // as they are
+  FrameIndex frames_;  // as found in the segments
 };
 
-/// Sound is cut at the boundary of a frame near to the picture's; the nearest may be within the first frame.
+/// Sound is cut at a boundary of frames near the picture's cut. Allows one frame of distance, because the nearest
+/// boundary may be within the first frame.
 void check_cuts(const Track& sound, std::uint64_t frame, const Track& picture, Findings& findings) {
   double sound_end = static_cast<double>(sound.start) / sound.timescale;
   double picture_end = static_cast<double>(picture.start) / picture.timescale;
   for (std::size_t i = 0; i < sound.durations.size() && i < picture.durations.size(); ++i) {
     sound_end += static_cast<double>(sound.durations[i]) / sound.timescale;
     picture_end += static_cast<double>(picture.durations[i]) / picture.timescale;
-    // Sound may end within the last segment; nothing was there to follow it.
+    // Sound may end within the last segment, because the source's sound may end there.
     const bool ends_early = i + 1 == sound.durations.size() && sound_end < picture_end;
     if (ends_early || std::abs(sound_end - picture_end) <= static_cast<double>(frame) / sound.timescale) continue;
     return findings.add(sound.segment(static_cast<SegmentIndex>(i)).uri,

@@ -8,8 +8,8 @@
 namespace tributary::segmenter {
 
 /// Compares the files of a presentation with its index: sizes, codecs, durations, a timeline without gaps, segments
-/// that begin with a sync sample, sound that is cut where the picture is. Returns the presentation as its files make
-/// it, with measured sizes, durations and rates; what cannot be read stays as the index has it.
+/// that begin with a sync sample, sound that is cut where the picture is. Returns the presentation with sizes,
+/// durations and rates measured in its files. Values of files that cannot be read stay as in the index.
 Presentation check_media(const std::filesystem::path& directory, const Presentation& index, Findings& findings);
 
 }  // namespace tributary::segmenter

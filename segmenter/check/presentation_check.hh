@@ -9,13 +9,13 @@
 namespace tributary::segmenter {
 
 struct CheckResult {
-  std::vector<std::string> findings;  // one for each wrong place, which it names; none: all is as it should be
+  std::vector<std::string> findings;  // one for each wrong place, with its name; empty: all is as it should be
   std::size_t tracks = 0, segments = 0;
 };
 
-/// Whether a prepared directory is what its index says, file by file, and whether its manifests say the same. Judges
-/// by what is in the files: sizes, timestamps, codecs; of `deep` by what comes out of decoders, too. Changes nothing.
-/// Throws Failure (input) when there is no index, and what check_decoding() throws.
+/// Compares a prepared directory with its index, file by file, and the index with the manifests. Judges by the content
+/// of the files: sizes, timestamps, codecs; with `deep`, by decoded frames, too. Changes no file. Throws Failure
+/// (input) if there is no index, and otherwise as check_decoding() does.
 CheckResult check_presentation(const std::filesystem::path& directory, const DeepCheck& deep,
                                const std::atomic<bool>& interrupted);
 

@@ -15,10 +15,10 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-constexpr double kLowestOctave = 125;                                  // Hz; all that is below it is one
-constexpr double kInaudible = -60, kMasked = 12;                       // dB; the latter below all of it
+constexpr double kLowestOctave = 125;                                  // Hz; all below it is one octave
+constexpr double kInaudible = -60, kMasked = 12;                       // dB; kMasked: below the level of all octaves
 constexpr double kMostLevelDifference = 6, kMostOctaveDifference = 9;  // dB
-constexpr std::size_t kHighOctave = 7;                                 // low rates leave it out
+constexpr std::size_t kHighOctave = 7;                                 // encoders at low rates leave it out
 
 double decibels(double power) { return 10 * std::log10(std::max(power, 1e-12)); }
 
@@ -28,7 +28,7 @@ std::string usual_layout(int channels) {
   return layout_name(layout);
 }
 
-/// Mixed as floating point, as the encoder of the sound is given it.
+/// Mixes in floating point, as for the encoder of the sound.
 std::string describe(const SoundFormat& source, int sample_rate, int channels) {
   return fmt::format(
       "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,aformat=sample_fmts=fltp:channel_layouts={},"
@@ -77,7 +77,7 @@ SoundSpectrum::SoundSpectrum(const SoundFormat& source, int sample_rate, int cha
   av_buffersink_set_frame_size(&chain_.sink(0), kBlock);
   AVTXContext* transform = nullptr;
   const float scale = 1;
-  // The arrays are from the heap, which aligns them by less than vector instructions want.
+  // Unaligned: the heap aligns the arrays by less than vector instructions want.
   check(av_tx_init(&transform, &run_, AV_TX_FLOAT_FFT, 0, kBlock, &scale, AV_TX_UNALIGNED), ExitCode::kCodec,
         "cannot measure a spectrum");
   transform_.reset(transform);
@@ -116,7 +116,7 @@ void SoundSpectrum::measure(const float* samples, OctaveLevels& levels) {
     const double frequency = static_cast<double>(i) * sample_rate_ / kBlock;
     const double octave = std::clamp(std::ceil(std::log2(frequency / kLowestOctave)), 0.0,
                                      static_cast<double>(OctaveLevels::kOctaves - 1));
-    // Both halves of the spectrum, and the window.
+    // 4: twice for the other half of the spectrum, and twice for the window.
     power[static_cast<std::size_t>(octave)] += 4.0 * std::norm(out_[i]) / kBlock / kBlock;
   }
   levels.add(power);

@@ -16,19 +16,19 @@ extern "C" {
 
 namespace tributary::segmenter {
 
-/// How loud a sound is in each octave, over one stretch of time, in one channel.
+/// The level of a sound in each octave, over one stretch of time, in one channel.
 class OctaveLevels {
  public:
   /// From below 125 Hz to above 8 kHz.
   static constexpr std::size_t kOctaves = 8;
 
   void add(const std::array<double, kOctaves>& power);
-  /// How this differs from `source` by more than an encoder makes at a low rate: "is at -91 dB, but the source at
-  /// -18 dB".
+  /// A difference from `source` that is larger than an encoder makes at a low rate: "is at -91 dB, but the source at
+  /// -18 dB". Nothing if there is none.
   std::optional<std::string> difference_from(const OctaveLevels& source) const;
 
  private:
-  /// dB below full scale, over as many blocks; the rest of them is silent.
+  /// dB relative to full scale, over `blocks` blocks; blocks that this sound lacks count as silent.
   double level(int blocks) const;
   double level(std::size_t octave, int blocks) const;
 
@@ -36,10 +36,11 @@ class OctaveLevels {
   int blocks_ = 0;
 };
 
-/// Measures a sound, mixed to so many channels at such a rate, in stretches of time. Silence is where it has holes.
+/// Mixes a sound to a number of channels at a sample rate, and measures it in stretches of time. Holes count as
+/// silence.
 class SoundSpectrum {
  public:
-  /// `ends`: of the stretches, in seconds.
+  /// `ends`: the ends of the stretches, in seconds.
   SoundSpectrum(const SoundFormat& source, int sample_rate, int channels, std::vector<double> ends);
 
   void add(AVFrame& sound);

@@ -15,7 +15,7 @@ std::optional<std::string> content_of(const std::filesystem::path& directory, co
                          static_cast<std::uint64_t>(resource.range.size().bytes()));
 }
 
-/// Reads a file that is in memory.
+/// A file in memory, for libavformat.
 struct MemoryFile {
   std::span<const std::byte> rest;
 
@@ -29,7 +29,7 @@ struct MemoryFile {
   }
 };
 
-/// What libavformat makes of an init segment; null if that is nothing with one stream.
+/// Opens an init segment with libavformat; null if it does not have exactly one stream.
 InputHandle open_init(const std::string& content) {
   constexpr int kBufferSize = 1 << 14;
   MemoryFile file{bytes_of(content)};
@@ -41,7 +41,7 @@ InputHandle open_init(const std::string& content) {
   context->pb = io;
   const int opened = avformat_open_input(&context, nullptr, av_find_input_format("mp4"), nullptr);
   InputHandle input{opened >= 0 ? context : nullptr};
-  if (input) input->pb = nullptr;  // all of it has been read
+  if (input) input->pb = nullptr;  // the whole init segment has been read
   av_freep(static_cast<void*>(&io->buffer));
   avio_context_free(&io);
   return input && input->nb_streams == 1 ? std::move(input) : nullptr;
@@ -56,11 +56,11 @@ TrackDecoder::TrackDecoder(const std::filesystem::path& directory, const Track& 
 
 void TrackDecoder::open() {
   const auto content = content_of(directory_, *track_.init);
-  if (!content) return;  // found already
+  if (!content) return;  // media_check has a finding
   try {
     facts_ = read_init(bytes_of(*content));
   } catch (const BoxError&) {
-    return;  // likewise
+    return;  // media_check has a finding
   }
   init_ = open_init(*content);
   if (!init_) return findings_.add(track_.init->uri, "cannot be read by libavformat");
@@ -73,7 +73,7 @@ void TrackDecoder::open() {
   check(avcodec_parameters_to_context(decoder.get(), &codec), ExitCode::kCodec, "cannot decode " + track_.id);
   decoder->pkt_timebase = time_base();
   decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
-  decoder->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;  // every sample counts
+  decoder->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;  // drop no samples
   if (avcodec_open2(decoder.get(), found, nullptr) < 0)
     return findings_.add(track_.init->uri, "no decoder can be opened with it");
   decoder_ = std::move(decoder);
@@ -131,7 +131,7 @@ bool TrackDecoder::read_segment() {
   samples_.clear();
   next_sample_ = 0;
   auto content = content_of(directory_, track_.segment(static_cast<SegmentIndex>(i)));
-  if (!content) return true;  // found already
+  if (!content) return true;  // media_check has a finding
   content_ = *std::move(content);
   samples_ = salvage_segment(bytes_of(content_), facts_).facts.samples;
   segments_.back().frames = samples_.size();

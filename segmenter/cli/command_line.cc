@@ -33,7 +33,7 @@ const Introduction kIntroduction{
     {"tributary-segment film.mp4 -o /var/www/film",
      "tributary-segment film.mp4 -o film --ladder low=750k,high=3000k@1280x720"}};
 
-/// What --help shows as the value of the option.
+/// The value of the option as --help shows it.
 std::string one_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, "|")); }
 
 CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
@@ -68,7 +68,7 @@ void declare_subtitles(CLI::App& app, CommandLine& line) {
   group(app, kSoundGroup, {"--subtitles", "--no-subtitles"});
 }
 
-/// Of a presentation that is complete when it appears.
+/// Options of a presentation that is complete when it appears.
 void declare_layout(CLI::App& app, CommandLine& line) {
   app.add_flag("--single-file", line.layout.single_file,
                "Write one file for each quality; segments are byte ranges of it.");
@@ -384,7 +384,7 @@ LiveOptions live_options(const CommandLine& line) {
     throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
   const Duration reconnect = parse_duration(line.reconnect);
-  // Pictures may be left out, and its encoders count those that they get to where a group begins.
+  // Live, pictures may be left out; encoders of AV1 begin groups by counting the pictures that they get.
   if (encode.video.codec == VideoCodec::kAv1)
     throw std::invalid_argument(
         "--codec av1: not live, where pictures may be left out and its encoder would lose count; use h264 or hevc");

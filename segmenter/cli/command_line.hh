@@ -14,7 +14,7 @@
 
 namespace tributary::segmenter {
 
-/// What the user has said, word for word; the options below are what it means.
+/// The words of the user. The functions below turn them into options.
 struct CommandLine {
   enum class Task { kPrepare, kPackage, kLive, kReplay, kCheck };
 
@@ -37,7 +37,7 @@ struct CommandLine {
   bool no_subtitles = false;
   std::optional<std::string> metrics;
   std::string synthetic;
-  bool index_only = false;  // of it
+  bool index_only = false;  // of the synthetic movie
   std::size_t segments = kThesisSegments;
   std::string section = "60s";
   std::string part;
@@ -49,15 +49,16 @@ struct CommandLine {
   TrackLayout layout;
   bool no_hls = false, no_dash = false, force = false, quiet = false;
   bool dry_run = false, json = false;
-  bool deep = false;   // of a check
-  std::string source;  // likewise
+  bool deep = false;   // check
+  std::string source;  // check
 };
 
 void declare(CLI::App& app, CommandLine& line);
-/// After parsing: throws std::invalid_argument that names an option that says nothing beside --synthetic or --join.
+/// To be called after parsing. Throws std::invalid_argument that names an option without a meaning beside --synthetic
+/// or --join.
 void refuse_contradictions(const CLI::App& app);
 
-/// Throw std::invalid_argument that names the option.
+/// Each throws std::invalid_argument that names the wrong option.
 EncodeOptions encode_options(const CommandLine& line);
 JoinOptions join_options(const CommandLine& line);
 PackageOptions package_options(const CommandLine& line);

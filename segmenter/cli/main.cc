@@ -58,7 +58,7 @@ void warn_of_damage(const std::string& input, const SourceDamage& damage) {
   }
 }
 
-/// The last event of a successful run: `fields` are what it has to tell beside where its output is.
+/// The last event of a successful run: the place of its output, and `fields`.
 void print_result(const CommandLine& line, const nlohmann::ordered_json& fields) {
   nlohmann::ordered_json event{{"event", "result"}, {"exit", 0}, {"output", line.output}};
   event.update(fields);
@@ -74,7 +74,7 @@ nlohmann::ordered_json with_damage(nlohmann::ordered_json fields, const SourceDa
   return fields;
 }
 
-/// What a successful run has to say against its input.
+/// Warns of faults in the input of a successful run.
 void warn(const std::string& input, const EncodeResult& result) {
   warn_of_damage(input, result.damage);
   for (const std::string& remark : result.remarks)
@@ -100,7 +100,7 @@ void say_result(const CommandLine& line, const EncodeResult& result) {
   print_text(stderr, "{}: pictures: {}, segments: {}{}\n", line.output, result.pictures, result.segments, before);
 }
 
-/// Shows the progress of `make`, which takes a ProgressReport, and what came of it.
+/// Shows the progress of `make`, which takes a ProgressReport, and its result.
 template <typename Make>
 void report_on(const CommandLine& line, const std::string& input, Make make) {
   EncodeResult result;
@@ -163,7 +163,7 @@ void run_synthetic(const CommandLine& line) {
   }
 }
 
-/// Says what is wrong, one place a line.
+/// Prints each finding on a line of its own.
 void run_check(const CommandLine& line) {
   const CheckResult result = check_presentation(line.input, deep_check(line), interrupted);
   for (const std::string& finding : result.findings) print_text(stdout, "{}\n", printable_line(finding));

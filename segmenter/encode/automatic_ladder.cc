@@ -12,7 +12,7 @@ namespace {
 using namespace literals;
 
 struct Step {
-  int lines;      // of a picture of 16:9; others have as many pixels in their longer or shorter side
+  int lines;      // of a picture of 16:9; others fit into that
   DataRate rate;  // of H.264 at up to 30 pictures a second
 };
 constexpr std::array<Step, 7> kSteps{{{240, 400_kbps},
@@ -22,11 +22,11 @@ constexpr std::array<Step, 7> kSteps{{{240, 400_kbps},
                                       {1080, 5000_kbps},
                                       {1440, 12000_kbps},
                                       {2160, 20000_kbps}}};
-/// A quality that is not better than the one below by so much is not worth its place on the disk.
+/// The least ratio between the rates of neighbours: a smaller step is not worth its place on the disk.
 constexpr double kLeastStep = 1.25;
 constexpr double kManyPictures = 35, kRateOfMany = 1.4;
 
-/// What the same picture costs in a codec, when it costs 1 in H.264.
+/// The rate of a picture in a codec, relative to H.264.
 double cost_in(AVCodecID codec) {
   switch (codec) {
     case AV_CODEC_ID_MPEG2VIDEO:
@@ -46,7 +46,7 @@ AVCodecID id_of(VideoCodec codec) {
   return kIds[static_cast<std::size_t>(codec)];
 }
 
-/// Lines of the picture of 16:9 that it fits in.
+/// Lines of the picture of 16:9 into which `size` fits.
 int lines_of(PictureSize size) {
   const auto [shorter, longer] = std::minmax(size.width, size.height);
   return std::max(shorter, static_cast<int>(std::lround(longer * 9 / 16.0)));

@@ -8,10 +8,10 @@
 
 namespace tributary::segmenter {
 
-/// The usual steps, "240p" to "2160p", as far as the source goes: none is larger than its pictures, and none has a higher
-/// rate than it has itself, if that is known. At least one. The rates are those that the codec needs.
+/// The usual steps, "240p" to "2160p", at the rates that the codec needs. No step is larger than the source's pictures,
+/// or has a higher rate than the source, if that is known. There is at least one step.
 std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec codec);
-/// What was asked for, or that, if nothing was.
+/// The ladder that was asked for; if it is empty, the automatic one.
 std::vector<Quality> ladder_for(const std::vector<Quality>& asked, const PictureFormat& source, VideoCodec codec);
 
 }  // namespace tributary::segmenter

@@ -23,9 +23,9 @@
 namespace tributary::segmenter {
 namespace {
 
-/// What is in the directory, and is to become of it.
+/// The content of the output directory, and its treatment.
 struct EarlierRun {
-  std::optional<UnfinishedRun> run;  // with the same terms
+  std::optional<UnfinishedRun> run;  // if its terms are the same
   Publication::Existing existing;
 };
 
@@ -52,7 +52,7 @@ EarlierRun earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
   return {std::move(run), Publication::Existing::kContinue};
 }
 
-/// Encodes the ranges in several threads, the last first: it takes longest, because of the sound.
+/// Encodes the ranges in several threads. Begins with the last range, which takes longest because of the sound.
 SourceDamage encode_all(const RangeJob& job, const std::vector<SectionRange>& ranges, std::size_t threads,
                         std::atomic<bool>& failed) {
   std::atomic<std::size_t> begun = 0;
@@ -86,7 +86,7 @@ EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
   return options;
 }
 
-/// They belong to the end of the title.
+/// The subtitles belong to the end of the title: other parts have none.
 std::vector<Subtitles> subtitles_for(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
   std::vector<Subtitles> all;
   if (options.part && options.part->number != options.part->of) return all;
@@ -161,7 +161,7 @@ class EncodeJob {
     return ticks / static_cast<std::uint64_t>(plan_.picture_ticks());
   }
 
-  /// Nothing where there are not two, or the second is done.
+  /// Null if there is only one pass, or if the second is done.
   std::unique_ptr<FirstPass> first_pass(const Publication& publication, const UnfinishedRun& run) {
     const bool is_done = run.has_section(0) && run.pictures();
     if (options_.video.rate_control != RateControl::kTwoPass || is_done) return nullptr;
@@ -201,7 +201,8 @@ class EncodeJob {
     damage_ = encode_all(job, missing, threads, failed);
   }
 
-  /// Few, since each has to read what is before it in the file; more than one, since some take longer than others.
+  /// Few, because each range has to read the file up to its beginning; more than one, because some take longer than
+  /// others.
   static constexpr std::size_t kRangesPerJob = 3;
 
   const std::atomic<bool>& interrupted_;
@@ -219,7 +220,7 @@ class EncodeJob {
 }  // namespace
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress) {
-  EncoderDialect{options.video};  // refuses before anything is made
+  EncoderDialect{options.video};  // throws before any file is made
   return EncodeJob{options, interrupted, progress}.run();
 }
 

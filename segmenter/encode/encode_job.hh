@@ -22,43 +22,44 @@
 
 namespace tributary::segmenter {
 
-/// As a section: longer than any film.
+/// The length of a section that is longer than any film.
 inline constexpr Duration kUndivided = std::chrono::hours{24 * 365};
 
 struct EncodeOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
-  std::vector<Quality> ladder;  // empty: as suits the source
+  std::vector<Quality> ladder;  // empty: chosen by the source
   Duration segment = std::chrono::seconds{2};
   int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;
   std::optional<SoundEncoding> audio;  // nothing: no sound
-  bool all_sounds = false;             // not only the best
-  bool source_subtitles = true;        // those in the input, too
+  bool all_sounds = false;             // every audio track, not only the best
+  bool source_subtitles = true;        // use those in the input, too
   std::vector<SubtitleFile> subtitles;
   MetricChoice metrics;
   ManifestChoice manifests;
   TrackLayout layout;
-  Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
-  Duration section = std::chrono::seconds{60};                      // encoders begin afresh so often
-  std::optional<PartNumber> part;                                   // encodes only this one
-  int jobs = 0;  // sections that are encoded at the same time; 0: as many as cores suggest
+  Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
+  Duration section = std::chrono::seconds{60};                      // encoders begin afresh after this time
+  std::optional<PartNumber> part;                                   // the only part to encode
+  int jobs = 0;  // sections to encode at the same time; 0: by the number of cores
 };
 
 struct EncodeResult {
   std::uint64_t pictures = 0;
   std::uint64_t segments = 0;
-  Duration media{};                  // of these pictures
-  std::optional<Duration> expected;  // of the input, as it states
+  Duration media{};                  // duration of these pictures
+  std::optional<Duration> expected;  // duration that the input states
   SourceDamage damage{};
-  std::uint64_t segments_before = 0;  // that an earlier run had made
-  std::vector<std::string> remarks;   // what the input has, and the presentation has not: "film.mkv: left out: ..."
+  std::uint64_t segments_before = 0;  // made by an earlier run
+  std::vector<std::string> remarks;   // parts of the input that the presentation lacks: "film.mkv: left out: ..."
 };
 
-/// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time,
-/// and publishes segment by segment; manifests and index come last. Throws Failure, and leaves no index then. The
-/// flag, set from a signal handler, ends it with Failure (interrupted). With the same options, the next run goes on after
-/// the sections that are complete.
+/// Turns the input into a presentation: decodes once, encodes every quality and the sound at the same time, and
+/// publishes segment by segment. Manifests and index come last.
+///
+/// Throws Failure, and then leaves no index. The flag, set from a signal handler, ends the work with Failure
+/// (interrupted). With the same options, the next run goes on after the complete sections.
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

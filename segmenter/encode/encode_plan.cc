@@ -25,7 +25,7 @@ std::optional<DataSize> EncodePlan::size(const PlannedTrack& track) const {
 Survey survey(InputDecoder& input, const EncodeOptions& options, const std::atomic<bool>& interrupted) {
   Survey survey;
   std::error_code error;
-  // A playlist that grows is a file, too, and has no end.
+  // A growing playlist is a file, too, but has no end and states no duration.
   const bool is_whole = std::filesystem::is_regular_file(options.input, error) && input.duration();
   std::optional<PictureTimes> times;
   if (is_whole) {

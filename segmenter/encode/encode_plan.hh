@@ -9,7 +9,7 @@
 
 namespace tributary::segmenter {
 
-/// What would be made of an input, as far as that can be known without encoding it.
+/// The presentation that encoding an input would make, as far as known without encoding.
 struct EncodePlan {
   struct PlannedTrack {
     std::string name;
@@ -19,33 +19,33 @@ struct EncodePlan {
   };
   std::vector<PlannedTrack> tracks;
   std::optional<FrameRate> frame_rate;  // of pictures
-  std::optional<PictureRate> rate;      // the same, and how it was chosen, of pictures that are encoded
+  std::optional<PictureRate> rate;      // `frame_rate` with its reason; nothing if pictures are not encoded
   double segment_seconds = 0;
-  double section_seconds = 0;        // 0: all is one
+  double section_seconds = 0;        // 0: all is one section
   std::optional<Duration> duration;  // as the container states it
 
-  /// Unknown where the duration is.
+  /// Nothing if the duration is unknown.
   std::optional<std::uint64_t> segments() const;
-  /// At the rates that were asked for.
+  /// The size at the target rate; nothing if the duration is unknown.
   std::optional<DataSize> size(const PlannedTrack& track) const;
 };
 
-/// The rate of the pictures, and where their decoding can begin, if all of the input was looked at for it.
+/// The rate of the pictures, and the places where their decoding can begin, if the whole input was read for that.
 struct Survey {
   PictureRate rate;
   std::optional<PictureStarts> starts;
 };
-/// Looks at the times of all pictures of a file, and tells the input at which rate they are encoded. Input that can be
-/// read only once is not looked at.
+/// Reads the times of all pictures of a file, and tells the input at which rate to encode them. Does not read input
+/// that can be read only once.
 Survey survey(InputDecoder& input, const EncodeOptions& options, const std::atomic<bool>& interrupted);
 
 EncodePlan plan_of(const InputDecoder& input, const EncodeOptions& options, const PictureRate& rate);
-/// Of tracks whose segments are to follow, and that are encoded already, or live.
+/// The plan of tracks without segments: those of a live presentation, or of files that are encoded already.
 EncodePlan plan_of(const std::vector<Track>& tracks, double segment_seconds, std::optional<Duration> duration);
 /// Opens the input, and writes nothing. Throws Failure (input).
 EncodePlan plan_encoding(const EncodeOptions& options, const std::atomic<bool>& interrupted);
 
-/// For people, a line for each track.
+/// The plan for people, with a line for each track.
 std::string plan_text(const EncodePlan& plan);
 nlohmann::ordered_json plan_event(const EncodePlan& plan);
 

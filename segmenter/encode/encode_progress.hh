@@ -13,16 +13,16 @@ namespace tributary::segmenter {
 /// {"event": "segment", ...} for programs.
 nlohmann::ordered_json segment_event(const WrittenSegment& segment);
 
-/// Adds up what several threads have done, and passes it on.
+/// Adds up the progress of several threads, and reports it.
 class EncodeProgress : public SegmentListener {
  public:
   EncodeProgress(ProgressReport& report, const SegmentPlan& plan) : report_{report}, plan_{plan} {}
 
   void expect(std::optional<Duration> duration) { expected_ = duration; }
-  /// The time before it does not count.
+  /// Counts pictures and time from zero again.
   void begin_pass(std::string_view pass);
   void pictures_done(std::uint64_t count);
-  /// For a live stream: the number of the segment that comes next, and how many pictures the encoders had no time for.
+  /// For a live stream: the number of the next segment, and of pictures that the encoders had no time for.
   void stands_at(std::uint64_t segment, std::uint64_t left_out);
   void segment_written(const WrittenSegment& segment) override;
   void end();

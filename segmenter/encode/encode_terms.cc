@@ -29,8 +29,8 @@ constexpr const char* kNoDash = "--no-dash";
 
 std::string yes_or_no(bool value) { return value ? "given" : "not given"; }
 
-/// Wherever the file stands and whatever it is called. Of large files, a few places are looked at, since all of it would
-/// take as long as reading it.
+/// Identifies the title by its content, not by its path. Hashes only some places of large files, because reading all
+/// would take too long.
 std::string title_of(const std::string& input) {
   constexpr std::uint64_t kPlaces = 64, kBytes = 1 << 16;
   const std::uint64_t size = fs::file_size(input);

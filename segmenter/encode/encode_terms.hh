@@ -5,11 +5,12 @@
 
 namespace tributary::segmenter {
 
-/// What the bytes of this presentation depend on: the title, the options, and the versions of the encoders. Nothing when
-/// the input or subtitles are no files, and may be others next time. The ladder is that which is encoded.
+/// The terms on which the bytes of this presentation depend: the title, the options, and the versions of the encoders.
+/// Empty if the input or a subtitle is no file, because it may be another one next time. The ladder in `options` must
+/// be the final one.
 EncodeTerms terms_of(const EncodeOptions& options);
 
-/// How it is finished when all its segments are there, as the terms say.
+/// The terms that hold for the last step, when all segments are there.
 struct FinishTerms {
   TrackLayout layout;
   ManifestChoice manifests;

@@ -23,7 +23,7 @@ std::string content_of(const Publication& publication, const std::string& name) 
   return *std::move(content);
 }
 
-/// The tracks of all sections, each as one.
+/// Joins the sections of each track.
 std::vector<Track> tracks_of(const UnfinishedRun& run) {
   std::vector<Track> tracks;
   for (const auto& [number, section] : run.sections()) {

@@ -5,11 +5,11 @@
 
 namespace tributary::segmenter {
 
-/// Publishes a presentation of which every segment is in its place: what belongs to whole tracks, manifests, index. Then
-/// the books of the unfinished run go.
+/// Publishes a presentation with all segments in their places: files of whole tracks, manifests, index. Then removes
+/// the books of the unfinished run.
 void finish(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms);
 
-/// An index stands already, and only what was in the way of it is left.
+/// Cleans up if the index already exists: removes files that the finished presentation does not need.
 void remove_leftovers(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms);
 
 }  // namespace tributary::segmenter

@@ -23,7 +23,7 @@ struct Part {
   throw Failure{ExitCode::kInput, fmt::format("{}: {}", directory.string(), why)};
 }
 
-/// By their numbers.
+/// Parts by their numbers.
 using Parts = std::map<std::uint64_t, Part>;
 
 Parts read_parts(const std::vector<fs::path>& directories) {

@@ -49,7 +49,7 @@ PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& pi
 void PictureSegments::add(AVPacket& packet, std::int64_t number, RandomAccess access) {
   if (seen_count_ == seen_.size()) end_segment();
   check_place(packet, number, access);
-  // All that comes after it in the segment is shown after it, or else it would not be complete.
+  // All later pictures of a complete segment are shown after its first.
   if (seen_count_ == 0) packet.flags |= AV_PKT_FLAG_KEY;
   seen_[static_cast<std::size_t>(number - begin())] = true;
   packet.pts = (number + reordering_) * plan_.picture_ticks();

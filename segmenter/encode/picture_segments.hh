@@ -9,17 +9,17 @@
 
 namespace tributary::segmenter {
 
-/// Publishes encoded pictures in the segments of the plan, as they are. Refuses what cannot be cut there: pictures
-/// that are not one closed group (or several) a segment, or not at a constant rate.
+/// Publishes encoded pictures, unchanged, in the segments of the plan. Refuses pictures that cannot be cut there: each
+/// segment must consist of closed groups at a constant rate.
 class PictureSegments {
  public:
-  /// `reordering`: pictures by which presentation is later than decoding, for all qualities. `file` is named in
-  /// complaints.
+  /// `reordering`: number of pictures by which presentation is later than decoding, for all qualities. Errors name
+  /// `file`.
   PictureSegments(const std::string& id, const EncodedPicture& picture, std::string file, int reordering,
                   const SegmentPlan& plan, const TrackDestination& destination);
 
-  /// The next picture in decoding order, and its number in the order of presentation. Throws Failure (input) with file
-  /// and timestamp.
+  /// Adds the next picture in decoding order, with its number in the order of presentation. Throws Failure (input) with
+  /// file and timestamp.
   void add(AVPacket& packet, std::int64_t number, RandomAccess access);
   std::uint64_t pictures() const { return decoded_; }
   /// The track without segments.
@@ -29,9 +29,9 @@ class PictureSegments {
 
  private:
   void check_place(const AVPacket& packet, std::int64_t number, RandomAccess access) const;
-  /// Of the first picture of a segment.
+  /// Checks the first picture of a segment.
   void check_start(std::int64_t number, RandomAccess access) const;
-  /// So many pictures from the beginning of the segment on must be there.
+  /// Checks that the first `count` pictures of the segment are there.
   void check_complete(std::size_t count) const;
   void end_segment();
   [[noreturn]] void refuse(std::int64_t number, const std::string& why) const;
@@ -43,9 +43,9 @@ class PictureSegments {
   int reordering_;
   CmafWriter cmaf_;
   TrackWriter writer_;
-  std::uint64_t decoded_ = 0;   // pictures
-  std::size_t seen_count_ = 0;  // pictures of the segment
-  std::vector<bool> seen_;      // which ones
+  std::uint64_t decoded_ = 0;   // pictures so far
+  std::size_t seen_count_ = 0;  // pictures of the present segment so far
+  std::vector<bool> seen_;      // whether each picture of the segment was there, by presentation
 };
 
 }  // namespace tributary::segmenter

@@ -13,7 +13,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Decoding begins by so much earlier, for filters that look back.
+/// Decoding begins earlier by this time, for filters that look back.
 constexpr double kMarginSeconds = 0.5;
 
 std::optional<PictureStart> start_for(const RangeJob& job, const SectionRange& range, const InputDecoder& input) {

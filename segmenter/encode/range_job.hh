@@ -11,7 +11,7 @@
 
 namespace tributary::segmenter {
 
-/// What all ranges of a title have in common.
+/// The context that all ranges of a title share.
 struct RangeJob {
   const EncodeOptions& options;
   const SegmentPlan& plan;
@@ -19,21 +19,21 @@ struct RangeJob {
   UnfinishedRun& run;
   EncodeProgress& progress;
   const std::atomic<bool>& interrupted;
-  const std::atomic<bool>& failed;  // another range has, so that this one is of no use
+  const std::atomic<bool>& failed;  // another range has failed, so that this one is of no use
   const std::vector<Subtitles>& subtitles;
-  const FirstPass* first_pass;  // of two, or null
+  const FirstPass* first_pass;  // null: there is only one pass
   const PictureStarts* starts;  // null: decode from the beginning
   int decoder_threads;
 };
 
-/// Encodes the sections of a range. Sound is encoded from its beginning to its end, in one piece, with the range that ends
-/// the title, and then subtitles are published. Returns what was damaged.
+/// Encodes the sections of a range. The range that ends the title also encodes the whole sound in one piece, and
+/// publishes subtitles. Returns the damage of the source.
 SourceDamage encode_range(const RangeJob& job, const SectionRange& range);
-/// The same with an input that was opened, and from which nothing was read.
+/// Encodes a range with an input that is open, and from which no frame was read.
 SourceDamage encode_range(const RangeJob& job, const SectionRange& range, InputDecoder& input);
 
 SoundChoice sounds_of(const EncodeOptions& options);
-/// "audio", "audio-2" ...; the names of a ladder are others.
+/// "audio", "audio-2" ...; a ladder does not use these names.
 std::string sound_id(std::size_t index);
 
 }  // namespace tributary::segmenter

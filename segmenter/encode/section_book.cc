@@ -7,7 +7,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Moves the first so many out, or all.
+/// Moves the first `count` items out, or all if there are fewer.
 template <typename T>
 std::vector<T> take(std::vector<T>& from, std::size_t count) {
   const auto end = from.begin() + static_cast<std::ptrdiff_t>(std::min(count, from.size()));

@@ -9,18 +9,18 @@
 
 namespace tributary::segmenter {
 
-/// Enters each section in the books as soon as it is there in all qualities.
+/// Enters each section in the books as soon as all its qualities are there.
 class SectionBook : public SegmentListener {
  public:
   SectionBook(UnfinishedRun& run, const Publication& publication, const SegmentPlan& plan, std::uint64_t first_section,
               EncodeProgress& progress)
       : run_{run}, publication_{publication}, plan_{plan}, next_section_{first_section}, progress_{progress} {}
 
-  /// Before the first segment: the qualities without segments.
+  /// To be called before the first segment, with the qualities without segments.
   void set_tracks(std::vector<Track> tracks);
   void segment_written(const WrittenSegment& segment) override;
   void segments_measured(const std::string& track, const PictureMetrics& metrics) override;
-  /// No segment follows: what is left is the last section of the title, and shorter than the others.
+  /// No segment follows: the segments that are left become the last section of the title, shorter than the others.
   void end();
 
  private:

@@ -14,17 +14,17 @@ struct SectionRange {
   bool operator==(const SectionRange&) const = default;
 };
 
-/// How many sections a title of about so many pictures has. The last may be longer than a section: what is less than a
-/// segment or a second may prove not to be there.
+/// The number of sections of a title of about `pictures` pictures. The number of pictures is uncertain by a segment or
+/// a second, so the last section may be a little longer than the others.
 std::uint64_t sections_of(std::uint64_t pictures, const SegmentPlan& plan);
 
-/// The sections of one part; the last goes to the end. There may be none.
+/// The sections of one part, which may be none. The last part goes to the end of the title.
 SectionRange part_of(std::uint64_t sections, PartNumber part);
 
-/// What of a range an earlier run has not made.
+/// The sections of a range that an earlier run has not made.
 std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run);
 
-/// The same sections in about so many ranges of similar length.
+/// The same sections in about `count` ranges of similar length.
 std::vector<SectionRange> split(const std::vector<SectionRange>& ranges, std::uint64_t sections, std::size_t count);
 
 }  // namespace tributary::segmenter

@@ -34,7 +34,7 @@ std::optional<std::uint64_t> section_number(const std::string& name) {
   return number - 1;
 }
 
-/// Whether every file that it names is there, and as long as it says.
+/// Whether every file in `content` exists with its stated size.
 bool is_there(const fs::path& directory, const Presentation& content) {
   std::error_code error;
   for (const Track& track : content.tracks) {
@@ -48,7 +48,7 @@ bool is_there(const fs::path& directory, const Presentation& content) {
   return true;
 }
 
-/// What read() makes of a file; nothing if it is not there.
+/// Calls read() with the content of a file; nothing if there is no such file.
 template <typename Read>
 auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(std::string{}))> {
   const auto text = read_file(path);

@@ -12,7 +12,7 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// Opus has one rate. Elsewhere 44.1 and 48 kHz play everywhere; other rates become the one of their family.
+/// Opus has one rate. AAC plays everywhere at 44.1 and 48 kHz; other rates become the one of their family.
 int encoded_rate(SoundCodec codec, int source_rate) {
   return codec == SoundCodec::kAac && source_rate % 11025 == 0 ? 44100 : 48000;
 }
@@ -46,9 +46,9 @@ int lead_of(const AVCodecContext& encoder) {
   return beyond == 0 ? 0 : encoder.frame_size - beyond;
 }
 
-/// async=1 fills and cuts holes, and does not stretch; apad is what plays on when the source has ended. Channels are mixed
-/// as floating point, where nothing is cut off or made softer. What the encoder takes comes last: filters such as adelay
-/// choose a form of their own.
+/// async=1 fills holes and cuts overlaps, but does not stretch; apad plays on after the end of the source. Channels are
+/// mixed in floating point, which neither clips nor softens. The encoder's form comes last, because filters such as
+/// adelay choose forms of their own.
 std::string describe(const SoundFormat& source, const AVCodecContext& encoder, int lead) {
   const std::string layout = layout_name(encoder.ch_layout);
   return fmt::format(
@@ -75,7 +75,7 @@ void AudioEncoder::push(AVFrame& sound) {
 ParametersHandle AudioEncoder::parameters() const {
   ParametersHandle parameters = parameters_of(*encoder_);
   parameters->initial_padding = 0;
-  constexpr int kPreSkip = 10;  // its two bytes in the header of Opus (RFC 7845 section 5.1)
+  constexpr int kPreSkip = 10;  // place of two bytes in the header of Opus (RFC 7845 section 5.1)
   if (parameters->codec_id == AV_CODEC_ID_OPUS && parameters->extradata_size >= kPreSkip + 2)
     std::fill_n(parameters->extradata + kPreSkip, 2, std::uint8_t{0});
   return parameters;

@@ -14,21 +14,19 @@ struct SoundEncoding {
   DataRate rate;
 };
 
-/// One encoder of sound, mono or stereo. Its clock counts samples: small errors of the source's timestamps are
-/// ignored, holes of more than 30 ms are filled with silence, and sound before the first picture is cut off.
+/// One encoder of sound, mono or stereo. Its clock counts samples. Small errors of the source's timestamps are ignored,
+/// silence fills holes of more than 30 ms, and sound before the first picture is cut off.
 class AudioEncoder {
  public:
   AudioEncoder(const SoundFormat& source, const SoundEncoding& encoding);
 
   void push(AVFrame& sound);
-  /// Encodes what has been pushed: calls use(AVPacket&) for each frame of sound, its pts counting samples
-  /// from zero.
+  /// Encodes the sound that was pushed. Calls use(AVPacket&) for each frame of sound; its pts counts samples from zero.
   template <typename Use>
   void encode(Use use) {
     while (const FrameHandle sound = chain_.pull(0)) send(sound.get(), use);
   }
-  /// Encodes the rest. The whole sound has at least `frames` frames, and silence follows a source that ends
-  /// earlier.
+  /// Encodes the rest. The whole sound has at least `frames` frames; if the source ends earlier, silence follows.
   template <typename Use>
   void finish(std::uint64_t frames, Use use) {
     chain_.end(AV_NOPTS_VALUE);
@@ -39,7 +37,7 @@ class AudioEncoder {
   int sample_rate() const { return encoder_->sample_rate; }
   int channels() const { return encoder_->ch_layout.nb_channels; }
   int frame_samples() const { return encoder_->frame_size; }
-  /// For the muxer. They say nothing of samples to be dropped at the beginning: there are none.
+  /// Parameters for the muxer. They name no samples to drop at the beginning, because there are none.
   ParametersHandle parameters() const;
 
  private:
@@ -47,14 +45,14 @@ class AudioEncoder {
   void send(AVFrame* sound, Use use) {
     if (sound != nullptr) sound->pts = static_cast<std::int64_t>(sent_++) * frame_samples() - lead_;
     encode_frame(*encoder_, sound, "cannot encode the sound", [&](AVPacket& packet) {
-      // Before zero there is only silence, and what the encoder needs to get going (priming).
+      // Packets before zero hold only silence and the encoder's priming.
       if (packet.pts >= 0) use(packet);
     });
   }
 
   CodecHandle encoder_;
-  /// Samples of silence before the source, so that a packet begins where the source does. What the encoder adds in front
-  /// (priming) is not always a whole number of frames: 312 samples of Opus.
+  /// Samples of silence before the source, so that a packet begins where the source does. The priming that an encoder
+  /// adds in front is not always a whole number of frames: Opus adds 312 samples.
   int lead_;
   SoundAdapter adapter_;
   FilterChain chain_;

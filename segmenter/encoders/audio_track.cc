@@ -21,11 +21,11 @@ void AudioTrack::add(AVFrame& sound) {
 }
 
 Track AudioTrack::finish(std::uint64_t pictures) {
-  // A last segment shorter than half a frame of sound gets one all the same.
+  // One frame more, so that a last segment shorter than half a frame of sound gets one, too.
   const std::uint64_t frames = plan_.sound_frames(pictures, encoder_.sample_rate(), encoder_.frame_samples()) + 1;
   encoder_.finish(frames, [this](const AVPacket& packet) { segments_.add(packet); });
   auto track = segments_.finish(pictures);
-  assert(track);  // silence follows sound that ends early
+  assert(track);  // sound that ends early is followed by silence
   return *std::move(track);
 }
 

@@ -8,14 +8,14 @@
 
 namespace tributary::segmenter {
 
-/// Hands things from one thread to another, in order. The giver waits while the queue is full, the taker
-/// while it is empty; both give up when the stop token says so.
+/// Hands items from one thread to another, in order. push() waits while the queue is full, pop() while it is empty.
+/// Both give up when the stop token says so.
 template <typename T>
 class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t capacity) : capacity_{capacity} {}
 
-  /// False when stopped: the item was not taken.
+  /// False if stopped; the item was not taken then.
   bool push(T item, const std::stop_token& stop) {
     std::unique_lock lock{mutex_};
     if (!changed_.wait(lock, stop, [this] { return items_.size() < capacity_; }) || stop.stop_requested()) return false;
@@ -24,7 +24,7 @@ class BoundedQueue {
     return true;
   }
 
-  /// Nothing when stopped, or when the queue is closed and empty.
+  /// Nothing if stopped, or if the queue is closed and empty.
   std::optional<T> pop(const std::stop_token& stop) {
     std::unique_lock lock{mutex_};
     changed_.wait(lock, stop, [this] { return closed_ || !items_.empty(); });

@@ -11,13 +11,13 @@ namespace {
 
 constexpr AVRational kMicroseconds{1, 1000000};
 constexpr int kAacFrame = 1024;
-constexpr int kHighestSampleRate = 65535;  // a sample entry holds no more (ISO/IEC 14496-12 section 12.2.3)
+constexpr int kHighestSampleRate = 65535;  // the limit of a sample entry (ISO/IEC 14496-12 section 12.2.3)
 
 bool is_known_picture(AVCodecID codec) {
   return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_AV1;
 }
 
-/// Where it varies, one that will do, so that a picture is named that is not where it should be.
+/// If the rate varies, a likely one, so that a later error can name the misplaced picture.
 FrameRate constant_rate_of(const StatedRate& stated) {
   return constant_rate(stated.average, stated.base).value_or(choose_picture_rate(stated, kUsualFastest).rate);
 }
@@ -124,14 +124,14 @@ void EncodedSource::find_beginning() {
     av_packet_unref(packet_.get());
   }
   if (!has_zero) throw Failure{ExitCode::kInput, name() + " has no keyframe"};
-  // Those that are announced, but of which there is nothing.
+  // Drops sounds that are announced but have no packets.
   std::erase_if(sounds_, [&](const Sound& sound) { return !has_headers(sound); });
   file_.read_only(packed_streams());
 }
 
 bool EncodedSource::begin_at(const AVPacket& picture) {
   const RandomAccess access = random_access_of(picture, *picture_->codec);
-  // Of H.264, only what begins with an IDR picture can be played from its beginning everywhere.
+  // H.264 can be played from its beginning everywhere only if it begins with an IDR picture.
   const bool begins =
       access == RandomAccess::kSync || (access == RandomAccess::kOpen && picture_->codec->codec_id == AV_CODEC_ID_HEVC);
   if (!begins || picture.pts == AV_NOPTS_VALUE) return false;
@@ -196,7 +196,7 @@ bool EncodedSource::read(AVPacket& packet) {
   return false;
 }
 
-/// Takes the ADTS header off; what it says goes to the codec's parameters once.
+/// Takes the ADTS header off. The first header sets the codec's parameters.
 void EncodedSource::unwrap(AVPacket& packet, Sound& sound) {
   check(av_bsf_send_packet(sound.adts_filter.get(), &packet), ExitCode::kInput, name() + ": the sound is damaged");
   check(av_bsf_receive_packet(sound.adts_filter.get(), &packet), ExitCode::kInput, name() + ": the sound is damaged");

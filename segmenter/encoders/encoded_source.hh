@@ -11,15 +11,15 @@
 
 namespace tributary::segmenter {
 
-/// Pictures as they were encoded.
+/// The format of encoded pictures. Borrowed from the source.
 struct EncodedPicture {
-  const AVStream* stream;  // what else the container says of them: how they are to be turned, say
+  const AVStream* stream;  // further facts of the container, such as the turn of the pictures
   const AVCodecParameters* codec;
   FrameRate rate;
-  int reordering = 0;  // pictures by which presentation must be later than decoding, as far as the file says
+  int reordering = 0;  // pictures by which presentation must be later than decoding, as far as the file states it
 };
 
-/// Sound as it was encoded.
+/// The format of encoded sound. Borrowed from the source.
 struct EncodedSound {
   const AVCodecParameters* codec;
   int frame_samples = 0;
@@ -29,55 +29,55 @@ struct EncodedSound {
 struct EncodedPacket {
   enum class Kind { kPicture, kSound };
   Kind kind;
-  std::size_t sound;    // which, of sounds()
-  RandomAccess access;  // of a picture; only one that is kSync is still marked as a keyframe
+  std::size_t sound;    // index below sounds()
+  RandomAccess access;  // of a picture; only a kSync one keeps its mark as a keyframe
   AVPacket* packet;     // borrowed until the next call
-  std::int64_t number;  // of the picture in the order of presentation, or of the sample of sound; below zero: before
-                        // the first picture
+  /// Of the picture in the order of presentation, or of the sample of sound. Below zero: before the first picture.
+  std::int64_t number;
 };
 
-/// Opens a file (or "-" for standard input) whose picture or sounds, or both, are to be packed as they are. Time zero
-/// is its first picture that can be decoded; without a picture, the first sample of its first sound. Start-up samples of
-/// the sound's encoder are before that, and pictures that need others before it are passed over.
+/// Opens a file (or "-" for standard input) to pack its picture, its sounds, or both, without encoding them again. Time
+/// zero is the first picture that can be decoded; without a picture, the first sample of the first sound. Start-up
+/// samples of the sound's encoder are before time zero. Pictures that need others before time zero are left out.
 class EncodedSource {
  public:
-  /// Throws Failure when there is neither (input), or when their codecs cannot be packed (codec). The flag stops
-  /// waiting for input; it must live longer.
+  /// Throws Failure (input) if there is neither picture nor sound, (codec) if their codecs cannot be packed. The flag
+  /// stops waiting for input, and must outlive the source.
   EncodedSource(const std::string& input, bool want_sound, const std::atomic<bool>& interrupted);
 
   const std::string& name() const { return file_.name(); }
   std::optional<Duration> duration() const { return file_.duration(); }
   const std::optional<EncodedPicture>& picture() const { return picture_; }
-  /// The best comes first.
+  /// The number of sounds; the best is the first.
   std::size_t sounds() const { return sounds_.size(); }
   const EncodedSound& sound(std::size_t index) const { return sounds_[index].format; }
-  /// Passes over all sounds from now on.
+  /// Leaves out all sounds from now on.
   void drop_sounds();
-  /// What the file has beside that: "sound 2 (ac3, en)". Subtitles that are text are not named.
+  /// Other streams of the file, except for subtitles that are text: "sound 2 (ac3, en)".
   const std::vector<std::string>& left_out() const { return left_out_; }
   bool has_text() const { return file_.has_text(); }
-  /// From the first picture, as the container states it, to time zero.
+  /// The time from the first picture, as the container states it, to time zero.
   Duration skipped() const;
 
-  /// In the order of the file; nothing at the end.
+  /// The next packet in the order of the file; nothing at the end.
   std::optional<EncodedPacket> next();
 
  private:
   struct Sound {
     int stream;
     EncodedSound format;
-    PacketFilterHandle adts_filter;  // null: it is without ADTS headers
+    PacketFilterHandle adts_filter;  // null: the sound has no ADTS headers
     bool has_headers;
   };
 
   void open_picture();
-  /// Those that can be packed; throws Failure (codec) when there are sounds and none of them can.
+  /// Opens the sounds that can be packed. Throws Failure (codec) if there are sounds, but none can be packed.
   void open_sounds();
   Sound open_sound(int stream);
   std::vector<int> packed_streams() const;
   /// Reads until time zero and the headers of the sounds are known.
   void find_beginning();
-  /// Of a picture; false if decoding cannot begin there.
+  /// Sets time zero to this picture; false if decoding cannot begin there.
   bool begin_at(const AVPacket& picture);
   bool read(AVPacket& packet);
   void unwrap(AVPacket& packet, Sound& sound);

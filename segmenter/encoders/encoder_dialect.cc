@@ -16,7 +16,7 @@ namespace {
 struct UsualEncoder {
   AVCodecID codec;
   const char* name;
-  const char* shown;  // to people
+  const char* shown;  // name for people
   int crf;            // of good quality
 };
 /// In the order of VideoCodec.
@@ -25,9 +25,9 @@ constexpr std::array<UsualEncoder, 3> kUsual{{{AV_CODEC_ID_H264, "libx264", "H.2
                                               {AV_CODEC_ID_AV1, "libsvtav1", "AV1", 35}}};
 
 constexpr const char* kUsualPreset = "veryfast";
-/// SVT-AV1 counts its presets down, from the fastest; 4 is about as slow as the slowest of the others.
+/// SVT-AV1 counts its presets down from the fastest; its 4 is about as slow as the slowest preset of the others.
 constexpr int kSvtOfUltrafast = 12;
-/// B-frames on which others depend, as libx265 is told to make them, are decoded two pictures ahead at the most.
+/// libx265 is told to make B-frames on which others depend; such frames are decoded at most two pictures ahead.
 constexpr int kPyramidDepth = 2;
 
 bool takes_main_memory(const AVCodec& codec) {
@@ -37,7 +37,7 @@ bool takes_main_memory(const AVCodec& codec) {
   return false;
 }
 
-/// The quickest presets look ahead less than anyone would ask for.
+/// The quickest presets look ahead less than any task asks for.
 bool looks_ahead(const std::string& preset) { return preset != "ultrafast" && preset != "superfast"; }
 
 int svt_preset(const std::string& preset) {
@@ -45,7 +45,7 @@ int svt_preset(const std::string& preset) {
   return kSvtOfUltrafast - static_cast<int>(std::find(names.begin(), names.end(), preset) - names.begin());
 }
 
-/// The name of a file may hold what stands between parameters.
+/// Escapes the name of the file, which may hold separators of parameters.
 std::string pass_of_x265(const std::optional<EncoderPass>& pass) {
   if (!pass) return "";
   char* escaped = nullptr;
@@ -98,7 +98,7 @@ void EncoderDialect::set_rate(AVCodecContext& encoder, Options& options, const R
     return;
   }
   encoder.bit_rate = rate.average;
-  if (family_ == Family::kSvtAv1) encoder.rc_max_rate = encoder.rc_buffer_size = 0;  // there is none beside an average
+  if (family_ == Family::kSvtAv1) encoder.rc_max_rate = encoder.rc_buffer_size = 0;  // an average excludes a maximum
 }
 
 void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const {
@@ -126,7 +126,7 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
       if (encoder.gop_size <= 1 && rate_control_ == RateControl::kAverage)
         throw Failure{ExitCode::kCodec,
                       "libsvtav1 makes no segments of one picture at an average rate: say a longer --segment"};
-      setenv("SVT_LOG", "1", 0);  // errors only; it writes to standard error by itself
+      setenv("SVT_LOG", "1", 0);  // errors only, because it writes to standard error
       options.set("preset", std::to_string(svt_preset(preset_)));
       options.set("svtav1-params", fmt::format("lp={}", std::max(1, encoder.thread_count)));
       return;
@@ -140,14 +140,14 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
 bool EncoderDialect::obeys() const { return codec_->id != AV_CODEC_ID_AV1; }
 
 bool EncoderDialect::disturbs_others() const {
-  // SVT-AV1 1.4.1 empties its tables and fills them again whenever an encoder is opened, and others crash that read them just
-  // then (init_wedge_masks). libx265 3.5 fills the costs for a quantiser when it is first used, and others may read them when
-  // they are there and not complete (BitCost::setQP), so that bytes would depend on timing.
+  // Whenever an encoder is opened, SVT-AV1 1.4.1 empties and refills its tables; others that read them just then crash
+  // (init_wedge_masks). libx265 3.5 fills the costs for a quantiser at its first use; others may read incomplete costs
+  // (BitCost::setQP), so that bytes would depend on timing.
   return family_ == Family::kSvtAv1 || family_ == Family::kX265;
 }
 
 int EncoderDialect::reordering(const AVCodecContext& encoder) const {
-  // The first picture of a closed group is shown first, and the last that is decoded waits for all between.
+  // At most: the first picture of a closed group is shown first, and the last decoded one waits for all between.
   const int most = std::max(0, encoder.gop_size - 2);
   return std::min(family_ == Family::kX265 ? kPyramidDepth : encoder.has_b_frames, most);
 }

@@ -9,46 +9,46 @@
 
 namespace tributary::segmenter {
 
-/// Which of two passes, and the file in which what was seen in the first is kept for the second.
+/// One of two passes, and the file with the first pass's findings for the second.
 struct EncoderPass {
   int number = 1;
   std::string statistics;
 };
 
-/// What the rate of one quality comes to. Rates in bit/s, the buffer in bits.
+/// The rate of one quality. Rates in bit/s, the buffer in bits.
 struct RateTarget {
   std::int64_t average = 0, most = 0;
   int buffer = 0;
 };
 
-/// What is asked of an encoder beside the kind of its pictures.
+/// The task of an encoder, beside the form of its pictures.
 struct EncoderTask {
   RateTarget rate;
-  std::optional<int> look_ahead;  // pictures that it waits for before it decides; nothing: as the preset says
+  std::optional<int> look_ahead;  // pictures to wait for before deciding; nothing: by the preset
   std::optional<EncoderPass> pass;
 };
 
-/// What an encoder of libavcodec calls the things that all of them have, and what it does not say of itself. Those it has
-/// words for are libx264, libx265 and libsvtav1; another one is told only what libavcodec has a name for.
+/// Translates settings into the options of an encoder of libavcodec, and knows facts that encoders do not state. Knows
+/// libx264, libx265 and libsvtav1; other encoders get only options that libavcodec itself names.
 class EncoderDialect {
  public:
-  /// Throws Failure (codec) if this libavcodec does not have the encoder, or it is one of another codec, takes no
-  /// pictures from main memory, or does not keep the rate in that way.
+  /// Throws Failure (codec) if this libavcodec lacks the encoder, or if the encoder does not fit: another codec, no
+  /// pictures from main memory, or no such rate control.
   explicit EncoderDialect(const VideoEncoding& encoding);
 
   const AVCodec& codec() const { return *codec_; }
-  /// What was asked for, or is usual.
+  /// The preset that was asked for, or the usual one.
   const std::string& preset() const { return preset_; }
   int crf() const { return crf_; }
-  /// Sets what makes closed groups of pictures of encoder.gop_size, each with one keyframe, at that rate; encoder and options
-  /// are those for avcodec_open2.
+  /// Sets encoder and options, both for avcodec_open2, to make closed groups of encoder.gop_size pictures, each with
+  /// one keyframe, at the task's rate.
   void instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const;
-  /// Whether a keyframe can be asked for, wherever it is; otherwise one comes with each encoder.gop_size pictures.
+  /// Whether the encoder makes keyframes on demand; otherwise one comes every encoder.gop_size pictures.
   bool obeys() const;
-  /// Whether encoders that run beside each other in one process are in each other's way: their library keeps tables for all
-  /// of them, and writes them while others read.
+  /// Whether several such encoders in one process disturb each other: their library writes shared tables while others
+  /// read them.
   bool disturbs_others() const;
-  /// Depth of reordering of an encoder that is open, in pictures.
+  /// Depth of reordering of an open encoder, in pictures.
   int reordering(const AVCodecContext& encoder) const;
 
  private:

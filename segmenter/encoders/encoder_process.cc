@@ -26,8 +26,8 @@ namespace {
 
 using nlohmann::json;
 
-// To the encoder: its settings, and then a header for each picture and for the end, with the picture's planes after it. From
-// the encoder, for each of them: an answer, or several, of which the last is kDone or kFailed.
+// To the encoder: its settings, and then a header for each picture and for the end, with the picture's planes after it.
+// From the encoder, for each of them: an answer, or several, of which the last is kDone or kFailed.
 
 struct PictureHeader {
   std::int64_t time = 0;
@@ -96,7 +96,7 @@ ParametersHandle unpacked(const json& codec) {
   return parameters;
 }
 
-/// A process that ends by itself, and is waited for.
+/// A process that ends by itself. The destructor waits for it.
 class Child {
  public:
   explicit Child(pid_t id) : id_{id} {}
@@ -104,7 +104,7 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { wait(); }
 
-  /// How it has ended; 0 if that is known already.
+  /// The status with which the process ended; 0 if it was told before.
   int wait() {
     int status = 0;
     if (id_ < 0) return status;
@@ -117,7 +117,8 @@ class Child {
   pid_t id_;
 };
 
-/// This program, with one end of the channel as standard input. It leaves it to us how to end when a signal says so.
+/// Starts this program with one end of the channel as standard input. The child blocks SIGINT and SIGTERM, because we
+/// decide when it ends.
 pid_t start(const MessageChannel& end) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -179,7 +180,7 @@ class EncoderProcess : public PictureEncoder {
     reordering_ = codec.at("reordering");
   }
 
-  /// Throws what the encoder has thrown.
+  /// The next answer. Throws the Failure that the encoder has thrown.
   AnswerHeader next() {
     AnswerHeader answer;
     if (!channel_.receive_value(answer)) fail();
@@ -209,12 +210,12 @@ class EncoderProcess : public PictureEncoder {
   std::string name_;
   std::vector<std::uint8_t> planes_;
   Child process_;
-  MessageChannel channel_;  // closed first: the process ends then, when it has written what it has (statistics)
+  MessageChannel channel_;  // closed first: the process then writes its statistics and ends
   ParametersHandle parameters_;
   int reordering_ = 0;
 };
 
-/// The other end of it.
+/// The other end of the channel.
 class EncoderServer {
  public:
   explicit EncoderServer(MessageChannel channel) : channel_{std::move(channel)} {}
@@ -263,7 +264,7 @@ class EncoderServer {
     }
   }
 
-  /// When nobody listens any more, no picture comes, either.
+  /// False if the other end is closed; no picture comes from there then, either.
   bool answer(AnswerHeader header, std::span<const std::byte> bytes) {
     header.size = static_cast<std::uint32_t>(bytes.size());
     return channel_.send_value(header) && channel_.send(bytes);
@@ -272,7 +273,7 @@ class EncoderServer {
   MessageChannel channel_;
   std::unique_ptr<PictureEncoder> encoder_;
   std::vector<std::uint8_t> planes_;
-  FrameHandle picture_ = make_frame();  // in these planes, which libavcodec copies
+  FrameHandle picture_ = make_frame();  // points into planes_, which libavcodec copies
 };
 
 }  // namespace

@@ -11,10 +11,10 @@
 
 namespace tributary::segmenter {
 
-/// All that an encoder has to know before it is opened.
+/// All that is needed to open an encoder.
 struct EncoderSettings {
   VideoEncoding encoding;
-  std::string quality;  // named in complaints
+  std::string quality;  // name in errors
   PictureSize size;
   AVRational pixel_aspect{1, 1};
   Colors colors;
@@ -24,7 +24,7 @@ struct EncoderSettings {
   EncoderTask task;
 };
 
-/// For another process of the same program.
+/// To hand the settings to another process of the same program.
 nlohmann::json to_json(const EncoderSettings& settings);
 EncoderSettings encoder_settings_from(const nlohmann::json& settings);
 

@@ -5,7 +5,7 @@
 namespace tributary::segmenter {
 namespace {
 
-// Proportional and integral control of how far the encoders are behind, relative to the share: damped alike at all loads.
+// Proportional and integral control of the encoders' delay, relative to the share: damped alike at all loads.
 constexpr double kWantedBehind = 0.3;  // of the room
 constexpr double kProportional = 1.2, kIntegral = 0.02;
 constexpr double kSmallestShare = 0.01;

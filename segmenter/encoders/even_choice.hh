@@ -6,12 +6,12 @@
 
 namespace tributary::segmenter {
 
-/// Leaves out pictures evenly when the encoders do not keep up: fewer and fewer are kept while the slowest is too far
-/// behind, and more again when it has caught up. Memory and delay are bounded by that, and the timeline does not drift.
+/// If the encoders do not keep up, leaves out pictures evenly. Keeps fewer and fewer while the slowest encoder is too
+/// far behind, and more again when it has caught up. That bounds memory and delay, and the timeline does not drift.
 class EvenChoice : public PictureChoice {
  public:
-  /// `room`: so many pictures an encoder may be behind. A source may begin with what has been waiting there: the first
-  /// pictures are kept.
+  /// `room`: number of pictures that an encoder may be behind. `first_pictures`: number of pictures to keep in any
+  /// case, because a source may begin with a backlog.
   EvenChoice(std::uint64_t room, std::uint64_t first_pictures) : room_{room}, first_pictures_{first_pictures} {}
 
   bool keep(std::uint64_t picture, std::uint64_t behind) override;
@@ -19,15 +19,16 @@ class EvenChoice : public PictureChoice {
  private:
   std::uint64_t room_;
   std::uint64_t first_pictures_;
-  double share_ = 1;  // that is kept
-  double owed_ = 0;   // pictures that the share has made up
+  double share_ = 1;  // share of pictures to keep
+  double owed_ = 0;   // sum of the shares, less the pictures kept
 };
 
-/// Counts what is left out.
+/// Counts the pictures that are left out, and keeps those that start a segment.
 class CountingChoice : public PictureChoice {
  public:
   CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
-  /// The next pictures come so many pictures too late, whatever the encoders do: less for these leaves time to catch up.
+  /// The next pictures come late by `pictures` pictures, through no fault of the encoders. Leaving some out gives time
+  /// to catch up.
   void source_is_late(std::uint64_t pictures) { late_ = pictures; }
   bool keep(std::uint64_t picture, std::uint64_t behind) override {
     const bool kept = choice_.keep(picture, std::max(behind, late_)) || plan_.starts_segment(picture);

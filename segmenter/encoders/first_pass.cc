@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One encoder, with one thread of its own, so that what it notes does not depend on timing.
+/// One encoder with a single thread, so that its notes do not depend on timing.
 class Analyst {
  public:
   Analyst(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan)
@@ -35,7 +35,7 @@ class Analyst {
     pictures_.close();
     thread_.join();
     if (error_) std::rethrow_exception(error_);
-    encoder_.reset();  // statistics are complete when it is closed
+    encoder_.reset();  // closing completes the statistics
   }
 
  private:
@@ -127,7 +127,7 @@ FirstPass::FirstPass(const std::string& input, const std::vector<Quality>& ladde
 
 FirstPass::Directory::Directory(fs::path directory) : path{std::move(directory)} {
   std::error_code error;
-  fs::remove_all(path, error);  // of a run that was killed
+  fs::remove_all(path, error);  // left by a run that was killed
   if (fs::create_directories(path, error); error)
     throw Failure{ExitCode::kOutput, fmt::format("cannot create {}: {}", path.string(), error.message())};
 }

@@ -13,20 +13,20 @@
 
 namespace tributary::segmenter {
 
-/// The first of two passes: every encoder sees all pictures of its quality, and notes how hard they are, in files in
-/// DIR/.first-pass that are removed with this object.
+/// The first of two passes: every encoder sees all pictures of its quality, and notes how hard they are. The notes are
+/// files in DIR/.first-pass, which the destructor removes.
 class FirstPass {
  public:
-  /// Looks at the input, which is read again after that. Throws Failure, as encode() does.
+  /// Reads the whole input, which the second pass reads again. Throws Failure, as encode() does.
   FirstPass(const std::string& input, const std::vector<Quality>& ladder, const VideoEncoding& encoding,
             const SegmentPlan& plan, const Publication& publication, const std::atomic<bool>& interrupted,
             ProgressReport& progress);
 
-  /// The file with what was noted of a quality.
+  /// The file with the notes about a quality.
   std::string statistics(const std::string& quality) const { return (directory_.path / (quality + ".log")).string(); }
 
  private:
-  /// Goes with what is in it.
+  /// A directory that is removed with its content.
   struct Directory {
     explicit Directory(std::filesystem::path path);
     Directory(const Directory&) = delete;

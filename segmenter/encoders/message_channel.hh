@@ -15,13 +15,13 @@ class MessageChannel {
   explicit MessageChannel(int socket) : socket_{socket} {}
   void close() { socket_ = {}; }
 
-  /// Two ends that are connected. Throws Failure.
+  /// Two connected ends. Throws Failure.
   static std::pair<MessageChannel, MessageChannel> connected();
   int descriptor() const { return socket_.get(); }
 
-  /// False when the other end is closed.
+  /// False if the other end is closed.
   bool send(std::span<const std::byte> bytes);
-  /// Fills all of it.
+  /// Fills all of `bytes`; false if the other end is closed before.
   bool receive(std::span<std::byte> bytes);
 
   template <typename T>

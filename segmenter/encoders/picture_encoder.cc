@@ -7,7 +7,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// What an encoder that was opened did not take, and does not tell although we need it.
+/// Throws if the opened encoder did not take an option, or lacks a fact that we need.
 void check_opened(const AVCodecContext& encoder, Options& options) {
   const char* const name = encoder.codec->name;
   if (av_dict_get(*options.get(), "preset", nullptr, 0) != nullptr)

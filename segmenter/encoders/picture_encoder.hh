@@ -7,13 +7,13 @@
 
 namespace tributary::segmenter {
 
-/// An encoder that is open: pictures go in, packets come out, and the times of both count pictures.
+/// An open encoder. Pictures go in, packets come out; the times of both count pictures.
 class PictureEncoder {
  public:
   using Use = std::function<void(AVPacket&)>;
 
   virtual ~PictureEncoder() = default;
-  /// Takes the picture, or null for the end, and calls use() for every packet that is ready. Throws Failure (codec).
+  /// Takes a picture, or null for the end, and calls use() for every packet that is ready. Throws Failure (codec).
   virtual void encode(const AVFrame* picture, const Use& use) = 0;
   /// For the muxer, and for decoders.
   virtual const AVCodecParameters& parameters() const = 0;
@@ -21,9 +21,10 @@ class PictureEncoder {
   virtual int reordering() const = 0;
 };
 
-/// In this process, or in one of its own where encoders of its library are in each other's way. Throws Failure (codec).
+/// Opens an encoder in this process, or in one of its own if encoders of its library disturb each other. Throws Failure
+/// (codec).
 std::unique_ptr<PictureEncoder> open_encoder(const EncoderSettings& settings);
-/// In this process.
+/// Opens an encoder in this process. Throws Failure (codec).
 std::unique_ptr<PictureEncoder> open_encoder_here(const EncoderSettings& settings);
 
 }  // namespace tributary::segmenter

@@ -11,8 +11,8 @@ namespace tributary::segmenter {
 namespace {
 
 constexpr const char* kDecoding = "cannot decode what was encoded";
-constexpr AVRational kPictures{1, 1};              // times count them
-constexpr double kLargest = 255, kBestPsnr = 100;  // without an error it would be infinite
+constexpr AVRational kPictures{1, 1};              // time base that counts pictures
+constexpr double kLargest = 255, kBestPsnr = 100;  // kBestPsnr: without an error it would be infinite
 
 void require_filter(const char* filter) {
   if (avfilter_get_by_name(filter) == nullptr)
@@ -33,13 +33,13 @@ CodecHandle open_decoder(const AVCodecParameters& encoded) {
   return decoder;
 }
 
-/// Both filters pass the encoded picture on, with figures in its metadata.
+/// The filters pass the encoded picture on, with figures in its metadata.
 std::string describe(MetricChoice choice, const AVCodecParameters& encoded) {
   const auto buffer = [&](const char* name) {
     return fmt::format("buffer@{}=video_size={}x{}:pix_fmt={}:time_base={}/{}:pixel_aspect=1/1", name, encoded.width,
                        encoded.height, encoded.format, kPictures.num, kPictures.den);
   };
-  // Colours are not converted, whatever a stream says of them; pixels have no shape here.
+  // Hides colours and pixel shape of the streams, so that no filter converts them.
   constexpr const char* kAlike =
       "setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown,setsar=1";
   const std::string text = fmt::format("{},{}[encoded];{},{}", buffer("in"), kAlike, buffer("in1"), kAlike);

@@ -11,33 +11,33 @@
 
 namespace tributary::segmenter {
 
-/// How what comes out of an encoder is compared with what went in.
+/// The metrics that compare encoded pictures with the originals.
 struct MetricChoice {
   bool psnr = false, ssim = false;
 
   bool any() const { return psnr || ssim; }
 };
 
-/// "psnr", "ssim" or both, with a comma between. Throws std::invalid_argument, and Failure (codec) for what this libavfilter
-/// cannot measure (VMAF).
+/// Reads "psnr", "ssim" or both, with a comma between. Throws std::invalid_argument, and Failure (codec) for a metric
+/// that this libavfilter lacks (VMAF).
 MetricChoice parse_metrics(std::string_view text);
 
-/// Those of the segments that follow.
+/// Appends the figures of the segments that follow.
 void append(PictureMetrics& metrics, const PictureMetrics& more);
 
-/// Decodes what an encoder makes and compares it, picture by picture, with what the encoder was given, which has the same
-/// size: what was lost by scaling is not seen. Figures are for segments.
+/// Decodes the packets of an encoder and compares them, picture by picture, with the encoder's input. Both have the
+/// same size, so losses by scaling do not show. Figures are for segments.
 class PictureMeter {
  public:
-  /// `first_picture`: the number of the first, which starts a segment.
+  /// `first_picture`: number of the first picture, which starts a segment.
   PictureMeter(MetricChoice choice, const AVCodecParameters& encoded, const SegmentPlan& plan,
                std::uint64_t first_picture);
 
-  /// Its pts counts pictures.
+  /// The picture's pts counts pictures.
   void add_original(AVFrame& picture) { chain_.push(picture, kOriginal); }
-  /// As the encoder makes them; `number` is that of its picture.
+  /// Adds a packet, in the encoder's order. `number`: that of its picture.
   void add_encoded(const AVPacket& packet, std::int64_t number);
-  /// Nothing follows. One figure for each segment.
+  /// To be called at the end. Returns one figure for each segment.
   PictureMetrics finish();
 
  private:

@@ -82,7 +82,7 @@ void QualityEncoder::encode(AVFrame* picture) {
 }
 
 void QualityEncoder::begin_packing(std::uint64_t first_picture) {
-  // Numbers of fragments only have to grow; how many chunks there were before depends on what was left out.
+  // Numbers of fragments only have to grow. The number of earlier chunks is unknown: it depends on pictures left out.
   const std::uint64_t fragment = chunk_ == Duration{} ? plan_.segments(first_picture) + 1 : first_picture + 1;
   const FrameRate rate = plan_.frame_rate();
   cmaf_.emplace(encoder_->parameters(), AVRational{rate.num, rate.den}, plan_.timescale(), chunk_, fragment);

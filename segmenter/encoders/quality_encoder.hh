@@ -13,24 +13,24 @@
 
 namespace tributary::segmenter {
 
-/// Encodes and publishes one quality in a thread of its own. What stops the thread is thrown by the next
-/// call.
+/// Encodes and publishes one quality in a thread of its own. If the thread fails, the next call throws its exception.
 class QualityEncoder {
  public:
-  /// `waiting`: as many pictures may wait to be encoded. `first_picture`: the number of the first, which starts a segment.
+  /// `waiting`: number of pictures that may wait to be encoded. `first_picture`: number of the first picture, which
+  /// starts a segment.
   QualityEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan,
                  const TrackDestination& destination, std::size_t waiting, std::uint64_t first_picture);
-  /// Stops at once; segments that were published stay.
+  /// Stops at once. Published segments stay.
   ~QualityEncoder();
   QualityEncoder(const QualityEncoder&) = delete;
   QualityEncoder& operator=(const QualityEncoder&) = delete;
 
-  /// Waits while the encoder has enough to do.
+  /// Waits while the queue is full.
   void add(FrameHandle picture);
-  /// Encodes what is left. The track for the index.
+  /// Encodes the pictures that are left. Returns the track for the index.
   Track finish();
 
-  /// How many pictures later this one is than the one that is being encoded; 0 when none waits.
+  /// Number of pictures from the one that is being encoded to `picture`; 0 if none waits.
   std::uint64_t behind(std::uint64_t picture) const {
     return pictures_.size() == 0 ? 0 : picture - std::min(picture, encoded_.load());
   }
@@ -42,23 +42,23 @@ class QualityEncoder {
   void encode(AVFrame* picture);
   void begin_packing(std::uint64_t first_picture);
   void begin_measuring(std::uint64_t first_picture);
-  /// What the encoder was given is complete; its last segment is not written before its figures are known.
+  /// Ends an encoder after its last picture. Its last segment is written when its figures are known.
   void end_encoder();
   void take(AVPacket& packet);
-  /// The next one begins with this picture.
+  /// Ends a segment; the next one begins with this picture.
   void end_segment(std::uint64_t next_picture);
 
   const VideoSettings settings_;
   const PictureFormat source_;
   const SegmentPlan plan_;
-  std::optional<VideoEncoder> encoder_;  // a new one for each section
+  std::optional<VideoEncoder> encoder_;  // new for each section
   const std::int64_t offset_;
   const Duration chunk_;
-  std::optional<CmafWriter> cmaf_;  // likewise, since fragments are numbered
+  std::optional<CmafWriter> cmaf_;  // new for each section, because fragments are numbered
   TrackWriter writer_;
-  std::optional<PictureMeter> meter_;           // likewise
+  std::optional<PictureMeter> meter_;           // new for each section
   std::uint64_t segment_begin_, pictures_end_;  // in pictures
-  std::atomic<std::uint64_t> encoded_ = 0;      // the end of what the encoder was given, in pictures
+  std::atomic<std::uint64_t> encoded_ = 0;      // end of the pictures given to the encoder
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

@@ -68,7 +68,7 @@ void SoundSegments::write_segment(std::uint64_t until) {
   };
   for (; written_ < until; ++written_) {
     AVPacket& packet = *waiting_.front();
-    // Composed later than decoded, as the picture is: a player that goes by decoding times keeps both together.
+    // Presented later than decoded, as the picture is, so that a player that goes by decoding times keeps both in step.
     packet.dts = decoding_time();
     packet.pts = packet.dts + offset_ticks_;
     cmaf_.add(packet);

@@ -8,35 +8,35 @@
 
 namespace tributary::segmenter {
 
-/// Name of the sound where there is but one.
+/// Name of the only sound.
 inline constexpr const char* kSoundName = "audio";
 
-/// Encoded sound, of which every frame has the same number of samples.
+/// Encoded sound. Every frame has the same number of samples.
 struct SoundStream {
   const AVCodecParameters* codec;
   int sample_rate = 0, channels = 0;
   int frame_samples = 0;
   TrackLabel label;
-  DataRate target;  // what was asked of the encoder, zero if unknown
+  DataRate target;  // asked of the encoder; zero: unknown
 };
 
-/// Publishes sound, cut where the picture is cut: at the boundary of a frame of sound nearest to it. It has as
-/// many segments as the picture; sound that goes on after the last picture is dropped.
+/// Publishes sound in as many segments as the picture. Cuts at the boundary of a frame of sound that is nearest to the
+/// picture's cut. Drops sound after the last picture.
 class SoundSegments {
  public:
-  /// `offset`: seconds by which it is shown later than decoded, as the picture is.
+  /// `offset`: seconds by which sound is presented later than decoded, as the picture is.
   SoundSegments(const std::string& id, const SoundStream& stream, AVRational offset, const SegmentPlan& plan,
                 const TrackDestination& destination);
 
-  /// The next frame. It shares the packet's data.
+  /// Adds the next frame, and shares the packet's data.
   void add(const AVPacket& packet) { waiting_.push_back(clone(packet)); }
   std::uint64_t frames() const { return written_ + waiting_.size(); }
-  /// Publishes the segments that so many pictures complete, as far as their sound is there.
+  /// Publishes the segments that `pictures` pictures complete, as far as their sound is there.
   void advance(std::uint64_t pictures);
   /// The track without segments.
   Track describe() const { return writer_.describe(); }
-  /// Publishes the rest, knowing the number of all pictures. The track for the index. Nothing when the sound ends
-  /// before the last segment begins; where it ends within that, the segment is shorter than that of the picture.
+  /// Publishes the rest; `pictures` is the number of all pictures. Returns the track for the index; nothing if the
+  /// sound ends before the last segment begins. If it ends within the last segment, that is shorter than the picture's.
   std::optional<Track> finish(std::uint64_t pictures);
 
  private:

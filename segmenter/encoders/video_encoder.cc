@@ -8,7 +8,8 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the average.
+/// Room for bursts: the largest segments of a football match in the thesis (Table 4.1) are 1.4 to 1.6 times the
+/// average.
 constexpr double kMaximumOverAverage = 1.5;
 
 RateTarget rate_target(DataRate rate) {
@@ -47,14 +48,15 @@ void VideoEncoder::take(AVFrame& picture) {
 
 void VideoEncoder::to_ticks(AVPacket& packet) {
   if (decoding_times_.empty()) refuse("gives more pictures than it takes");
-  // Counted here, not by the encoder: what x264 says of the depth of its reordering is more than it does where a segment
-  // or the film has two pictures. A picture is decoded no later than the one that many later would be shown, so that all
-  // pictures of a segment are decoded within it, however many are left out.
+  // Decoding times are counted here: if a segment or the film has two pictures, x264 states a deeper reordering than it
+  // uses. The n-th packet is decoded when the n-th picture is shown, even if some were left
+  // out. So all pictures of a segment are decoded within the segment.
   const std::int64_t decoded = decoding_times_.front() * plan_.picture_ticks();
   decoding_times_.pop_front();
   const std::int64_t shown = packet.pts * plan_.picture_ticks();
   packet.pts = shown + offset();
-  // A segment begins to be decoded where it begins in the plan; after pictures that were left out, that is later than counted.
+  // A segment begins to be decoded where it begins in the plan; after pictures that were left out, that is later than
+  // counted.
   const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
   if (key && shown <= last_decoded_) refuse("does not decode all pictures of a segment before the next");
   packet.dts = key ? shown : std::max(decoded, last_decoded_ + 1);

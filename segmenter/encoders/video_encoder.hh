@@ -12,23 +12,23 @@
 namespace tributary::segmenter {
 
 struct VideoSettings {
-  Quality quality;  // with its size
+  Quality quality;  // must have a size
   AVRational pixel_aspect{1, 1};
   VideoEncoding encoding;
   int threads = 1;
   std::optional<int> look_ahead;  // as for EncoderTask
   std::optional<EncoderPass> pass;
-  MetricChoice metrics;  // to be measured (quality_encoder.hh)
+  MetricChoice metrics;  // measured by QualityEncoder
 };
 
-/// One encoder: closed groups of pictures as the plan cuts them, at a constrained average rate.
+/// One encoder. Makes closed groups of pictures as the plan cuts them, at a constrained average rate.
 class VideoEncoder {
  public:
   VideoEncoder(const VideoSettings& settings, const PictureFormat& source, const SegmentPlan& plan);
 
-  /// Calls use(AVPacket&) for every packet that is ready, with timestamps in ticks of the plan, the first
-  /// picture shown at offset(). Null ends the stream. The picture's pts counts pictures; some may be left out, but not
-  /// the first of a segment.
+  /// Calls use(AVPacket&) for every packet that is ready, with timestamps in ticks of the plan; the first picture is
+  /// shown at offset(). Null ends the stream. The picture's pts counts pictures. Pictures may be left out, but not the
+  /// first of a segment.
   template <typename Use>
   void encode(AVFrame* picture, Use use) {
     if (picture != nullptr) take(*picture);
@@ -38,7 +38,7 @@ class VideoEncoder {
     });
   }
 
-  /// By how much every picture is delayed so that none is decoded before zero: the depth of reordering.
+  /// The delay of every picture, in ticks, so that none is decoded before zero: the depth of reordering.
   std::int64_t offset() const { return encoder_->reordering() * plan_.picture_ticks(); }
   const AVCodecParameters& parameters() const { return encoder_->parameters(); }
 

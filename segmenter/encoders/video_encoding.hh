@@ -9,20 +9,20 @@ namespace tributary::segmenter {
 
 enum class VideoCodec { kH264, kHevc, kAv1 };
 
-/// How the rate of a quality is kept.
+/// How an encoder keeps the rate of a quality.
 enum class RateControl {
-  kAverage,    // it is the average, and what is larger is limited
-  kCappedCrf,  // the quality of the picture is constant, and the rate a limit
-  kTwoPass,    // the average; all pictures are looked at before the first is encoded
+  kAverage,    // the rate is the average; peaks are limited
+  kCappedCrf,  // the quality of the picture is constant; the rate is a limit
+  kTwoPass,    // the rate is the average; the encoder sees all pictures before it encodes the first
 };
 
 /// How pictures are encoded, the same in all qualities.
 struct VideoEncoding {
   VideoCodec codec = VideoCodec::kH264;
-  std::string encoder;  // as libavcodec calls it; empty: the usual one for the codec
-  std::string preset;   // empty: veryfast, or what an encoder that is not one of the usual does by itself
+  std::string encoder;  // its name in libavcodec; empty: the usual one for the codec
+  std::string preset;   // empty: veryfast, or the default of an encoder that is not one of the usual
   RateControl rate_control = RateControl::kAverage;
-  std::optional<int> crf;  // in the words of the encoder; nothing: usual for the codec
+  std::optional<int> crf;  // on the encoder's scale; nothing: usual for the codec
 };
 
 /// "h264", "hevc", "av1".
@@ -35,10 +35,10 @@ std::vector<std::string> rate_control_names();
 /// Throws std::invalid_argument for any other.
 RateControl rate_control_from(std::string_view name);
 
-/// Whether it is one whose words are known (encoder_dialect.hh): libx264, libx265, libsvtav1, or that of the codec.
+/// Whether EncoderDialect knows the encoder: libx264, libx265, libsvtav1, or an empty name.
 bool is_usual_encoder(const VideoEncoding& encoding);
 
-/// From "ultrafast" to "veryslow": those of x264, which stand for the presets of the other encoders, too.
+/// The presets of x264, "ultrafast" to "veryslow", which stand for the presets of the other encoders, too.
 const std::vector<std::string>& preset_names();
 
 }  // namespace tributary::segmenter

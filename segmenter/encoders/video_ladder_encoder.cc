@@ -28,7 +28,7 @@ VideoLadderEncoder::VideoLadderEncoder(const PictureFormat& source, const Ladder
     encoders_.push_back(
         std::make_unique<QualityEncoder>(video, source, plan, destination, settings.waiting, settings.first_picture));
   }
-  // The depth of reordering follows from the preset, and that is the same for all.
+  // The depth of reordering follows from the preset, which is the same for all qualities.
   offset_ = {static_cast<int>(encoders_[0]->offset()), static_cast<int>(plan.timescale())};
 }
 

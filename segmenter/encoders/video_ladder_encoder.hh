@@ -13,46 +13,45 @@ namespace tributary::segmenter {
 struct LadderSettings {
   std::vector<Quality> qualities;  // at least one
   VideoEncoding encoding;
-  int threads = 1;  // of each encoder; with more, its output depends on their timing
+  int threads = 1;  // of each encoder; with more, the output depends on timing
   std::optional<int> look_ahead = {};
-  std::uint64_t first_picture = 0;                // the first that is encoded; it starts a segment
-  std::optional<std::uint64_t> end_picture = {};  // the first that is not encoded any more
-  std::size_t waiting = 8;  // pictures before each encoder; evens out those that cost more; 1.4 MB each at 720p
-  const FirstPass* first_pass = nullptr;  // of two
+  std::uint64_t first_picture = 0;                // the first to encode; it starts a segment
+  std::optional<std::uint64_t> end_picture = {};  // the first not to encode any more
+  std::size_t waiting = 8;                // pictures before each encoder, to even out their cost; 1.4 MB each at 720p
+  const FirstPass* first_pass = nullptr;  // null: there is only one pass
   MetricChoice metrics = {};
 };
 
-/// One thread for each encoder as soon as there are as many encoders as cores: threads inside an encoder cost more
-/// than they bring then.
+/// If there are at least as many encoders as cores, one thread for each encoder: more would cost more than they bring.
 int threads_of_each(std::size_t encoders);
 
-/// Decides which pictures are encoded when there are more than the encoders can do.
+/// If there are more pictures than the encoders can do, decides which are encoded.
 class PictureChoice {
  public:
   virtual ~PictureChoice() = default;
-  /// `behind`: how many pictures later this one is than the one that the slowest encoder is at. The first picture of a
-  /// segment is kept in any case.
+  /// `behind`: number of pictures from the one at the slowest encoder to this one. The first picture of a segment is
+  /// kept in any case.
   virtual bool keep(std::uint64_t picture, std::uint64_t behind) = 0;
 };
 
-/// All qualities of the picture: one scaler, and one encoder in a thread of its own for each.
+/// Encodes all qualities of the picture: one scaler, and for each quality one encoder in a thread of its own.
 class VideoLadderEncoder {
  public:
-  /// Without a choice, every picture is encoded, and add() waits for the encoders.
+  /// If `choice` is null, every picture is encoded, and add() waits for the encoders.
   VideoLadderEncoder(const PictureFormat& source, const LadderSettings& settings, const SegmentPlan& plan,
                      const TrackDestination& destination, PictureChoice* choice = nullptr);
 
   void add(AVFrame& picture);
   void end();
-  /// How far the pictures have come, at the constant rate, those that were left out included.
+  /// The number of pictures so far, at the constant rate, including those that were left out.
   std::uint64_t pictures() const { return pictures_; }
   bool has_all() const { return end_picture_ && pictures_ == *end_picture_; }
-  /// Seconds by which the timestamps are shifted; the same in all qualities.
+  /// Seconds by which timestamps are shifted; the same in all qualities.
   AVRational offset() const { return offset_; }
 
   /// The tracks without segments, in the order of the ladder.
   std::vector<Track> describe() const;
-  /// Waits for the encoders. The tracks for the index, in the order of the ladder.
+  /// Waits for the encoders. Returns the tracks for the index, in the order of the ladder.
   std::vector<Track> finish();
 
  private:

@@ -9,11 +9,11 @@
 namespace tributary::segmenter {
 namespace {
 
-// Another form of the JSON would leave them empty.
+// If iso-codes changed the form of its JSON, these would be empty.
 static_assert(kLanguageCodes.size() > 7000 * 4 && kTerminologyCodes.size() > 400 * 4);
 static_assert(kShortCodes.size() > 180 * 7 && kBibliographicCodes.size() >= 20 * 8);
 
-/// Codes of two letters that were replaced, and are still met (RFC 5646 section 4.5).
+/// Replaced codes of two letters that are still in use (RFC 5646 section 4.5).
 constexpr std::string_view kReplacedCodes = " in=id iw=he ji=yi jw=jv mo=ro ";
 
 constexpr std::size_t kLongest = 100;
@@ -22,7 +22,7 @@ bool is_among(std::string_view codes, const std::string& code) {
   return codes.find(" " + code + " ") != std::string_view::npos;
 }
 
-/// What follows "code=", or else the code.
+/// The text behind "code=" in the pairs; without such a pair, the code itself.
 std::string replaced(std::string_view pairs, const std::string& code) {
   const auto at = pairs.find(" " + code + "=");
   if (at == std::string_view::npos) return code;
@@ -38,7 +38,7 @@ std::string long_code(const std::string& code) {
 
 bool is_private_use(const std::string& code) { return code.size() == 3 && code >= "qaa" && code <= "qtz"; }
 
-/// Of a language, in small letters; empty if it is none.
+/// The shortest code of a language, in small letters; empty if `code` is none.
 std::string shortest_code(const std::string& code) {
   if (code.size() == 2) {
     const std::string current = replaced(kReplacedCodes, code);
@@ -64,7 +64,7 @@ bool is_variant(const std::string& subtag) {
 }
 bool is_singleton(const std::string& subtag) { return subtag.size() == 1; }
 
-/// In small letters; empty if one of them is no subtag.
+/// The subtags in small letters; empty if a part of the text is no subtag.
 std::vector<std::string> subtags_of(std::string_view text) {
   std::vector<std::string> subtags(1);
   for (char c : text) {

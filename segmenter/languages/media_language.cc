@@ -12,7 +12,7 @@ void write_number(std::byte* place, std::size_t bytes, std::uint64_t number) {
   for (std::size_t i = bytes; i-- > 0; number >>= 8) place[i] = static_cast<std::byte>(number & 0xff);
 }
 
-/// Five bits for each letter.
+/// Packs a code with five bits for each letter.
 std::uint16_t packed(const std::string& code) {
   unsigned bits = 0;
   for (const char letter : code) bits = bits << 5 | static_cast<unsigned>(letter - 0x60);
@@ -43,7 +43,7 @@ std::vector<std::byte> with_language(std::span<const std::byte> init, const std:
   const Box track = movie.child("trak"), media = track.child("mdia"), header = media.child("mdhd");
   ByteReader reader = header.read();
   const std::size_t language_at = header.begin + header.header + (reader.u8() == 0 ? 20 : 32);
-  reader.skip(language_at - header.begin - header.header - 1 + 2);  // throws where it is too short
+  reader.skip(language_at - header.begin - header.header - 1 + 2);  // throws if the header is too short
   write_number(&out[language_at], 2, packed(code));
   if (language_tag(code) == tag) return out;
   const Bytes box = extended_language_box(tag);

@@ -9,7 +9,7 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// The next character, taken off the text with its bytes; nothing if these are no UTF-8.
+/// Takes the next character off the text, with its bytes. Nothing if these are no UTF-8.
 std::optional<std::int32_t> take_character(std::string_view& text) {
   const auto* const begin = reinterpret_cast<const std::uint8_t*>(text.data());
   const std::uint8_t* at = begin;

@@ -14,7 +14,7 @@ AVColorSpace guess_matrix(PictureSize size) {
   return size.height == 576 ? AVCOL_SPC_BT470BG : AVCOL_SPC_SMPTE170M;
 }
 
-/// The matrix says most; BT.601 has two sets of them.
+/// The matrix tells the primaries, except that BT.601 has two sets.
 AVColorPrimaries guess_primaries(AVColorSpace matrix, PictureSize size) {
   switch (matrix) {
     case AVCOL_SPC_BT2020_NCL:
@@ -31,7 +31,7 @@ AVColorPrimaries guess_primaries(AVColorSpace matrix, PictureSize size) {
   }
 }
 
-/// All of them but one are the same curve.
+/// All matrices but one go with the same curve.
 AVColorTransferCharacteristic guess_transfer(AVColorSpace matrix) {
   switch (matrix) {
     case AVCOL_SPC_BT2020_NCL:
@@ -50,7 +50,7 @@ AVColorTransferCharacteristic guess_transfer(AVColorSpace matrix) {
 }  // namespace
 
 Colors complete_colors(Colors stated, PictureSize size) {
-  // Numbers that no table has are as good as none, and so is a matrix of RGB: what is encoded is not.
+  // Numbers that no table has count as unstated, and so does a matrix of RGB, because encoded pictures are not RGB.
   if (av_color_primaries_name(stated.primaries) == nullptr || stated.primaries == AVCOL_PRI_RESERVED0 ||
       stated.primaries == AVCOL_PRI_RESERVED)
     stated.primaries = AVCOL_PRI_UNSPECIFIED;

@@ -5,8 +5,8 @@
 
 namespace tributary::segmenter {
 
-/// What the numbers of a picture mean; all of it is stated in what is encoded, or players guess, each by the size of the
-/// quality it plays.
+/// The meaning of a picture's numbers. Encoded pictures must state all three values; otherwise players guess, each by
+/// the size of the quality that it plays.
 struct Colors {
   AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
   AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
@@ -15,8 +15,8 @@ struct Colors {
   bool operator==(const Colors&) const = default;
 };
 
-/// What a source of that size does not state, or states but cannot be, is what players take it for: BT.709 in HD, and
-/// below it BT.601, of 625 lines or of 525.
+/// Fills in values that a source of that size does not state, or that are impossible, by the guess of players: BT.709
+/// in HD, below that BT.601 of 625 lines or of 525.
 Colors complete_colors(Colors stated, PictureSize size);
 
 }  // namespace tributary::segmenter

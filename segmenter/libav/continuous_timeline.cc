@@ -5,7 +5,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Timestamps that are a little off are left to those who know the stream.
+/// Smaller errors of timestamps are left to the code that knows the stream.
 constexpr std::int64_t kTolerance = 1000000;
 
 }  // namespace
@@ -21,7 +21,7 @@ std::int64_t ContinuousTimeline::choose(int stream, std::int64_t time) {
   const bool first = known == expected_.end();
   const std::int64_t jump = time + shift_ - (first ? zero_ : known->second);
   if (std::abs(jump) <= (first ? longest_hole_ : kTolerance)) return shift_;
-  // Packets of one stream that are from before the jump may follow those of another that are from after it.
+  // Packets of one stream from before the jump may follow packets of another stream from after it.
   if (std::abs(jump - shift_ + shift_before_) <= kTolerance) return shift_before_;
   if (jump > 0 && jump <= longest_hole_) return shift_;
   shift_before_ = shift_;

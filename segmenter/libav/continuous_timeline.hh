@@ -5,15 +5,15 @@
 
 namespace tributary::segmenter {
 
-/// Joins what follows a jump of the source's clock to what was before it, for recordings that were put together,
-/// broadcasts that changed over, and damaged timestamps. Streams are moved together, so that they stay in step, each as
-/// soon as its own packets jump. Times are microseconds.
+/// Removes jumps of the source's clock from timestamps: in recordings that were put together, in broadcasts that change
+/// over, and by damage. All streams get the same shift, so that they stay in step, each as soon as its own packets
+/// jump. Times are microseconds.
 class ContinuousTimeline {
  public:
-  /// A time that goes back, or ahead by more than the longest hole, has jumped. Streams begin at about `zero`.
+  /// A time that goes back, or ahead by more than `longest_hole`, has jumped. Streams begin at about `zero`.
   ContinuousTimeline(std::int64_t longest_hole, std::int64_t zero) : longest_hole_{longest_hole}, zero_{zero} {}
 
-  /// How much to add to the timestamps of a stream's next packet, given its decoding time and duration.
+  /// The shift to add to the timestamps of a stream's next packet, from its decoding time and duration.
   std::int64_t shift(int stream, std::int64_t time, std::int64_t duration);
 
  private:
@@ -21,8 +21,8 @@ class ContinuousTimeline {
 
   std::int64_t longest_hole_;
   std::int64_t zero_;
-  std::int64_t shift_ = 0, shift_before_ = 0;  // since the last jump, and until then
-  std::map<int, std::int64_t> expected_;       // when the next packet of a stream should be, shifted
+  std::int64_t shift_ = 0, shift_before_ = 0;  // after and before the last jump
+  std::map<int, std::int64_t> expected_;       // by stream: shifted time at which the next packet should be
 };
 
 }  // namespace tributary::segmenter

@@ -4,7 +4,7 @@
 
 namespace tributary::segmenter {
 
-/// Quarter turns clockwise that show the stream upright, 0 to 3 (telephones store pictures lying on their side).
+/// Quarter turns clockwise, 0 to 3, that show the stream upright. Telephones store pictures lying on their side.
 int quarter_turns_of(const AVStream& stream);
 
 }  // namespace tributary::segmenter

@@ -14,7 +14,7 @@ constexpr const char* kFiltering = "cannot filter";
 
 AVFilterContext* find(AVFilterGraph& graph, const std::string& name) {
   AVFilterContext* const filter = avfilter_graph_get_filter(&graph, name.c_str());
-  assert(filter != nullptr);  // the text of the graph is ours
+  assert(filter != nullptr);  // our own text of the graph names it
   return filter;
 }
 

@@ -7,19 +7,19 @@
 
 namespace tributary::segmenter {
 
-/// A libavfilter graph with sources and sinks, written as text: its first source is called "...@in", the next "...@in1", and
-/// its sinks "...@0", "...@1" and so on, in the order in which they are asked for.
+/// A libavfilter graph with sources and sinks, written as text. The names of its sources end in "@in", "@in1" and so
+/// on, those of its sinks in "@0", "@1" and so on, by their indices.
 class FilterChain {
  public:
-  /// `source` and `sink` are the kinds of filter: "buffer" and "buffersink", "abuffer" and "abuffersink".
+  /// `source` and `sink`: the kinds of filter, "buffer" and "buffersink", or "abuffer" and "abuffersink".
   FilterChain(const std::string& text, const std::string& source, const std::string& sink, std::size_t sinks,
               std::size_t sources = 1);
 
-  /// The frame is copied by reference.
+  /// Shares the frame's data.
   void push(AVFrame& frame, std::size_t source = 0);
-  /// Nothing follows; the last frame ends at that time, in the source's time base.
+  /// No frame follows; the last one ends at `time`, in the source's time base.
   void end(std::int64_t time, std::size_t source = 0);
-  /// A frame that sink `index` has ready, or null.
+  /// A frame that sink `index` has ready; null: there is none.
   FrameHandle pull(std::size_t index);
 
   AVFilterContext& sink(std::size_t index) const { return *sinks_[index]; }

@@ -7,15 +7,15 @@
 
 namespace tributary::segmenter {
 
-/// Brings frames of a stream that changes its form (a broadcast that changes over, damage) into the form that it had at
-/// first: most filters take no other.
+/// If a stream changes its form (a broadcast that changes over, damage), converts its frames to the first form: most
+/// filters take no other.
 class FrameAdapter {
  public:
-  /// `form`: filters that give it; `source` and `sink` as for FilterChain.
+  /// `form`: filters that convert to the first form. `source` and `sink` are as for FilterChain.
   FrameAdapter(std::string form, std::string source, std::string sink)
       : form_{std::move(form)}, source_{std::move(source)}, sink_{std::move(sink)} {}
 
-  /// `description`: of the frame, as the source of a graph. Calls use(AVFrame&) for each frame that is ready.
+  /// `description`: the frame's form, as the source of a graph. Calls use(AVFrame&) for each frame that is ready.
   template <typename Use>
   void adapt(AVFrame& frame, const std::string& description, Use use) {
     if (!chain_ || description != description_) {

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kSlice = 1, kIdrSlice = 5;
 constexpr unsigned kPSlice = 0, kBSlice = 1, kSpSlice = 3, kSliceTypes = 5;
 
-/// The bits of a NAL unit without the bytes that keep start codes out of it (section 7.4.1).
+/// The bits of a NAL unit, without the bytes that prevent start codes in it (section 7.4.1).
 class BitReader {
  public:
   explicit BitReader(std::span<const std::byte> unit) : unit_{unit} {}
@@ -48,7 +48,7 @@ class BitReader {
   unsigned byte_ = 0;
 };
 
-/// Of several slices the one that needs most of other frames tells.
+/// If a frame has several slices, the one that depends most on other frames decides.
 FrameKind kind_of(std::span<const std::byte> sample, std::size_t length_size) {
   bool found = false, reference = false, forward = false, both = false;
   for (ByteReader reader{"a frame", sample}; !reader.rest().empty();) {

@@ -8,8 +8,8 @@
 
 namespace tributary::segmenter {
 
-/// Where the frames of a media segment are, and of which kind, as their slice headers say (ITU-T H.264 section 7.3.3).
-/// Throws BoxError when the init segment is not one of H.264, or the frames are not what they should be.
+/// The places and kinds of a media segment's frames, by their slice headers (ITU-T H.264 section 7.3.3). Throws
+/// BoxError if the init segment is not one of H.264, or if the frames are damaged.
 std::vector<Frame> frames_in(std::span<const std::byte> segment, const InitFacts& init);
 
 }  // namespace tributary::segmenter

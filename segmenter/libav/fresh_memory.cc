@@ -2,7 +2,7 @@
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-/// The allocator of a sanitizer is another; that of addresses is asked before main.
+/// Sanitizers have allocators of their own. The address sanitizer reads its options before main.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "malloc_fill_byte=0:max_malloc_fill_size=2000000000"; }
 
@@ -32,8 +32,8 @@ constexpr std::size_t kHugePage = 512 * kPage;
 
 std::atomic<bool> zeroes = false;
 
-/// Pages that are given back to the system come again as zeros, and only when they are touched: until then the one who
-/// asked for them, as x264 does, and we here can have huge ones instead, which pictures are found in faster.
+/// Gives the pages back to the system, which returns zeroed ones when they are touched. Until then, madvise can ask for
+/// huge pages, as x264 does itself; they make access to pictures faster.
 void renew(std::byte* begin, std::size_t size) {
   std::byte* const end = begin + size;
   const auto up = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(begin) + kPage - 1) & ~(kPage - 1));
@@ -68,7 +68,7 @@ void zero_allocated_memory() { zeroes = true; }
 
 }  // namespace tributary::segmenter
 
-/// In place of those of the C library, for the libraries of encoders and for libavutil: the program exports them.
+/// Replace the functions of the C library for the encoders' libraries and libavutil, because the program exports them.
 extern "C" {
 void* memalign(std::size_t alignment, std::size_t size) { return tributary::segmenter::allocate(alignment, size); }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {

@@ -23,7 +23,7 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
   for (const Stream& sound : sound_streams_) wanted.push_back(sound.index);
   file_.read_only(wanted);
   for (int i = 0; i < file_.streams() && sounds == SoundChoice::kNone; ++i) {
-    if (file_.stream(i).codecpar->codec_type == AVMEDIA_TYPE_AUDIO) wanted.push_back(i);  // none is missed
+    if (file_.stream(i).codecpar->codec_type == AVMEDIA_TYPE_AUDIO) wanted.push_back(i);  // not left out, but unwanted
   }
   left_out_ = file_.left_out(wanted);
 
@@ -82,7 +82,7 @@ void InputDecoder::read_picture_format() {
   picture_.stored = {codec.width, codec.height};
   picture_.pixels = static_cast<AVPixelFormat>(codec.format);
   if (codec.width <= 0 || codec.height <= 0 || picture_.pixels == AV_PIX_FMT_NONE) {
-    file_.read(*packet_);  // What is encrypted may not look like pictures; that is then the reason.
+    file_.read(*packet_);  // throws the true reason if the file is encrypted
     const char* const why = file_.comes_once() ? ", and cannot be read from its end: name the file, if it is one" : "";
     throw Failure{ExitCode::kInput, fmt::format("{} does not say what its pictures are like{}", file_.name(), why)};
   }
@@ -147,11 +147,11 @@ AVFrame* InputDecoder::receive(Stream& stream) {
     frame_->pts = frame_->best_effort_timestamp;
     if (frame_->pts != AV_NOPTS_VALUE) frame_->pts -= stream.zero;
     if (&stream == &picture_stream_ && start_.packet > 0) {
-      // Those that are shown before a keyframe and come after it may need pictures before it.
+      // Pictures that follow a keyframe but are shown before it may need pictures from before the keyframe.
       if (!started_ && frame_->pts != AV_NOPTS_VALUE && frame_->pts < start_.time) continue;
       if (!started_) check_start(*frame_);
     }
-    frame_->pict_type = AV_PICTURE_TYPE_NONE;  // how it was coded there is nothing to us
+    frame_->pict_type = AV_PICTURE_TYPE_NONE;  // or the encoder would take over the source's picture types
     return frame_.get();
   }
 }
@@ -243,7 +243,7 @@ void InputDecoder::make_continuous() {
 }
 
 void InputDecoder::send(Stream& stream, const AVPacket* packet) {
-  // All frames were taken before, so that the decoder has room; what it refuses is damaged.
+  // The decoder has room, because all frames were taken before. So a packet that it refuses is damaged.
   const int result = avcodec_send_packet(stream.decoder.get(), packet);
   if (result == AVERROR(ENOMEM)) throw std::bad_alloc{};
   const bool refused = result < 0 && result != AVERROR_EOF;
@@ -257,7 +257,7 @@ void InputDecoder::send(Stream& stream, const AVPacket* packet) {
     const double seconds = static_cast<double>(packet->pts - stream.zero) * av_q2d(av_stream(stream).time_base);
     stream.sent = from_seconds(std::max(0.0, seconds));
   }
-  // What is decoded from the middle on complains of what is not there.
+  // If decoding begins in the middle, the decoder first complains of missing pictures, which are no damage.
   const bool has_begun = &stream != &picture_stream_ || start_.packet == 0 || started_;
   if (!refused && has_begun && (complained || (packet->flags & AV_PKT_FLAG_CORRUPT) != 0)) damage_.conceal(stream.sent);
 }

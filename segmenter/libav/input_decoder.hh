@@ -25,15 +25,15 @@ struct PictureFormat {
   int quarter_turns = 0;  // clockwise, to show it upright
   AVRational pixel_aspect{1, 1};
   AVPixelFormat pixels = AV_PIX_FMT_NONE;
-  // Colours in which to encode. Only what is not shown as it is stored has to be converted: RGB, and the high dynamic
-  // range of a transfer characteristic that is stated here.
+  // Colours in which to encode. Only RGB and high dynamic range are converted; the latter has its transfer
+  // characteristic here.
   AVColorTransferCharacteristic high_dynamic_range = AVCOL_TRC_UNSPECIFIED;
   Colors colors;
   StatedRate stated_rate;
   FrameRate rate;          // constant, in which to encode
   AVRational time_base{};  // of the timestamps of decoded pictures
   AVCodecID codec = AV_CODEC_ID_NONE;
-  std::optional<DataRate> data_rate;  // of the stream, if it is known
+  std::optional<DataRate> data_rate;  // of the stream; nothing: unknown
 };
 
 struct SoundFormat {
@@ -47,70 +47,70 @@ struct SoundFormat {
 
 enum class SoundChoice { kNone, kBest, kAll };
 
-/// Where decoding of pictures can begin: at a keyframe.
+/// A keyframe, at which decoding can begin.
 struct PictureStart {
-  std::uint64_t packet = 0;  // of the picture's packets, in the order of the file
-  std::int64_t time = 0;     // when it is shown, counted as decoded pictures are
+  std::uint64_t packet = 0;  // its number among the pictures' packets, in the order of the file
+  std::int64_t time = 0;     // time of presentation, counted as for decoded pictures
 };
 
 /// All places where decoding can begin, in the order of the file, found without decoding.
 struct PictureStarts {
   std::vector<PictureStart> starts;
-  std::vector<std::int64_t> times;  // when each picture is shown, in that order; none where one of them is not known
-  std::int64_t end = 0;             // when the last picture ends
-  bool exact = true;                // pictures are the same from wherever their decoding begins
+  std::vector<std::int64_t> times;  // of all pictures, in the order of presentation; empty if one is unknown
+  std::int64_t end = 0;             // end of the last picture
+  bool exact = true;                // decoded pictures are the same from every start
 
-  /// The last that is at or before the time; nothing when only the beginning of the file will do.
+  /// The last start that is not after the time; nothing if decoding must begin with the file.
   std::optional<PictureStart> before(std::int64_t time) const;
 };
 
-/// What is decoded from there is not what it would be from the beginning on.
+/// Pictures decoded from that start would differ from those decoded from the beginning.
 class NoStartThere : public std::exception {};
 
 struct Decoded {
   enum class Kind { kPicture, kSound };
   Kind kind;
-  std::size_t sound;  // which, of sounds()
+  std::size_t sound;  // index into sounds()
   AVFrame* frame;     // borrowed until the next call; its pts counts from the first picture
 };
 
-/// Opens a file (or "-" for standard input) and decodes the best picture and, if wanted, the best sound in
-/// it or every one. Damaged packets are passed over and counted, and so is the damage that decoders conceal.
+/// Opens a file (or "-" for standard input) and decodes its best picture and, if wanted, its best sound or all sounds.
+/// Leaves out damaged packets, and counts them and the damage that decoders conceal.
 class InputDecoder {
  public:
-  /// Throws Failure (input) when there is no picture. The flag stops waiting for input; it must live longer.
-  /// Pictures are decoded in so many threads; 0: in as many as there are cores.
+  /// Throws Failure (input) if there is no picture. The flag stops waiting for input, and must outlive the decoder.
+  /// `picture_threads`: threads to decode pictures; 0: one for each core.
   InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
                int picture_threads = 0, const Patience& patience = {});
 
   const PictureFormat& picture() const { return picture_; }
-  /// In which pictures are encoded, if not at the rate that follows from what the container states.
+  /// Sets the rate at which to encode, in place of the rate by the container.
   void encode_at(FrameRate rate) { picture_.rate = rate; }
-  /// The best comes first.
+  /// The best is the first.
   const std::vector<SoundFormat>& sounds() const { return sounds_; }
-  /// As the container states it, if it does.
+  /// As the container states it; nothing: it does not.
   std::optional<Duration> duration() const { return file_.duration(); }
-  /// What the container says that means nothing, in sentences.
+  /// Statements of the container that make no sense, as sentences.
   std::vector<std::string> remarks() const { return file_.remarks(); }
-  /// What is in the file and is not decoded: "sound 2 (aac, en)". Subtitles that are text are not named.
+  /// Streams of the file that are not decoded, except for subtitles that are text: "sound 2 (aac, en)".
   const std::vector<std::string>& left_out() const { return left_out_; }
 
-  /// Reads all that is left.
+  /// Reads the rest of the file.
   PictureStarts find_starts();
-  /// Before the first next(): earlier pictures are not decoded, but sound is. Then, next() throws NoStartThere if the
-  /// picture does not stand by itself.
+  /// To be called before the first next(). Earlier pictures are not decoded, but sound is. next() throws NoStartThere
+  /// if the picture at the start needs others.
   void start_at(const PictureStart& start) { start_ = start; }
-  /// The same, but sound that comes before in the file is passed over, too.
+  /// Like start_at(), but also leaves out sound that comes earlier in the file.
   void go_on_at(const PictureStart& start) {
     start_ = start;
     sound_from_ = start.packet;
   }
   /// The last keyframe that was read.
   const PictureStart& last_start() const { return last_start_; }
-  /// Before the first next(): sound is passed over.
+  /// To be called before the first next(). Leaves out all sound.
   void leave_out_sound() { without_sound_ = true; }
 
-  /// In the order of the file; nothing at the end.
+  /// The next frame in the order of the file; nothing at the end.
   std::optional<Decoded> next();
 
   SourceDamage damage() const;
@@ -121,7 +121,7 @@ class InputDecoder {
     std::unique_ptr<std::atomic<std::uint64_t>> complaints;  // of the decoder, since its last packet
     CodecHandle decoder;
     std::int64_t zero = 0;  // timestamp of the first picture, in the stream's time base
-    Duration sent{};        // when the last packet is shown
+    Duration sent{};        // time of presentation of the last packet
     bool ended = false;
   };
 
@@ -133,11 +133,11 @@ class InputDecoder {
   SoundFormat read_sound_format(Stream& stream);
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
-  /// Takes jumps out of the timestamps of the packet that was read.
+  /// Removes jumps from the timestamps of packet_.
   void make_continuous();
   void check_start(const AVFrame& frame);
   bool is_wanted(const AVPacket& packet);
-  /// Feeds one packet, or the end of the file. False when every stream has ended.
+  /// Feeds one packet, or the end of the file. False if every stream has ended.
   bool feed();
   void send(Stream& stream, const AVPacket* packet);
   AVStream& av_stream(const Stream& stream) const { return file_.stream(stream.index); }
@@ -155,7 +155,7 @@ class InputDecoder {
   SourceDamage damage_;
   std::uint64_t picture_packets_ = 0;
   PictureStart start_, last_start_;
-  std::uint64_t sound_from_ = 0;  // the first of the picture's packets after which sound is wanted
+  std::uint64_t sound_from_ = 0;  // number of the pictures' packet after which sound is wanted
   bool started_ = false;
   bool without_sound_ = false;
 };

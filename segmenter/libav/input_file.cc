@@ -22,20 +22,20 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// Pixels that are longer than 2 to this power are damage.
+/// A pixel aspect beyond 2 to this power is damage.
 constexpr double kMostStretched = 3;
 
-/// A stream that may have sound, and has none, is examined for half as long.
+/// The time to examine an input; half as long if no sound comes although there may be some.
 constexpr Duration kExamining = std::chrono::seconds{10};
 
-/// What libavformat is to open, and how.
+/// The URL for libavformat, and how to open it.
 struct Source {
   std::string url;
-  const char* format = nullptr;  // nothing: it finds out
+  const char* format = nullptr;  // null: libavformat finds out
   bool listen = false;
 };
 
-/// "file:" keeps a name such as "a:b.mp4" from being taken for a protocol.
+/// "file:" prevents that libavformat takes a name such as "a:b.mp4" for a protocol.
 Source source_of(const std::string& input) {
   constexpr std::array<std::pair<std::string_view, const char*>, 3> kDevices{
       {{"lavfi:", "lavfi"}, {"v4l2:", "v4l2"}, {"x11:", "x11grab"}}};
@@ -57,7 +57,7 @@ std::string metadata(const AVStream& stream, const char* key) {
 
 bool is_known_language(const std::string& stated) { return !stated.empty() && stated != kUnknownLanguage; }
 
-/// What the flags of a sound or text say that it is for, in the order of the roles.
+/// The roles of a sound or text by its flags, in the order of TrackRole.
 std::vector<TrackRole> roles_of(const AVStream& stream) {
   const auto is = [&](int dispositions) { return (stream.disposition & dispositions) != 0; };
   const bool is_text = stream.codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
@@ -116,7 +116,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) throw std::bad_alloc{};
   context->interrupt_callback = {Watch::stop_waiting, watch_.get()};
-  // A context that could not be opened is freed by the call.
+  // If the call fails, it frees the context.
   const Source source = source_of(input);
   Options options;
   if (source.listen) options.set("listen", "1");
@@ -176,7 +176,7 @@ int InputFile::best_sound(int related, const AVCodec** decoder) const {
   int best = -1, least = 0;
   for (int i = 0; i < streams(); ++i) {
     const AVCodecParameters& codec = *stream(i).codecpar;
-    // One that is announced, and of which nothing has come, has no rate.
+    // A sound that is announced but has not come yet has no sample rate.
     if (codec.codec_type != AVMEDIA_TYPE_AUDIO || codec.sample_rate <= 0 || !is_same_programme(i, related)) continue;
     if (decoder != nullptr && avcodec_find_decoder(codec.codec_id) == nullptr) continue;
     const bool is_default = (stream(i).disposition & AV_DISPOSITION_DEFAULT) != 0;

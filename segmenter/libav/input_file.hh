@@ -15,59 +15,59 @@
 
 namespace tributary::segmenter {
 
-/// How long a source is waited for; nothing: for ever.
+/// How long to wait for a source; nothing: for ever.
 struct Patience {
-  std::optional<Duration> opening;  // until it is there
-  std::optional<Duration> reading;  // while it is silent
+  std::optional<Duration> opening;  // until the source is there
+  std::optional<Duration> reading;  // while the source is silent
 };
 
-/// What an input is called where it is shown: of an address, without what is secret in it (redacted).
+/// The name of an input for people: an address without its secrets (redacted).
 std::string shown_name(const std::string& input);
 
-/// False of standard input, a FIFO and the like: what they give is gone then.
+/// False for standard input, a FIFO and the like, which give their data only once.
 bool can_be_read_again(const std::string& input);
 
-/// A file that libavformat has opened, or "-" for standard input; and what its streams say of themselves.
+/// A file that libavformat has opened, or "-" for standard input, with the properties of its streams.
 class InputFile {
  public:
-  /// Throws Failure (input) when it cannot be read. The flag stops waiting for input; it must live longer.
+  /// Throws Failure (input) if the input cannot be read. The flag stops waiting for input, and must outlive the file.
   InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
-  /// As it is shown.
+  /// shown_name() of the input.
   const std::string& name() const { return name_; }
-  /// As the container states it, if it does.
+  /// As the container states it; nothing: it does not.
   std::optional<Duration> duration() const;
 
-  /// Microseconds. Where a container's clock may jump, a longer hole is taken for that. Elsewhere a hole is what the file
-  /// says, as long as it is not longer than all of the film.
+  /// In microseconds. If the container's clock may jump, a longer hole counts as a jump. Otherwise holes are as the
+  /// file states them, up to the length of the whole film.
   std::int64_t longest_hole() const;
 
-  /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is
-  /// none. A cover is not a picture. With `decoder`, only one that can be decoded. The best sound is the one that its
-  /// source calls the default, or else the first, and rather none that is beside the title, such as a commentary.
+  /// Number of the best stream of a type, of the same programme as the related one (-1: any); -1 if there is none. A
+  /// cover is no picture. With `decoder`, the stream must be decodable. The best sound is the source's default, or else
+  /// the first; a commentary and the like come last.
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
-  /// From a pipe or a network, say: what is at its end cannot be looked at before.
+  /// The input is a pipe or a network, for example, so that its end cannot be read first.
   bool comes_once() const;
   int streams() const { return static_cast<int>(format_->nb_streams); }
   AVStream& stream(int number) const { return *format_->streams[number]; }
-  /// Of a picture stream.
+  /// The rate of a picture stream.
   StatedRate stated_rate(int picture) const;
-  /// Of one stream, or, where only the whole is known, what others leave for it.
+  /// The rate of one stream; if only that of the whole file is known, the rest that other streams leave.
   std::optional<DataRate> data_rate(int number) const;
   AVRational pixel_aspect(int picture) const;
   /// As the container states it.
   TrackLabel label(int number) const;
-  /// What the container says that means nothing, in sentences.
+  /// Statements of the container that make no sense, as sentences.
   std::vector<std::string> remarks() const;
 
-  /// What the file has beside these streams: "sound 2 (ac3, en)". Covers are not named, nor subtitles that are text.
+  /// Other streams of the file, except for covers and subtitles that are text: "sound 2 (ac3, en)".
   std::vector<std::string> left_out(const std::vector<int>& taken) const;
-  /// Whether it has subtitles that are text.
+  /// Whether the file has subtitles that are text.
   bool has_text() const;
 
-  /// Other streams are skipped while reading.
+  /// Makes read() skip other streams.
   void read_only(const std::vector<int>& numbers);
-  /// The next packet of these, in the order of the file; false at the end. Throws Failure (input).
+  /// Reads the next packet in the order of the file; false at the end. Throws Failure (input).
   bool read(AVPacket& packet);
 
  private:
@@ -83,9 +83,9 @@ class InputFile {
   };
 
   bool is_same_programme(int number, int related) const;
-  /// -1 if there is none of which it is known what it is like.
+  /// -1 if there is no sound with a known format.
   int best_sound(int related, const AVCodec** decoder) const;
-  /// What libav says then is only that it was told to stop.
+  /// If libav was told to stop, throws the reason, because libav's own error tells only that.
   void stop_if_told(int result) const;
 
   std::string name_;

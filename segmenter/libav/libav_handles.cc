@@ -32,7 +32,7 @@ std::string picture_form(int pixels, int width, int height) {
   return fmt::format("{}, {}x{}", name == nullptr ? "unknown" : name, width, height);
 }
 
-/// With the addresses in it as they may be shown.
+/// The text with redacted addresses.
 std::string without_secrets(const std::string& text) {
   std::istringstream words{text};
   std::string shown, word;
@@ -40,7 +40,7 @@ std::string without_secrets(const std::string& text) {
   return shown;
 }
 
-/// Null unless it is a decoder whose complaints are counted.
+/// The counter of the decoder; null if `context` is no decoder, or its complaints are not counted.
 std::atomic<std::uint64_t>* count_of(void* context) {
   if (context == nullptr || *static_cast<const AVClass**>(context) != avcodec_get_class()) return nullptr;
   return static_cast<std::atomic<std::uint64_t>*>(static_cast<AVCodecContext*>(context)->opaque);

@@ -42,14 +42,14 @@ using OutputHandle = std::unique_ptr<AVFormatContext, OutputFree>;
 
 FrameHandle make_frame();
 PacketHandle make_packet();
-/// Shares the data.
+/// A copy that shares the data.
 PacketHandle clone(const AVPacket& packet);
 ParametersHandle parameters_of(const AVCodecContext& codec);
 
-/// "stereo", "5.1"; a layout that says only how many channels there are becomes the usual one of as many.
+/// "stereo", "5.1"; a layout that states only the number of channels becomes the usual one with that number.
 std::string layout_name(const AVChannelLayout& layout);
 
-/// As long as there is one, what libav complains of in this thread: the first line of it tells more than an error code.
+/// During its life, collects the complaints of libav in this thread: their first line tells more than an error code.
 class LibavComplaints {
  public:
   LibavComplaints();
@@ -57,11 +57,12 @@ class LibavComplaints {
   LibavComplaints(const LibavComplaints&) = delete;
   LibavComplaints& operator=(const LibavComplaints&) = delete;
 
-  /// Once, at the beginning of the program: libav says nothing by itself from then on, but what is fatal.
+  /// To be called once, at the beginning of the program. From then on libav prints only fatal errors by itself.
   static void listen();
 };
 
-/// Counts what the decoder complains of, in whichever thread it works; before it is opened. The count must live longer.
+/// Counts the complaints of the decoder, in all its threads. To be called before the decoder is opened. The count must
+/// outlive the decoder.
 void count_complaints(AVCodecContext& decoder, std::atomic<std::uint64_t>& count);
 
 /// Returns the result of a libav call, or throws Failure "what: the library's reason" if it is negative.
@@ -84,8 +85,8 @@ class Options {
   AVDictionary* dictionary_ = nullptr;
 };
 
-/// Throws Failure (codec) "what: ..." when the frame has another form than the encoder was opened for: libav would read
-/// past its end.
+/// Throws Failure (codec) "what: ..." if the frame has another form than the encoder was opened for: libav would read
+/// past the frame's end.
 void expect_form(const AVCodecContext& encoder, const AVFrame& frame, const std::string& what);
 
 /// Takes every packet that the encoder has ready: calls use(AVPacket&). A null frame ends the stream. Throws Failure

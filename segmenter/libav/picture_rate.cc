@@ -9,7 +9,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Into which pictures can be moved whose rate varies; a constant rate may be any.
+/// The rates for pictures of a varying rate. A constant rate may be any.
 constexpr std::array<FrameRate, 18> kEasyToShow{{{1, 1},
                                                  {2, 1},
                                                  {5, 1},
@@ -28,9 +28,9 @@ constexpr std::array<FrameRate, 18> kEasyToShow{{{1, 1},
                                                  {100, 1},
                                                  {120000, 1001},
                                                  {120, 1}}};
-/// 24 and 24000/1001 are closer than that.
+/// As a ratio: 24 and 24000/1001 are closer than this.
 constexpr double kNearlyTheSame = 2e-3;
-/// Of a rate that is stated, where the times of a few pictures are damaged or parts were put together.
+/// The share of pictures that a stated rate may lose: times of a few may be damaged, or parts were put together.
 constexpr double kHardlyAny = 1e-3;
 constexpr double kMostFrames = 30.5;
 
@@ -47,7 +47,7 @@ std::uint64_t lost_at(FrameRate rate, const PictureTimes& known) {
   return lost;
 }
 
-/// By how much pictures are moved, in all.
+/// The sum of the distances by which pictures are moved.
 double moved_at(FrameRate rate, const PictureTimes& known) {
   double moved = 0;
   for (const std::int64_t time : known.times) {
@@ -59,7 +59,7 @@ double moved_at(FrameRate rate, const PictureTimes& known) {
 
 bool is_too_fast(FrameRate rate, int fastest) { return rate.per_second() > fastest + 1e-9; }
 
-/// Evenly spaced still: 60 of 120, 50 of 100, 48 of 144.
+/// Divides the rate by a whole number, so that pictures stay evenly spaced: 60 of 120, 50 of 100, 48 of 144.
 FrameRate divided(FrameRate rate, int fastest) {
   int by = 1;
   while (rate.per_second() / by > fastest + 1e-9) ++by;
@@ -68,7 +68,7 @@ FrameRate divided(FrameRate rate, int fastest) {
   return {exact.num, exact.den};
 }
 
-/// The lowest that loses no more than another does; of two that are nearly the same, the one that moves pictures less.
+/// The lowest rate that loses the fewest pictures; of two nearly equal rates, the one that moves pictures less.
 FrameRate least_loss(const PictureTimes& known, int fastest) {
   std::optional<FrameRate> best;
   std::uint64_t least = 0;

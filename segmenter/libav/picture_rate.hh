@@ -10,39 +10,39 @@
 
 namespace tributary::segmenter {
 
-/// What a container states of the rate of its pictures; 0/x is unknown.
+/// The rate of pictures as a container states it; 0/x is unknown.
 struct StatedRate {
   FrameRate average{0, 1};
-  FrameRate base{0, 1};     // in which all times can be counted
-  bool interlaced = false;  // each picture has two fields, of which each becomes a picture
+  FrameRate base{0, 1};     // counts all times in whole numbers
+  bool interlaced = false;  // each picture has two fields, and each field becomes a picture
 };
 
-/// When pictures are shown, in the order in which they are shown, in ticks of the time base from the first.
+/// The times of presentation of pictures, sorted, in ticks of the time base from the first.
 struct PictureTimes {
   std::span<const std::int64_t> times;
   AVRational time_base;
 };
 
-/// The constant rate in which pictures are encoded, and what that means for them.
+/// The constant rate at which pictures are encoded, with its reason and its losses.
 struct PictureRate {
   enum class Source { kConstant, kVarying, kFields, kFaster };
 
   FrameRate rate;
   Source source = Source::kConstant;
-  std::optional<std::uint64_t> lost = {};  // pictures that are too close to another; unknown unless all times are known
+  std::optional<std::uint64_t> lost = {};  // pictures too close to another; nothing unless all times are known
 
   bool operator==(const PictureRate&) const = default;
 };
 
 inline constexpr int kUsualFastest = 60;
 
-/// The stated rate, if it is constant and loses no picture, or hardly any; of interlaced pictures, twice as much.
-/// Otherwise the lowest usual rate that loses as few as can be; where times are not known, as of a source that is still
-/// to come, the lowest that is not below the average. A rate above `fastest` is divided by a whole number, so that
-/// pictures stay evenly spaced.
+/// If the stated rate is constant and loses hardly any picture, takes it; for interlaced pictures, twice that rate.
+/// Otherwise takes the lowest usual rate that loses the fewest pictures. If times are unknown, as for a source that is
+/// still to come, takes the lowest usual rate not below the base rate; if that is unknown or above `fastest`, not below
+/// the average. A constant rate above `fastest` is divided by a whole number, so that pictures stay evenly spaced.
 PictureRate choose_picture_rate(const StatedRate& stated, int fastest, const std::optional<PictureTimes>& known = {});
 
-/// For people: "25 pictures a second", and what was done to come to that.
+/// For people: "25 pictures a second", and the reason.
 std::string rate_text(const PictureRate& rate);
 /// For programs: "constant", "varying", "fields" or "faster".
 std::string source_name(PictureRate::Source source);

@@ -16,7 +16,7 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// What is faster has a picture of each field.
+/// At a higher rate, each field becomes a picture.
 constexpr double kFastestOfFrames = 30.5;
 
 constexpr std::array<const char*, 4> kTurns{"", "transpose=clock,", "hflip,vflip,", "transpose=cclock,"};
@@ -27,9 +27,9 @@ std::string buffer_of(const PictureFormat& source, PictureSize size, int pixels,
                      source.pixel_aspect.den);
 }
 
-/// What happens to pictures before their rate is made constant: of two fields that were taken one after the other, each
-/// becomes a picture, and its other lines are made up where something moves; or only the first, at a rate that has no
-/// room for both.
+/// The filters for interlaced pictures, before their rate is made constant. Each of the two fields becomes a picture;
+/// its other lines are interpolated where the picture moves. If the rate has no room for both fields, only the first
+/// becomes a picture.
 std::string prepare(const PictureFormat& source) {
   if (!source.stated_rate.interlaced) return "";
   const bool both = source.rate.per_second() > kFastestOfFrames;
@@ -48,7 +48,8 @@ std::string describe_rate(const PictureFormat& source) {
                      source.rate.num, source.rate.den);
 }
 
-/// What follows the first scaling. 203 cd/m2 is the white of paper (ITU-R BT.2408); what is brighter, up to 1000, is pressed together.
+/// The filters after the first scaling. 203 cd/m2 is the white of paper (ITU-R BT.2408); brighter light, up to 1000, is
+/// compressed.
 std::string convert_colors(const PictureFormat& source) {
   if (source.high_dynamic_range == AVCOL_TRC_UNSPECIFIED) return "";
   return fmt::format(
@@ -57,9 +58,9 @@ std::string convert_colors(const PictureFormat& source) {
       av_color_transfer_name(source.high_dynamic_range));
 }
 
-/// Each size is scaled from the next larger one, which costs half as much as scaling all from the source
-/// (3.3 s instead of 7.5 s of processor time for a minute of 1080p25 in four qualities). Qualities of the same size share
-/// their pictures.
+/// Scales each size from the next larger one, which costs half as much as scaling all from the source. For a minute of
+/// 1080p25 in four qualities that is 3.3 s instead of 7.5 s of processor time. Qualities of the same size share their
+/// pictures.
 std::string describe_sizes(const PictureFormat& source, const std::vector<PictureSize>& sizes) {
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -101,7 +102,7 @@ PictureScaler::PictureScaler(const PictureFormat& source, const std::vector<Pict
 
 void PictureScaler::push(AVFrame& picture) {
   if (picture.pts == AV_NOPTS_VALUE) picture.pts = end_;
-  // The last picture is as long as the one before: an edit list that is shorter than the media cuts it off.
+  // The last picture counts as long as the one before, because an edit list shorter than the media cuts it off.
   const std::int64_t duration = picture.pkt_duration > 0 ? picture.pkt_duration : usual_ticks_;
   const std::int64_t before = std::exchange(duration_, duration);
   end_ = std::max(end_, picture.pts + std::max(duration, std::min(before, usual_ticks_)));
@@ -118,7 +119,7 @@ void PictureScaler::end() { rate_.end(end_); }
 
 AVRational PictureScaler::pixel_aspect(std::size_t index) const {
   const AVRational aspect = av_buffersink_get_sample_aspect_ratio(&sizes_.sink(index));
-  // Rounding a side to an even number is no squeeze.
+  // A side rounded to an even number does not count as a squeeze.
   const bool square = aspect.num <= 0 || aspect.den <= 0 || std::abs(av_q2d(aspect) - 1) < 0.02;
   return square ? AVRational{1, 1} : aspect;
 }

@@ -8,29 +8,29 @@
 
 namespace tributary::segmenter {
 
-/// Turns decoded pictures into those of each quality: at a constant rate (repeating or dropping as needed),
-/// upright, scaled from the next larger size, as 4:2:0 in video range.
+/// Turns decoded pictures into those of each quality: at a constant rate (repeating or dropping pictures), upright,
+/// scaled from the next larger size, as 4:2:0 in video range.
 class PictureScaler {
  public:
   PictureScaler(const PictureFormat& source, const std::vector<PictureSize>& sizes);
 
   void push(AVFrame& picture);
   void end();
-  /// The next picture at the constant rate, its pts counting pictures; null when there is none yet.
+  /// The next picture at the constant rate; its pts counts pictures. Null: there is none yet.
   FrameHandle next() { return rate_.pull(0); }
-  /// Scales such a picture; then pull() gives it in size `index`.
+  /// Scales a picture of next(). Afterwards pull() gives it in size `index`.
   void scale(AVFrame& picture) { sizes_.push(picture); }
   FrameHandle pull(std::size_t index) { return sizes_.pull(index); }
 
-  /// 1:1 unless a size was asked for that squeezes the picture.
+  /// 1:1, unless the size of the quality squeezes the picture.
   AVRational pixel_aspect(std::size_t index) const;
 
  private:
   PictureFormat source_;
   FrameAdapter adapter_;
   std::int64_t usual_ticks_;   // of a picture, in the source's time base
-  std::int64_t end_ = 0;       // when the last picture ends
-  std::int64_t duration_ = 0;  // of the last picture, as it says itself
+  std::int64_t end_ = 0;       // end of the last picture
+  std::int64_t duration_ = 0;  // stated duration of the last picture
   FilterChain rate_, sizes_;
 };
 

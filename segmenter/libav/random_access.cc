@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// Bytes of the length before each NAL unit, as avcC and hvcC say; zero: there are start codes (ITU-T H.264 Annex B).
+/// Bytes of the length before each NAL unit, from avcC or hvcC; zero: there are start codes (ITU-T H.264 Annex B).
 std::size_t length_size_of(const AVCodecParameters& codec) {
   const std::size_t at = codec.codec_id == AV_CODEC_ID_HEVC ? 21 : 4;
   if (codec.extradata == nullptr || static_cast<std::size_t>(codec.extradata_size) <= at || codec.extradata[0] != 1)
@@ -63,7 +63,7 @@ RandomAccess random_access_of(const AVPacket& picture, const AVCodecParameters& 
   if ((picture.flags & AV_PKT_FLAG_KEY) == 0) return RandomAccess::kNone;
   const bool hevc = codec.codec_id == AV_CODEC_ID_HEVC;
   if (!hevc && codec.codec_id != AV_CODEC_ID_H264) return RandomAccess::kSync;
-  RandomAccess access = RandomAccess::kNone;  // without a slice, it is no picture
+  RandomAccess access = RandomAccess::kNone;  // a packet without a slice is no picture
   const auto look = [&](std::uint8_t header) {
     const auto found = hevc ? access_of_hevc(header) : access_of_h264(header);
     access = found.value_or(access);

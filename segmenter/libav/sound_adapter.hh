@@ -8,7 +8,7 @@ namespace tributary::segmenter {
 /// The sound as the source of a libavfilter graph.
 std::string describe_source(const SoundFormat& source);
 
-/// Brings sound that changes its form on the way into the one that was announced.
+/// Converts sound that changes its form on the way to the announced form.
 class SoundAdapter {
  public:
   explicit SoundAdapter(const SoundFormat& form);

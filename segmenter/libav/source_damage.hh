@@ -7,12 +7,12 @@
 
 namespace tributary::segmenter {
 
-/// What of a source was damaged, and could be passed over.
+/// The damage of a source that could be passed over.
 struct SourceDamage {
-  std::uint64_t packets = 0;  // that could not be decoded
-  /// Places where decoders made up what was missing, about: several errors in one packet are one place.
+  std::uint64_t packets = 0;  // number that could not be decoded
+  /// Number of places at which decoders concealed damage, roughly: several errors in one packet are one place.
   std::uint64_t concealed = 0;
-  Duration first = Duration::max(), last = Duration::min();  // of these, from the first picture
+  Duration first = Duration::max(), last = Duration::min();  // of the concealed places, from the first picture
 
   void conceal(Duration at) {
     ++concealed;

@@ -8,7 +8,7 @@
 
 namespace tributary::segmenter {
 
-/// Ticks of a track in units of which there are so many in a second, to the nearest.
+/// Ticks of a track in other units, to the nearest; `units_per_second` of them are a second.
 inline std::int64_t rounded(std::uint64_t ticks, std::uint32_t timescale, int units_per_second) {
   return std::llround(static_cast<long double>(ticks) * units_per_second / timescale);
 }

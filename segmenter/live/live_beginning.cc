@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The end of the last segment may be ahead of the clock by what is rounded.
+/// By rounding, the end of the last segment may be ahead of the clock.
 constexpr Duration kAhead = std::chrono::seconds{1};
 
 [[noreturn]] void refuse(const fs::path& directory, std::string_view why) {
@@ -31,13 +31,13 @@ void go_on(LiveBeginning& beginning, const Presentation& earlier, UtcTime now) {
     const auto end = static_cast<double>(track.start + total_ticks(track)) / track.timescale;
     beginning.start = std::max(beginning.start, from_seconds(end));
   }
-  // The clock was put back since: players would wait until it has come so far again.
+  // The clock was put back since then. Without a new zero, players would wait until the clock has caught up.
   if (beginning.availability_start + beginning.start > now + kAhead)
     beginning.availability_start = std::chrono::floor<std::chrono::milliseconds>(now - beginning.start);
   if (!earlier.complete) beginning.stretches.push_back(earlier);
 }
 
-/// No number that a file has is used again, nor a lower one.
+/// Begins behind the highest number of all files, so that no number is used twice.
 void look_at_files(LiveBeginning& beginning, const fs::path& directory) {
   beginning.oldest_number = beginning.first_number;
   for (const auto& entry : fs::directory_iterator(directory)) {

@@ -11,23 +11,23 @@
 
 namespace tributary::segmenter {
 
-/// Where a live presentation begins, or goes on after an earlier run: numbers and timeline only go forward, and now is at
-/// `start` on the timeline, whatever happened to the clock.
+/// The point at which a live presentation begins, or goes on after an earlier run. Numbers and timeline only go
+/// forward. The present is at `start` on the timeline, even if the clock was changed.
 struct LiveBeginning {
   UtcTime availability_start;       // zero of the timeline
-  Duration start{};                 // now, on the timeline
+  Duration start{};                 // the present, on the timeline
   std::uint64_t first_number = 1;   // of the first new segment
-  std::uint64_t oldest_number = 1;  // of the oldest file that may be there
+  std::uint64_t oldest_number = 1;  // of the oldest file that may still exist
   std::uint32_t interruptions = 0;
   std::vector<std::string> tracks;  // of the earlier run; none if there was none
-  /// What earlier runs listed, in the order of time; nothing of a run that was completed.
+  /// The segments that earlier runs listed, in the order of time, without completed runs.
   std::vector<Presentation> stretches{};
 
   bool operator==(const LiveBeginning&) const = default;
 };
 
-/// By what is in the directory: its index, and the numbers of its files, of which the last may not have been listed.
-/// Throws Failure (usage) if it holds anything but a live presentation.
+/// Reads the directory: its index, and the numbers of its files, because the index may not list the last ones. Throws
+/// Failure (usage) if the directory holds anything but a live presentation.
 LiveBeginning find_beginning(const Publication& publication, UtcTime now);
 
 }  // namespace tributary::segmenter

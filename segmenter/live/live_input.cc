@@ -10,9 +10,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A sender that is silent for so long has gone away. What is shorter may be the network, and the picture stands meanwhile.
+/// A sender that is silent for this time has gone away. A shorter silence may be the network's; the picture stands
+/// meanwhile.
 constexpr Duration kSilence = 5s;
-/// A source that cannot be opened is tried again after so long.
+/// The pause before a source that cannot be opened is tried again.
 constexpr Duration kPause = 500ms;
 
 bool is_one_of(std::span<const std::string_view> kinds, const std::string& input) {
@@ -26,7 +27,7 @@ bool is_device(const std::string& input) {
 
 bool can_be_opened_again(const std::string& input) { return can_be_read_again(input) && !input.starts_with("lavfi:"); }
 
-/// What sound becomes that a sender does not have yet.
+/// The format for the sound that a sender does not have yet.
 SoundFormat sound_to_come() { return {AV_SAMPLE_FMT_FLTP, 48000, "stereo", 2, {}, {1, 48000}}; }
 
 std::int64_t ticks_of_picture(const PictureFormat& format) {
@@ -117,7 +118,7 @@ void LiveInput::lose(std::string why) {
     played_ = end_ - zero_;
     go_on_at_ = decoder_->last_start();
   }
-  decoder_.reset();  // others may need its port
+  decoder_.reset();  // frees its port
 }
 
 bool LiveInput::returns_within(Duration patience) {
@@ -165,7 +166,7 @@ void LiveInput::wait_for(const AVFrame& picture) {
   sleep(due - now);
 }
 
-/// In slices: the signal that ends it may reach another thread.
+/// Sleeps in slices, because the signal to end may reach another thread.
 void LiveInput::sleep(Duration duration) const {
   const auto due = std::chrono::steady_clock::now() + duration;
   for (auto now = std::chrono::steady_clock::now(); now < due && !stop_; now = std::chrono::steady_clock::now())

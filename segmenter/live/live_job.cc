@@ -13,7 +13,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// The source; of one that may be long in coming it is said that it is waited for.
+/// Returns the input. If it comes from a sender, first reports that the program waits for it.
 const std::string& announced(const std::string& input, ProgressReport& report) {
   if (is_sender(input)) {
     report.event({{"event", "waiting"}, {"input", shown_name(input)}});
@@ -29,7 +29,7 @@ class LiveJob {
         stop_{stop},
         report_{progress},
         publication_{options.output, Publication::Existing::kContinue, options.layout},
-        // Refuses before a source is waited for.
+        // Before the input, so that a wrong directory is refused before the program waits for a source.
         beginning_{find_beginning(publication_, utc_now())},
         input_{announced(options.input, progress), options.repeat,
                options.audio ? SoundChoice::kBest : SoundChoice::kNone, options.fastest, stop},
@@ -103,7 +103,7 @@ class LiveJob {
   const SegmentPlan plan_;
   EncodeProgress progress_;
   std::unique_ptr<LiveStretch> stretch_;
-  std::unique_ptr<LiveStretch> last_with_segments_;  // before this one
+  std::unique_ptr<LiveStretch> last_with_segments_;  // the last stretch before stretch_ that has segments
   LiveResult result_;
 };
 

@@ -6,17 +6,17 @@
 namespace tributary::segmenter {
 
 struct LiveOptions {
-  std::string input;  // a file, "-", or what InputDecoder knows beside
+  std::string input;  // a file, "-", or another source that InputDecoder knows
   bool repeat = false;
   std::filesystem::path output;
-  std::vector<Quality> ladder;  // empty: as suits the source
+  std::vector<Quality> ladder;  // empty: chosen by the source
   Duration segment = std::chrono::seconds{2};
   int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;
   std::optional<SoundEncoding> audio;
   LiveWindowOptions window;
   TrackLayout layout;
-  Duration reconnect = std::chrono::minutes{10};  // so long a source that has gone away is waited for
+  Duration reconnect = std::chrono::minutes{10};  // time to wait for a source that has gone away
 };
 
 struct LiveResult {
@@ -24,14 +24,16 @@ struct LiveResult {
   std::uint64_t first_number = 1;
   std::uint64_t pictures = 0, left_out = 0;
   SourceDamage damage{};
-  std::uint64_t interruptions = 0;  // after which the source came back
-  Duration media{};                 // of the pictures
+  std::uint64_t interruptions = 0;  // number of times that the source came back
+  Duration media{};                 // duration of the pictures
 };
 
-/// Encodes a source while it plays, and publishes each segment as soon as it is there in all tracks, until the source or
-/// the flag ends it; then the last segment is short, and the presentation complete. When the source goes away or fails, the
-/// last segment is short, too, and when it comes back, the timeline goes on, with a hole; if it does not, the presentation is
-/// complete. Throws Failure; when the output fails, what is published stays and is not completed.
+/// Encodes a source while it plays, and publishes each segment as soon as all tracks have it. When the source ends, or
+/// the flag is set, the last segment is short, and the presentation is complete.
+///
+/// If the source goes away or fails, the last segment is short, too. If the source comes back, the timeline goes on
+/// with a hole; if it does not, the presentation is complete. Throws Failure; if the output fails, published segments
+/// stay, and the presentation is not completed.
 LiveResult stream_live(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

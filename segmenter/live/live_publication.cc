@@ -87,7 +87,7 @@ void LivePublication::list_row() {
   ++segments_;
 }
 
-/// Up only, and not the average, by which clients put qualities in order.
+/// Raises maximum and peak only: clients sort qualities by the average, which stays.
 void LivePublication::raise_rates(TrackBitrate& rates, const TrackBitrate& others) {
   rates.maximum = std::max(rates.maximum, others.maximum);
   rates.peak = std::max(rates.peak, others.peak);
@@ -113,7 +113,8 @@ void LivePublication::publish() {
   publish_presentation(publication_, presentation_, options_.manifests, LiveRecord{created_, earlier_});
 }
 
-/// After the manifests: what they named a moment ago stays for as long as a client may need that has read them.
+/// To be called after the manifests: a client may still fetch segments that the earlier manifests named, so `kept`
+/// files stay.
 void LivePublication::remove_old_files() {
   const Presentation& oldest = earlier_.empty() ? presentation_ : earlier_.front();
   for (; oldest_file_ + options_.kept < oldest.tracks[0].first_number; ++oldest_file_) {

@@ -13,29 +13,29 @@ namespace tributary::segmenter {
 
 struct LiveWindowOptions {
   std::uint32_t segments = 30;  // listed
-  std::uint32_t kept = 10;      // files that stay after they have left the list
+  std::uint32_t kept = 10;      // segments with files that stay after they have left the list
   ManifestChoice manifests;
 };
 
-/// Makes a live presentation of segments that are written one by one: as soon as a segment is there in all tracks,
-/// playlists, manifests and index are replaced, in this order, and what is too old is removed. The segments may come from
-/// several threads, and one track may be ahead of another.
+/// Makes a live presentation of segments that are written one by one. As soon as all tracks have a segment, replaces
+/// playlists, manifests and index, in this order, and removes old files. Segments may come from several threads, and
+/// one track may be ahead of another.
 class LivePublication : public SegmentListener {
  public:
-  /// The publication must outlive it. Earlier stretches stay in the MPD as long as they are in the window, and numbers go
-  /// on from them.
+  /// `publication` must outlive the object. Earlier stretches stay in the MPD as long as they are in the window, and
+  /// numbers go on from them.
   LivePublication(const Publication& publication, const LiveBeginning& beginning, const LiveWindowOptions& options);
 
-  /// Tracks without segments (TrackWriter::describe), before the first segment. Throws Failure (usage) if an earlier run
-  /// had others.
+  /// To be called before the first segment, with tracks without segments (TrackWriter::describe). Throws Failure
+  /// (usage) if an earlier run had other tracks.
   void set_tracks(std::vector<Track> tracks, double nominal_segment_seconds);
   void segment_written(const WrittenSegment& segment) override;
-  /// No segment follows. Without any, nothing is published.
+  /// No segment follows. If there was none, publishes nothing.
   void end();
 
-  /// In all tracks.
+  /// The number of segments that all tracks have.
   std::uint64_t segments() const;
-  /// What is in the window, of earlier stretches and of this one.
+  /// The stretches in the window: earlier ones, and the present one.
   std::vector<Presentation> stretches() const;
 
  private:
@@ -58,7 +58,7 @@ class LivePublication : public SegmentListener {
   const UtcTime created_ = utc_now();
   mutable std::mutex mutex_;
   Presentation presentation_;
-  std::vector<std::deque<Segment>> waiting_;  // by track: what other tracks do not have yet
+  std::vector<std::deque<Segment>> waiting_;  // by track: segments that other tracks do not have yet
   std::vector<Presentation> earlier_;         // each with a segment
   std::uint64_t segments_ = 0;
   std::uint64_t oldest_file_;

@@ -29,7 +29,7 @@ FrameHandle silence(const SoundFormat& form, int samples) {
 void LiveSound::add(AVFrame& sound) {
   if (sound.pts != AV_NOPTS_VALUE && sound.sample_rate > 0) {
     const double begin = static_cast<double>(sound.pts) * av_q2d(source_.time_base);
-    // It comes later than silence has been put in its place: next time, it is waited for.
+    // The sound comes after silence has taken its place: next time, wait longer.
     if (begin < end_ - 0.03) patience_ = std::clamp(2 * (plan_.seconds(pictures_) - begin), patience_, kMostPatience);
     end_ = std::max(end_, begin + static_cast<double>(sound.nb_samples) / sound.sample_rate);
   }

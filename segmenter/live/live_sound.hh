@@ -4,16 +4,17 @@
 
 namespace tributary::segmenter {
 
-/// The sound of a live stream: silence where none comes, so that segments of the picture need not wait for it.
+/// The sound of a live stream. If no sound comes, silence takes its place, so that segments of the picture need not
+/// wait.
 class LiveSound {
  public:
-  /// As for AudioTrack.
+  /// The arguments are as for AudioTrack.
   LiveSound(const SoundFormat& source, const SoundEncoding& encoding, AVRational offset, const SegmentPlan& plan,
             const TrackDestination& destination)
       : source_{source}, plan_{plan}, track_{kSoundName, source, encoding, offset, plan, destination} {}
 
   void add(AVFrame& sound);
-  /// The picture has come so far. Sound that may still come is waited for a while.
+  /// `pictures` pictures have come. If sound may still come, waits for it a while before it adds silence.
   void keep_up(std::uint64_t pictures, bool may_come);
 
   Track describe() const { return track_.describe(); }
@@ -25,9 +26,9 @@ class LiveSound {
   SoundFormat source_;
   SegmentPlan plan_;
   AudioTrack track_;
-  double end_ = 0;  // seconds; of sound and silence
+  double end_ = 0;  // of sound and silence, in seconds
   std::uint64_t pictures_ = 0;
-  double patience_ = 1;  // seconds of the picture; senders put sound and picture into their stream about as far apart
+  double patience_ = 1;  // in seconds of the picture; about the distance of sound and picture in senders' streams
 };
 
 }  // namespace tributary::segmenter

@@ -8,11 +8,11 @@
 namespace tributary::segmenter {
 namespace {
 
-/// What x264 waits for comes on top of the delay of each segment.
+/// Short, because x264's look-ahead adds to the delay of each segment.
 constexpr double kLookAheadSeconds = 0.25;
-/// No encoder gets further behind than this; with half of it, pictures begin to be left out.
+/// The most that an encoder may be behind; from half of it on, pictures are left out.
 constexpr double kBehindSeconds = 1;
-/// A source that is joined has kept so much, at the most, while it was examined.
+/// The largest backlog of a source that was examined before it is read.
 constexpr double kBacklogSeconds = 5;
 
 int pictures_in(double seconds, FrameRate rate) {
@@ -23,7 +23,7 @@ std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(k
 
 LiveBeginning beginning_after(const Publication& publication, std::vector<Presentation> stretches) {
   LiveBeginning beginning = find_beginning(publication, utc_now());
-  // The index has the last of them only.
+  // The index has only the last stretch.
   if (!stretches.empty()) beginning.stretches = std::move(stretches);
   return beginning;
 }
@@ -69,7 +69,7 @@ void LiveStretch::run(const std::atomic<bool>& stop) {
   pictures_ = video_->pictures();
   video_->finish();
   if (sound_) sound_->finish(pictures_);
-  video_.reset();  // they need much memory, and the source may be away for long
+  video_.reset();  // frees much memory, because the source may be away for long
   sound_.reset();
 }
 

@@ -10,22 +10,22 @@
 
 namespace tributary::segmenter {
 
-/// What a live presentation gets from its source without an interruption: encoders that begin at some time of the timeline, and
-/// end when the source does or goes away.
+/// One stretch of a live presentation without an interruption of the source. Its encoders begin at some time of the
+/// timeline, and end when the source ends or goes away.
 class LiveStretch : private SegmentListener {
  public:
-  /// Begins now, where the directory's earlier stretches have left off. The arguments must live longer, but for those stretches
-  /// that are still in the window.
+  /// Begins now, behind the directory's earlier stretches. `earlier`: those in the window. The other arguments must
+  /// outlive the stretch.
   LiveStretch(const LiveOptions& options, const Publication& publication, LiveInput& input, EncodeProgress& progress,
               std::vector<Presentation> earlier);
 
   std::vector<Track> describe() const;
-  /// Publishes what comes from the source until nothing comes any more, or the flag is set.
+  /// Publishes the source until it brings no more, or until the flag is set.
   void run(const std::atomic<bool>& stop);
-  /// After it: says that no segment will follow.
+  /// To be called after run(), if no segment will follow.
   void complete() { live_.end(); }
 
-  /// What is in the window after it.
+  /// The stretches in the window after run().
   std::vector<Presentation> stretches() const { return live_.stretches(); }
   std::uint64_t first_number() const { return beginning_.first_number; }
   std::uint64_t segments() const { return live_.segments(); }

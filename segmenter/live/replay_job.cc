@@ -26,7 +26,7 @@ Presentation read_prepared(const std::filesystem::path& directory) {
   try {
     Presentation prepared = read_index(*text);
     if (!prepared.complete) throw Failure{ExitCode::kInput, fmt::format("{}: is not complete", path.string())};
-    // Their times would have to be moved with each round.
+    // Without texts, because their times would have to be moved with each round.
     std::erase_if(prepared.tracks, [](const Track& track) { return track.kind == TrackKind::kText; });
     return prepared;
   } catch (const IndexError& error) {
@@ -34,8 +34,8 @@ Presentation read_prepared(const std::filesystem::path& directory) {
   }
 }
 
-/// A prepared track as it goes on the air again and again: round k begins when all have been shown k times, which the
-/// first track, a picture, decides. So sound does not drift, although its rounds are longer or shorter by half a frame.
+/// A prepared track that is repeated on the air. The first track, a picture, decides when each round begins. So sound
+/// does not drift, although its rounds are longer or shorter by half a frame.
 class RepeatedTrack {
  public:
   RepeatedTrack(const Track& prepared, const Track& leading, const LiveBeginning& beginning)
@@ -57,7 +57,7 @@ class RepeatedTrack {
     if (segment + 1 < begins_.size() || last_of_all) return prepared_.durations[segment];
     return round_begin(round + 1) - begin(round, segment);
   }
-  /// By how much the timestamps in its file have to be moved.
+  /// Ticks by which the timestamps in the prepared files must be moved.
   std::uint64_t moved(std::uint64_t round) const { return round_begin(round) - prepared_.start; }
 
  private:
@@ -116,7 +116,7 @@ class Replay {
   }
 
  private:
-  /// The track as it will be on the air: with files of its own, and without segments.
+  /// Turns the track into the one on the air: with files of its own, and without segments.
   void prepare(Track& track, const RepeatedTrack& repeated) {
     if (track.init) {
       const std::string content = bytes_of(options_.input, *track.init);
@@ -172,7 +172,7 @@ class Replay {
     progress_.update(state());
   }
 
-  /// Nothing when it goes on for ever.
+  /// The whole duration; nothing: it goes on for ever.
   std::optional<Duration> expected() const {
     const Track& leading = prepared_.tracks[0];
     if (options_.repeat) return std::nullopt;
@@ -205,7 +205,7 @@ class Replay {
   std::vector<RepeatedTrack> tracks_;
   std::vector<Track> on_air_;
   const Clock::time_point began_ = Clock::now();
-  Duration media_{};  // of the segments that are on the air
+  Duration media_{};  // duration of the segments on the air
 };
 
 }  // namespace

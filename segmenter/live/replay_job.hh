@@ -19,15 +19,15 @@ struct ReplayOptions {
 struct ReplayResult {
   std::uint64_t segments = 0;
   std::uint64_t first_number = 1;
-  Duration media{};  // of these segments
+  Duration media{};  // duration of these segments
 };
 
-/// Publishes a prepared presentation as if it were live, each segment when its time has come, without encoding: files are
-/// links to the prepared ones, or copies whose timestamps are moved where the timeline is. Repeated, numbers and timeline
-/// go on. Until the flag is set or the end is reached. Throws Failure.
+/// Publishes a prepared presentation as if it were live, without encoding: each segment when its time has come. Files
+/// are links to the prepared ones; if the timeline differs, they are copies with moved timestamps. In a repetition,
+/// numbers and timeline go on. Returns at the end, or when the flag is set. Throws Failure.
 ReplayResult replay_live(const ReplayOptions& options, const std::atomic<bool>& stop, ProgressReport& progress);
 
-/// A media segment with its timestamps moved by so many ticks. Throws BoxError.
+/// A media segment with its timestamps moved by `ticks`. Throws BoxError.
 std::string move_in_time(std::string segment, std::uint64_t ticks);
 
 }  // namespace tributary::segmenter

@@ -34,7 +34,7 @@ std::string transfer_name(const EncodedPicture& picture) {
   return name == nullptr ? "unknown" : name;
 }
 
-/// What all qualities must agree on, so that a player can switch between them.
+/// Checks the properties in which all qualities must agree, so that a player can switch between them.
 void check_agreement(PackagedInput& first, PackagedInput& other) {
   const EncodedPicture& a = *first.source().picture();
   const EncodedPicture& b = *other.source().picture();
@@ -157,7 +157,7 @@ class PackageJob {
     throw std::logic_error{"no input " + id};
   }
 
-  /// Of the sounds of one input: "audio", "audio-2", or what the input is called where there are several.
+  /// Names for the sounds of one input: "audio", "audio-2"; if several inputs have sound, by the name of the input.
   std::vector<std::string> sound_ids(PackagedInput& input) {
     const std::string base = only_sound_.size() > 1 ? input.id() : kSoundName;
     std::vector<std::string> ids;
@@ -195,7 +195,7 @@ class PackageJob {
     report_.event(plan_event(plan_of(tracks, segment, qualities_[0]->source().duration())));
   }
 
-  /// The first quality in this thread, the others each in one of their own.
+  /// Packs the first quality in this thread, and each other one in a thread of its own.
   void pack_qualities() {
     std::vector<std::exception_ptr> errors(qualities_.size());
     std::atomic<bool> stop{false};
@@ -206,7 +206,7 @@ class PackageJob {
           look();
         });
       } catch (...) {
-        // The reason of the first that fails is told; the others are only told to stop.
+        // Keeps the reason of the first failure. Threads that fail later were only told to stop.
         if (!stop.exchange(true)) errors[i] = std::current_exception();
       }
     };

@@ -8,14 +8,14 @@
 
 namespace tributary::segmenter {
 
-/// A file of which the presentation gets a track: one quality, or a sound.
+/// A file that becomes a track of the presentation: one quality, or a sound.
 struct PackageInput {
   std::string name;  // of the quality, and its directory
   std::string path;
 };
 
-/// "high=film.mp4" or "film.mp4", which is called "film" then. Throws std::invalid_argument when that is no name
-/// for a quality.
+/// Reads "high=film.mp4", or "film.mp4" with the name "film". Throws std::invalid_argument if the name is none for a
+/// quality.
 PackageInput parse_package_input(std::string_view text);
 
 struct PackageOptions {
@@ -23,18 +23,19 @@ struct PackageOptions {
   std::filesystem::path output;
   Duration segment = std::chrono::seconds{2};
   bool sound = true;
-  bool source_subtitles = true;  // those in the inputs, too
+  bool source_subtitles = true;  // use those in the inputs, too
   std::vector<SubtitleFile> subtitles;
   ManifestChoice manifests;
   TrackLayout layout;
-  Publication::Existing existing = Publication::Existing::kRefuse;  // what is in the output directory
+  Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
 };
 
 /// Turns encoded files, one for each quality, into a presentation without encoding them again. The sounds are those of
-/// the files without a picture, or else of the first file that has some; subtitles are those of the first file that has
-/// some. Throws Failure, and leaves no index then, when
-/// the files do not agree or cannot be cut where segments begin. The flag, set from a signal handler, ends it with
-/// Failure (interrupted).
+/// files without a picture, or else of the first file that has some. Subtitles are those of the first file that has
+/// some.
+///
+/// If the files do not agree, or cannot be cut where segments begin, throws Failure and leaves no index. The flag, set
+/// from a signal handler, ends the work with Failure (interrupted).
 EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

@@ -11,7 +11,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// A longer one is another recording, or damage of the timestamps.
+/// A longer hole or overlap is another recording, or damage of the timestamps.
 constexpr double kLongestHole = 600, kLongestOverlap = 1;  // seconds
 
 SoundStream stream_of(const EncodedSound& sound) {
@@ -66,7 +66,7 @@ void PackagedInput::run(std::uint64_t pictures, const std::function<void()>& loo
 void PackagedInput::add_sound(const EncodedPacket& packet) {
   Sound& sound = sounds_[packet.sound];
   const std::int64_t frame = sound.format.frame_samples;
-  if (2 * packet.number < -frame) return;  // start-up samples, or before the first picture
+  if (2 * packet.number < -frame) return;  // start-up samples, or sound before the first picture
   const std::int64_t late = packet.number - static_cast<std::int64_t>(sound.samples());
   const double seconds = static_cast<double>(late) / sound.format.codec->sample_rate;
   if (seconds < -kLongestOverlap) refuse(sound, fmt::format("the sound has an overlap of {:.3f} s", -seconds));

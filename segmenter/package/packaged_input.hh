@@ -14,28 +14,28 @@ namespace tributary::segmenter {
 /// One encoded file on its way into a presentation: its picture, its sounds, or both.
 class PackagedInput {
  public:
-  /// Throws Failure when it cannot be packed (EncodedSource). The flag must live longer.
+  /// Throws Failure if the file cannot be packed (EncodedSource). The flag must outlive the input.
   PackagedInput(std::string id, const std::string& path, const std::atomic<bool>& interrupted, bool want_sound)
       : id_{std::move(id)}, source_{path, want_sound, interrupted} {}
 
   const std::string& id() const { return id_; }
   EncodedSource& source() { return source_; }
 
-  /// Publishes the init segments. `sound_ids` are the names of the tracks of its sounds. What the destination refers to
-  /// must outlive it.
+  /// Publishes the init segments. `sound_ids`: names for the tracks of the sounds. Objects to which `destination`
+  /// refers must outlive the input.
   void begin(const std::vector<std::string>& sound_ids, int reordering, const SegmentPlan& plan,
              const TrackDestination& destination);
-  /// Without segments: its picture, if there is one, and its sounds.
+  /// The tracks without segments: the picture, if there is one, and the sounds.
   std::vector<Track> describe() const;
-  /// Publishes what is complete; calls `look` for each packet. Where there is no picture, sound lasts as long as
-  /// `pictures` do.
+  /// Publishes complete segments; calls `look` for each packet. If there is no picture, sound lasts as long as
+  /// `pictures` pictures.
   void run(std::uint64_t pictures, const std::function<void()>& look);
 
   std::uint64_t pictures() const { return picture_->pictures(); }
   Track finish_picture() { return picture_->finish(); }
-  /// Throws Failure (input) when a sound is too short, and silence cannot be put behind it.
+  /// Throws Failure (input) if a sound is too short, and silence cannot be put behind it.
   std::vector<Track> finish_sounds(std::uint64_t pictures);
-  /// What is not as it was in the file: "film.mp4: silence of 0.043 s where the sound has holes".
+  /// Differences from the file: "film.mp4: silence of 0.043 s where the sound has holes".
   std::vector<std::string> remarks() const;
 
  private:
@@ -48,18 +48,18 @@ class PackagedInput {
 
     EncodedSound format;
     SoundSegments segments;
-    PacketHandle silence;  // a frame of it; null if there is none
+    PacketHandle silence;  // a silent frame; null: none can be made
     std::uint64_t silent_frames = 0, dropped_frames = 0;
   };
 
-  /// Its clock counts frames: small errors of timestamps are ignored, holes become silent.
+  /// The clock of the sound counts frames: small errors of timestamps are ignored, and silence fills holes.
   void add_sound(const EncodedPacket& packet);
   void add_silence(Sound& sound, std::int64_t samples);
   [[noreturn]] void refuse(const Sound& sound, const std::string& why) const;
 
   std::string id_;
   EncodedSource source_;
-  SegmentPlan plan_{{25, 1}, std::chrono::seconds{2}};  // until it begins
+  SegmentPlan plan_{{25, 1}, std::chrono::seconds{2}};  // a placeholder until begin()
   std::optional<PictureSegments> picture_;
   std::deque<Sound> sounds_;
 };

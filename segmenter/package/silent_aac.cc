@@ -12,7 +12,7 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// What an AudioSpecificConfig says (ISO/IEC 14496-3 section 1.6.2.1) of the AAC-LC that is in the frames.
+/// The AAC-LC in the frames, by an AudioSpecificConfig (ISO/IEC 14496-3 section 1.6.2.1).
 struct CoreConfig {
   int sample_rate = 0;
   unsigned channels = 0;  // channelConfiguration
@@ -22,7 +22,7 @@ class Bits {
  public:
   explicit Bits(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
 
-  /// Zeros follow the end.
+  /// Behind the end, bits are zero.
   unsigned take(int count) {
     unsigned value = 0;
     for (; count > 0; --count, ++at_) {
@@ -54,7 +54,7 @@ std::optional<CoreConfig> core_config(std::span<const std::uint8_t> bytes) {
   return config;
 }
 
-/// In the order of channelConfiguration (Table 1.19); 0 and 7 have been taken for several orders.
+/// Indexed by channelConfiguration (Table 1.19). 0 and 7 are left out, because they stand for several orders.
 constexpr std::array<const char*, 7> kLayouts{"", "mono", "stereo", "3.0", "4.0", "5.0", "5.1"};
 
 CodecHandle open_silence(const CoreConfig& config) {
@@ -89,7 +89,7 @@ PacketHandle silent_aac_frame(const AVCodecParameters& sound) {
   check(av_channel_layout_copy(&frame->ch_layout, &encoder->ch_layout), ExitCode::kCodec, "cannot make silence");
   check(av_frame_get_buffer(frame.get(), 0), ExitCode::kCodec, "cannot make silence");
   av_samples_set_silence(frame->extended_data, 0, frame->nb_samples, frame->ch_layout.nb_channels, encoder->sample_fmt);
-  constexpr int kFrames = 4;  // the first may tell who has made it
+  constexpr int kFrames = 4;  // the first frame may name its encoder
   PacketHandle silent;
   const auto keep = [&](const AVPacket& packet) { silent = clone(packet); };
   for (int i = 0; i < kFrames; ++i) {

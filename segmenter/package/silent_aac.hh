@@ -4,8 +4,8 @@
 
 namespace tributary::segmenter {
 
-/// A frame of AAC that is silent, for sound of this form; null where its channels are in no usual order, or it is another
-/// kind than AAC-LC or HE-AAC: such a frame could not be told from damage.
+/// A silent frame of AAC for sound of this form. Null if the channels are in no usual order, or if the sound is neither
+/// AAC-LC nor HE-AAC: the frame could not be told from damage.
 PacketHandle silent_aac_frame(const AVCodecParameters& sound);
 
 }  // namespace tributary::segmenter

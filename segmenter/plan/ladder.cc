@@ -20,7 +20,7 @@ struct Step {
   int shorter_side;
 };
 
-/// What H.264 at these rates shows without visible blocks; the usual steps of streaming services.
+/// The lines that H.264 at these rates shows without visible blocks: the usual steps of streaming services.
 constexpr std::array<Step, 8> kSteps{{{20000_kbps, 2160},
                                       {12000_kbps, 1440},
                                       {4500_kbps, 1080},

@@ -16,7 +16,7 @@ struct PictureSize {
   bool operator==(const PictureSize&) const = default;
 };
 
-/// One quality that is asked for. Without a size, one that suits its rate is chosen.
+/// One quality that is asked for. Without a size, its rate decides the size.
 struct Quality {
   std::string name;  // also the name of its directory
   DataRate rate;
@@ -25,16 +25,17 @@ struct Quality {
   bool operator==(const Quality&) const = default;
 };
 
-/// Letters, digits, "-" and "_".
+/// A name has letters, digits, "-" and "_".
 bool is_quality_name(std::string_view text);
 
-/// "low=750k,high=2150k@1280x720": NAME=RATE[@WxH], with commas between. Throws std::invalid_argument that quotes the entry and says what is wrong with it.
+/// Reads NAME=RATE[@WxH], with commas between: "low=750k,high=2150k@1280x720". Throws std::invalid_argument that quotes
+/// the entry and names its fault.
 std::vector<Quality> parse_ladder(std::string_view text);
 
-/// The size in which to encode: the one asked for, or one whose shorter side suits the rate, in the shape of
-/// the source. Sides are even, and never longer than those of the source.
+/// The size in which to encode: the one that was asked for, or one in the shape of the source with a shorter side that
+/// suits the rate. Sides are even, and never longer than those of the source.
 PictureSize picture_size(const Quality& quality, PictureSize source);
-/// Of each quality.
+/// picture_size() of each quality.
 std::vector<PictureSize> picture_sizes(const std::vector<Quality>& ladder, PictureSize source);
 
 }  // namespace tributary::segmenter

@@ -21,7 +21,7 @@ constexpr std::array<FrameRate, 13> kUsualRates{{{24000, 1001},
                                                  {120000, 1001},
                                                  {120, 1}}};
 constexpr FrameRate kUnknownRate{25, 1};
-/// A base rate that is higher only says how finely times are counted.
+/// A higher base rate tells only how finely times are counted.
 constexpr int kFastest = 500;
 constexpr int kSmallestTimescale = 10000;
 

@@ -15,19 +15,19 @@ struct FrameRate {
   double per_second() const { return static_cast<double>(num) / den; }
 };
 
-/// The constant rate of what a container states on average and as its base rate (0/x: unknown); nothing if it varies.
-/// A rate close to a usual one is taken for that.
+/// The constant rate, from the average and the base rate that a container states (0/x: unknown); nothing if the rate
+/// varies. A rate close to a usual one counts as the usual one.
 std::optional<FrameRate> constant_rate(FrameRate average, FrameRate base);
 
-/// Where segments begin and end, in pictures, ticks and frames of sound. All qualities are cut by one plan,
-/// so that they are aligned; sound is cut at the boundary of a frame nearest to the picture's. Exact: nothing
-/// drifts.
+/// Where segments begin and end, in pictures, ticks and frames of sound. One plan cuts all qualities, so that they are
+/// aligned. Sound is cut at the boundary of a frame that is nearest to the picture's cut. The arithmetic is exact, so
+/// nothing drifts.
 class SegmentPlan {
  public:
-  /// The nominal duration is rounded to whole pictures, at least one.
+  /// Rounds the nominal duration to whole pictures, at least one.
   SegmentPlan(FrameRate rate, Duration nominal) : SegmentPlan{rate, nominal, {}} {}
-  /// Encoders of the picture begin afresh with each section, so that any one can be encoded without those before it. It is
-  /// rounded to whole segments, at least one; zero: all is one section.
+  /// Encoders of the picture begin afresh with each section, so that a section can be encoded without those before it.
+  /// Rounds a section to whole segments, at least one; zero: all is one section.
   SegmentPlan(FrameRate rate, Duration nominal, Duration section);
 
   FrameRate frame_rate() const { return rate_; }
@@ -38,18 +38,18 @@ class SegmentPlan {
   bool starts_section(std::uint64_t picture) const {
     return segments_per_section_ > 0 && picture % pictures_per_section() == 0;
   }
-  /// How many segments hold that many pictures; the last may be short.
+  /// The number of segments that hold `pictures` pictures; the last may be short.
   std::uint64_t segments(std::uint64_t pictures) const {
     return (pictures + pictures_per_segment_ - 1) / pictures_per_segment_;
   }
 
-  /// Ticks per second of the picture's timeline, at least 10000 so that muxers keep it, and ticks of a
-  /// picture.
+  /// timescale(): ticks per second of the picture's timeline, at least 10000, so that muxers keep it. picture_ticks():
+  /// ticks of a picture.
   std::uint32_t timescale() const { return timescale_; }
   std::int64_t picture_ticks() const { return picture_ticks_; }
   double seconds(std::uint64_t pictures) const { return static_cast<double>(pictures) / rate_.per_second(); }
 
-  /// How many frames of `frame_samples` samples are nearest to the duration of that many pictures.
+  /// The number of frames of `frame_samples` samples that is nearest to the duration of `pictures` pictures.
   std::uint64_t sound_frames(std::uint64_t pictures, int sample_rate, int frame_samples) const;
 
  private:

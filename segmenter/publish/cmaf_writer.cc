@@ -26,7 +26,7 @@ std::size_t first_box_size(const std::vector<std::byte>& bytes) {
   return size;
 }
 
-/// The muxer's brands promise less than we keep; CMAF (ISO/IEC 23000-19 section 7.2) wants its own named.
+/// Replaces the muxer's brands, which promise too little, by those that CMAF wants (ISO/IEC 23000-19 section 7.2).
 std::vector<std::byte> with_cmaf_brands(const std::vector<std::byte>& init) {
   std::vector<std::byte> branded = brands_box("ftyp", "cmfc", "cmfciso6mp41");
   branded.insert(branded.end(), init.begin() + static_cast<std::ptrdiff_t>(first_box_size(init)), init.end());
@@ -63,13 +63,13 @@ CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, st
   AVStream* const stream = avformat_new_stream(muxer, nullptr);
   if (stream == nullptr) throw std::bad_alloc{};
   check(avcodec_parameters_copy(stream->codecpar, &codec), ExitCode::kCodec, "cannot describe the stream");
-  // hvc1 has its parameter sets in the init segment only; what the source called it does not matter.
+  // hvc1, for any tag of the source: the parameter sets are in the init segment only.
   stream->codecpar->codec_tag = codec.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
   stream->time_base = {1, static_cast<int>(timescale)};
   stream->avg_frame_rate = frame_rate;
   if (source != nullptr) keep_side_data(*source, *stream);
   Options options;
-  // frag_discont lets the first fragment be decoded later than at zero: a live timeline goes on.
+  // frag_discont allows that the first fragment is decoded later than zero, because a live timeline goes on.
   options.set("movflags", "empty_moov+frag_custom+default_base_moof+skip_trailer+skip_sidx+frag_discont");
   options.set("use_editlist", "0");
   options.set("fragment_index", std::to_string(first_fragment));
@@ -104,7 +104,7 @@ void CmafWriter::add(const AVPacket& packet) {
 void CmafWriter::write_held(std::int64_t until) {
   if (!segment_begun_) {
     const std::vector<std::byte> brands = brands_box("styp", "cmfs", "cmfsiso6");
-    output_.assign(brands.begin(), brands.end());  // and keep the room of the segment before
+    output_.assign(brands.begin(), brands.end());  // keeps the memory of the segment before
     segment_begun_ = true;
   }
   if (!chunk_begin_) chunk_begin_ = held_->dts;

@@ -71,7 +71,8 @@ void add_template(xml_node parent, const Presentation& presentation, const Track
   add_runs(segments.append_child("SegmentTimeline"), track);
 }
 
-/// Where the init segment, the index of the segments, and with it the segments are in the one file of a track.
+/// The places of the init segment and of the segments' index in the single file of a track. The index leads to the
+/// segments.
 void add_single_file(xml_node representation, const Track& track) {
   representation.append_child("BaseURL").text().set(track.uri.c_str());
   xml_node segments = representation.append_child("SegmentBase");
@@ -109,7 +110,8 @@ void add_descriptor(xml_node parent, const char* name, const char* scheme, std::
   set(descriptor, "value", value);
 }
 
-/// What a player chooses a sound or text by. The schema wants names before Accessibility, and roles after it.
+/// The properties by which a player chooses a sound or text. The schema wants names before Accessibility, and roles
+/// after it.
 void add_label(xml_node adaptation_set, const Presentation& presentation, const Track& track) {
   constexpr const char* kRoleScheme = "urn:mpeg:dash:role:2011";
   // TV-Anytime: 1 is for those who see badly, 2 for those who hear badly (ETSI TS 103 285 section 6.1.2).
@@ -127,7 +129,7 @@ void add_label(xml_node adaptation_set, const Presentation& presentation, const 
     add_descriptor(adaptation_set, "Role", kRoleScheme, role);
 }
 
-/// Whole: a player fetches it at once, which is all that some can do with text.
+/// The whole text in one file, because some players cannot read text in segments.
 void add_subtitles(xml_node period, const Presentation& presentation, const Track& track, std::size_t id) {
   xml_node adaptation_set = period.append_child("AdaptationSet");
   set(adaptation_set, "id", id);
@@ -140,8 +142,8 @@ void add_subtitles(xml_node period, const Presentation& presentation, const Trac
   representation.append_child("BaseURL").text().set(track.whole->c_str());
 }
 
-/// High dynamic range, so that a player knows before it fetches anything (DASH-IF IOP 4.3 section 10.4.2). Supplemental:
-/// nothing else is there for a player that would pass over pictures with an essential property.
+/// Announces high dynamic range, so that a player knows before it fetches media (DASH-IF IOP 4.3 section 10.4.2). The
+/// property is supplemental: a player that skipped pictures for an essential one would have no others.
 void add_colors(xml_node adaptation_set, const ColorCodes& color) {
   for (const auto& [name, code] : dash_color_properties(color)) {
     xml_node property = adaptation_set.append_child("SupplementalProperty");
@@ -150,7 +152,7 @@ void add_colors(xml_node adaptation_set, const ColorCodes& color) {
   }
 }
 
-/// The tracks of one group agree in timescale and durations, so their timeline stands once.
+/// The tracks of one group have the same timescale and durations, so their timeline stands once.
 void add_adaptation_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id) {
   xml_node adaptation_set = period.append_child("AdaptationSet");
   set(adaptation_set, "id", id);
@@ -176,9 +178,9 @@ const Track* first_picture(const Presentation& presentation) {
   return picture == presentation.tracks.end() ? nullptr : &*picture;
 }
 
-/// How far back one may go, in milliseconds: through the window, but not behind a hole. What is before it is no place to
-/// be any more: dash.js 5.2 leaves it at once then, and otherwise waits once more for as long as the hole is. Nothing of
-/// the hole is within reach, either, since dash.js goes there and stays.
+/// How far back a player may go, in milliseconds: through the window, but not behind a hole. Reason: dash.js 5.2 leaves
+/// a place outside at once, but inside would wait once more for the length of the hole. The hole itself is outside,
+/// too, because dash.js goes there and stays.
 std::int64_t time_shift_depth(const Presentation& presentation, UtcTime published, bool after_hole) {
   const LiveWindow& live = *presentation.live;
   const std::int64_t window = std::llround(live.segments * presentation.nominal_segment_seconds * 1000);
@@ -188,8 +190,8 @@ std::int64_t time_shift_depth(const Presentation& presentation, UtcTime publishe
   return std::clamp<std::int64_t>(since.count(), 1, window);
 }
 
-/// How often to look again, how far back one may go, and where to start: three segments behind the live edge, which is
-/// where players settle by themselves.
+/// How often to reload, how far back a player may go, and where to start: three segments behind the live edge, where
+/// players settle by themselves.
 void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published, bool after_hole) {
   const auto segments = [&](double count) {
     return seconds_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
@@ -204,8 +206,9 @@ void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime publ
 
 bool is_going_on(const Presentation& presentation) { return presentation.live && !presentation.complete; }
 
-/// What is played without a hole. Its id and its start stay the same in all later manifests. It has no duration: that of
-/// an earlier one follows from the start of the next, and FFmpeg 5.1 plays the period with the longest that is stated.
+/// A period is a stretch without a hole. Its id and its start stay the same in all later manifests. It states no
+/// duration, because FFmpeg 5.1 plays the period with the longest stated one. The duration of an earlier period follows
+/// from the start of the next.
 void add_period(xml_node mpd, const Presentation& presentation) {
   const bool goes_on = is_going_on(presentation);
   xml_node period = mpd.append_child("Period");
@@ -220,7 +223,7 @@ void add_period(xml_node mpd, const Presentation& presentation) {
   }
 }
 
-/// Any web server tells the time in the header of any answer; ours does so at /time, too.
+/// Any web server tells the time in the header of any answer; ours also does so at /time.
 void add_clocks(xml_node mpd) {
   const auto add = [&](const char* scheme, const char* value) {
     xml_node clock = mpd.append_child("UTCTiming");
@@ -301,7 +304,7 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
     set(mpd, "type", "static");
     set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
   }
-  // Whoever has the longest segment can play at `bandwidth` without a pause.
+  // A player that has buffered the longest segment can play at `bandwidth` without a pause.
   set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
   set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
   for (const Presentation& stretch : earlier) add_period(mpd, stretch);

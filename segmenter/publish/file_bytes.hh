@@ -13,7 +13,7 @@
 
 namespace tributary::segmenter {
 
-/// The whole file; nothing when it cannot be read.
+/// The whole file; nothing if it cannot be read.
 inline std::optional<std::string> read_file(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
   std::string bytes{std::istreambuf_iterator<char>{file}, {}};
@@ -22,7 +22,7 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
 
 inline std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span{text}); }
 
-/// As many bytes of the file from there on as it has; nothing when it cannot be read.
+/// Up to `bytes` bytes of the file from `begin` on; nothing if the file cannot be read.
 inline std::optional<std::string> read_file_range(const std::filesystem::path& path, std::uint64_t begin,
                                                   std::uint64_t bytes) {
   std::error_code error;

@@ -12,12 +12,12 @@
 namespace tributary::segmenter {
 namespace {
 
-constexpr int kVersion = 7;  // EXT-X-MAP without I-frames only is from 6 on, and CMAF players expect 7
+constexpr int kVersion = 7;  // 6 has EXT-X-MAP without I-frames only; players of CMAF expect 7
 constexpr const char* kSoundGroup = "audio";
 constexpr const char* kSubtitlesGroup = "subtitles";
 constexpr int kMicroseconds = 1000000;
 
-/// The sound tracks, of which a player takes one.
+/// The sound tracks; a player takes one of them.
 struct SoundGroup {
   std::vector<const Track*> tracks;
   std::string codecs;  // ",mp4a.40.2"
@@ -47,7 +47,7 @@ std::string characteristics_attribute(const Track& track) {
 
 const char* yes_no(bool value) { return value ? "YES" : "NO"; }
 
-/// What it is called among others, which may be called the same.
+/// The name of a track, which need not be unique.
 const std::string& own_name(const Track& track) {
   if (!track.label.name.empty()) return track.label.name;
   return track.label.language.empty() ? track.id : track.label.language;
@@ -84,13 +84,13 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound, 
   out += "\n" + media_playlist_name(track) + "\n";
 }
 
-/// A name below the index as a name below the playlist of its track.
+/// Turns a name relative to the index into a name relative to the playlist of its track.
 std::string below_playlist(const Track& track, const std::string& uri) {
   const std::string directory = track.id + "/";
   return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
 }
 
-/// When the first listed segment was recorded.
+/// The time at which the first listed segment was recorded.
 std::string program_time(const Presentation& presentation, const Track& track) {
   return utc_text(presentation.live->availability_start +
                   std::chrono::milliseconds{rounded(track.start, track.timescale, 1000)});
@@ -105,7 +105,7 @@ std::string rendition_name(const Presentation& presentation, const Track& track)
     return other.kind == track.kind && own_name(other) == own_name(track);
   });
   std::string name = alike > 1 ? fmt::format("{} · {}", own_name(track), track.id) : own_name(track);
-  std::ranges::replace(name, '"', '\'');  // none may stand in a quoted string (RFC 8216 section 4.2)
+  std::ranges::replace(name, '"', '\'');  // a quoted string may have none inside (RFC 8216 section 4.2)
   return name;
 }
 
@@ -163,7 +163,7 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     out += "\n";
   }
   if (presentation.live) out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
-  // A segment that is listed again, with others before it, has the same duration again.
+  // Rounded sums from the start of the timeline, so that a segment has the same duration in every version of the list.
   std::uint64_t end = track.start;
   std::int64_t stated = rounded(end, track.timescale, kMicroseconds);
   for (std::size_t i = 0; i < track.durations.size(); ++i) {
@@ -180,7 +180,7 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
 }
 
 std::int64_t target_duration(const Presentation& presentation) {
-  // Live it must not change. A segment of sound is longer than the picture's by a frame at the most.
+  // In a live playlist it must not change. A segment of sound is at most a frame longer than the picture's.
   constexpr double kFrameOfSound = 0.024;
   if (presentation.live)
     return std::max<std::int64_t>(1, std::llround(presentation.nominal_segment_seconds + kFrameOfSound));

@@ -8,7 +8,7 @@
 
 namespace tributary::segmenter {
 
-/// Which manifests stand beside the index, for players that do not read it.
+/// The manifests beside the index, for players that do not read the index.
 struct ManifestChoice {
   bool hls = true, dash = true;
 };
@@ -18,10 +18,12 @@ struct LiveRecord {
   std::vector<Presentation> earlier;  // stretches before the last interruption, for the MPD; the oldest first
 };
 
-/// Publishes what leads to the segments of a presentation: playlists of the tracks, then what names them, then
-/// index.json. The last step: with the index, the presentation exists. A presentation without a picture has an index
-/// only. `live`: of a live one, which says when it was made and changed. Others do not, so that the same input gives the
-/// same bytes.
+/// Publishes the files that lead to the segments of a presentation: playlists of the tracks, then master playlist and
+/// manifest, then index.json. That is the last step: with the index, the presentation exists. A presentation without a
+/// picture has only an index.
+///
+/// `live`: only for a live presentation, which states when it was made and changed. Others do not, so that the same
+/// input gives the same bytes.
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
                           const std::optional<LiveRecord>& live = {});
 

@@ -27,7 +27,7 @@ bool is_track_file(const std::string& name) {
          name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) || is_temporary(name);
 }
 
-/// The files in the directories of the tracks for which `wanted` holds.
+/// The files in the directories of all tracks for which `wanted` holds.
 template <typename Wanted>
 std::vector<fs::path> track_files(const fs::path& directory, Wanted wanted) {
   std::vector<fs::path> files;
@@ -40,7 +40,7 @@ std::vector<fs::path> track_files(const fs::path& directory, Wanted wanted) {
   return files;
 }
 
-/// What a run that was killed has left under temporary names.
+/// Removes files that a killed run has left under temporary names.
 void remove_unfinished(const fs::path& directory) {
   std::vector<fs::path> files = track_files(directory, is_temporary);
   for (const auto& entry : fs::directory_iterator(directory)) {
@@ -49,8 +49,8 @@ void remove_unfinished(const fs::path& directory) {
   for (const fs::path& file : files) fs::remove(file);
 }
 
-/// What leads to the segments goes first, and the index before all: a presentation without it is not taken for a
-/// complete one, whatever happens next.
+/// Removes the index first, then the manifests, then the segments. Without an index, nobody takes the rest for
+/// complete, even if removing is interrupted.
 void remove_presentation(const fs::path& directory) {
   for (const std::string_view name : {kIndexName, kDashManifestName, kMasterPlaylistName}) {
     fs::remove(directory / name);

@@ -16,59 +16,57 @@
 
 namespace tributary::segmenter {
 
-/// How the segments of a track lie on the disk.
+/// The files of a track on the disk.
 struct TrackLayout {
-  bool single_file = false;  // all in one, instead of one for each segment
-  bool frame_index = false;  // beside those of pictures, a file that says where each frame is
-  Duration chunk{};          // of CMAF chunks within the segments; zero: a segment is one
+  bool single_file = false;  // one file for all segments, instead of one for each
+  bool frame_index = false;  // for pictures, another file with the place of each frame
+  Duration chunk{};          // duration of CMAF chunks within the segments; zero: a segment is one chunk
 };
 
-/// Keeps other processes from publishing in a directory, where its file system has locks.
+/// Keeps other processes from publishing in a directory, if its file system has locks.
 class DirectoryLock {
  public:
   DirectoryLock() = default;
-  /// Throws Failure (usage) when another process has it.
+  /// Throws Failure (usage) if another process holds the lock.
   explicit DirectoryLock(const std::filesystem::path& directory);
 
  private:
   FileDescriptor descriptor_;
 };
 
-/// The directory of a presentation that is being written. A file appears whole or not at all: it is written
-/// under a temporary name beside its place, checked, and renamed. Files may be published from several
-/// threads.
+/// The directory of a presentation that is being written. A file appears whole or not at all: it is written under a
+/// temporary name beside its place, checked, and renamed. Several threads may publish files.
 class Publication {
  public:
-  /// What to do with a directory that holds something: nothing may be in it, a presentation in it is replaced, or a live
-  /// one goes on.
+  /// The treatment of a directory with content: refuse it, replace the presentation in it, or let a live one go on.
   enum class Existing { kRefuse, kReplace, kContinue };
-  /// Creates the directory. One that holds anything throws Failure (usage), unless it is to be replaced: then the index
-  /// goes first, and after it the manifests and segments of the earlier presentation; files with other names stay. One
-  /// that goes on loses nothing but files that were not finished. Failure (usage) when another process has it.
+  /// Creates the directory. kRefuse: a directory with content throws Failure (usage). kReplace: removes the index
+  /// first, then the manifests and segments of the earlier presentation; files with other names stay. kContinue:
+  /// removes only unfinished files. Throws Failure (usage) if another process holds the directory.
   Publication(std::filesystem::path directory, Existing existing, TrackLayout layout = {});
 
-  /// Creates the directories above the file. Throws Failure (output) that names the path; no part is left
-  /// then.
+  /// Creates the directories above the file. Throws Failure (output) that names the path, and then leaves no part of
+  /// the file.
   void publish(const std::string& name, std::span<const std::byte> content) const;
   void publish(const std::string& name, std::string_view text) const { publish(name, std::as_bytes(std::span{text})); }
 
-  /// For a file that never changes: one that is there already and differs throws Failure (usage).
+  /// For a file that never changes. If the file exists with other content, throws Failure (usage).
   void publish_once(const std::string& name, std::span<const std::byte> content) const;
-  /// The same file under a second name, or, where the file system cannot do that, a copy.
+  /// Makes a link to `source`; if the file system has no links, a copy.
   void publish_link(const std::string& name, const std::filesystem::path& source) const;
-  /// A file that is not there is no failure.
+  /// A missing file is no failure.
   void remove(const std::string& name) const;
 
   const std::filesystem::path& directory() const { return directory_; }
   const TrackLayout& layout() const { return layout_; }
-  /// Where the file of that name stands.
+  /// The place of the file of that name.
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
 
  private:
   std::filesystem::path directory_;
   TrackLayout layout_;
   DirectoryLock lock_;
-  std::unique_ptr<std::mutex> once_ = std::make_unique<std::mutex>();  // sections have the same init segment
+  std::unique_ptr<std::mutex> once_ = std::make_unique<std::mutex>();  // sections publish the same init segment
 };
 
 /// The files that lead to the segments.
@@ -78,9 +76,9 @@ inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
 inline constexpr std::string_view kWholeSubtitlesName = "all.vtt";       // in the directory of its track
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
 
-inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directory, until there is an index
+inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directory, until the index exists
 
-/// Whether the name is that of a segment ("00017.m4s"), and its number.
+/// The number of the segment with that name ("00017.m4s"); nothing if the name is not that of a segment.
 std::optional<std::uint64_t> segment_number(const std::string& name);
 
 }  // namespace tributary::segmenter

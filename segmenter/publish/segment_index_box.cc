@@ -35,7 +35,7 @@ std::vector<std::byte> write_segment_index(const SegmentIndexBox& index) {
   append(bytes, 1, 4);           // the track
   append(bytes, index.timescale, 4);
   append(bytes, index.begin, 8);
-  append(bytes, 0, 8);  // the segments follow at once
+  append(bytes, 0, 8);  // the segments follow directly
   append(bytes, index.segments.size(), 4);
   for (const SegmentIndexBox::Reference& segment : index.segments) {
     if (segment.bytes > kLargestSegment || segment.ticks > 0xffffffff)

@@ -22,13 +22,13 @@ struct SegmentIndexBox {
 
 inline constexpr std::size_t kMostReferences = 65535;
 
-/// What it says of a track.
+/// The content of the box for a track.
 SegmentIndexBox segment_index_of(const Track& track);
 
-/// The box. Throws BoxError when there are too many segments, or too large ones, to stand in it.
+/// The bytes of the box. Throws BoxError if there are too many segments, or too large ones, for a box.
 std::vector<std::byte> write_segment_index(const SegmentIndexBox& index);
 
-/// Throws BoxError when the bytes are not such a box, or one whose segments do not follow at once.
+/// Throws BoxError if the bytes are no such box, or if the segments do not follow the box directly.
 SegmentIndexBox read_segment_index(std::span<const std::byte> content);
 
 }  // namespace tributary::segmenter

@@ -8,8 +8,9 @@
 
 namespace tributary::segmenter {
 
-/// What stands before the segments of a track that share a file: the init segment, if there is one, and the index of what
-/// follows. Says in the track where each segment is then. Throws Failure (output) when there are too many for the index.
+/// The beginning of a file that the segments of a track share: the init segment, if there is one, and the segments'
+/// index. Sets the place of each segment in `track`. Throws Failure (output) if there are too many segments for the
+/// index.
 std::vector<std::byte> begin_single_file(Track& track, std::span<const std::byte> init);
 
 }  // namespace tributary::segmenter

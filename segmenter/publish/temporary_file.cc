@@ -27,7 +27,7 @@ TemporaryFile::TemporaryFile(const fs::path& place) : place_{place}, path_{tempo
   std::error_code error;
   fs::create_directories(place.parent_path(), error);
   if (error) fail("create the directory of", place, error.value());
-  unlink(path_.c_str());  // what a run that was killed has left; a link that somebody prepared is not followed
+  unlink(path_.c_str());  // left by a killed run, or a link that somebody prepared, which must not be followed
   descriptor_ = FileDescriptor{open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
   if (!descriptor_.is_open()) fail("create", place_, errno);
 }
@@ -58,7 +58,7 @@ void TemporaryFile::append(TemporaryFile& other) {
 }
 
 void TemporaryFile::move_to_place() {
-  // Some file systems report a full disk or a lost server only here.
+  // Some file systems report a full disk or a lost server only at close().
   if (close(descriptor_.release()) != 0) fail("write", place_, errno);
   if (rename(path_.c_str(), place_.c_str()) != 0) fail("rename to", place_, errno);
   renamed_ = true;

@@ -9,8 +9,8 @@
 
 namespace tributary::segmenter {
 
-/// A file under a temporary name beside its place, which vanishes unless it is moved there. Every call throws Failure
-/// (output) that names the place.
+/// A file under a temporary name beside its place. The destructor removes it unless it was moved to its place. Every
+/// call throws Failure (output) that names the place.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& place);
@@ -19,9 +19,9 @@ class TemporaryFile {
   ~TemporaryFile();
 
   void write(std::span<const std::byte> content);
-  /// Writes all that is in the other file.
+  /// Appends the content of the other file.
   void append(TemporaryFile& other);
-  /// Nothing can be written any more.
+  /// Closes the file and renames it. No write may follow.
   void move_to_place();
 
  private:

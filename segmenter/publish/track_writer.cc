@@ -71,7 +71,7 @@ Track TrackWriter::describe() const {
   Track track = track_;
   track.sizes.clear();
   track.durations.clear();
-  // Encoders of the picture may exceed it by half, and do so where the picture is restless.
+  // Usually 10 % above the target. Restless pictures may exceed it by half.
   const DataRate most = 1.1 * track.bitrate.target;
   track.bitrate = {track.bitrate.target, most, track.bitrate.target, most};
   return track;

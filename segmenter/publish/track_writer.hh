@@ -19,21 +19,21 @@ struct WrittenSegment {
   std::string track;
   std::uint64_t number = 1;
   DataSize size;
-  std::uint64_t ticks = 0;  // that it lasts
-  double seconds = 0;       // likewise
+  std::uint64_t ticks = 0;  // duration
+  double seconds = 0;       // duration
 };
 
-/// Is told of each segment of a track, in the thread that has put it there.
+/// Is told of each segment of a track, in the thread that has published the segment.
 class SegmentListener {
  public:
   virtual ~SegmentListener() = default;
   virtual void segment_written(const WrittenSegment& segment) = 0;
-  /// What was measured of the next segments, before the last of them is written.
+  /// Figures of the next segments, told before the last of them is written.
   virtual void segments_measured(const std::string& /*track*/, const PictureMetrics& /*metrics*/) {}
 };
 
-/// Where the files of the tracks go, and where their numbers and their timeline begin. What it refers to must outlive
-/// whoever is given it.
+/// The place for the files of the tracks, and the beginning of their numbers and timeline. `publication` and `listener`
+/// must outlive the writers that get the destination.
 struct TrackDestination {
   const Publication& publication;
   std::uint64_t first_number = 1;
@@ -41,29 +41,29 @@ struct TrackDestination {
   SegmentListener* listener = nullptr;
 };
 
-/// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... or, in a
-/// single file, DIR/low/media.mp4, which appears when the track is finished.
+/// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... A single
+/// file, DIR/low/media.mp4, appears when the track is finished.
 class TrackWriter {
  public:
-  /// The track says everything but its codec, segments and measured rates; its id is its directory. `extension` is
-  /// that of the segments.
+  /// `track` has all but its codec, segments and measured rates; its id is its directory. `extension`: that of the
+  /// segments.
   TrackWriter(const TrackDestination& destination, Track track, const std::string& extension);
 
-  /// The track's codec and colours are read from it.
+  /// Publishes the init segment, and reads the track's codec and colours from it.
   void write_init(std::span<const std::byte> content);
   /// Ticks of the timeline at which the first segment starts.
   std::uint64_t start() const { return track_.start; }
-  /// The next segment, which lasts that many ticks.
+  /// Publishes the next segment, which lasts `ticks`.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
-  /// The next segment likewise, for the index only: no file is written.
+  /// Enters the next segment for the index, without a file.
   void count_segment(DataSize size, std::uint64_t ticks);
   void add_metrics(const PictureMetrics& metrics);
   std::size_t segments() const { return track_.sizes.size(); }
 
-  /// The track without segments, its rates as they usually come out.
+  /// The track without segments, with the rates that usually result.
   Track describe() const;
-  /// The track with its segments and measured bitrate, for the index; a target that is not known is the average. No
-  /// segment can follow. Without a segment, there is no bitrate either.
+  /// The track with its segments and measured bitrate, for the index; an unknown target becomes the average. No segment
+  /// may follow. A track without segments has no bitrate.
   Track finish();
 
  private:
@@ -71,14 +71,14 @@ class TrackWriter {
     return destination_.publication.layout().frame_index && track_.kind == TrackKind::kVideo;
   }
   void add_frames(std::span<const std::byte> segment);
-  /// Init segment and index before the segments, whose number is known only now.
+  /// Writes init segment and index before the segments, because only now their number is known.
   void finish_single_file();
 
   TrackDestination destination_;
   Track track_;
   InitFacts facts_;
-  std::vector<std::byte> init_;            // in a single file
-  std::optional<TemporaryFile> segments_;  // of a single file, until it is finished
+  std::vector<std::byte> init_;            // for a single file
+  std::optional<TemporaryFile> segments_;  // for a single file, until it is finished
   FrameIndex frames_;
 };
 

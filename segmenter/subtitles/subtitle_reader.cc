@@ -20,13 +20,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long a text stays whose end nothing says, unless another follows.
+/// The duration of a text without a stated end, unless another follows sooner.
 constexpr Duration kUsualLength = 5s;
 
 /// Decodes the packets of one stream into cues.
 class CueDecoder {
  public:
-  /// `encoding`: of the text, as iconv calls it; null: UTF-8.
+  /// `encoding`: that of the text, by its name in iconv; null: UTF-8.
   CueDecoder(const AVStream& stream, const AVCodec& codec, const std::string& name, const char* encoding)
       : stream_{stream}, name_{name}, decoder_{avcodec_alloc_context3(&codec)} {
     const std::string what = "cannot read the subtitles in " + name;
@@ -39,7 +39,7 @@ class CueDecoder {
     open_encoder();
   }
 
-  /// `zero`: microseconds, of the first picture. False if it cannot be read.
+  /// `zero`: time of the first picture, in microseconds. False if the packet cannot be read.
   bool add(AVPacket& packet, std::int64_t zero) {
     if (packet.pts == AV_NOPTS_VALUE) return false;
     AVSubtitle subtitle{};
@@ -101,10 +101,10 @@ class CueDecoder {
   std::string name_;
   CodecHandle decoder_, encoder_;
   std::vector<SubtitleCue> cues_;
-  bool is_open_ = false;  // nothing has said when the last one ends
+  bool is_open_ = false;  // the last cue has no stated end
 };
 
-/// Nothing unless it is text that libavcodec can read.
+/// Null unless the stream is text that libavcodec can read.
 const AVCodec* text_decoder_of(const AVStream& stream) {
   if (stream.codecpar->codec_type != AVMEDIA_TYPE_SUBTITLE) return nullptr;
   const AVCodecDescriptor* const codec = avcodec_descriptor_get(stream.codecpar->codec_id);
@@ -120,14 +120,14 @@ std::vector<int> text_streams_of(const InputFile& file) {
   return numbers;
 }
 
-/// Microseconds, of the first picture.
+/// The time of the first picture, in microseconds.
 std::int64_t zero_of(const InputFile& file) {
   const int picture = file.best_stream(AVMEDIA_TYPE_VIDEO, -1, nullptr);
   if (picture < 0 || file.stream(picture).start_time == AV_NOPTS_VALUE) return 0;
   return av_rescale_q(file.stream(picture).start_time, file.stream(picture).time_base, AV_TIME_BASE_Q);
 }
 
-/// The packets of some streams, of each in their order.
+/// The packets of some streams; those of one stream stay in their order.
 std::vector<std::vector<PacketHandle>> read_packets(InputFile& file, const std::vector<int>& numbers) {
   std::vector<std::vector<PacketHandle>> packets(numbers.size());
   file.read_only(numbers);
@@ -146,7 +146,7 @@ bool are_utf8(const std::vector<PacketHandle>& packets) {
   });
 }
 
-/// `zero`: microseconds, of the first picture. `refuse` is called with a packet that cannot be read.
+/// `zero`: time of the first picture, in microseconds. Calls `refuse` with each packet that cannot be read.
 template <typename Refuse>
 Subtitles decode(const InputFile& file, int number, const std::vector<PacketHandle>& packets, std::int64_t zero,
                  Refuse refuse) {
@@ -166,7 +166,7 @@ Subtitles decode(const InputFile& file, int number, const std::vector<PacketHand
   return subtitles;
 }
 
-/// Takes what follows the last colon off a text that has one.
+/// Takes the text behind the last colon off; nothing if there is no colon.
 std::optional<std::string> take_suffix(std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return std::nullopt;

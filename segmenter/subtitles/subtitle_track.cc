@@ -9,7 +9,7 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Times in the files are those of the timeline, whatever it is to a player of HLS (RFC 8216 section 3.5).
+/// Maps the times in the files to the timeline itself, for players of HLS (RFC 8216 section 3.5).
 constexpr const char* kHead = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n";
 constexpr const char* kWholeHead = "WEBVTT\n";
 

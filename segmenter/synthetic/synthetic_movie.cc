@@ -38,8 +38,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// How much happens in each segment: scenes of 3 to 9 segments on a level of their own, eased from one to the
-/// next, with a burst now and then.
+/// The activity in each segment: scenes of 3 to 9 segments on a level of their own, with smooth transitions and some
+/// bursts.
 std::vector<double> activity(Random& random, std::size_t segments) {
   constexpr double kEasing = 0.55, kBurstProbability = 0.06, kBurstDecay = 0.4, kTexture = 0.15;
   std::vector<double> levels;
@@ -56,7 +56,7 @@ std::vector<double> activity(Random& random, std::size_t segments) {
   return levels;
 }
 
-/// The same movement from 0 to 1, a little different in each quality. Segment 0 is at neither end.
+/// The activity from 0 to 1, a little different in each quality. Segment 0 is at neither end.
 std::vector<double> shape_for_quality(Random& random, const std::vector<double>& levels) {
   constexpr double kOwn = 0.06;
   std::vector<double> shape = levels;
@@ -68,7 +68,7 @@ std::vector<double> shape_for_quality(Random& random, const std::vector<double>&
   return shape;
 }
 
-/// The power that gives the shape this mean: it falls steadily with the power.
+/// The power that gives the shape this mean. The mean falls steadily with the power.
 double power_for_mean(const std::vector<double>& shape, double mean) {
   double small = 0.01, large = 100;
   for (int step = 0; step < 200; ++step) {
@@ -87,7 +87,7 @@ std::vector<DataSize> sizes_of(const std::vector<double>& shape, DataSize minimu
   std::vector<DataSize> sizes;
   for (const double value : shape) sizes.push_back(minimum + scale(range, std::pow(value, power)));
   DataSize missing = static_cast<std::int64_t>(shape.size()) * mean - std::accumulate(sizes.begin(), sizes.end(), 0_B);
-  // What rounding took away: a byte here and there, where it does not touch the ends.
+  // Gives back the bytes that rounding took, one to each size that is neither minimum nor maximum.
   for (std::size_t i = 0; missing != 0_B; i = (i + 1) % sizes.size()) {
     const DataSize step = missing > 0_B ? 1_B : DataSize{-1};
     if (sizes[i] + step <= minimum || sizes[i] + step >= maximum || sizes[i] == minimum || sizes[i] == maximum)

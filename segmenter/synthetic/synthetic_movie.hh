@@ -18,7 +18,7 @@ struct SyntheticQuality {
   bool operator==(const SyntheticQuality&) const = default;
 };
 
-/// A movie of which only the sizes matter.
+/// A movie without content: only its sizes matter.
 struct SyntheticMovie {
   std::uint32_t segment_ms = 2000;
   std::vector<SyntheticQuality> qualities;  // lowest first; all have the same number of segments
@@ -31,10 +31,10 @@ struct SyntheticMovie {
 /// Sizes are rounded to bytes. Throws JsonError with the place.
 SyntheticMovie read_movie(std::string_view json);
 
-/// The football match of Evensen's thesis, made up: in each of the four qualities, the smallest, average and
-/// largest segment are those of its Table 4.1, to the byte. Sizes vary from segment to segment as in a clip
-/// with constant quality: scenes of some segments with bursts, the same in all qualities; segment 0 is
-/// neither the smallest nor the largest. A function of its arguments. At least 10 segments.
+/// An invented movie like the football match of Evensen's thesis. In each of the four qualities, the smallest, average
+/// and largest segment are those of the thesis' Table 4.1, to the byte. Sizes vary from segment to segment as in a clip
+/// with constant quality: scenes of some segments with bursts, the same in all qualities. Segment 0 is neither the
+/// smallest nor the largest. The result depends only on the arguments. `segments`: at least 10.
 SyntheticMovie thesis_movie(std::uint64_t seed, std::size_t segments);
 constexpr std::size_t kThesisSegments = 100;
 
