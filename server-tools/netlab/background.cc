@@ -20,12 +20,12 @@
 namespace tributary {
 namespace {
 
-constexpr char kReady = '\0';  // followed by nothing; anything else is the text of an error
+constexpr char kReady = '\0';  // alone: the work is ready; any other text is an error
 
 void write_all(const FileDescriptor& fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t size = ::write(fd.get(), text.data(), text.size());
-    if (size <= 0) return;  // nobody listens any more
+    if (size <= 0) return;  // the reader has gone
     text.remove_prefix(static_cast<std::size_t>(size));
   }
 }
@@ -46,7 +46,7 @@ void leave_terminal() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing.get(), standard);
 }
 
-/// The files of whoever started us are not ours to keep open (a lock, the pipe of a shell).
+/// Closes the files of the program that started us: a lock or the pipe of a shell must not stay open.
 void close_all_but(int kept) {
   ::close_range(STDERR_FILENO + 1, static_cast<unsigned>(kept) - 1, 0);
   ::close_range(static_cast<unsigned>(kept) + 1, ~0U, 0);

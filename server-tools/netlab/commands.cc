@@ -54,7 +54,7 @@ json ask(const std::string& lab, const json& request) {
   return ask(connection, request);
 }
 
-/// Nothing when it loops.
+/// The length of the scenario; nothing if it loops.
 std::optional<Duration> length_of(const std::vector<LinkScenario>& links) {
   Duration length{};
   for (const LinkScenario& link : links) {
@@ -108,7 +108,7 @@ int exec(const ExecOptions& options) {
   ::execvp(arguments[0], arguments.data());
   const int error = errno;
   print_text(stderr, "tributary-netlab: run {}: {}\n", options.command[0], std::strerror(error));
-  return error == ENOENT ? 127 : 126;  // as the shell has it
+  return error == ENOENT ? 127 : 126;  // the exit statuses of a shell
 }
 
 int set(const std::string& lab, const std::string& link, const std::vector<std::string>& words) {

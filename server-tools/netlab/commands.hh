@@ -6,8 +6,8 @@
 
 namespace tributary::netlab {
 
-/// What the subcommands of tributary-netlab do; each one returns its exit status. What cannot be done is
-/// thrown as std::exception. A scenario is given as text, or as "@FILE".
+/// The subcommands of tributary-netlab. Each returns the exit status, and throws std::exception if it fails. A scenario
+/// is given as text, or as "@FILE".
 
 struct UpOptions {
   std::string lab, scenario;
@@ -20,7 +20,7 @@ struct ExecOptions {
   std::string lab, side, user;
   std::vector<std::string> command;
 };
-/// Becomes the command; returns only when that fails.
+/// Becomes the command; returns only if that fails.
 int exec(const ExecOptions& options);
 
 int set(const std::string& lab, const std::string& link, const std::vector<std::string>& words);

@@ -35,7 +35,7 @@ bool is_private_directory_of_user(const fs::path& path) {
          (status.st_mode & 077) == 0;
 }
 
-/// Made if need be; private to the user, so that a socket in it is, too.
+/// Makes the directory if needed. It is private to the user, and so are the sockets in it.
 fs::path control_directory() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const bool usable = runtime != nullptr && is_private_directory_of_user(runtime);
@@ -77,7 +77,7 @@ std::optional<ControlConnection> connect_to(const fs::path& path) {
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
     return ControlConnection{std::move(socket)};
   }
-  if (errno == ENOENT || errno == ECONNREFUSED) return std::nullopt;  // refused: left behind by a lab that was killed
+  if (errno == ENOENT || errno == ECONNREFUSED) return std::nullopt;  // refused: a killed lab has left the file
   fail("connect to " + path.string());
 }
 
@@ -155,7 +155,7 @@ bool wait_until_readable(int fd, std::optional<Duration> limit) {
 }
 
 ControlListener::ControlListener(const std::string& lab_name) : path_{socket_path(lab_name)}, socket_{make_socket()} {
-  // One at a time may find that a name is free and take it.
+  // The lock lets one process at a time check a name and take it.
   const FileDescriptor directory{::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!directory.is_open() || ::flock(directory.get(), LOCK_EX) < 0) fail("lock " + path_.parent_path().string());
   if (connect_to(path_)) {
@@ -171,7 +171,7 @@ ControlListener::ControlListener(const std::string& lab_name) : path_{socket_pat
 }
 
 ControlListener::~ControlListener() {
-  std::error_code ignored;  // a file left behind is taken over by the next lab of that name
+  std::error_code ignored;  // the next lab of that name replaces a file left behind
   fs::remove(path_, ignored);
 }
 

@@ -12,22 +12,22 @@
 
 namespace tributary {
 
-/// One conversation between a lab and a command: JSON objects, one a line; files may travel with them. Errors
-/// of the system are thrown as std::system_error.
+/// One conversation between a lab and a command: JSON objects, one a line; files may travel with them. Throws
+/// std::system_error for errors of the system.
 class ControlConnection {
  public:
   explicit ControlConnection(FileDescriptor socket) : socket_{std::move(socket)} {}
 
   int file_descriptor() const { return socket_.get(); }
-  /// The files stay the caller's, the receiver gets copies.
+  /// The caller keeps its files; the receiver gets copies.
   void send(const nlohmann::json& message, std::span<const int> files = {});
-  /// Takes in what has arrived, and waits for it if the socket does. False at the end of the conversation.
+  /// Takes in arrived bytes; on a blocking socket, waits for them. False at the end of the conversation.
   bool read();
-  /// The next whole message of what was read.
+  /// The next whole message that was read; nothing: there is none.
   std::optional<nlohmann::json> take_message();
-  /// The files that came with what was read.
+  /// The files that came with the messages since the last call.
   std::vector<FileDescriptor> take_files() { return std::exchange(files_, {}); }
-  /// The process at the other end; readable when it has ended.
+  /// A descriptor of the process at the other end; it becomes readable when the process has ended.
   FileDescriptor open_peer_process() const;
 
  private:
@@ -36,18 +36,17 @@ class ControlConnection {
   std::vector<FileDescriptor> files_;
 };
 
-/// The place where commands find the lab of that name. Holding it is owning the name; it vanishes with this
-/// object.
+/// The socket at which commands find the lab of that name. The object owns the name; the destructor removes the socket.
 class ControlListener {
  public:
-  /// Throws std::runtime_error when the name is in use.
+  /// Throws std::runtime_error if the name is in use.
   explicit ControlListener(const std::string& lab_name);
   ControlListener(const ControlListener&) = delete;
   ControlListener& operator=(const ControlListener&) = delete;
   ~ControlListener();
 
   int file_descriptor() const { return socket_.get(); }
-  /// The socket of the connection does not wait.
+  /// The connection's socket is non-blocking.
   ControlConnection accept();
 
  private:
@@ -55,13 +54,13 @@ class ControlListener {
   FileDescriptor socket_;
 };
 
-/// Nothing when there is no lab of that name. Throws std::invalid_argument for what cannot be a name.
+/// Nothing if there is no lab of that name. Throws std::invalid_argument if the text cannot be a name.
 std::optional<ControlConnection> connect_to_lab(const std::string& lab_name);
 
-/// Waits until the file is readable. False when it was not in this time (nothing: for ever).
+/// Waits until the file is readable. False if it is not readable within `limit`; no limit: waits for ever.
 bool wait_until_readable(int fd, std::optional<Duration> limit);
 
-/// The names of the user's labs that are up, sorted.
+/// The names of the user's running labs, sorted.
 std::vector<std::string> running_labs();
 
 }  // namespace tributary

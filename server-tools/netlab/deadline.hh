@@ -7,7 +7,7 @@
 
 namespace tributary {
 
-/// The earlier of two deadlines, of which none, one or both exist.
+/// The earlier of two deadlines; nothing if neither exists.
 inline std::optional<TimePoint> earlier(std::optional<TimePoint> a, std::optional<TimePoint> b) {
   if (!a || !b) return a ? a : b;
   return std::min(*a, *b);

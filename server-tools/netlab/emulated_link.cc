@@ -21,7 +21,7 @@ LinkCondition towards_server(const EmulatedCondition& condition) {
 }
 
 void read_frames(TapDevice& device, LinkShaper& shaper, TimePoint now) {
-  constexpr int kFairShare = 64;  // then the other links have their turn
+  constexpr int kFairShare = 64;  // frames until it is the other links' turn
   for (int i = 0; i < kFairShare; ++i) {
     std::optional<Frame> frame = device.read();
     if (!frame) return;

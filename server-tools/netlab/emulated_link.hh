@@ -15,9 +15,9 @@ struct EmulatedCondition {
   bool blackhole = false;
 };
 
-/// A link between client and server: two TAP devices and a shaper for each direction. The condition holds for
-/// both directions, the jitter for the one to the client. The client sees a link that is down as a device
-/// without carrier; the server does not see it.
+/// A link between client and server: two TAP devices and a shaper for each direction. The condition holds for both
+/// directions, but jitter only for the one to the client. If the link is down, the client sees a device without
+/// carrier; the server sees no difference.
 class EmulatedLink {
  public:
   EmulatedLink(std::string name, TapDevice client, TapDevice server, const LinkCondition& condition,
@@ -31,10 +31,10 @@ class EmulatedLink {
   int server_file_descriptor() const { return server_.file_descriptor(); }
 
   void change(const EmulatedCondition& condition, TimePoint now);
-  /// To be called when the file descriptor of that side is readable.
+  /// Each to be called when the file descriptor of its side is readable.
   void read_from_client(TimePoint now);
   void read_from_server(TimePoint now);
-  /// Hands over what has arrived. Says when to call next; nothing when there is nothing to wait for.
+  /// Hands over arrived frames. Returns the time of the next call; nothing if there is nothing to wait for.
   std::optional<TimePoint> deliver(TimePoint now);
 
  private:

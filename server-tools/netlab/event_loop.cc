@@ -53,8 +53,8 @@ void EventLoop::run(const DueHandler& due) {
     const TimePoint woken = now();
     for (const epoll_event& event : std::span{events}.first(static_cast<std::size_t>(count))) {
       const auto found = handlers_.find(event.data.fd);
-      if (found == handlers_.end()) continue;  // forgotten by a handler before it
-      const auto handler = found->second;      // may forget itself
+      if (found == handlers_.end()) continue;  // an earlier handler has called forget()
+      const auto handler = found->second;      // a copy, because the handler may call forget()
       (*handler)(woken);
     }
     set_timer(due(woken));

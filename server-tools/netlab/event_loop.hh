@@ -10,21 +10,21 @@
 
 namespace tributary {
 
-/// Waits for files to be readable and for one deadline, without polling. Reads the clock once for each
-/// wake-up; its time counts from the start of the machine.
+/// Waits for readable files and for one deadline, without polling. Reads the clock once for each wake-up. Time counts
+/// from the start of the machine.
 class EventLoop {
  public:
   using ReadableHandler = std::function<void(TimePoint now)>;
-  /// Does what is due, and says when it wants to be called next.
+  /// Does all that is due, and returns the time of the next call.
   using DueHandler = std::function<std::optional<TimePoint>(TimePoint now)>;
 
   EventLoop();
 
-  /// The file stays the caller's, who calls forget before closing it.
+  /// The caller keeps the file, and must call forget() before closing it.
   void watch(int fd, ReadableHandler on_readable);
   void forget(int fd);
 
-  /// On each wake-up calls the handlers of the readable files, then `due`. Returns after stop().
+  /// Calls the handlers of the readable files, then `due`, on each wake-up. Returns after stop().
   void run(const DueHandler& due);
   void stop() { stopped_ = true; }
 

@@ -82,7 +82,7 @@ class Lab {
       try {
         read(now);
       } catch (const std::system_error&) {
-        loop_.forget(fd);  // deleted from within the lab: this link is over, the others go on
+        loop_.forget(fd);  // a program in the lab has deleted the device; the other links go on
       }
     });
   }
@@ -107,14 +107,14 @@ class Lab {
     });
   }
 
-  /// False when the conversation is over.
+  /// Answers commands; false if the conversation is over.
   bool serve(ControlConnection& connection, TimePoint now) {
     try {
       if (!connection.read()) return false;
       while (const auto request = connection.take_message()) answer(connection, *request, now);
       return true;
     } catch (const std::exception&) {
-      return false;  // who does not speak the protocol, or left: nobody to tell
+      return false;  // the other end breaks the protocol, or has left: end the conversation
     }
   }
 
@@ -190,15 +190,15 @@ class Lab {
     return **found;
   }
 
-  ControlListener listener_;  // first: before the user changes in a user namespace of its own
+  ControlListener listener_;  // first: finds its directory before a user namespace changes the user
   LabNetwork network_;
   EventLoop loop_;
   std::vector<std::unique_ptr<EmulatedLink>> links_;
   std::optional<ScenarioPlayer> player_;
 };
 
-/// A link must not wait for the programs that use it: a wake-up that is late by more than the queue holds leaves the
-/// link idle (100 Mbit/s, 64 packets: 8 ms). Without the right to it, we are as good as the rest.
+/// Raises the priority, because a link must not wait for the programs that use it. A wake-up that is later than the
+/// queue lasts leaves the link idle (100 Mbit/s, 64 packets: 8 ms). Without the right to it, the priority stays.
 void go_first() {
   const sched_param lowest{.sched_priority = 1};
   if (::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest) == 0) return;

@@ -16,14 +16,15 @@ struct LabOptions {
   std::uint64_t seed = 1;  // of losses and jitter
 };
 
-/// Is the lab: makes its network, moves frames, answers commands, until one of them ends it. Calls on_ready
-/// when the links can be used. The calling process stays in the client namespace for good. Throws
-/// std::exception for what prevents the lab, or ends it.
+/// Is the lab: makes its network, moves frames, and answers commands, until a command ends it. Calls on_ready when the
+/// links can be used. The calling process stays in the client namespace for good. Throws std::exception if the lab
+/// cannot be made, or cannot go on.
 ///
-/// Commands are JSON objects with a "command"; an answer has an "error" when the command could not be done:
-///   set         link, settings {"rate": "2Mbps", ...}, state "up" | "down" | "blackhole" (both may be
-///   missing) play        scenario (scenario_json.hh) stats       answered by pid, playing, and for each link
-///   its condition and counters namespaces  answered with three files: user, client network, server network
+/// Commands are JSON objects with a "command". If a command fails, its answer has an "error":
+///   set         link, settings {"rate": "2Mbps", ...}, state "up" | "down" | "blackhole"; both may be missing
+///   play        scenario (scenario_json.hh)
+///   stats       answered by pid, playing, and for each link its condition and counters
+///   namespaces  answered with three files: user, client network, server network
 ///   down        ends the processes in the lab, answers, then ends the lab
 void run_lab(const LabOptions& options, const std::function<void()>& on_ready);
 

@@ -14,7 +14,7 @@ namespace {
 
 struct Side {
   int own, peer;        // the last number of the addresses
-  std::string network;  // commands that do not belong to one link
+  std::string network;  // commands for the side as a whole
   bool has_default_route;
 };
 
@@ -26,7 +26,7 @@ const Side kServer{
 };
 const Side kClient{.own = 2, .peer = 1, .network = "", .has_default_route = true};
 
-/// Of the namespace in which the calling process is.
+/// Sets a value in the namespace of the calling process.
 void set_sysctl(const std::string& name, const char* value) {
   const std::string path = "/proc/sys/net/" + name;
   std::ofstream file{path};
@@ -35,7 +35,7 @@ void set_sysctl(const std::string& name, const char* value) {
 }
 
 void set_sysctls() {
-  set_sysctl("ipv4/ip_unprivileged_port_start", "0");  // a lab has no ports that need protection
+  set_sysctl("ipv4/ip_unprivileged_port_start", "0");  // no port of a lab needs protection
   for (const std::string scope : {"all", "default"}) {
     set_sysctl("ipv4/conf/" + scope + "/rp_filter", "0");  // replies come over any link
     set_sysctl("ipv6/conf/" + scope + "/accept_ra", "0");  // autoconfiguration sends frames of its own
@@ -46,7 +46,7 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
   const auto mac = [&](int end) { return fmt::format("02:77:00:00:{:02x}:{:02x}", i, end); };
   const auto ipv4 = [&](int end) { return fmt::format("10.77.{}.{}", i, end); };
   const auto ipv6 = [&](int end) { return fmt::format("fd77:{:x}::{}", i, end); };
-  // The device's own queue is to be no limit: the emulator empties it at once.
+  // A long queue of the device, so that it is no limit: the emulator empties it at once.
   std::string commands = fmt::format(
       "link set dev {0} address {1} addrgenmode none txqueuelen 10000\n"
       "link set dev {0} up\n",
@@ -61,9 +61,9 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
       commands += fmt::format("route add default via {} dev {} metric {}\n", peer, name, 100 + i);
     }
   }
-  // Whatever the machine prefers, TCP in a lab is CUBIC, so that a measurement means the same everywhere. A namespace may
-  // only choose among what its machine allows to all; a route may name any. It is locked, because the kernel sets what
-  // the machine prefers on every further subflow of a MPTCP connection.
+  // TCP in a lab is CUBIC, so that a measurement means the same on every machine. A namespace may choose only among the
+  // algorithms that its machine allows to all; a route may name any. The route locks it, because the kernel otherwise
+  // sets the machine's preference on every further subflow of an MPTCP connection.
   commands += fmt::format(
       "route replace 10.77.{1}.0/24 dev {0} proto kernel scope link src {2} congctl lock cubic\n"
       "route replace fd77:{1:x}::/64 dev {0} proto kernel metric 256 congctl lock cubic\n",

@@ -20,16 +20,16 @@ struct TapPair {
 ///   server   10.77.i.1/24     fd77:i::1/64
 ///   origin   198.51.100.1     2001:db8::1         in the server namespace, reached over every link
 ///
-/// Neighbours are known beforehand, so that no other frame disturbs the links. TCP is CUBIC, whatever the
-/// machine prefers: bbr leaves a link idle for 200 ms every 10 s.
+/// Neighbours are entered beforehand, so that no other frames disturb the links. TCP is CUBIC on every machine: bbr
+/// leaves a link idle for 200 ms every 10 s.
 struct LabNetwork {
-  FileDescriptor user_namespace;  // of the two others
+  FileDescriptor user_namespace;  // owner of the two network namespaces
   FileDescriptor client_namespace, server_namespace;
   std::vector<TapPair> links;
 };
 
-/// Makes namespaces and links; the calling process ends up in the client namespace. Needs iproute2. Throws
-/// std::runtime_error that says what failed.
+/// Makes namespaces and links, and leaves the calling process in the client namespace. Needs iproute2. Throws
+/// std::runtime_error that names the failed step.
 LabNetwork make_lab_network(const std::vector<std::string>& link_names);
 
 }  // namespace tributary

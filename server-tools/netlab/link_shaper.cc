@@ -44,10 +44,10 @@ std::optional<TimePoint> LinkShaper::next_deadline() const {
   if (!travelling_.empty()) return travelling_.front().arrival;
   const std::optional<TimePoint> end = end_of_sending();
   if (!end) return std::nullopt;
-  return *end + condition_.rtt / 2;  // jitter can only add to it
+  return *end + condition_.rtt / 2;  // jitter can only add to this
 }
 
-/// Lets every frame depart whose sending ends until now. Each one begins where the one before ended.
+/// Lets every frame depart that is sent completely by now. Sending of each begins when that of the one before ended.
 void LinkShaper::advance(TimePoint now) {
   for (auto end = end_of_sending(); end && *end <= now; end = end_of_sending()) {
     Frame frame = std::move(queue_.front());

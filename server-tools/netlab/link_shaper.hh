@@ -15,33 +15,33 @@ namespace tributary {
 /// An Ethernet frame without its checksum.
 using Frame = std::vector<std::byte>;
 
-/// What has happened to the frames of one direction so far.
+/// The fate of the frames of one direction so far.
 struct ShaperCounters {
   std::uint64_t frames = 0;  // delivered
   DataSize bytes;            // delivered
   std::uint64_t dropped_queue = 0, dropped_loss = 0, dropped_down = 0;
 };
 
-/// One direction of a link: decides when each frame arrives at the other end, or that it does not. A frame
-/// waits in the drop-tail queue, is sent at the rate of the link, and then travels for half of the RTT, plus
-/// jitter, overtaking none. Lost frames use the link like any other. When the link is down, everything on it
-/// and all that comes is dropped.
+/// One direction of a link: decides when each frame arrives at the other end, or drops it. A frame waits in the
+/// drop-tail queue, is sent at the rate of the link, and then travels for half of the RTT plus jitter, without
+/// overtaking another. Lost frames use the link like any other. If the link goes down, all frames on it are dropped,
+/// and so are new ones.
 ///
-/// Owns no clock: time is an argument and must not go back. Departures follow from one another, not from the
-/// moments of the calls, so that late calls do not slow the link.
+/// Owns no clock: time is an argument and must not go back. Each departure follows from the one before, and not from
+/// the times of the calls, so that late calls do not slow the link.
 class LinkShaper {
  public:
-  /// The same seed loses and delays the same frames.
+  /// With the same seed, the same frames are lost and delayed.
   LinkShaper(const LinkCondition& condition, std::uint64_t seed) : condition_{condition}, random_{seed} {}
 
-  /// A frame that is being sent goes on at the new rate; those already travelling are not affected, except by
-  /// an end of the link.
+  /// A frame that is being sent goes on at the new rate. Frames that travel already are not affected, unless the link
+  /// goes down.
   void change(const LinkCondition& condition, TimePoint now);
   void enqueue(Frame frame, TimePoint now);
 
   /// The frames that have arrived, in order.
   std::vector<Frame> take_arrived(TimePoint now);
-  /// When to call take_arrived next: not later than the next arrival. Nothing when there is nothing to wait
+  /// The time of the next take_arrived(), at the latest that of the next arrival. Nothing if there is nothing to wait
   /// for.
   std::optional<TimePoint> next_deadline() const;
 

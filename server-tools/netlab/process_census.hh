@@ -7,11 +7,11 @@
 
 namespace tributary {
 
-/// The other processes that are in one of these network namespaces (files as of /proc/PID/ns/net). Sees only
-/// those that this process may look at.
+/// The other processes in one of these network namespaces (files as in /proc/PID/ns/net). Sees only processes that this
+/// one may inspect.
 std::vector<pid_t> processes_in(std::span<const int> network_namespaces);
 
-/// Asks them to end, and ends those that still run after two seconds.
+/// Asks those processes to end, and kills the ones that still run after two seconds.
 void end_processes_in(std::span<const int> network_namespaces);
 
 }  // namespace tributary

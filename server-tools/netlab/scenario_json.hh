@@ -7,12 +7,12 @@
 
 namespace tributary {
 
-/// Scenarios and conditions for the control protocol and for statistics. Units are in the names, times are
-/// whole nanoseconds.
+/// Scenarios and conditions for the control protocol and for statistics. Names end in their unit; times are whole
+/// nanoseconds.
 nlohmann::json to_json(const LinkCondition& condition);
 nlohmann::json to_json(const std::vector<LinkScenario>& links);
 
-/// Reads back what to_json wrote. Throws nlohmann::json::exception for anything else.
+/// The inverse of to_json. Throws nlohmann::json::exception for any other content.
 std::vector<LinkScenario> scenario_from_json(const nlohmann::json& json);
 
 }  // namespace tributary

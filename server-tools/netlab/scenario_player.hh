@@ -9,7 +9,7 @@
 
 namespace tributary {
 
-/// Plays a scenario: says what each link is to be like from which moment on. Touches no link.
+/// Plays a scenario: tells the condition of each link, and the moment from which it holds. Touches no link.
 class ScenarioPlayer {
  public:
   using Apply = std::function<void(std::string_view link, const LinkCondition&, TimePoint at)>;
@@ -17,8 +17,8 @@ class ScenarioPlayer {
   /// Time 0 of the scenario is `start`.
   ScenarioPlayer(std::vector<LinkScenario> links, TimePoint start) : links_{std::move(links)}, start_{start} {}
 
-  /// Applies what has become due since the last call, at first the conditions at the start. Says when the
-  /// next change is due; nothing at the end.
+  /// Applies the changes that have become due since the last call; the first call applies the conditions at the start.
+  /// Returns the time of the next change; nothing at the end.
   std::optional<TimePoint> advance(TimePoint now, const Apply& apply);
 
  private:

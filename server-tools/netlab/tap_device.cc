@@ -39,7 +39,7 @@ void TapDevice::write(const Frame& frame) {
 
 void TapDevice::set_carrier(bool on) {
   const unsigned int carrier = on ? 1 : 0;
-  if (::ioctl(fd_.get(), TUNSETCARRIER, &carrier) < 0 && errno != EBADFD) {  // EBADFD: it was deleted
+  if (::ioctl(fd_.get(), TUNSETCARRIER, &carrier) < 0 && errno != EBADFD) {  // EBADFD: the device was deleted
     throw std::system_error(errno, std::generic_category(), "set the carrier of a TAP device");
   }
 }

@@ -8,18 +8,17 @@
 
 namespace tributary {
 
-/// The near end of a TAP device: reads what the system sends on the device, writes what the system is to
-/// receive. The device vanishes with this object. Never waits.
+/// The near end of a TAP device: reads frames that the system sends on the device, and writes frames for the system to
+/// receive. The device vanishes with the object. Never waits.
 class TapDevice {
  public:
-  /// Makes the device in the network namespace of the calling thread. Throws std::system_error, whose text
-  /// says what to do, when this is not possible.
+  /// Makes the device in the network namespace of the calling thread. Throws std::system_error with advice in its text.
   explicit TapDevice(const std::string& name);
 
   int file_descriptor() const { return fd_.get(); }
-  /// Nothing when there is nothing to read. Throws std::system_error when somebody has deleted the device.
+  /// Nothing if there is no frame to read. Throws std::system_error if the device was deleted.
   std::optional<Frame> read();
-  /// A frame is lost when the system does not take it (the device is not up), as on any other link.
+  /// If the system does not take the frame (the device is not up), the frame is lost, as on any other link.
   void write(const Frame& frame);
   /// Without carrier the system sees the device as unplugged: addresses and routes stay, but are not usable.
   void set_carrier(bool on);
