@@ -4,7 +4,7 @@
 
 namespace tributary::testing {
 
-/// What waits for nobody takes no longer, on a machine however loaded; a connection alone is waited for for 4 s.
+/// The most that a call without a wait may take, even on a loaded machine. A wait for a connection would take 4 s.
 inline constexpr std::chrono::seconds kAtOnce{3};
 
 }  // namespace tributary::testing

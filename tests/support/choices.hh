@@ -5,7 +5,7 @@
 
 namespace tributary::testing {
 
-/// Decisions taken from an input, byte by byte; all 0 when it is used up.
+/// Decisions taken from an input, byte by byte. Once the input is used up, all are 0.
 class Choices {
  public:
   Choices(const std::uint8_t* data, std::size_t size) : data_{data}, size_{size} {}

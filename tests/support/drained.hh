@@ -7,7 +7,7 @@
 
 namespace tributary::testing {
 
-/// Takes everything out of the queue. Returns the actions of one kind.
+/// Takes all actions out of the queue, and returns those of one kind.
 template <typename Kind>
 std::vector<Kind> drained(ActionQueue& actions) {
   std::vector<Kind> result;

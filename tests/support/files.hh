@@ -22,7 +22,7 @@ inline std::string content(const std::string& path) {
   return text.str();
 }
 
-/// A directory of its own, with a blank in its name, for each test program.
+/// Gives each test program a directory of its own, with a blank in its name.
 class DirectoryTest : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directories(directory_); }

@@ -10,10 +10,10 @@
 
 namespace tributary::testing {
 
-/// Another world in which further things happen, at given times.
+/// Wraps a world, and adds events at given times.
 class InterruptedWorld : public World {
  public:
-  /// `script`: in the order of times.
+  /// `script`: sorted by time.
   InterruptedWorld(World& world, std::vector<TimedEvent> script)
       : world_{world}, script_{script.begin(), script.end()} {}
 

@@ -5,6 +5,6 @@
 namespace tributary::testing {
 
 inline constexpr LinkId kWifi{0}, kLte{1};
-inline constexpr LinkId kA{0}, kB{1}, kC{2};  // where it does not matter what they are
+inline constexpr LinkId kA{0}, kB{1}, kC{2};  // for tests in which any ids will do
 
 }  // namespace tributary::testing

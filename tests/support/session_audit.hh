@@ -15,14 +15,14 @@
 
 namespace tributary::testing {
 
-/// Keeps the books of a session, and complains when they do not add up, of the session or of its world:
+/// Keeps the books of a session. Complains of the session or of its world if a rule is broken:
 ///   every request ends once, and brings no byte too many;
-///   it is asked of a link that is up and may be used, and (unless bytes are counted) no more than `depth` at a time,
+///   only links that are up and in use are asked, and (unless bytes are counted) for at most `depth` requests at once,
 ///   or one more if another link was lost;
-///   nothing that has come is asked for again, and nothing that is asked for already, unless it is said so (takes over);
-///   segments are started in order and as many as the buffer holds, delivered in order and with all their bytes;
-///   what is delivered plays in order, and time does not run backwards;
-///   the session wants to be woken in the future only, and says the truth about its end.
+///   no byte is asked for that has come or is outstanding, unless the request says so (takes over);
+///   segments are started in order, at most as many as the buffer holds, and delivered in order with all their bytes;
+///   delivered segments play in order, and time does not run backwards;
+///   deadlines of the session are in the future, and its end is told truly.
 class SessionAudit : public SessionObserver {
  public:
   explicit SessionAudit(const Session& session) : session_{session} {}
@@ -37,7 +37,7 @@ class SessionAudit : public SessionObserver {
     if (finish) complain("something is wanted after the end");
     std::visit([this](const auto& a) { does(a); }, action);
   }
-  /// To be called after the actions that follow from an event; on_event() does it for the event before.
+  /// To be called after the last action that follows from an event. on_event() calls it for the event before.
   void settle() {
     const auto deadline = session_.next_deadline();
     if (deadline && *deadline <= now) complain("wants to be woken at a time that has passed");
@@ -52,7 +52,7 @@ class SessionAudit : public SessionObserver {
 
   const std::vector<std::string>& complaints() const { return complaints_; }
 
-  /// What has not come of each segment that is being received, in the order of segments.
+  /// The bytes that each segment still lacks while it is being received, in the order of segments.
   std::vector<std::pair<SegmentIndex, DataSize>> missing() const {
     std::vector<std::pair<SegmentIndex, DataSize>> result;
     for (const auto& [segment, receiving] : receiving_) {
@@ -80,7 +80,7 @@ class SessionAudit : public SessionObserver {
   struct Open {
     action::SendRequest sent;
     DataSize received;
-    bool stray = false;  // its segment was delivered without it, or given up
+    bool stray = false;  // the segment was delivered without this request, or given up
     ByteRange left() const { return {sent.range.begin + received, sent.range.end}; }
   };
   struct Link {
@@ -102,7 +102,7 @@ class SessionAudit : public SessionObserver {
     if (!open_.contains(id)) complain(fmt::format("{} of request {}, which is not outstanding", what, to_index(id)));
   }
 
-  // ---- what happens
+  // ---- events
   void on(const event::LinkUp& e) { links_[e.link] = {true, e.use, std::nullopt}; }
   void on(const event::LinkDown& e) { links_[e.link].up = false; }
   void on(const event::LinkUseChanged& e) { links_[e.link].use = e.use; }
@@ -130,12 +130,12 @@ class SessionAudit : public SessionObserver {
   }
   void on(const event::SeekRequested& e) {
     delivered.clear();
-    cached_ = e.cached;  // they count as buffered, and what is being received may stay
+    cached_ = e.cached;  // these count as buffered; segments that are being received may stay
     seeks_ = true;
   }
   void on(const auto& /*event*/) {}
 
-  // ---- what is wanted
+  // ---- actions
   void does(const action::StartSegment& a) {
     Receiving& receiving = receiving_[a.segment];
     if (!receiving.sizes.empty()) complain(fmt::format("segment {} is started twice", to_index(a.segment)));
@@ -159,8 +159,8 @@ class SessionAudit : public SessionObserver {
     if (link.use == LinkUse::kDoNotUse) complain("a request for a link that is switched off");
     if (link.avoided_until && *link.avoided_until > now) complain("a request for a link that is to be left alone");
     const auto owed = std::ranges::count(open_, a.link, [](const auto& entry) { return entry.second.sent.link; });
-    const bool by_number = options().subsegments != SubsegmentApproach::kBalanced;         // that one counts bytes
-    const std::uint32_t most = options().depth + (a.reason.starts_with("again") ? 1 : 0);  // what a lost link owed
+    const bool by_number = options().subsegments != SubsegmentApproach::kBalanced;         // balanced counts bytes
+    const std::uint32_t most = options().depth + (a.reason.starts_with("again") ? 1 : 0);  // owed by a lost link
     if (by_number && static_cast<std::uint32_t>(owed) >= most)
       complain(fmt::format("link {} has {} requests already", to_index(a.link), owed));
     if (a.afresh) begin_anew(a);
@@ -194,7 +194,7 @@ class SessionAudit : public SessionObserver {
         complain(fmt::format("request {} wants what request {} was asked for", to_index(a.request), to_index(id)));
     }
   }
-  /// Whole parts are asked for, whatever of them is here, when the origin does not know ranges.
+  /// A whole part is asked for, even if some of it is here: the origin does not know ranges.
   static bool ignores_ranges(const action::SendRequest& a, const Receiving& receiving) {
     return a.range == ByteRange{DataSize{}, receiving.sizes[a.part]};
   }
@@ -213,7 +213,7 @@ class SessionAudit : public SessionObserver {
     delivered.push_back(a.segment);
     give_up(a.segment);
   }
-  /// But for those that were skipped.
+  /// Whether `segment` is the next after `before`, apart from skipped ones.
   bool follows(SegmentIndex segment, SegmentIndex before) const {
     SegmentIndex expected = next(before);
     while (std::ranges::count(skipped_, expected) > 0 && expected < segment) expected = next(expected);
@@ -237,7 +237,7 @@ class SessionAudit : public SessionObserver {
     played.push_back(a);
   }
   void does(const action::AvoidLink& a) {
-    if (session_.links().at(a.link).used_up) return;  // it may be told at any time that it may bring more
+    if (session_.links().at(a.link).used_up) return;  // its cap may be raised at any time
     links_[a.link].avoided_until = a.until.value_or(TimePoint::max());
   }
   void does(const action::Finish& a) {

@@ -12,7 +12,7 @@ namespace tributary::testing {
 
 inline SegmentIndex segment(int number) { return static_cast<SegmentIndex>(number); }
 
-/// Tells a session what happens, step by step, and keeps what it answers. Time only moves when it is told to.
+/// Tells a session events, step by step, and keeps its actions. Time moves only in wait().
 class SessionDriver {
  public:
   SessionDriver(SegmentTable table, SessionOptions options) : session_{std::move(table), std::move(options)} {}
@@ -27,7 +27,7 @@ class SessionDriver {
       if (const auto* sent = std::get_if<action::SendRequest>(&*action)) unanswered_.insert(sent->request);
     }
   }
-  /// Moves on, waking the session when it wants to be woken.
+  /// Moves on in time, and wakes the session at its deadlines.
   void wait(Duration duration) {
     const TimePoint until = now_ + duration;
     for (auto deadline = session_.next_deadline(); deadline && *deadline <= until;
@@ -51,7 +51,7 @@ class SessionDriver {
     unanswered_.erase(id);
     happens(event::RequestFailed{id, reason, ""});
   }
-  /// Answers everything that is outstanding, and what is asked for meanwhile, until the session asks for no more.
+  /// Answers all outstanding requests, and those that follow, until the session sends no more.
   void answer_all() {
     while (!unanswered_.empty()) answer(*unanswered_.begin());
   }

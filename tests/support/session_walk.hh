@@ -14,9 +14,10 @@
 
 namespace tributary::testing {
 
-/// A session in a world that keeps the rules of a world, and otherwise does what the choices say: links come, go, cost
-/// something and are remembered; requests are answered, fail or stand still; segments are published and added; the user
-/// seeks, switches links and chooses qualities; a player reports. When the choices are used up, all is well until the end.
+/// A session in a world that keeps the rules of worlds, and otherwise follows the choices. Links come, go, cost
+/// something and are remembered. Requests are answered, fail or stand still. Segments are published and added. The user
+/// seeks, switches links and chooses qualities; a player reports. Once the choices are used up, all goes well until the
+/// end.
 class SessionWalk {
  public:
   explicit SessionWalk(Choices choices)
@@ -25,8 +26,8 @@ class SessionWalk {
   const Session& session() const { return session_; }
   const std::vector<std::string>& complaints() const { return audit_.complaints(); }
 
-  /// Shows every event and action to `observer`. Returns the complaints, of which the first ends the walk. Without one, the
-  /// session is finished.
+  /// Shows every event and action to `observer`. The first complaint ends the walk; without one, the session finishes.
+  /// Returns the complaints.
   const std::vector<std::string>& run(SessionObserver* observer = nullptr) {
     observer_ = observer;
     for (std::uint32_t link = 0; link < kLinks; ++link) {
@@ -59,7 +60,7 @@ class SessionWalk {
 
   struct Request {
     LinkId link{};
-    ByteRange range;  // what is left
+    ByteRange range;  // the bytes that are left
   };
 
   std::uint32_t any(std::uint32_t count) { return choices_.below(count); }
@@ -159,7 +160,7 @@ class SessionWalk {
     happens(event::LinkDown{LinkId{link}, "it went"});
     fail_all(link, FailureReason::kLinkDown);
   }
-  /// What may be requested in all never becomes less.
+  /// A link's allowance in all never becomes less.
   void tell_cost(std::uint32_t link) {
     event::LinkCostTold told;
     told.link = LinkId{link};
@@ -178,7 +179,7 @@ class SessionWalk {
     if (published_ == session_.table().segment_count()) return grows_ ? add() : void();
     happens(event::SegmentPublished{SegmentIndex{published_++}});
   }
-  /// The origin has published all that it lists; what is added is published at once.
+  /// Publishes all listed segments, then adds a segment and publishes it at once.
   void add() {
     const auto count = static_cast<std::uint32_t>(session_.table().segment_count());
     if (count >= kMostSegments || session_.table().complete()) return;
@@ -196,7 +197,7 @@ class SessionWalk {
     }
     return std::nullopt;
   }
-  /// The oldest request of a link gets something, or all, or an end.
+  /// The oldest request of a link gets some bytes, all bytes, or a failure.
   void answer(RequestId id, bool well) {
     const std::uint32_t how = well ? 3 : any(4);
     if (how == 0) return happens(event::ResponseBegan{id});
@@ -221,7 +222,7 @@ class SessionWalk {
     happens(event::RequestFailed{id, reason, ""});
   }
   void fail_all(std::uint32_t link, FailureReason reason) {
-    std::vector<RequestId> failing;  // what is asked for meanwhile goes on
+    std::vector<RequestId> failing;  // fixed beforehand: requests sent meanwhile go on
     for (const auto& [id, request] : outstanding_) {
       if (request.link == LinkId{link}) failing.push_back(id);
     }
@@ -249,7 +250,7 @@ class SessionWalk {
 
   Choices choices_;
   std::uint32_t qualities_ = 1;
-  bool grows_ = false;  // segments are added while it runs
+  bool grows_ = false;  // segments are added while the session runs
   SessionOptions options_;
   Session session_;
   SessionAudit audit_;
@@ -257,7 +258,7 @@ class SessionWalk {
   TimePoint now_;
   std::array<bool, kLinks> up_{};
   std::uint32_t published_ = 0;
-  std::map<std::uint32_t, LinkCost> costs_;  // that were told
+  std::map<std::uint32_t, LinkCost> costs_;  // those told to the session
   std::map<RequestId, Request> outstanding_;
 };
 

@@ -8,12 +8,13 @@
 
 namespace tributary::testing {
 
-/// A presentation of plain bytes with one quality a row: name, and the size of each of its two-second segments.
+/// One quality: its name, and the sizes of its segments.
 struct QualityRow {
   std::string name;
   std::vector<DataSize> sizes;
 };
 
+/// A presentation of plain bytes in segments of two seconds, with one quality a row.
 inline Presentation presentation_of(const std::vector<QualityRow>& rows) {
   Presentation presentation;
   for (const QualityRow& row : rows) {
