@@ -7,16 +7,16 @@
 
 namespace tributary {
 
-/// What happens to a session beside the network: what a user wants, what a player does.
+/// Events of a session that do not come from the network: wishes of a user, reports of a player.
 class EventSource {
  public:
   virtual ~EventSource() = default;
 
-  /// Readable when advance() may have something to say.
+  /// Readable when advance() may have events. The source owns it.
   virtual int file_descriptor() const = 0;
-  /// Appends what has happened by now.
+  /// Appends the events up to `now`.
   virtual void advance(TimePoint now, std::deque<TimedEvent>& happened) = 0;
-  /// When advance() is wanted at the latest, if nothing happens before.
+  /// The latest time for the next advance(), if nothing happens before.
   virtual std::optional<TimePoint> next_deadline() const = 0;
 };
 

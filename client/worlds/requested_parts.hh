@@ -18,7 +18,7 @@ class RequestedParts {
   struct Target {
     std::string uri;                    // relative to the index
     ByteRange range;                    // within the file
-    std::optional<DataSize> file_size;  // known where the part is a whole file
+    std::optional<DataSize> file_size;  // known if the part is a whole file
   };
 
   void start(const action::StartSegment& action) {

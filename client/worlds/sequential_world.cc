@@ -21,7 +21,7 @@ SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptat
   std::optional<DataRate> throughput;
   Duration level{}, startup{}, played{};
   double bits = 0;
-  Duration rebuffer{};  // of this segment
+  Duration rebuffer{};  // for the present segment
   for (std::size_t i = 0; i < table.segment_count();) {
     const auto index = static_cast<SegmentIndex>(i);
     const Duration duration = table.duration(index);
@@ -71,7 +71,7 @@ SequentialResult SequentialWorld::play(const SegmentTable& table, QualityAdaptat
   return result;
 }
 
-/// False if the rule gave it up.
+/// Receives a segment; false if the rule abandoned it.
 bool SequentialWorld::receive(SegmentProgress progress, const SegmentTable& table, QualityAdaptation& rule) {
   const TimePoint requested = now_ - progress.elapsed;
   const Duration level = progress.level;
@@ -98,7 +98,8 @@ void SequentialWorld::wait(Duration time) {
   now_ += time;
 }
 
-/// At least so many of these bits are carried, for so long at least; unless all are. Returns how many.
+/// Carries at least `at_least` of these bits, and for at least `at_least_for`, unless all bits are carried before.
+/// Returns the number of carried bits.
 double SequentialWorld::transfer(double bits, double at_least, Duration at_least_for) {
   double carried = 0;
   while (true) {
@@ -116,7 +117,7 @@ double SequentialWorld::transfer(double bits, double at_least, Duration at_least
   }
 }
 
-/// The rest of this period passes.
+/// Passes the rest of this period.
 void SequentialWorld::next_period() {
   now_ += left_;
   period_ = (period_ + 1) % trace_.size();

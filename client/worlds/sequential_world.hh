@@ -11,29 +11,31 @@ struct RatePeriod {
   DataRate rate;
 };
 
-/// What became of a segment.
+/// The history of a segment.
 struct SequentialSegment {
   QualityIndex quality{};
   TimePoint requested, complete;
-  Duration level{};     // when it was requested
-  Duration rebuffer{};  // while it came, and what was given up of it before
+  Duration level{};     // of the buffer, at the request
+  Duration rebuffer{};  // during its transfer, including abandoned ones
 };
 
 struct SequentialResult {
   std::vector<SequentialSegment> segments;
   Duration rebuffer{};
   std::size_t rebuffer_events = 0;
-  std::size_t abandoned = 0;  // requests
-  DataRate mean_bitrate;      // as stated by the presentation, over start-up, playout and rebuffering
+  std::size_t abandoned = 0;  // number of requests
+  DataRate mean_bitrate;      // stated by the presentation, averaged over start-up, playout and rebuffering
 };
 
-/// One link and one request at a time, as simulators of the field have it (the conventions of sabre, Spiteri
-/// et al., MMSys 2018), so that our rules can be held against published numbers. The trace begins again at
-/// its end. A request waits for the latency, then its segment is transferred at the rate of the trace; the
-/// measurement leaves the latency out. A request is made as soon as its segment fits in the buffer. Playout
-/// begins with segment 0 and resumes with each segment; time counts as rebuffering only while a segment comes, and as an event
-/// if something played when its request was made.
-/// Where a rule may abandon a segment (but the first), it is asked each time when another packet has come and 50 ms have passed.
+/// One link and one request at a time, by the conventions of sabre (Spiteri et al., MMSys 2018), so that our rules can
+/// be compared with published numbers.
+///
+/// The trace begins again at its end. A request is made as soon as its segment fits in the buffer. The request waits
+/// for the latency; then its segment is transferred at the rate of the trace. The measurement leaves the latency out.
+///
+/// Playout begins with segment 0 and resumes with each segment. Time counts as rebuffering only during a transfer, and
+/// as an event only if playout ran when the request was made. If abandonment is allowed, the rule is asked about each
+/// segment but the first, whenever another packet has come and 50 ms have passed.
 class SequentialWorld {
  public:
   enum class Abandonment { kNever, kAllowed };

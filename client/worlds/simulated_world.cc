@@ -14,7 +14,7 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
     link->scenario = std::move(scenario);
-    // Each link has random numbers of its own, so that a further link changes nothing for the others.
+    // Each link has random numbers of its own, so that a further link does not change the others.
     link->transport = std::make_unique<SimulatedTransport>(link->scenario, seed * 1'000'003 + links_.size());
     link->look_ahead();
     links_.push_back(std::move(link));

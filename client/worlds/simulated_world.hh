@@ -29,7 +29,7 @@ class SimulatedWorld : public World {
     std::unique_ptr<SimulatedTransport> transport;
     bool up = false;
     TimePoint next_change{};           // TimePoint::max(): never
-    TimePoint due = TimePoint::max();  // when something happens next
+    TimePoint due = TimePoint::max();  // time of the next event
 
     void look_ahead();
   };
@@ -44,7 +44,7 @@ class SimulatedWorld : public World {
   std::optional<LiveReplay> live_;
   RequestedParts parts_;
   TimePoint now_;
-  std::optional<event::BytesReceived> first_;  // of what happened now: mostly it is bytes, and nothing else
+  std::optional<event::BytesReceived> first_;  // of the present events; mostly the only one
   Queue<TimedEvent> happened_;
 };
 

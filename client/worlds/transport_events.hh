@@ -11,7 +11,8 @@ inline event::BytesReceived bytes_received(const transport::BodyReceived& body) 
   return {body.id, size_of(body.bytes)};
 }
 
-/// Says what happened on a link's transport in the words of the core, and appends it to a sequence of TimedEvents.
+/// Turns an event of a link's transport into events of the core, and appends them to `happened`, a sequence of
+/// TimedEvents.
 template <typename TimedEvents>
 void append_events(TimedEvents& happened, const transport::Event& event, LinkId link,
                    const transport::HttpTransport& transport, TimePoint now) {

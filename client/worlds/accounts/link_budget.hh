@@ -8,31 +8,32 @@
 
 namespace tributary {
 
-/// What was taken of a cap.
+/// Bytes that were taken of a cap.
 struct Grant {
   DataSize size;
-  std::string why_not_more{};  // where it is less than was wanted
-  DataSize used{};             // in all since the last reset day, this included
+  std::string why_not_more{};  // if less than wanted
+  DataSize used{};             // in all since the last reset day, including this grant
 };
 
-/// The bytes that one session takes of a link, before it requests them. What was taken counts as used, until it is given back.
+/// The bytes that one session takes of a link's cap before it requests them. Taken bytes count as used until they are
+/// given back.
 class LinkLease {
  public:
   virtual ~LinkLease() = default;
-  /// At most `wanted` more bytes, as far as the cap allows; none where that cannot be known.
+  /// Takes at most `wanted` more bytes, as far as the cap allows; none if the used bytes are unknown.
   virtual Grant take(DataSize wanted) = 0;
-  /// So much of what was taken is not requested yet. To be told before a request is sent: whoever settles the account of a program
-  /// that was killed believes it.
+  /// Of the taken bytes, `size` are not requested yet. To be called before a request is sent, because the account of a
+  /// killed program is settled by this number.
   virtual void not_requested(DataSize size) = 0;
-  /// The end: so much of what was taken has not come, and will not.
+  /// Ends the lease: of the taken bytes, `unused` have not come and will not come.
   virtual void give_back(DataSize unused) = 0;
 };
 
-/// Counts what is used of links, beyond one session, so that what several programs use at once is never more than a cap.
+/// Counts the bytes used of links beyond one session, so that several programs together never use more than a cap.
 class LinkBudget {
  public:
   virtual ~LinkBudget() = default;
-  /// The budget must outlive it.
+  /// The budget must outlive the lease.
   virtual std::unique_ptr<LinkLease> lease(const std::string& link, const LinkTerms& terms) = 0;
 };
 

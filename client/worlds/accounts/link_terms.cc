@@ -49,7 +49,7 @@ DataSize parse_cap(std::string_view text) {
   try {
     const DataSize cap = parse_size(text);
     if (cap > DataSize{}) return cap;
-  } catch (const std::invalid_argument&) {  // said below
+  } catch (const std::invalid_argument&) {  // refused below
   }
   refuse(text, "a cap above 0, as in 500MB");
 }

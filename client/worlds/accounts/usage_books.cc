@@ -58,12 +58,12 @@ void UsageBooks::take_back(const std::string& network, const std::string& since,
 void UsageBooks::save() {
   ++content_.written;
   const std::string text = text_of(content_);
-  static_cast<void>(content_from(text));  // what could not be read again does not replace what can be
+  static_cast<void>(content_from(text));  // throws rather than write books that cannot be read again
   replace_file(main_copy(folder_), text);
   replace_file(other_copy(folder_), text);
 }
 
-/// A lease is gone before its bytes are taken back: if this program is killed in between, they stay counted.
+/// Removes each lease before taking back its bytes: if this program is killed in between, the bytes stay counted.
 void UsageBooks::settle_leases() {
   bool any = false;
   for (const UsageLease::Record& lease : UsageLease::end_abandoned(folder_)) {

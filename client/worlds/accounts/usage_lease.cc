@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kName = "link-usage.lease-";
-constexpr std::size_t kSize = 1024;  // a record is written at once, and every one covers the one before
+constexpr std::size_t kSize = 1024;  // of each record: one write covers the record before
 
 std::string text_in(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
@@ -26,7 +26,7 @@ std::string text_in(const fs::path& path) {
   return text.str();
 }
 
-/// Another one after every start of the system.
+/// An id that changes with every start of the system.
 std::string boot_id() {
   static const std::string id = text_in("/proc/sys/kernel/random/boot_id");
   return id;
@@ -39,7 +39,7 @@ fs::path new_path(const fs::path& folder) {
   }
 }
 
-/// Nothing if it says nothing, or is of another start of the system.
+/// Nothing if the file has no record, or one from before the last start of the system.
 std::optional<UsageLease::Record> record_in(const fs::path& path) {
   try {
     const std::string text = text_in(path);
@@ -87,7 +87,7 @@ std::vector<UsageLease::Record> UsageLease::end_abandoned(const fs::path& folder
   for (const fs::path& path : found) {
     try {
       OpenFile file{path, O_RDWR};
-      if (!file.try_lock()) continue;  // its program lives
+      if (!file.try_lock()) continue;  // the program lives
       const auto record = record_in(path);
       fs::remove(path);
       if (record) records.push_back(*record);

@@ -9,11 +9,13 @@
 
 namespace tributary {
 
-/// What a program that runs has taken of a cap and not requested yet, in a file of its own: FOLDER/link-usage.lease-PROCESS-NUMBER,
-/// locked as long as the program lives. Once it does not, whoever opens the books next ends the lease (end_abandoned).
+/// The bytes that a running program has taken of a cap and not requested yet, in a file of its own:
+/// FOLDER/link-usage.lease-PROCESS-NUMBER. The file is locked as long as the program lives. After that, the next
+/// program that opens the books ends the lease (end_abandoned).
 ///
-/// The file is written before each request and never forced to the disk: the system keeps what a killed program has written, but
-/// not through a loss of power. So a lease from before the last start of the system counts as used whole.
+/// The file is written before each request, and never forced to the disk. The system keeps the writes of a killed
+/// program, but not through a loss of power. So all bytes of a lease from before the last start of the system count as
+/// used.
 class UsageLease {
  public:
   struct Record {
@@ -25,11 +27,12 @@ class UsageLease {
   ~UsageLease() { end(); }
   UsageLease(const UsageLease&) = delete;
 
-  /// If it cannot be written, the lease ends: all that was taken stays counted.
+  /// If the file cannot be written, the lease ends, and all taken bytes stay counted.
   void write(const Record& record);
   void end();
 
-  /// Of programs that are gone; nothing is unused of what is not known. Only while the books are open.
+  /// Ends the leases of programs that have ended, and returns their records; an unreadable lease has none. To be called
+  /// only while the books are open.
   static std::vector<Record> end_abandoned(const std::filesystem::path& folder);
 
  private:

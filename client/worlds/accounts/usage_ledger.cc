@@ -48,7 +48,7 @@ class UsageLedger::Lease : public LinkLease {
       UsageBooks books = ledger_.books();
       const bool moved = move(books);
       return take_from(books, wanted, moved);
-    } catch (const std::exception& error) {  // fs::filesystem_error, too
+    } catch (const std::exception& error) {  // std::runtime_error or fs::filesystem_error
       ledger_.cannot_count(link_, terms_, error);
       if (terms_.cap) return {{}, std::string{"the bytes used of it cannot be counted: "} + error.what()};
       return {wanted};
@@ -77,12 +77,13 @@ class UsageLedger::Lease : public LinkLease {
   }
 
  private:
-  /// What is not requested yet will be used of the network that the link leads to now, and after the reset day.
+  /// Moves bytes that are not requested yet to the network that the link leads to now, and to the present reset day.
+  /// False: there was nothing to move.
   bool move(UsageBooks& books) {
     const UsageLease::Record here{ledger_.around_.network_of(link_), ledger_.since(terms_), now_.unused};
     const bool moved = file_ && (here.network != now_.network || here.since != now_.since);
     if (moved) {
-      not_requested({});  // whoever is killed in between has used it
+      not_requested({});  // if killed in between, the bytes count as used
       books.take_back(now_.network, now_.since, here.unused.bytes());
       books.usage_of(here.network, here.since).add(here.unused);
     }

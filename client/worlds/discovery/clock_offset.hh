@@ -7,12 +7,12 @@
 
 namespace tributary {
 
-/// How far the origin's clock is ahead of ours. The Date of a response has whole seconds, so each one says only between
-/// which limits the offset is; many of them leave little room.
+/// How far the origin's clock is ahead of ours. The Date of a response has whole seconds, so each one gives only limits
+/// of the offset; many of them leave little room.
 class ClockOffset {
  public:
-  /// An answer to a request that we sent at `sent`, received at `received`, and that the origin dated `date` (all three as
-  /// times since the same moment, each by its own clock).
+  /// Adds an answer that the origin dated `date`; we sent its request at `sent` and got it at `received`. All are times
+  /// since the same moment, each by its own clock.
   void add(Duration date, Duration sent, Duration received) {
     const Duration least = date - received;
     const Duration most = date + std::chrono::seconds{1} - sent;
@@ -22,7 +22,7 @@ class ClockOffset {
     known_ = true;
   }
 
-  /// Zero as long as nothing is known.
+  /// Zero before the first answer.
   Duration estimate() const { return known_ ? (least_ + most_) / 2 : Duration::zero(); }
 
  private:

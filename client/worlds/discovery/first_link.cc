@@ -18,13 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of links that are worth asking at the same time as others.
+/// Attempts over links that may be asked at the same time.
 class Race {
  public:
   Race(const std::string& url, const Attempts& attempts, std::deque<std::string> links)
       : url_{url}, attempts_{attempts}, left_{std::move(links)} {}
 
-  /// False if every link has failed; what is told of each is appended then.
+  /// False if every link has failed; their errors are appended to `tried`.
   bool is_won(std::string& tried, FailureReason& reason) {
     while (!left_.empty() || !running_.empty()) {
       try {
@@ -107,7 +107,7 @@ class Race {
   const Attempts& attempts_;
   std::deque<std::string> left_;
   std::deque<Running> running_;
-  Clock::time_point next_{};  // another link may be asked then
+  Clock::time_point next_{};  // from here on another link may be asked
   Clock::time_point tell_ = Clock::now() + kTellEvery;
 };
 

@@ -13,41 +13,44 @@
 
 namespace tributary {
 
-/// No link brought what was asked for. The text says for each link what was tried and what came back.
+/// No link brought the answer. The text tells the attempt and its result for each link.
 class NoLinkWorked : public std::runtime_error {
  public:
   NoLinkWorked(FailureReason why, bool asked, const std::string& text)
       : std::runtime_error{text}, reason{why}, tried{asked} {}
   FailureReason reason;  // on the last link that was tried
-  bool tried;            // there was a link to try
+  bool tried;            // false: there was no link to try
 };
 
-/// What a link of this name may be used for.
+/// The use of a link of this name.
 using UseOfLink = std::function<LinkUse(const std::string& link)>;
 
-/// How far it is, what was begun over a link. kComes: there is something that only one link may bring, and this one brings it.
+/// How far an attempt over a link has come. kComes: the answer is one that only one link may bring, and this link
+/// brings it.
 enum class AttemptState { kConnecting, kAsked, kComes, kThere };
 
-/// What was begun over a link. Throws transport::FetchError if it has failed.
+/// Moves an attempt over a link on. Throws transport::FetchError if it has failed.
 using Attempt = std::function<AttemptState()>;
 
 struct Attempts {
   /// May throw transport::FetchError.
   std::function<Attempt(const std::string& link)> begin;
-  /// Until an attempt may have got on; so long at the most.
+  /// Waits until an attempt may have got on, but at most this time.
   std::function<void(std::optional<Duration> at_most)> wait;
-  /// Is told what is waited for, every kTellEvery as long as nothing comes.
+  /// Called every kTellEvery as long as nothing comes, with the reason of the wait.
   std::function<void(const std::string& what_for)> tell;
 };
 
-/// How long a link may take alone before another is asked as well: a few round trips, with a handshake in them.
+/// The time that a link has alone before another is asked, too: some round trips, including a handshake.
 inline constexpr Duration kHeadStart = std::chrono::milliseconds{500};
 inline constexpr Duration kTellEvery = std::chrono::seconds{5};
 
-/// Asks one link after the other that the monitor, which is fresh, calls usable: the next when the one before has failed, or has not
-/// brought it within kHeadStart. The first that brings it counts, and the other attempts are given up; if it fails before all is there,
-/// they are begun again. Begins with the links that may be used; those for when they are needed are asked when all of them have failed.
-/// Throws NoLinkWorked if every attempt failed.
+/// Asks the usable links of a fresh monitor, one after the other: the next link when the one before has failed, or has
+/// brought nothing within kHeadStart. When one brings the answer, the other attempts are given up; if that link fails
+/// before the answer is complete, they begin again.
+///
+/// Begins with the links in use. Links for when they are needed are asked after all others have failed. Throws
+/// NoLinkWorked if every attempt has failed.
 void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts);
 
 /// All links may be used.

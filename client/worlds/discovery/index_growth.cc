@@ -10,7 +10,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::uint64_t kMostAdded = 100'000;  // since an earlier index; two days, and each of them is kept
+constexpr std::uint64_t kMostAdded = 100'000;  // since the index before: about two days; each one needs memory
 
 std::uint64_t end_of(const Track& track, std::size_t segments) {
   const auto end = track.durations.begin() + static_cast<std::ptrdiff_t>(segments);

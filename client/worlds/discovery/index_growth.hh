@@ -7,17 +7,17 @@
 
 namespace tributary {
 
-/// Tells the news from one version of a live index to the next, in the words of the core. Knows only indexes.
+/// Turns the differences between versions of a live index into events. Knows only indexes.
 class IndexGrowth {
  public:
-  /// What the session begins with; its first segment is segment 0.
+  /// `first`: the index with which the session begins; its first segment is segment 0.
   explicit IndexGrowth(const Presentation& first);
 
-  /// What is there from the beginning.
+  /// The publication of all segments of the first index.
   std::vector<Event> beginning() const;
-  /// What a newer index adds. An older one, as a cache may give it out, adds nothing. Segments that came and went without
-  /// having been listed in an index that we saw have no size, and leave the window at once. Throws std::runtime_error if it
-  /// is of another presentation.
+  /// The events of a newer index. An older index, which a cache may give out, has none. Segments that no index listed
+  /// while we looked have no size, and leave the window at once. Throws std::runtime_error if the index is of another
+  /// presentation.
   std::vector<Event> news(const Presentation& index);
 
   bool ended() const { return ended_; }
@@ -29,7 +29,7 @@ class IndexGrowth {
 
   std::uint64_t first_number_;
   std::size_t count_ = 0;            // of known segments
-  std::uint64_t window_begin_ = 0;   // a number
+  std::uint64_t window_begin_ = 0;   // number of the first segment in the window
   std::vector<std::string> ids_;     // of the tracks
   std::vector<std::uint64_t> ends_;  // of the last known segment, in ticks
   std::vector<std::uint32_t> timescales_;

@@ -14,10 +14,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kPatience = 1s;  // with a link while there is another
-constexpr Duration kOnlyLink = 5s;  // and with the only one; the next is given twice as long as one in vain, up to
+constexpr Duration kPatience = 1s;  // for a fetch over one of several links
+constexpr Duration kOnlyLink = 5s;  // for a fetch over the only link; after one in vain, twice as long, at most:
 constexpr Duration kMostPatience = 60s;
-constexpr Duration kAfterFailure = 250ms;  // doubled each time, up to
+constexpr Duration kAfterFailure = 250ms;  // doubled each time, at most:
 constexpr Duration kLongestPause = 2s;
 
 }  // namespace
@@ -49,7 +49,7 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, s
 std::optional<TimePoint> LiveOrigin::next_deadline() const {
   if (over_) return std::nullopt;
   const TimePoint hopeless = last_answer_ + options_.give_up_after;
-  // A fetch wakes the loop by itself; without a link there is nothing to wait for but the link.
+  // A fetch wakes the loop by itself; without a link, only the link's arrival matters.
   return fetch_ ? hopeless : std::min(hopeless, std::max({clock_.next_look(), not_before_, all_busy_until_}));
 }
 
@@ -88,7 +88,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     last_answer_ = now;
   } catch (const transport::FetchError& error) {
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
-    // The origin may be slow, whatever the link.
+    // The origin may be slow over every link.
     if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     if (error.retry_after)
       busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
@@ -130,7 +130,7 @@ void LiveOrigin::failed(TimePoint now, const std::string& why) {
 
 void LiveOrigin::give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happened) {
   if (over_) return;
-  // While there is no answer, nobody knows whether something was added.
+  // Only answers count: without one, new segments may exist.
   went_quiet_ = last_answer_ >= last_news_ + options_.ended_after;
   if (!went_quiet_ && now < last_answer_ + options_.give_up_after) return;
   over_ = true;

@@ -16,26 +16,26 @@
 
 namespace tributary {
 
-/// Follows the index of a live presentation: fetches it again when the next segment is due, over one of the links at a time,
-/// and tells what is new in it. A link that does not answer is left for the next one; one over which the origin asks to be left
-/// alone (Retry-After) is not asked before.
+/// Follows the index of a live presentation. Fetches the index again when the next segment is due, over one link at a
+/// time, and tells its news. If a link does not answer, the next one is asked. If the origin asks for a pause over a
+/// link (Retry-After), that link is left alone until then.
 class LiveOrigin {
  public:
   struct Options {
     std::string url;  // of the index
     std::string ca_file;
     Duration give_up_after = std::chrono::seconds{60};  // without an answer
-    Duration ended_after = std::chrono::seconds{60};    // without a further segment, although there are answers
+    Duration ended_after = std::chrono::seconds{60};    // with answers, but without a further segment
   };
 
-  /// `first`: what the session begins with. The loop must outlive it. The session starts now.
+  /// `first`: the index with which the session begins. The loop must outlive the object. The session starts now.
   LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options);
 
-  /// Appends what has happened by now. `links`: those that can be used.
+  /// Appends the events up to `now`. `links`: those that can be used.
   void advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened);
-  /// When advance() is wanted at the latest, if nothing arrives before.
+  /// The latest time for the next advance(), if nothing arrives before.
   std::optional<TimePoint> next_deadline() const;
-  /// It answered, and added nothing for so long that it is taken for over.
+  /// The origin answered, but added no segment for `ended_after`, so that the presentation counts as over.
   bool went_quiet() const { return went_quiet_; }
 
  private:
@@ -63,10 +63,10 @@ class LiveOrigin {
   ClockOffset offset_;
   PublicationClock clock_;
   std::optional<Fetch> fetch_;
-  Duration patience_{};  // with the next fetch, at least
+  Duration patience_{};  // least time for the next fetch
   std::string etag_;
   std::string last_link_;
-  std::size_t failures_ = 0;  // one after the other
+  std::size_t failures_ = 0;  // in a row
   std::string why_failed_;
   std::map<std::string, TimePoint> busy_until_;  // by link
   TimePoint all_busy_until_;

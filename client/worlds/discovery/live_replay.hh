@@ -6,13 +6,13 @@
 
 namespace tributary {
 
-/// Publishes prepared content as if it were live: segment 0 exists when the session starts, each further one when the
-/// one before it has lasted.
+/// Publishes prepared content as if it were live. Segment 0 exists when the session starts, and each further one when
+/// the duration of the one before is over.
 class LiveReplay {
  public:
   explicit LiveReplay(const SegmentTable& table) : table_{table} {}
 
-  /// When the next segment comes into being; nothing after the last.
+  /// The time at which the next segment is published; nothing after the last.
   std::optional<TimePoint> next_at() const {
     if (to_index(next_) == table_.segment_count()) return std::nullopt;
     return TimePoint{table_.starts_at(next_)};

@@ -7,28 +7,28 @@
 
 namespace tributary {
 
-/// Decides when to look for the next segment of a live presentation: when it is due, and as much later as the segments
-/// before it have come; if it is not there then, again and again at ever longer intervals. Times are since the start of
-/// the session.
+/// Decides when to look for the next segment of a live presentation: when the segment is due, plus the delay of earlier
+/// segments. If the segment is missing then, looks again at ever longer intervals. Times are since the start of the
+/// session.
 class PublicationClock {
  public:
-  /// A segment with this duration will be over, by the timeline, at `due`. The one before it is there now, so it is over a duration
-  /// later at the latest; if `due` says otherwise, a clock is wrong. Then the next look is a little sooner than that: we may be
-  /// late already.
+  /// A segment with this duration will end, by the timeline, at `due`. The one before exists now, so the segment ends
+  /// at most a duration later. If `due` is later, a clock is wrong; the next look is then a little sooner than a
+  /// duration from now, because we may be late already.
   void expect(TimePoint due, Duration duration, TimePoint now) {
     due_ = due <= now + duration ? due : now + duration * 7 / 8;
     duration_ = duration;
     misses_ = 0;
   }
-  /// A look that began at `at` has found it.
+  /// A look that began at `at` has found the segment.
   void found(TimePoint at) {
     if (misses_ == 0) {
-      delay_ = delay_ * 7 / 8;  // it may have been there for a while
+      delay_ = delay_ * 7 / 8;  // the segment may have existed for a while
     } else {
       delay_ = std::clamp(at - due_, Duration::zero(), duration_);
     }
   }
-  /// A look that ended now has not.
+  /// A look that ended now has not found the segment.
   void missed(TimePoint now) {
     ++misses_;
     const Duration shortest = std::max<Duration>(duration_ / 20, std::chrono::milliseconds{20});

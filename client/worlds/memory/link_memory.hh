@@ -8,11 +8,11 @@
 
 namespace tributary {
 
-/// Knows what links could do, beyond one session: by the networks that they lead to.
+/// Measurements of links beyond one session, by the networks that the links lead to.
 class LinkMemory {
  public:
   virtual ~LinkMemory() = default;
-  // None of these throws: what is not known or cannot be remembered is no reason for a session to end.
+  // None of these throws: a missing or unwritable memory is no reason for a session to end.
 
   /// The network that the link leads to now.
   virtual std::string network_of(const std::string& link) = 0;

@@ -17,7 +17,7 @@ constexpr std::string_view kMemoryFormat = "tributary-link-memory";
 constexpr int kMemoryVersion = 1;
 constexpr std::string_view kMemoryLock = "link-memory";  // of its lock
 constexpr auto kOldest = std::chrono::days{30};
-constexpr auto kClocksDiffer = std::chrono::hours{1};  // what was measured later than that from now says nothing
+constexpr auto kClocksDiffer = std::chrono::hours{1};  // a measurement from further in the future does not count
 constexpr std::size_t kMostNetworks = 100;
 constexpr double kMostBitPerSecond = 1e12, kLongestRoundTrip = 60;  // seconds
 
@@ -28,7 +28,8 @@ RememberedLink link_from(const JsonNode& network) {
   return {DataRate::bits_per_second(rate.number()), from_seconds(round_trip.number())};
 }
 
-/// As link_from() takes it: over a loopback interface, bytes may come faster than any network is, or with no rate at all.
+/// Limits values to those that link_from() takes. A loopback interface may be faster than any network, or have no rate
+/// at all.
 std::optional<RememberedLink> within_bounds(const RememberedLink& link) {
   const double rate = link.rate.bits_per_second();
   if (!(rate > 0)) return std::nullopt;
@@ -70,7 +71,7 @@ std::optional<RememberedLink> NetworkMemory::recall(const std::string& network) 
     if (!entries) return std::nullopt;
     const auto found = entries->find(network);
     return found == entries->end() ? std::nullopt : std::optional{found->second.link};
-  } catch (const std::exception& error) {  // fs::filesystem_error, too
+  } catch (const std::exception& error) {  // std::runtime_error or fs::filesystem_error
     warn_once(error.what());
     return std::nullopt;
   }
@@ -91,8 +92,8 @@ void NetworkMemory::remember(const std::map<std::string, RememberedLink>& networ
     }
     drop_oldest(*entries);
     const std::string text = text_of(*entries);
-    static_cast<void>(entries_from(text));        // what could not be read again does not replace what can be
-    replace_file(path(), text, Kept::kBySystem);  // no stream waits for a disk
+    static_cast<void>(entries_from(text));        // throws rather than write a file that cannot be read again
+    replace_file(path(), text, Kept::kBySystem);  // without waiting for the disk
   } catch (const std::exception& error) {
     warn_once(fmt::format("what links can do is not remembered: {}", error.what()));
   }

@@ -15,13 +15,15 @@
 
 namespace tributary {
 
-/// What was measured last of each network, in FOLDER/link-memory.json, which several programs share. What is older than 30 days is
-/// forgotten, and of more than 100 networks those that were measured longest ago. A file that is damaged is said, put aside by who
-/// writes next, and begun afresh; one that cannot be read or written is said once, and counts as empty.
+/// The last measurements of each network, in FOLDER/link-memory.json, which several programs share. Measurements older
+/// than 30 days are forgotten, and so are the oldest of more than 100 networks.
+///
+/// Warns of a damaged file; the next writer renames it and begins a new one. A file that cannot be read or written
+/// causes one warning, and counts as empty.
 class NetworkMemory : public LinkMemory {
  public:
   struct Surroundings {
-    std::function<std::string(const std::string& link)> network_of;  // which network a link leads to now
+    std::function<std::string(const std::string& link)> network_of;  // the network that a link leads to now
     std::function<UtcTime()> now;
     std::function<void(const std::string& text)> warn;
   };
@@ -37,12 +39,12 @@ class NetworkMemory : public LinkMemory {
   std::optional<RememberedLink> recall(const std::string& network) override;
   void remember(const std::map<std::string, RememberedLink>& networks) override;
 
-  /// Of how many networks something was remembered. Throws std::runtime_error or fs::filesystem_error.
+  /// Forgets all networks, and returns their number. Throws std::runtime_error or fs::filesystem_error.
   std::size_t forget();
 
  private:
   std::filesystem::path path() const { return std::filesystem::path{folder_} / "link-memory.json"; }
-  /// Those that are not too old. Nothing: the file is damaged, which is said.
+  /// The entries that are not too old. Nothing, with a warning, if the file is damaged.
   std::optional<Entries> read();
   /// Throws JsonError that names the place.
   Entries entries_from(std::string_view text) const;
@@ -53,11 +55,11 @@ class NetworkMemory : public LinkMemory {
   std::string warned_;
 };
 
-/// Of this machine: the networks on the way to these addresses, and its clock.
+/// The surroundings of this machine: the networks on the way to these addresses, and the clock.
 NetworkMemory::Surroundings surroundings_here(std::vector<std::string> origin_addresses,
                                               std::function<void(const std::string& text)> warn);
 
-/// What this user's programs measured of these networks. Null where there is no home to keep it in, of which it warns.
+/// The measurements of this user's programs. Null, with a warning, if there is no home directory for the file.
 std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addresses,
                                            std::function<void(const std::string& text)> warn);
 

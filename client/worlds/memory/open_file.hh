@@ -16,7 +16,8 @@
 
 namespace tributary {
 
-/// A file that is open, and is what its name says: no symbolic link is followed. What fails throws std::runtime_error that names it.
+/// An open file, reached without a symbolic link at its name. Every call throws std::runtime_error that names the file
+/// if it fails.
 class OpenFile {
  public:
   OpenFile(std::filesystem::path path, int flags)
@@ -25,20 +26,20 @@ class OpenFile {
   }
 
   const std::filesystem::path& path() const { return path_; }
-  /// Nobody else has it locked from now on, until this is closed, if only by the end of the program.
+  /// Waits for the lock, and holds it until the file is closed, at the latest by the end of the program.
   void lock() {
     while (flock(fd_.get(), LOCK_EX) != 0) {
       if (errno != EINTR) fail("lock");
     }
   }
-  /// False if somebody else has.
+  /// False if another program holds the lock.
   bool try_lock() { return flock(fd_.get(), LOCK_EX | LOCK_NB) == 0; }
-  /// On the disk when this returns.
+  /// The text is on the disk when the call returns.
   void write_whole(std::string_view text) {
     write_at_begin(text);
     if (fsync(fd_.get()) != 0) fail("write");
   }
-  /// There when this program is killed.
+  /// The text stays if this program is killed, but not through a loss of power.
   void write_at_begin(std::string_view text) {
     off_t at = 0;
     while (!text.empty()) {

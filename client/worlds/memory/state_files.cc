@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a program that was killed has left unfinished begins like the text, as far as it came. Anything else of that name is
-/// somebody's.
+/// Removes a file that a killed program has left unfinished: it begins like the text. Refuses any other file of that
+/// name.
 void remove_unfinished(const fs::path& unfinished, std::string_view text) {
   constexpr std::size_t kTold = 24;
   const fs::file_type type = fs::symlink_status(unfinished).type();
