@@ -9,13 +9,13 @@
 #include "playback/stream.hh"
 #include "units/identifiers.hh"
 
-/// What is asked of a stream, in the order of the calls.
+/// The calls of a stream, as values.
 namespace tributary::command {
 
 struct Seek {
   std::uint32_t generation = 0;
   Duration position{};
-  std::optional<std::size_t> sound;  // another one from here on
+  std::optional<std::size_t> sound;  // the sound from here on; nothing: as before
 };
 struct ChooseQuality {
   std::optional<QualityIndex> quality;

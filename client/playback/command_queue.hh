@@ -10,16 +10,16 @@
 
 namespace tributary {
 
-/// Commands on their way from any thread to the one of the stream, which is never waited for.
+/// Commands on their way from any thread to the stream's thread. No call waits for that thread.
 class CommandQueue {
  public:
   void push(Command command);
-  /// Numbers the seek: that which is numbered last is last in the queue, too. Returns its generation.
+  /// Queues a seek and returns its generation. Seeks stand in the queue in the order of their generations.
   std::uint32_t push_seek(Duration position, std::optional<std::size_t> sound);
 
   /// Readable when there are commands.
   int file_descriptor() const { return filled_.get(); }
-  /// All that there are, oldest first.
+  /// Takes all commands, oldest first.
   std::vector<Command> take();
 
  private:

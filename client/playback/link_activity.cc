@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 std::string seconds(Duration time) { return fmt::format("{:.1f} s", to_seconds(time)); }
 
-/// So long a silence is natural: the round trips of a request and of a lost packet, and a burst at the rate of the link.
+/// The longest natural silence: round trips of a request and of a lost packet, and a burst at the rate of the link.
 Duration natural_silence(const Link& link, std::optional<Duration> round_trip) {
   constexpr DataSize kBurst{20'000};
   const auto rate = link.estimator->throughput();

@@ -8,20 +8,20 @@
 
 namespace tributary {
 
-/// What is known of a link beside what the core knows.
+/// Facts about a link that the core does not keep.
 struct LinkNews {
-  std::string why_down;     // as the system says it
-  std::string why_avoided;  // as the core said it last
+  std::string why_down;     // in the system's words
+  std::string why_avoided;  // in the core's last words
   std::optional<FailureReason> last_failure{};
   TimePoint last_byte{};
-  std::string why_needed_or_not = "the other links keep up";  // if it is for when it is needed
+  std::string why_needed_or_not = "the other links keep up";  // of a link for when it is needed
   std::optional<Duration> round_trip;
 };
 
-/// Fills in what the link does, and why.
+/// Fills in the link's activity and its reason.
 void add_activity(LinkStatus& status, const Link& link, const LinkNews& news, const OutstandingRequests& outstanding,
                   TimePoint now);
-/// It brings nothing of what it was asked for, for longer than its rate explains. `head`: its oldest request.
+/// Whether the link brings none of its requested bytes for longer than its rate explains. `head`: its oldest request.
 bool is_silent(const Link& link, const OutstandingRequest& head, std::optional<Duration> round_trip, TimePoint now);
 
 }  // namespace tributary

@@ -9,10 +9,10 @@
 
 namespace tributary {
 
-/// What the user wants of links, also of those that are not there yet.
+/// The user's choice how to use each link, including links that are not there yet.
 class LinkUses {
  public:
-  /// `otherwise`: of links of which he said nothing.
+  /// `otherwise`: for links without a choice of the user.
   explicit LinkUses(UseOfLink otherwise = use_any_link) : otherwise_{std::move(otherwise)} {}
 
   void set(const std::string& link, LinkUse use) { uses_[link] = use; }

@@ -11,18 +11,18 @@
 
 namespace tributary {
 
-/// A whole segment, as a decoder needs it. Copies share the bytes.
+/// A whole segment for a decoder. Copies share the bytes.
 struct MediaSegment {
   struct Part {
     std::size_t track = 0;  // index into Presentation::tracks
     TrackKind kind{};
-    /// What the decoder needs before the first segment of this track. Comes once for each track, and is to be kept, even
-    /// if the segment that it comes with is stale.
+    /// An init segment, which the decoder needs before the first segment of this track. It comes once for each track,
+    /// and must be kept even if the MediaSegment is stale.
     bool init = false;
     std::shared_ptr<const std::vector<std::byte>> bytes;
   };
 
-  std::uint32_t generation = 0;  // how many seeks were asked for before it; what is older than the last seek is stale
+  std::uint32_t generation = 0;  // number of seeks before it; stale if lower than that of the last seek
   SegmentIndex index{};
   QualityIndex quality{};
   Duration start{}, duration{};  // on the presentation's timeline, from its first segment on

@@ -10,7 +10,7 @@
 
 namespace tributary {
 
-/// How many bytes came in the last so many seconds, to a part of them.
+/// The number of bytes that came within a sliding window, exact to a part of the window.
 class RecentBytes {
  public:
   RecentBytes(Duration window, std::size_t parts) : part_{window / static_cast<std::int64_t>(parts)}, parts_(parts) {}
@@ -24,7 +24,7 @@ class RecentBytes {
     move_to(now);
     return size_;
   }
-  /// Over the window, or over the time since the start of the session if that is less.
+  /// Counts over the window, or over the time since the start of the session if that is shorter.
   DataRate rate(TimePoint now) {
     const Duration window = part_ * static_cast<std::int64_t>(parts_.size());
     return size(now) / std::clamp(now.time_since_epoch(), part_, window);

@@ -10,15 +10,14 @@
 
 namespace tributary {
 
-/// Keeps segments that were delivered, so that a seek to them needs no network: as many bytes as it may, those that were
-/// delivered last.
+/// Keeps the segments that were delivered last, up to a limit of bytes, so that a seek to them needs no network.
 class SegmentCache {
  public:
   explicit SegmentCache(DataSize limit) : limit_{limit} {}
 
-  /// One without init parts.
+  /// The segment must not have init parts.
   void add(const MediaSegment& segment);
-  /// The segments from this one on, without a gap, that have this sound (or none).
+  /// The segments from `first` on, without a gap, that have this sound (or none).
   std::vector<MediaSegment> run_from(SegmentIndex first, std::optional<std::size_t> sound);
   DataSize size() const { return size_; }
 

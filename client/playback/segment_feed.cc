@@ -14,7 +14,7 @@ void SegmentFeed::take(SegmentIndex segment, std::vector<MediaPart> parts) {
                      .parts = {}};
   std::vector<MediaSegment::Part> init;
   for (MediaPart& part : parts) {
-    if (part.init && !initialised_.insert(part.track).second) continue;  // the consumer has it
+    if (part.init && !initialised_.insert(part.track).second) continue;  // the listener has it already
     (part.init ? init : media.parts)
         .push_back(
             {part.track, part.kind, part.init, std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});

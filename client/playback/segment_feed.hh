@@ -12,20 +12,20 @@
 
 namespace tributary {
 
-/// Gives complete segments to the listener of a stream, without copying a byte, and keeps some of them for seeks.
+/// Gives complete segments to the listener of a stream without copying bytes, and keeps some of them for seeks.
 class SegmentFeed : public SegmentSink {
  public:
-  /// Table and listener must outlive it.
+  /// Table and listener must outlive the feed.
   SegmentFeed(const SegmentTable& table, StreamListener& listener, DataSize cache)
       : table_{table}, listener_{listener}, cache_{cache} {}
 
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
 
-  /// What the cache has from this segment on, with this sound.
+  /// The cached segments from `first` on, without a gap, with this sound.
   std::vector<MediaSegment> cached_from(SegmentIndex first, std::optional<std::size_t> sound) {
     return cache_.run_from(first, sound);
   }
-  /// A new generation begins, with segments that were cached.
+  /// Begins a new generation with these cached segments.
   void begin(std::uint32_t generation, std::vector<MediaSegment> cached);
   std::uint32_t generation() const { return generation_; }
 

@@ -10,7 +10,7 @@ namespace {
 // section 6.3.3.)
 constexpr std::uint32_t kHoldBack = 3;
 
-/// Of several seeks, the last one happens; the sound stays as it was chosen before.
+/// Of several seeks, keeps only the last, with the sound that was chosen last.
 std::vector<Command> without_overtaken_seeks(std::vector<Command> commands) {
   command::Seek* last = nullptr;
   for (auto it = commands.rbegin(); it != commands.rend(); ++it) {
@@ -75,7 +75,7 @@ std::optional<Event> SessionCommands::event_of(const command::ChooseQuality& cho
   return event::QualityChosen{choice.quality};
 }
 
-/// A link that is not there says what it is used for when it comes.
+/// No event if the link is not there: its use is told when it comes up.
 std::optional<Event> SessionCommands::event_of(const command::UseLink& use) {
   uses_.set(use.name, use.use);
   const auto& links = session_.links().all();

@@ -14,17 +14,17 @@
 
 namespace tributary {
 
-/// What is asked of a stream, in the words of the core; and how it stands, for all who ask.
+/// Turns the commands of a stream into events of the core, and puts up the stream's status.
 class SessionCommands : public EventSource {
  public:
-  /// All must outlive it. `first`: commands from before the session.
+  /// All references must outlive the object. `first`: commands from before the session.
   SessionCommands(CommandQueue& commands, std::vector<Command> first, const Session& session, SegmentFeed& feed,
                   LinkUses& uses, StatusRecorder& recorder, StatusBoard& board);
 
   int file_descriptor() const override { return commands_.file_descriptor(); }
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
   std::optional<TimePoint> next_deadline() const override { return show_at_; }
-  /// The session is about to be told of the seek.
+  /// To be called just before the session is told of a seek.
   void seek_happens();
   bool closed() const { return closed_; }
 
@@ -52,7 +52,7 @@ class SessionCommands : public EventSource {
   StatusRecorder& recorder_;
   StatusBoard& board_;
   std::uint32_t generation_ = 0;
-  std::deque<Seek> seeks_;  // of which the session has not heard
+  std::deque<Seek> seeks_;  // those that the session has not been told yet
   TimePoint show_at_;
   bool closed_ = false;
 };

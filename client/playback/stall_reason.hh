@@ -10,19 +10,19 @@
 
 namespace tributary {
 
-/// Why playout stood still, and what would have avoided it, as far as it helps somebody who does not know how segments are
-/// fetched. Whoever shows it makes the sentences.
+/// The reason of a stall and its remedy, for people who do not know how segments are fetched. The user interface makes
+/// the sentences.
 struct StallReason {
   enum class Cause {
     kUnknown,
     kNoLink,        // no link could be used
-    kUsedUp,        // `link` has brought all that it may, and there is no other
+    kUsedUp,        // `link` has brought all bytes that it may, and there is no other
     kNotPublished,  // the server did not have the next part yet
     kLinkLost,      // `link` owed a part, and went away
     kLinkFailed,    // `link` owed a part, and its connection was lost
     kLinkSilent,    // `link` owes a part, and brings nothing
-    kLinkSlow,      // `link` brought a part at `rate`, and had been expected to at `expected`
-    kLinksTooSlow,  // all together bring `rate`
+    kLinkSlow,      // `link` brought a part at `rate`, but was expected to at `expected`
+    kLinksTooSlow,  // all links together bring `rate`
   };
   enum class Remedy { kUnknown, kOtherLink, kLowerQuality, kNothing };
 
@@ -30,13 +30,13 @@ struct StallReason {
   std::string link{};
   std::optional<DataRate> rate{}, expected{};
   Remedy remedy = Remedy::kUnknown;
-  std::string other_link{};               // that would have brought it in time
-  std::optional<QualityIndex> quality{};  // that would have come in time
+  std::string other_link{};               // the one that would have brought the part in time
+  std::optional<QualityIndex> quality{};  // the one that would have come in time
 };
 
-/// While it stands still.
+/// The reason while playout stands still.
 StallReason reason_of_stall(const Session& session, DataRate rate_now, TimePoint now);
-/// Once the segment that was waited for is here. Nothing if it was not late, or is not remembered.
+/// The reason once the late segment is here. Nothing if the segment was not late, or is not in the record.
 std::optional<StallReason> reason_of_stall(const SessionRecord& record, const SessionOptions& options,
                                            SegmentIndex late);
 

@@ -8,7 +8,7 @@
 
 namespace tributary {
 
-/// The latest status, put up by the thread of a stream, for all threads to look at.
+/// The latest status, put up by the thread of a stream for all threads.
 class StatusBoard {
  public:
   void put_up(StreamStatus status) {

@@ -19,40 +19,40 @@
 
 namespace tributary {
 
-/// What is known once the index has been read.
+/// The facts of a stream that the index tells.
 struct StreamInfo {
   Presentation presentation;
   std::vector<std::size_t> qualities;      // tracks of the ladder, lowest first
   std::vector<std::size_t> sounds, texts;  // tracks that can be chosen
-  std::optional<std::size_t> sound;        // that is streamed
+  std::optional<std::size_t> sound;        // the one that is streamed
   bool live = false;
 };
 
-/// Why a stream ended before its time.
+/// The reason why a stream ended early.
 struct StreamFailure {
   enum class Kind { kNoLink, kNoAddress, kCertificate, kNotFound, kNoRanges, kIndex, kLiveEnded, kOther };
   Kind kind = Kind::kOther;
   std::string what;    // one sentence for the user
-  std::string detail;  // what was tried on each link and what came back
+  std::string detail;  // the attempt and its result for each link
 };
 
-/// Hears of a stream. Called in the stream's thread, one call at a time; must return at once, and call nothing of the
-/// stream but status().
+/// Gets the messages of a stream, in the stream's thread, one call at a time. Must return at once, and may call no
+/// function of the stream but status().
 class StreamListener {
  public:
   virtual ~StreamListener() = default;
   virtual void opened(const StreamInfo& info) = 0;
-  /// In playout order, each once for each generation.
+  /// Segments come in playout order, each at most once for each generation.
   virtual void segment(MediaSegment segment) = 0;
   virtual void skipped(SegmentIndex segment, Duration lag, const std::string& reason) = 0;
   /// Enough is buffered: playout may start, or go on after a stall.
   virtual void may_play(std::uint32_t generation) = 0;
-  /// No further segment will come in this generation, unless there is a seek.
+  /// No further segment will come in this generation.
   virtual void ended(std::uint32_t generation) = 0;
   virtual void failed(const StreamFailure& failure) = 0;
 };
 
-/// What the player does, told whenever it changes and twice a second while it plays.
+/// The state of the player, to be told at each change, and twice a second during playback.
 struct PlayoutReport {
   using State = PlayoutState;
   std::uint32_t generation = 0;
@@ -61,23 +61,24 @@ struct PlayoutReport {
   double speed = 1;
 };
 
-/// A presentation that is streamed over all links, in a thread of its own. Every call returns at once and may come from
-/// any thread. The destructor ends the thread within a second, whatever the links do; after it no listener is called.
+/// Streams a presentation over all links, in a thread of its own. Every call returns at once and may come from any
+/// thread. The destructor ends the thread within a second, for any state of the links; after it, no listener is called.
 class Stream {
  public:
-  /// Playout begins with the first segment, in a quality that comes at once. When nothing comes, it is waited for: only
-  /// the user knows for how long.
+  /// Playout begins with the first segment, in a quality that comes at once. If no bytes come, the stream waits without
+  /// a limit: only the user knows how long.
   static SessionOptions default_session();
   struct Options {
-    /// Of the mode only kLiveUnbuffered matters, for what is live; playout and stays_open are the stream's own.
+    /// Of `mode` only kLiveUnbuffered matters, for a live presentation. The stream sets `playout` and `stays_open`
+    /// itself.
     SessionOptions session = default_session();
     std::vector<std::string> links{};      // empty: all that can be used
-    TermsOfLinks terms{};                  // what using them costs
-    UseOfLink use = use_any_link;          // of links, until the user says something else
-    std::shared_ptr<LinkBudget> budget{};  // counts what is used of those that cost something; or nobody does
-    std::shared_ptr<LinkMemory> memory{};  // what links could do in earlier sessions; or that is not known
+    TermsOfLinks terms{};                  // costs of the links
+    UseOfLink use = use_any_link;          // of links, until the user chooses another use
+    std::shared_ptr<LinkBudget> budget{};  // counts the bytes of spared links; null: they are not counted
+    std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
     std::string ca_file{};
-    Duration live_ended_after = std::chrono::seconds{60};  // a server that answers, and adds nothing for so long
+    Duration live_ended_after = std::chrono::seconds{60};  // time without a new segment from a server that answers
     transport::HttpVersion http = transport::HttpVersion::kAuto;
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
   };
@@ -86,11 +87,11 @@ class Stream {
   Stream(std::string url, Options options, StreamListener& listener);
   ~Stream();
 
-  /// The next segment is the one that contains the position. Returns the new generation.
+  /// Goes on with the segment that contains the position. Returns the new generation.
   std::uint32_t seek(Duration position);
-  /// The same, with another sound from here on.
+  /// Seeks, with another sound from there on. Returns the new generation.
   std::uint32_t choose_sound(std::size_t track, Duration position);
-  /// Nothing: as the adaptation decides. From the next segment that is requested on.
+  /// Takes effect with the next requested segment. Nothing: the adaptation decides.
   void choose_quality(std::optional<QualityIndex> quality);
   void use_link(const std::string& name, LinkUse use);
   void report(const PlayoutReport& report);

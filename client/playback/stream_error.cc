@@ -20,7 +20,7 @@ std::string host_of(const std::string& url) {
   }
 }
 
-/// What a failed request says of the place that it went to.
+/// The failure of a stream, from that of a request to its server.
 StreamFailure of_reason(FailureReason reason, const std::string& url, const std::string& detail) {
   const std::string host = host_of(url);
   using enum FailureReason;

@@ -9,7 +9,7 @@
 
 namespace tributary {
 
-/// A stream cannot be opened, or not go on.
+/// A stream cannot be opened, or cannot go on.
 class StreamError : public std::runtime_error {
  public:
   explicit StreamError(StreamFailure what_for) : std::runtime_error{what_for.what}, failure{std::move(what_for)} {}
@@ -24,9 +24,9 @@ StreamFailure bad_url(const std::string& url, const transport::UrlError& error);
 StreamFailure no_address(const std::string& url, const transport::LookupError& error);
 StreamFailure not_fetched(const std::string& url, const NoLinkWorked& error);
 StreamFailure bad_index(const std::string& url, const std::exception& error);
-/// The session ended before its time, for this reason; `last`: why a request failed last.
+/// The session ended early, for this reason. `last`: the reason of the last failed request.
 StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last);
-/// The server answers, and adds nothing.
+/// The server answers, but adds no segment.
 StreamFailure live_ended(const std::string& reason);
 StreamFailure other_failure(const std::string& url, const std::exception& error);
 

@@ -12,10 +12,10 @@
 
 namespace tributary {
 
-/// Tells the listener of a stream what becomes of the session, beside its segments.
+/// Tells the listener of a stream all events of the session but its segments.
 class StreamNews : public SessionObserver {
  public:
-  /// All must outlive it. `live`: if there is one.
+  /// All references must outlive the object. `live`: null on demand.
   StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed, const LiveOrigin* live,
              StreamListener& listener);
 

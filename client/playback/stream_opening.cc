@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A link, or its name servers, may come without a word that we would hear before we know where to look.
+// Before the address is known, no monitor tells when a link or its name servers come. So we look again.
 constexpr Duration kLookAgain = 500ms;
 
 }  // namespace
@@ -68,7 +68,7 @@ std::vector<std::string> StreamOpening::resolve(const transport::Origin& origin)
   }
 }
 
-/// For the loop, a command or the descriptor.
+/// Waits for the loop, a command or the descriptor.
 void StreamOpening::wait(transport::CurlLoop& loop, std::optional<Duration> timeout, int fd) {
   std::array<transport::CurlLoop::ExtraFd, 2> extra{{{commands_.file_descriptor()}, {fd}}};
   loop.wait(timeout, extra);

@@ -13,17 +13,17 @@
 
 namespace tributary {
 
-/// Finds a presentation: looks up the address, and fetches the index over the first link that can. Where there is no link,
-/// or nobody to ask for the address, it waits for one, and says so. Never keeps a user waiting who closes the stream.
+/// Finds a presentation: looks up the address, and fetches the index over the first link that can. If there is no link,
+/// or no name server, waits for one and tells so. Ends at once when the user closes the stream.
 class StreamOpening {
  public:
-  /// All must outlive it.
+  /// All references must outlive the object.
   StreamOpening(const std::string& url, const Stream::Options& options, CommandQueue& commands, LinkUses& uses,
                 StatusBoard& board);
 
   /// Throws StreamClosed or StreamError.
   FoundPresentation find();
-  /// What was asked meanwhile and is for the session.
+  /// The commands for the session that have come meanwhile.
   std::vector<Command> take_commands() { return std::move(for_the_session_); }
 
  private:

@@ -18,27 +18,27 @@ namespace tributary {
 
 enum class LinkActivity {
   kUsed,     // bytes are on their way
-  kIdle,     // nothing is wanted of it at this moment
-  kSuspect,  // it owes bytes, and none came for longer than its rate explains
-  kAvoided,  // it failed, and is left alone for a while or for good
-  kUsedUp,   // it has brought all that it may
-  kStandby,  // the user wants it only when needed, and it is not
-  kOff,      // the user does not want it
-  kDown,     // the system says that it cannot reach the origin
+  kIdle,     // no request is outstanding
+  kSuspect,  // the link owes bytes, and none came for longer than its rate explains
+  kAvoided,  // the link failed, and is left alone for a while or for good
+  kUsedUp,   // the link has brought all bytes that it may
+  kStandby,  // the user wants the link only when needed, and it is not needed
+  kOff,      // the user does not want the link
+  kDown,     // by the system, the link cannot reach the origin
 };
 
-/// One link as a person wants to see it.
+/// One link, for display.
 struct LinkStatus {
   LinkId id{};
   std::string name;  // "wlan0"
   std::string kind;  // "wifi", "cellular", "ethernet", "virtual", "loopback"
   LinkUse use = LinkUse::kUse;
   LinkActivity activity = LinkActivity::kIdle;
-  Duration silent{};                       // no byte came for so long, although some are owed
-  std::optional<Duration> avoided_for{};   // so much longer; while it is avoided, nothing: for good
-  std::optional<FailureReason> failure{};  // why it is avoided
-  std::string why_down{};                  // as LinkChangeNotice says it
-  std::string why;                         // the activity in words, with what was seen
+  Duration silent{};                       // time since the last byte, while bytes are owed
+  std::optional<Duration> avoided_for{};   // rest of the time; nothing while kAvoided: for good
+  std::optional<FailureReason> failure{};  // reason to avoid the link
+  std::string why_down{};                  // in the words of LinkChangeNotice
+  std::string why;                         // the activity in words, with its signs
   DataRate rate_now, rate_last_minute;
   double share = 0;  // of all bytes of the last 15 s, 0 to 1
   DataSize received;
@@ -48,35 +48,35 @@ struct LinkStatus {
   DataSize outstanding_bytes;
 };
 
-/// One moment of the history, for a chart. One every half second.
+/// One moment of the history, for a chart. There is one every half second.
 struct StatusSample {
   TimePoint at;
   Duration buffered{};
-  std::optional<QualityIndex> quality;  // that was requested last
+  std::optional<QualityIndex> quality;  // of the last requested segment
   bool stalled = false;
   std::vector<DataRate> rates;  // by LinkId
 };
 
 struct StallStatus {
   TimePoint at;
-  Duration length{};  // until now, if it is not over
+  Duration length{};  // so far, if the stall is not over
   bool over = true;
   StallReason reason{};
-  std::string detail{};  // which range was late, on which link, and what would have avoided it
+  std::string detail{};  // the late range, its link, and the remedy
 };
 
-/// What a stream does at one moment. A copy: it can be kept.
+/// The state of a stream at one moment. A copy, which the caller may keep.
 struct StreamStatus {
   TimePoint now;
-  /// What keeps the stream from being opened, in words: "no link leads to http://origin: wlan0 has no carrier". Empty:
-  /// nothing, or it is open.
+  /// The obstacle to opening the stream, in words: "no link leads to http://origin: wlan0 has no carrier". Empty: there
+  /// is none, or the stream is open.
   std::string waiting_for;
   std::vector<LinkStatus> links;        // in the order of their ids
   Duration buffered{};                  // complete and not yet played
-  std::optional<QualityIndex> quality;  // requested last
-  std::optional<DataRate> throughput;   // of all links, as the quality was chosen by
+  std::optional<QualityIndex> quality;  // of the last requested segment
+  std::optional<DataRate> throughput;   // of all links, by which the quality was chosen
   Duration available{};                 // timeline that exists: all of it on demand, up to the live edge if live
-  Duration window_start{};              // live: the origin has nothing before
+  Duration window_start{};              // live: the origin has no earlier segment
   std::optional<Duration> behind_live;  // live: how far playout is behind the edge
   std::uint32_t skipped = 0, stalls = 0;
   std::optional<StallStatus> last_stall;
