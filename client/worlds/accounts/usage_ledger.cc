@@ -78,7 +78,7 @@ class UsageLedger::Lease : public LinkLease {
 
  private:
   /// Moves bytes that are not requested yet to the network that the link leads to now, and to the present reset day.
-  /// False: there was nothing to move.
+  /// Returns whether that was necessary.
   bool move(UsageBooks& books) {
     const UsageLease::Record here{ledger_.around_.network_of(link_), ledger_.since(terms_), now_.unused};
     const bool moved = file_ && (here.network != now_.network || here.since != now_.since);
