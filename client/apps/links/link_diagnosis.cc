@@ -34,8 +34,9 @@ LinkDiagnosis without_address(const LinkState& link, const std::vector<std::stri
   const auto is_six = [](const std::string& address) { return address.find(':') != std::string::npos; };
   const bool six = std::ranges::any_of(origin, is_six), four = !std::ranges::all_of(origin, is_six);
   if (six && four)
-    return {"it has no address that the origin could answer to", connect.empty() ? "dhclient " + link.name : connect};
-  return {fmt::format("it has no {0} address, and the origin has only {0} addresses", six ? "IPv6" : "IPv4"),
+    return {"the link has no address to which the origin could answer",
+            connect.empty() ? "dhclient " + link.name : connect};
+  return {fmt::format("the link has no {0} address, but the origin has only {0} addresses", six ? "IPv6" : "IPv4"),
           !connect.empty() ? connect : fmt::format("dhclient {}{}", six ? "-6 " : "", link.name)};
 }
 
@@ -45,12 +46,12 @@ LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, cons
   if (obstacle == "interface down") return {"the interface is down", fmt::format("ip link set {} up", link.name)};
   if (obstacle == "no carrier") {
     if (link.kind == "wifi")
-      return {"it is in no Wi-Fi network",
+      return {"the link is in no Wi-Fi network",
               network_manager ? connect : fmt::format("iw dev {} connect SSID", link.name)};
     return {"no carrier: no cable is plugged in, or nothing is at its other end", ""};
   }
   if (obstacle == "no address") return without_address(link, origin.addresses, network_manager ? connect : "");
-  const std::string problem = "it has an address, and no route to the origin leaves by it";
+  const std::string problem = "the link has an address, but no route to the origin";
   if (network_manager) return {problem, "nmcli device reapply " + link.name};
   const LinkState::Family& family = link.ipv4.addresses.empty() ? link.ipv6 : link.ipv4;
   return {fmt::format("{} ({}: the router that {} is in a network with)", problem, kRouter, *family.addresses.begin()),
@@ -89,17 +90,18 @@ const LinkEntry* preferred_to(const LinkEntry& link, const std::vector<LinkEntry
 LinkDiagnosis of_silence(const LinkEntry& link, const std::vector<LinkEntry>& links, const std::string& text) {
   const LinkEntry* preferred = preferred_to(link, links);
   if (link.strict_reverse_path && preferred != nullptr) {
-    return {fmt::format(
-                "no answer gets in: the kernel drops it, because it would itself send over {} (rp_filter is strict)",
-                preferred->state.name),
-            fmt::format("sysctl -w net.ipv4.conf.{}.rp_filter=2", link.state.name)};
+    return {
+        fmt::format(
+            "no answer comes in: the kernel drops answers, because it would itself send over {} (rp_filter is strict)",
+            preferred->state.name),
+        fmt::format("sysctl -w net.ipv4.conf.{}.rp_filter=2", link.state.name)};
   }
   const bool others_work = std::ranges::any_of(links, works);
   return {fmt::format(
               "{}; {}", text,
               others_work
-                  ? "the origin answers over other links: this one's router does not forward, or something blocks it"
-                  : "neither does it over any other link: the origin may be down"),
+                  ? "the origin answers over other links: this link's router does not forward, or something blocks it"
+                  : "no other link brings an answer, either: the origin may be down"),
           ask_router(link.state)};
 }
 
@@ -110,21 +112,23 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
   const std::string& text = failure.text;
   switch (failure.reason) {
     case kResolve:
-      return {text + ": nobody knows the name, or nobody could be asked", "getent ahosts " + host_of(url)};
+      return {text + ": the name is unknown, or no name server answered", "getent ahosts " + host_of(url)};
     case kNoRoute:
-      return {text + ": nothing at its end of the link answers, or there is no router", add_route(link.state)};
+      return {text + ": no device at the other end of the link answers, or there is no router", add_route(link.state)};
     case kInterface:
-      return {text + ": the socket could not be bound to the link; other links would be used instead, so it is not",
-              "setcap cap_net_raw+ep \"$(command -v tributary-play)\""};
+      return {
+          text + ": the socket could not be bound to the link, so the link is not used: others would carry its traffic",
+          "setcap cap_net_raw+ep \"$(command -v tributary-play)\""};
     case kConnectTimeout:
     case kStalled:
       return of_silence(link, links, text);
     case kRefused:
-      return {text + (others_work ? ": something on this link refuses for the origin" : ": no server listens there"),
-              read_page(link, url)};
+      return {
+          text + (others_work ? ": a device on this link refuses in the origin's place" : ": no server listens there"),
+          read_page(link, url)};
     case kTls:
       if (others_work)
-        return {text + ": so it is over this link alone: something in between answers or ends it (a login page?)",
+        return {text + ": over this link alone, so something in between answers or ends the connection (a login page?)",
                 read_page(link, "http://" + host_of(url) + "/")};
       return {text, ""};
     case kTlsVerification:
@@ -132,15 +136,15 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
         return {text + ": somebody on this link answers in the origin's place (a login page?)",
                 read_page(link, "http://" + host_of(url) + "/")};
       if (text.find("not yet valid") != std::string::npos || text.find("expired") != std::string::npos)
-        return {text + ": the certificate is over, or the clock of this machine is wrong", "timedatectl set-ntp true"};
-      return {text + ": the certificate is not the origin's, or not one that is trusted (--cacert FILE)", ""};
+        return {text + ": the certificate is not valid at present, or the clock of this machine is wrong",
+                "timedatectl set-ntp true"};
+      return {text + ": the certificate is not the origin's, or it is not trusted (--cacert FILE)", ""};
     case kNotFound:
     case kUnauthorized:
     case kRedirected:
     case kServerBusy:
       if (others_work)
-        return {text + ": not so over the other links: a login page, or a limit that is used up?",
-                read_page(link, url)};
+        return {text + ": over this link alone: a login page, or a limit that is used up?", read_page(link, url)};
       return {text, ""};
     default:
       return {text, ""};
@@ -160,27 +164,25 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
   const auto differs = [&](const LinkEntry& other) { return &other != &link && works(other) && !agrees(other); };
   const bool alone = std::ranges::none_of(links, agrees) && std::ranges::any_of(links, differs);
   if ((alone || (probe.web_page && !probe.ranges)) && elsewhere)
-    return LinkDiagnosis{fmt::format("it is led to {} instead: a login page", answered),
+    return LinkDiagnosis{fmt::format("requests are led to {} instead: a login page", answered),
                          "xdg-open " + quoted(site_of(probe.answered_by))};
   if (alone && !probe.ranges)
-    return LinkDiagnosis{"another thing comes than over the other links: a login page, or a proxy",
+    return LinkDiagnosis{"the answer differs from that over the other links: a login page, or a proxy",
                          read_page(link, url)};
   if (probe.web_page && !probe.ranges)
-    return LinkDiagnosis{"a web page comes, and not by ranges: a login page, or another address is meant",
-                         read_page(link, url)};
+    return LinkDiagnosis{"a web page comes, without ranges: a login page, or the wrong address", read_page(link, url)};
   if (probe.crawls)
     return LinkDiagnosis{
-        fmt::format(
-            "a single byte comes, with a round trip of {:.2f} s, and more does not within seconds: its signal is "
-            "weak, or its provider holds it back (is a volume used up?)",
-            to_seconds(probe.round_trip.value_or(Duration{}))),
+        fmt::format("a single byte comes, with a round trip of {:.2f} s, but no more within seconds: the signal is "
+                    "weak, or the provider slows the link down (is a volume used up?)",
+                    to_seconds(probe.round_trip.value_or(Duration{}))),
         ask_router(link.state)};
   if (!probe.ranges)
-    return LinkDiagnosis{"the origin does not answer ranges: one link only can bring each file",
+    return LinkDiagnosis{"the origin does not answer ranges: only one link can bring each file",
                          "curl -r 0-0 -I " + quoted(redacted(url))};
   if (!probe.also_over.empty())
     return LinkDiagnosis{
-        fmt::format("its traffic leaves by {}: together they bring no more than that", probe.also_over[0]),
+        fmt::format("its traffic leaves by {}: both together bring no more than that link", probe.also_over[0]),
         fmt::format("ip route get {} oif {}", asked, link.state.name)};
   return std::nullopt;
 }
