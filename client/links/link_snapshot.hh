@@ -26,8 +26,8 @@ NlSocket open_route_socket();
 /// Asks the kernel for all interfaces, their addresses, and the routes of all tables that lead to one origin. Needs no
 /// privileges.
 ///
-/// A route to the origin is a unicast route through the interface whose prefix contains the origin. For an origin on
-/// this machine only the loopback interface has such a route; a default route does not lead there.
+/// A route to the origin is a unicast route through the interface, to a prefix that contains the origin. For an origin
+/// on this machine only the loopback interface has such a route; a default route does not lead there.
 class LinkSnapshot {
  public:
   /// Addresses as text. Throws std::invalid_argument if one is not an address, std::runtime_error if rtnetlink fails.

@@ -56,8 +56,8 @@ std::optional<Timetable> timetable_of_smallest(const SegmentTable& table, const 
   return result;
 }
 
-/// One way to fetch the segments up to some segment. A way that is complete earlier, with a larger sum of levels, than
-/// another is at least as good as that one, whatever follows.
+/// One way to fetch the segments up to some segment. If a way is complete earlier than another, with a larger sum of
+/// levels, it is at least as good for all later segments.
 struct Way {
   DataSize delivered;
   std::uint64_t levels = 0;

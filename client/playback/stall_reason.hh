@@ -10,8 +10,8 @@
 
 namespace tributary {
 
-/// The reason of a stall and its remedy, for people who do not know how segments are fetched. The user interface makes
-/// the sentences.
+/// The reason of a stall and its remedy, in terms that need no knowledge of requests. The user interface makes the
+/// sentences.
 struct StallReason {
   enum class Cause {
     kUnknown,

@@ -132,8 +132,8 @@ void SimulatedConnection::find_losses(std::int64_t acknowledged) {
   }
 }
 
-/// Nothing has been acknowledged for a while. The first time, sends the last packet again, whose acknowledgement tells
-/// which packets are missing (RFC 8985 section 7); then sends everything again.
+/// Nothing has been acknowledged for a while. The first time, sends the last packet again: its acknowledgement tells
+/// which packets are missing (RFC 8985 section 7). After that, sends everything again.
 void SimulatedConnection::timer_fires() {
   timer_.reset();
   if (in_flight_ == 0) return;

@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLength = 1h;
 
-/// A normal variate of standard deviation 1, as the sum of twelve uniform numbers. That needs no logarithm, whose last
-/// bits differ between machines. It lacks values beyond 6, but the callers clip at 2.
+/// A normal variate of standard deviation 1, as the sum of twelve uniform numbers. A logarithm, which has other last
+/// bits on other machines, is not needed. Values beyond 6 are missing, but the callers clip at 2.
 double normal(SplitMix& random) {
   double sum = -6;
   for (int i = 0; i < 12; ++i) sum += random.uniform();

@@ -7,8 +7,8 @@
 
 namespace tributary {
 
-/// Writes the picture (or the plain bytes) of the segments one after the other into a file, and the sound into a second
-/// one beside it: "film.mp4" and "film.audio.mp4". An init segment stands before the first segment that needs it. A
+/// Writes the picture (or the plain bytes) of all segments into one file, and the sound into a second one beside it:
+/// "film.mp4" and "film.audio.mp4". An init segment stands before the first segment that needs it. A
 /// device or a FIFO is written in place, and cannot have sound beside it.
 class FileSink : public SegmentSink {
  public:

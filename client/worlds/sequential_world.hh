@@ -27,8 +27,8 @@ struct SequentialResult {
   DataRate mean_bitrate;      // stated by the presentation, averaged over start-up, playout and rebuffering
 };
 
-/// One link and one request at a time, by the conventions of sabre (Spiteri et al., MMSys 2018), so that our rules can
-/// be compared with published numbers.
+/// One link and one request at a time. The conventions are those of sabre (Spiteri et al., MMSys 2018), so that our
+/// rules can be compared with published numbers.
 ///
 /// The trace begins again at its end. A request is made as soon as its segment fits in the buffer. The request waits
 /// for the latency; then its segment is transferred at the rate of the trace. The measurement leaves the latency out.

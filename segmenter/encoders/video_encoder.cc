@@ -55,7 +55,7 @@ void VideoEncoder::to_ticks(AVPacket& packet) {
   decoding_times_.pop_front();
   const std::int64_t shown = packet.pts * plan_.picture_ticks();
   packet.pts = shown + offset();
-  // A segment begins to be decoded where it begins in the plan; after pictures that were left out, that is later than
+  // Decoding of a segment begins where the segment begins in the plan. If pictures were left out, that is later than
   // counted.
   const bool key = (packet.flags & AV_PKT_FLAG_KEY) != 0;
   if (key && shown <= last_decoded_) refuse("does not decode all pictures of a segment before the next");

@@ -28,7 +28,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::optional<RoundTrip> round_trip() const override;
   std::optional<Duration> silence() const override;
   std::optional<Duration> silence_of_peer() const override;
-  /// By the begin of the handshake: libcurl tells the connection's time (CURLINFO_CONNECT_TIME_T) only after it.
+  /// True once the handshake has begun. libcurl's own sign (CURLINFO_CONNECT_TIME_T) comes only after the handshake.
   bool reached() const override { return handle_.certificate_check().begun(); }
 
  private:

@@ -34,8 +34,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     if (wanted == Wanted::kFirstByte) handle_.set(CURLOPT_RANGE, "0-0");
     handle_.follow_redirects(kRedirects);
     if (wanted == Wanted::kFirstByte) {
-      // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode what comes coded nevertheless. Without a
-      // range it is left out, as curl does: there are origins that answer 406 or 403 to it.
+      // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode an answer that is coded nevertheless. A
+      // request without a range leaves the field out, as curl does, because some origins answer 406 or 403 to it.
       fields_.reset(curl_slist_append(nullptr, "Accept-Encoding: identity"));
       handle_.set(CURLOPT_HTTPHEADER, fields_.get());
     }

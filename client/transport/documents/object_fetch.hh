@@ -29,8 +29,8 @@ FileVersion version_of(const ObjectHead& head);
 /// Whether the origin's statements suffice to know that ranges from several answers are of one version. The second of
 /// the last change does not suffice if the object may change again within that second (RFC 9110 section 8.8.2.2).
 bool can_be_put_together(const ObjectHead& head);
-/// Whether the whole object in one answer has fewer bytes than the answer to a range stated, though no other statement
-/// tells that it is another version.
+/// Whether the whole object in one answer has fewer bytes than an answer to a range stated, without any other sign of
+/// another version.
 bool falls_short(DataSize received, const ObjectHead& whole, const ObjectHead& in_range);
 
 /// Asks for an object over one link: for its first byte, to learn its head, or for all of it. An origin without ranges
@@ -47,8 +47,8 @@ class ObjectFetch {
   ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take);
   ~ObjectFetch();
 
-  /// The head, once, when all of the answer has come; nothing before. Throws FetchError if the answer is of no use (if
-  /// the first byte cannot be had, the whole object still may), and rethrows exceptions of `take`.
+  /// The head, once, when all of the answer has come; nothing before. Throws FetchError if the answer is of no use, and
+  /// rethrows exceptions of `take`. If the first byte cannot be had, the whole object still may.
   std::optional<ObjectHead> result();
   /// The final head has come, with any status; a redirection is not final.
   bool answered() const;
