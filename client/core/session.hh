@@ -1,13 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "core/event.hh"
-#include "core/links/needed_links.hh"
 #include "core/requests/failed_requests.hh"
-#include "core/scheduling/costed_scheduler.hh"
-#include "core/scheduling/scheduler.hh"
+#include "core/scheduling/request_round.hh"
+#include "core/session_end.hh"
 #include "core/session_state.hh"
 
 namespace tributary {
@@ -29,54 +27,26 @@ class Session {
   std::optional<Action> next_action() { return state_.actions.pop(); }
   /// The session must be told DeadlineReached by then.
   std::optional<TimePoint> next_deadline() const;
-  bool finished() const { return finished_; }
+  bool finished() const { return end_.reached(); }
 
   const SegmentTable& table() const { return state_.timeline.table(); }
   const SessionOptions& options() const { return state_.options; }
 
-  // State of this moment, for displays.
+  // State of this moment. Worlds and observers hear of an event before the session does: a request of which the event
+  // tells is then still outstanding.
   const PlayoutBuffer& playout() const { return state_.playout.buffer(); }
   const LinkTable& links() const { return state_.links; }
   const OutstandingRequests& outstanding() const { return state_.book.outstanding(); }
 
  private:
-  /// True if the bytes complete a segment, or belong to no request: then every stage looks.
-  bool take_in(const event::BytesReceived& e);
-
-  void on(const event::LinkUp& e);
-  void on(const event::LinkDown& e) { state_.links.down(e.link); }
-  void on(const event::LinkUseChanged& e);
-  void on(const event::LinkCostTold& e) { state_.spending.costs.told(e.link, e); }
-  void on(const event::SegmentAdded& e) { state_.timeline.add(e.segment, e.tracks); }
-  void on(const event::SegmentPublished& e) { state_.timeline.publish(e.segment, state_.now); }
-  void on(const event::WindowMoved& e) { state_.timeline.move_window(e.first, state_.now, state_.actions); }
-  void on(const event::PresentationEnded&) { state_.timeline.end(); }
-  void on(const event::ResponseBegan& e);
-  void on(const event::BytesReceived& e) { take_in(e); }
-  void on(const event::RequestDone& e);
-  void on(const event::RequestFailed& e);
-  void on(const event::RoundTripMeasured& e);
-  void on(const event::DeadlineReached&) {}  // the stages look at the time themselves
-  void on(const event::StopRequested& e) { finish(false, e.why); }
-  void on(const event::SeekRequested& e);
-  void on(const event::QualityChosen& e) { state_.qualities.choose_by_user(e.quality, table()); }
-  void on(const event::PlayoutReported& e);
-
-  void tell_stall();
-  void deliver_complete_segments();
-  void schedule();
-  void renew_connections();
-  void finish_if_over();
-  void finish(bool complete, std::string reason, bool used_up = false);
+  /// Most events are bytes from which nothing follows. True: something may.
+  bool bytes_may_matter(const event::BytesReceived& bytes, TimePoint now);
+  void dispatch(const Event& event);
 
   SessionState state_;
-  Scheduler scheduler_;
-  CostedScheduler costed_scheduler_{scheduler_};
-  NeededLinks needed_links_;
+  RequestRound round_;
   FailedRequests failed_requests_;
-  bool look_again_ = false;     // at outstanding ranges, even without an event
-  bool delivery_told_ = false;  // that all is delivered
-  bool finished_ = false;
+  SessionEnd end_;
 };
 
 }  // namespace tributary

@@ -34,6 +34,14 @@ SessionState::SessionState(SegmentTable table, SessionOptions given)
   Spending::check(options, timeline.table());
 }
 
+void SessionState::move_to(TimePoint time) {
+  const bool wanted_bytes = wants_bytes();
+  if (!wanted_bytes || links.all_switched_off()) wait.restart(time);
+  if (!wanted_bytes || links.empty()) qualities.rest(time);
+  now = time;
+  playout.advance(now, actions);
+}
+
 void SessionState::send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
                         std::optional<RequestId> takes_over) {
   spending.costs.requested(link, wanted.range.size());

@@ -24,6 +24,8 @@ struct SessionState {
   /// Throws std::invalid_argument if the options are impossible or the adaptation is unknown.
   SessionState(SegmentTable table, SessionOptions options);
 
+  /// Until `time`, nothing has happened but playout.
+  void move_to(TimePoint time);
   /// Asks the link for a range of a segment (RequestBook::send) at the known rate of the link, and counts the cost.
   void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);

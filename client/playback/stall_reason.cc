@@ -5,7 +5,7 @@
 
 #include "playback/link_activity.hh"
 #include "report/miss_remedy.hh"
-#include "report/overloaded.hh"
+#include "units/overloaded.hh"
 
 namespace tributary {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "report/miss_explanation.hh"
-#include "report/overloaded.hh"
+#include "units/overloaded.hh"
 
 namespace tributary {
 namespace {

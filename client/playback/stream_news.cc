@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "playback/stream_error.hh"
-#include "report/overloaded.hh"
+#include "units/overloaded.hh"
 
 namespace tributary {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "report/miss_remedy.hh"
-#include "report/overloaded.hh"
+#include "units/overloaded.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {

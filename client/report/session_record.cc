@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "report/overloaded.hh"
+#include "units/overloaded.hh"
 
 namespace tributary {
 std::optional<Duration> SegmentRecord::lag() const {

@@ -43,6 +43,12 @@ ByteSet OutstandingRequests::asked_for(SegmentIndex segment, std::uint32_t part)
   return bytes;
 }
 
+bool OutstandingRequests::wants(SegmentIndex segment, std::uint32_t part, ByteRange range) const {
+  return std::ranges::any_of(requests_, [&](const OutstandingRequest& request) {
+    return !request.abandoned && request.segment == segment && request.part == part && request.range == range;
+  });
+}
+
 std::uint32_t OutstandingRequests::sent_since_idle(LinkId link) const {
   const auto it = sent_since_idle_.find(link);
   return it == sent_since_idle_.end() ? 0 : it->second;

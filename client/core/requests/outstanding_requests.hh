@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "units/byte_range.hh"
@@ -40,16 +41,17 @@ struct OutstandingRequest {
   }
 };
 
-/// Knows which bytes each link owes. Answers on a link come in the order of the requests (RFC 9112 section 9.3.2), so a
-/// link answers its oldest request.
+/// Knows which bytes each link owes, and by which request. Answers on a link come in the order of the requests (RFC 9112
+/// section 9.3.2), so a link answers its oldest request.
 class OutstandingRequests {
  public:
   void add(const OutstandingRequest& request);
-  /// Nothing if the request is not outstanding.
-  OutstandingRequest* find(RequestId id) {
+  /// Null if the request is not outstanding.
+  const OutstandingRequest* find(RequestId id) const {
     const auto it = std::ranges::find(requests_, id, &OutstandingRequest::id);
     return it == requests_.end() ? nullptr : &*it;
   }
+  OutstandingRequest* find(RequestId id) { return const_cast<OutstandingRequest*>(std::as_const(*this).find(id)); }
   void remove(RequestId id);
   /// The removed request `failed` will not deliver. A duplicate of its tail now counts as a duplicate of the request
   /// that `failed` duplicated. The request whose tail `failed` covered owes that tail again, except where another
@@ -57,6 +59,8 @@ class OutstandingRequests {
   void has_no_end(const OutstandingRequest& failed);
   /// The bytes of the part that are still to come, over all links.
   ByteSet asked_for(SegmentIndex segment, std::uint32_t part) const;
+  /// A request for exactly this range of the part is outstanding, and wanted.
+  bool wants(SegmentIndex segment, std::uint32_t part, ByteRange range) const;
   void abandon(RequestId id) { find(id)->abandoned = true; }
 
   bool empty() const { return requests_.empty(); }

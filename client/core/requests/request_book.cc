@@ -140,18 +140,11 @@ void RequestBook::want_again(const OutstandingRequest& failed, std::uint32_t wro
     }
     return;
   }
-  if (whole_part_outstanding(*segment, failed.part)) return;
+  if (outstanding_.wants(failed.segment, failed.part, {DataSize{}, segment->part_size(failed.part)})) return;
   for (const OutstandingRequest& other : outstanding_.all()) {
     if (other.segment == failed.segment && other.part == failed.part) outstanding_.abandon(other.id);
   }
   segment->restart_part(failed.part, failed.link, wrong_answers);
-}
-
-bool RequestBook::whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const {
-  const ByteRange whole{DataSize{}, segment.part_size(part)};
-  return std::ranges::any_of(outstanding_.all(), [&](const OutstandingRequest& request) {
-    return !request.abandoned && request.segment == segment.segment() && request.part == part && request.range == whole;
-  });
 }
 
 void RequestBook::abandon_what_is_not_wanted(std::span<const LinkNow> links, ActionQueue& actions) {

@@ -96,8 +96,6 @@ class RequestBook {
   void count_duplicates(DataSize size) { duplicated_ += size; }
 
  private:
-  bool whole_part_outstanding(const SegmentAssembly& segment, std::uint32_t part) const;
-
   std::uint32_t duplicates_percent_;
   OutstandingRequests outstanding_;
   std::deque<SegmentAssembly> segments_;

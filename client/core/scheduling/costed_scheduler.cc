@@ -29,7 +29,6 @@ bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::
 }  // namespace
 
 bool CostedScheduler::ask(SessionState& s) {
-  if (!s.spending.costs.any()) return free_.ask(s);
   free_.be_awake();
   const LinksNow present = s.links_now();
   LinkEstimates free, spared;

@@ -11,7 +11,7 @@ class CostedScheduler {
  public:
   explicit CostedScheduler(Scheduler& free) : free_{free} {}
 
-  /// As Scheduler::ask.
+  /// As Scheduler::ask, while some link costs something.
   bool ask(SessionState& s);
 
  private:

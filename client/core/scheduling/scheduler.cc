@@ -206,7 +206,7 @@ void send_allowed(LinkId link, SegmentAssembly& segment, WantedRange wanted, std
 
 bool Scheduler::has_room_again(RequestId request, const SessionState& s) const {
   const OutstandingRequests& outstanding = s.book.outstanding();
-  const LinkId id = std::ranges::find(outstanding.all(), request, &OutstandingRequest::id)->link;
+  const LinkId id = outstanding.find(request)->link;
   return room_->has_room_again(id, s.links.at(id), outstanding);
 }
 

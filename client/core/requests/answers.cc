@@ -1,0 +1,30 @@
+#include "core/requests/answers.hh"
+
+#include "core/session_state.hh"
+
+namespace tributary {
+
+void take_in(const event::ResponseBegan& e, SessionState& s) {
+  OutstandingRequest* request = s.book.find(e.request);
+  if (request == nullptr) return;
+  request->began = true;
+  s.links.at(request->link).response_began(*request, s.now);
+}
+
+bool take_in(const event::BytesReceived& e, SessionState& s) {
+  OutstandingRequest* request = s.book.find(e.request);
+  if (request == nullptr) return true;
+  s.links.at(request->link).received(*request, e.size, s.now);
+  s.wait.received(e.size, s.now);
+  if (!s.spending.costs.any() || !s.is_spared(request->link)) s.qualities.received(e.size);
+  return s.book.receive(*request, e.size, s.now);
+}
+
+void take_in(const event::RequestDone& e, SessionState& s) {
+  const OutstandingRequest* request = s.book.find(e.request);
+  if (request == nullptr) return;
+  s.links.at(request->link).request_done(*request, s.now);
+  s.book.remove(e.request);
+}
+
+}  // namespace tributary

@@ -1,0 +1,27 @@
+#include "core/timeline/seek.hh"
+
+#include <algorithm>
+
+#include "core/session_state.hh"
+
+namespace tributary {
+
+void take_in(const event::SeekRequested& e, SessionState& s) {
+  const SegmentTable& table = s.timeline.table();
+  const bool other_sound = e.sound && table.sound() != e.sound;
+  if (other_sound) {
+    s.timeline.choose_sound(*e.sound);
+    s.book.forget_init_parts();
+  }
+  const SegmentIndex segment = s.timeline.nearest_to(e.segment);
+  const std::uint32_t cached = segment == e.segment ? e.cached : 0;
+  s.playout.seek(segment, cached, table, s.now);
+  const auto first_missing = static_cast<SegmentIndex>(std::min(to_index(segment) + cached, table.segment_count()));
+  s.qualities.seek(first_missing);
+  if (!s.book.drop_all_but(first_missing, !other_sound, s.actions)) s.timeline.continue_with(first_missing);
+  s.book.abandon_what_is_not_wanted(s.links_now(), s.actions);
+  s.wait.restart(s.now);
+  if (const auto age = s.timeline.age(segment, s.now)) s.playout.accept_age(*age, table.duration(segment));
+}
+
+}  // namespace tributary

@@ -1,0 +1,54 @@
+#include "core/requests/delivery.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/session_state.hh"
+#include "support/drained.hh"
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using testing::constant_table;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::segment;
+
+class DeliveryTest : public ::testing::Test {
+ protected:
+  void receive(SessionState& s, std::size_t segments, std::initializer_list<std::size_t> complete) {
+    for (std::size_t i = 0; i < segments; ++i)
+      s.book.add(s.book.begin(static_cast<SegmentIndex>(i), QualityIndex{0}, s.timeline.table()).segment);
+    for (const std::size_t i : complete) s.book.segments()[i].receive(0, {0_B, 100_kB});
+  }
+  std::vector<SegmentIndex> delivered(SessionState& s) {
+    deliver_complete_segments(s);
+    std::vector<SegmentIndex> result;
+    for (const auto& a : testing::drained<action::DeliverSegment>(s.actions)) result.push_back(a.segment);
+    return result;
+  }
+};
+
+TEST_F(DeliveryTest, AStreamDeliversInOrder) {
+  SessionState s{constant_table(4, {100_kB}), {}};
+  receive(s, 4, {1, 2});
+  EXPECT_THAT(delivered(s), IsEmpty());
+  s.book.segments()[0].receive(0, {0_B, 100_kB});
+  EXPECT_THAT(delivered(s), ElementsAre(segment(0), segment(1), segment(2)));
+  EXPECT_EQ(s.playout.buffer().buffered_segments(), 3U);
+}
+
+TEST_F(DeliveryTest, ADownloadDeliversWhatIsComplete) {
+  SessionOptions options;
+  options.mode = StreamingMode::kDownload;
+  SessionState s{constant_table(4, {100_kB}), options};
+  receive(s, 4, {1, 3});
+  EXPECT_THAT(delivered(s), ElementsAre(segment(1), segment(3)));
+  EXPECT_EQ(s.playout.buffer().buffered_segments(), 0U);  // nothing plays
+}
+
+}  // namespace
+}  // namespace tributary
