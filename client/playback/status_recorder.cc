@@ -25,23 +25,18 @@ StatusRecorder::StatusRecorder(const Session& session, const KnownLinks& known, 
 
 void StatusRecorder::on_event(const Event& event, TimePoint at) {
   record_.on_event(event, at);
-  const auto ended = [&](RequestId id) { outstanding_.erase(id); };
   std::visit(Overloaded{
                  [&](const event::LinkDown& e) { traffic_[e.link].news.why_down = e.why; },
                  [&](const event::RoundTripMeasured& e) { traffic_[e.link].news.round_trip = e.round_trip; },
                  [&](const event::BytesReceived& e) {
-                   LinkTraffic& traffic = traffic_[outstanding_.at(e.request)];
+                   LinkTraffic& traffic = traffic_of(e.request);
                    traffic.received += e.size;
                    traffic.news.last_byte = at;
                    traffic.last_second.add(e.size, at);
                    traffic.lately.add(e.size, at);
                    traffic.last_minute.add(e.size, at);
                  },
-                 [&](const event::RequestDone& e) { ended(e.request); },
-                 [&](const event::RequestFailed& e) {
-                   traffic_[outstanding_.at(e.request)].news.last_failure = e.reason;
-                   ended(e.request);
-                 },
+                 [&](const event::RequestFailed& e) { traffic_of(e.request).news.last_failure = e.reason; },
                  [&](const event::WindowMoved& e) { window_begin_ = e.first; },
                  [&](const event::PlayoutReported& e) {
                    if (e.state != PlayoutState::kStalled) goes_on(at);
@@ -59,7 +54,6 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
                    quality_ = a.quality;
                    throughput_ = a.throughput;
                  },
-                 [&](const action::SendRequest& a) { outstanding_[a.request] = a.link; },
                  [&](const action::SkipSegment&) { ++skipped_; },
                  [&](const action::Stall& a) { stalled(a.reason, at); },
                  [&](const action::PlaySegment& a) { explain_stall(a); },
@@ -68,6 +62,10 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
                  [](const auto&) {},
              },
              action);
+}
+
+StatusRecorder::LinkTraffic& StatusRecorder::traffic_of(RequestId request) {
+  return traffic_[session_.outstanding().find(request)->link];
 }
 
 void StatusRecorder::stalled(const std::string& why, TimePoint at) {

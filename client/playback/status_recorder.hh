@@ -6,7 +6,7 @@
 
 #include "core/session.hh"
 #include "core/world.hh"
-#include "playback/known_links.hh"
+#include "links/known_links.hh"
 #include "playback/link_activity.hh"
 #include "playback/link_uses.hh"
 #include "playback/recent_bytes.hh"
@@ -39,6 +39,8 @@ class StatusRecorder : public SessionObserver {
     DataSize received_at_sample;
   };
 
+  /// Of the link that was asked, which the session knows until it is told the event itself.
+  LinkTraffic& traffic_of(RequestId request);
   void take_samples(TimePoint now);
   LinkStatus link_status(LinkId id, const Link& link, DataSize of_all, TimePoint now);
   void add_links_never_up(std::vector<LinkStatus>& links) const;
@@ -54,7 +56,6 @@ class StatusRecorder : public SessionObserver {
   const LinkUses& uses_;
   SessionRecord record_;  // as far as it takes to explain a stall
   std::map<LinkId, LinkTraffic> traffic_;
-  std::map<RequestId, LinkId> outstanding_;
   std::optional<QualityIndex> quality_;
   std::optional<DataRate> throughput_;
   SegmentIndex window_begin_{};

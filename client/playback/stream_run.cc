@@ -4,9 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/run.hh"
-#include "links/netlink_link_monitor.hh"
-#include "playback/known_links.hh"
 #include "playback/segment_feed.hh"
 #include "playback/session_commands.hh"
 #include "playback/status_recorder.hh"
@@ -14,9 +11,7 @@
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
 #include "presentation/json_index.hh"
-#include "worlds/accounts/costed_world.hh"
-#include "worlds/discovery/live_origin.hh"
-#include "worlds/memory/remembering_world.hh"
+#include "worlds/network_run.hh"
 
 namespace tributary {
 namespace {
@@ -75,37 +70,35 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   const SessionOptions session_options = this->session_options(grows);
   Session session{SegmentTable{presentation}, session_options};
 
-  transport::CurlLoop loop;
-  NetlinkLinkMonitor monitor{found.addresses, options_.links};
-  KnownLinks links{monitor};
-  std::optional<LiveOrigin> origin;
+  NetworkRun network{{.addresses = found.addresses, .links = options_.links}};
+  const LiveOrigin* origin = nullptr;
   if (grows)
-    origin.emplace(loop, presentation,
-                   LiveOrigin::Options{.url = url,
-                                       .ca_file = options_.ca_file,
-                                       .give_up_after = session_options.give_up_after,
-                                       .ended_after = options_.live_ended_after});
-  StatusRecorder recorder{session, links, uses_};
+    origin = &network.follow(presentation, {.url = url,
+                                            .ca_file = options_.ca_file,
+                                            .give_up_after = session_options.give_up_after,
+                                            .ended_after = options_.live_ended_after});
+  StatusRecorder recorder{session, network.links(), uses_};
   SegmentFeed feed{session.table(), listener_, options_.cache};
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
-  StreamNews news{url, commands, feed, origin ? &*origin : nullptr, listener_};
-  NetworkWorld network{session.table(),
-                       loop,
-                       links,
-                       connections_to(found, loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
-                       {.live_origin = origin ? &*origin : nullptr,
-                        .others = &commands,
-                        .use = [this](const std::string& link) { return use_for_documents(link); },
-                        .sink = &feed}};
-  RememberingWorld remembering{network, options_.memory.get()};
-  CostedWorld world{remembering, terms_of_, options_.budget.get(),
-                    [this](const std::string& link) { return uses_.of(link); }};
-
+  StreamNews news{url, commands, feed, origin, listener_};
   listener_.opened(info_of(session.table(), grows));
-  std::array<SessionObserver*, 2> observers{&recorder, &news};
-  tributary::run(session, world, observers);
+  network.run(session, {.connections = connections_to(found, network.loop(),
+                                                      {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
+                        .network = {.others = &commands,
+                                    .use = [this](const std::string& link) { return use_for_documents(link); },
+                                    .sink = &feed},
+                        .memory = options_.memory.get(),
+                        .costs = costs(),
+                        .observers = {&recorder, &news}});
   if (commands.closed()) throw StreamClosed{};
+}
+
+std::optional<CostedWorld::Options> StreamRun::costs() const {
+  if (options_.terms.empty()) return std::nullopt;
+  return CostedWorld::Options{.terms = terms_of_,
+                              .budget = options_.budget.get(),
+                              .use = [this](const std::string& link) { return uses_.of(link); }};
 }
 
 /// One link only is asked for an index: one that costs nothing, if there is one.

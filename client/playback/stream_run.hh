@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "playback/link_uses.hh"
 #include "playback/status_board.hh"
 #include "playback/stream.hh"
+#include "worlds/accounts/costed_world.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary {
@@ -26,6 +28,7 @@ class StreamRun {
   void play(const FoundPresentation& found, std::vector<Command> first);
   Presentation read(const FoundPresentation& found) const;
   SessionOptions session_options(bool live) const;
+  std::optional<CostedWorld::Options> costs() const;
   LinkUse use_for_documents(const std::string& link) const;
   void wait_for_close();
 

@@ -8,18 +8,23 @@
 
 namespace tributary {
 
-NetworkWorld::NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor,
+NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, LinkMonitor& monitor,
                            Connections connections, Options options)
-    : table_{table},
-      loop_{loop},
+    : loop_{loop},
       monitor_{monitor},
       connections_{std::move(connections)},
       options_{options},
-      parts_{table} {
-  if (options_.live_replay) live_.emplace(table);
+      parts_{session.table(), session.outstanding()} {
+  if (options_.live_replay) live_.emplace(session.table());
 }
 
 TimedEvent NetworkWorld::next_event(std::optional<TimePoint> deadline) {
+  TimedEvent next = wait_for_event(deadline);
+  if (options_.measurements != nullptr) options_.measurements->note(next.event, next.at);
+  return next;
+}
+
+TimedEvent NetworkWorld::wait_for_event(std::optional<TimePoint> deadline) {
   while (happened_.empty()) {
     now_ = now();
     look_around();
@@ -36,7 +41,7 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) {
     parts_.start(*start);
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
-    const auto target = parts_.send(*send);
+    const auto target = parts_.requested().target(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
     transport_of(send->link)
         .submit({.id = send->request,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/session.hh"
 #include "core/world.hh"
 #include "links/link_monitor.hh"
 #include "sink/segment_sink.hh"
@@ -17,6 +18,7 @@
 #include "worlds/discovery/live_origin.hh"
 #include "worlds/discovery/live_replay.hh"
 #include "worlds/event_source.hh"
+#include "worlds/memory/link_measurements.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary {
@@ -34,18 +36,19 @@ class NetworkWorld : public World {
     std::function<std::string(const std::string& uri)> target;
   };
   struct Options {
-    bool live_replay = false;           // publish the prepared content in real time
-    LiveOrigin* live_origin = nullptr;  // or follow one that publishes
-    EventSource* others = nullptr;      // what happens beside the network
-    UseOfLink use = use_any_link;       // of links that come up
-    int stop_fd = -1;                   // the session is to end when this is readable
-    SegmentSink* sink = nullptr;        // optional
+    bool live_replay = false;                  // publish the prepared content in real time
+    LiveOrigin* live_origin = nullptr;         // or follow one that publishes
+    EventSource* others = nullptr;             // what happens beside the network
+    LinkMeasurements* measurements = nullptr;  // for later sessions, and of earlier ones
+    UseOfLink use = use_any_link;              // of links that come up
+    int stop_fd = -1;                          // the session is to end when this is readable
+    SegmentSink* sink = nullptr;               // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
     std::optional<DataSize> file_size = {};
   };
 
-  /// Table, loop, monitor, live origin, other sources and sink must outlive the world. The session starts now.
-  NetworkWorld(const SegmentTable& table, transport::CurlLoop& loop, LinkMonitor& monitor, Connections connections,
+  /// All that it is given must outlive the world. The session starts now.
+  NetworkWorld(const Session& session, transport::CurlLoop& loop, LinkMonitor& monitor, Connections connections,
                Options options);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
@@ -54,6 +57,7 @@ class NetworkWorld : public World {
   bool stopped() const { return stop_; }
 
  private:
+  TimedEvent wait_for_event(std::optional<TimePoint> deadline);
   struct Link {
     LinkId id{};
     bool up = false;
@@ -69,7 +73,6 @@ class NetworkWorld : public World {
   void deliver(SegmentIndex segment);
   void wait(std::optional<TimePoint> deadline);
 
-  const SegmentTable& table_;
   transport::CurlLoop& loop_;
   LinkMonitor& monitor_;
   Connections connections_;

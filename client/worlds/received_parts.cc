@@ -13,26 +13,15 @@ void ReceivedParts::start(const action::StartSegment& start) {
   }
 }
 
-RequestedParts::Target ReceivedParts::send(const action::SendRequest& send) {
-  if (send.afresh) {
-    std::erase_if(receiving_, [&](const auto& entry) {
-      return entry.second.segment == send.segment && entry.second.part == send.part;
-    });
-  }
-  receiving_[send.request] = {send.segment, send.part};
-  return requested_.target(send);
-}
-
 std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyReceived& body) {
-  const auto found = receiving_.find(body.id);
-  if (found == receiving_.end())
-    return std::nullopt;  // its segment is delivered already: another request brought the same bytes
-  const Receiving& receiving = found->second;
-  const DataSize part_begin = requested_.parts(receiving.segment)[receiving.part].resource.range.begin;
-  auto& buffer = bytes_.at(receiving.segment)[receiving.part];
+  const OutstandingRequest* request = requests_.find(body.id);
+  if (request == nullptr || request->abandoned) return std::nullopt;
+  const auto buffers = bytes_.find(request->segment);
+  if (buffers == bytes_.end()) return std::nullopt;  // it is delivered: another request brought the same bytes
+  const DataSize part_begin = requested_.parts(request->segment)[request->part].resource.range.begin;
   const DataSize offset = body.offset - part_begin;
-  std::memcpy(buffer.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
-  return Place{receiving.segment, receiving.part, offset};
+  std::memcpy(buffers->second[request->part].data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  return Place{request->segment, request->part, offset};
 }
 
 std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
@@ -48,7 +37,6 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
 
 void ReceivedParts::forget(SegmentIndex segment) {
   bytes_.erase(segment);
-  std::erase_if(receiving_, [&](const auto& entry) { return entry.second.segment == segment; });
   requested_.forget(segment);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/action.hh"
+#include "core/requests/outstanding_requests.hh"
 #include "sink/segment_sink.hh"
 #include "transport/http_transport.hh"
 #include "worlds/requested_parts.hh"
@@ -15,11 +16,12 @@ namespace tributary {
 /// Keeps the bytes of the segments that are being received, each where it belongs. A world tells it the actions in order.
 class ReceivedParts {
  public:
-  explicit ReceivedParts(const SegmentTable& table) : table_{table}, requested_{table} {}
+  /// `requests`: those of the session. Table and requests must outlive it.
+  ReceivedParts(const SegmentTable& table, const OutstandingRequests& requests)
+      : table_{table}, requests_{requests}, requested_{table} {}
 
   void start(const action::StartSegment& start);
-  /// What is to be asked for.
-  RequestedParts::Target send(const action::SendRequest& send);
+  const RequestedParts& requested() const { return requested_; }
   struct Place {
     SegmentIndex segment{};
     std::uint32_t part = 0;
@@ -35,14 +37,9 @@ class ReceivedParts {
   DataSize size() const;
 
  private:
-  struct Receiving {
-    SegmentIndex segment{};
-    std::uint32_t part = 0;
-  };
-
   const SegmentTable& table_;
+  const OutstandingRequests& requests_;
   RequestedParts requested_;
-  std::map<RequestId, Receiving> receiving_;
   std::map<SegmentIndex, std::vector<std::vector<std::byte>>> bytes_;  // by part
 };
 

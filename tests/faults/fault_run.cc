@@ -26,7 +26,7 @@ class Examination {
   explicit Examination(const FaultPlan& plan)
       : plan_{plan},
         session_{table_of(plan), plan.options},
-        world_{plan, session_.table()},
+        world_{plan, session_},
         audit_{session_},
         stalls_{plan, session_, audit_} {
     world_.deliver = [this](SegmentIndex segment, const std::vector<MediaPart>& parts) { check_bytes(segment, parts); };

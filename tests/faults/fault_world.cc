@@ -43,12 +43,12 @@ FaultWorld::Link::Link(const FaultPlan& plan, std::uint32_t number, VirtualOrigi
                 "origin.example",
                 {.versions = versions.over(fmt::format("link{}", number))}} {}
 
-FaultWorld::FaultWorld(const FaultPlan& plan, const SegmentTable& table)
-    : plan_{plan}, origin_{plan, files_of(table)}, parts_{table} {
+FaultWorld::FaultWorld(const FaultPlan& plan, const Session& session)
+    : plan_{plan}, origin_{plan, files_of(session.table())}, parts_{session.table(), session.outstanding()} {
   const transport::FileVersions versions;
   for (std::uint32_t number = 0; number < plan.links.size(); ++number)
     links_.push_back(std::make_unique<Link>(plan, number, origin_, versions));
-  if (is_live(plan.options.mode)) live_.emplace(table);
+  if (is_live(plan.options.mode)) live_.emplace(session.table());
 }
 
 TimedEvent FaultWorld::next_event(std::optional<TimePoint> deadline) {
@@ -127,7 +127,7 @@ void FaultWorld::perform(const Action& action, TimePoint now) {
   if (const auto* abandon = std::get_if<action::AbandonRequests>(&action))
     links_[to_index(abandon->link)]->transport.abandon(now);
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
-    const auto target = parts_.send(*send);
+    const auto target = parts_.requested().target(*send);
     links_[to_index(send->link)]->transport.submit(
         {send->request, "/" + target.uri, target.range, target.file_size, send->afresh}, now);
   }

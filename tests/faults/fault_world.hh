@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/session.hh"
 #include "core/world.hh"
 #include "fault_plan.hh"
 #include "transport/pipelined_transport.hh"
@@ -20,8 +21,8 @@ namespace tributary::testing {
 /// world, and bytes have content. It happens what the plan says.
 class FaultWorld : public World {
  public:
-  /// Plan and table must outlive it.
-  FaultWorld(const FaultPlan& plan, const SegmentTable& table);
+  /// Plan and session must outlive it.
+  FaultWorld(const FaultPlan& plan, const Session& session);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;

@@ -29,7 +29,7 @@ BilledRun billed_run(DataSize segment, const std::string& scenario, const TermsO
   options.give_up_after = std::chrono::hours{1};
   Session session{testing::constant_table(kSegments, {segment}), options};
   SimulatedWorld modelled{session.table(), parse_scenario(scenario), seed, false};
-  CostedWorld world{modelled, terms};
+  CostedWorld world{modelled, session.outstanding(), {.terms = terms_from(terms)}};
   SessionRecord record{session.table()};
   SessionObserver* const observers[] = {&record};
   run(session, world, observers);

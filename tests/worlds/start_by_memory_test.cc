@@ -12,7 +12,7 @@
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
 #include "worlds/accounts/costed_world.hh"
-#include "worlds/memory/remembering_world.hh"
+#include "worlds/memory/link_measurements.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {
@@ -85,13 +85,28 @@ struct Outcome {
   std::string trace;
 };
 
+/// Modelled links of which something is remembered.
+struct MeasuredWorld : World {
+  MeasuredWorld(SimulatedWorld& w, LinkMeasurements& m) : world{w}, measurements{m} {}
+  TimedEvent next_event(std::optional<TimePoint> deadline) override {
+    TimedEvent next = world.next_event(deadline);
+    measurements.note(next.event, next.at);
+    return next;
+  }
+  void perform(const Action& action, TimePoint now) override { world.perform(action, now); }
+
+  SimulatedWorld& world;
+  LinkMeasurements& measurements;
+};
+
 Outcome run_with(const Start& start, ToldMemory& memory, const SessionOptions& options = fast(),
                  const TermsOfLinks& terms = {}) {
   Session session{start.table, options};
   SessionRecord record{session.table()};
   SimulatedWorld modelled{session.table(), parse_scenario(start.scenario), 1, false};
-  RememberingWorld remembering{modelled, &memory};
-  CostedWorld world{remembering, terms};
+  LinkMeasurements measurements{session.outstanding(), memory};
+  MeasuredWorld measured{modelled, measurements};
+  CostedWorld world{measured, session.outstanding(), {.terms = terms_from(terms)}};
   std::ostringstream text;
   TraceWriter writer{text, session};
   SessionObserver* const observers[] = {&record, &writer};
@@ -192,7 +207,7 @@ TEST(StartByMemory, IsInTheTraceAndReplayed) {
   EXPECT_EQ(replay(trace, again), std::nullopt);
 }
 
-TEST(RememberingWorld, RemembersWhatLinksCarriedAndHowFarTheyReach) {
+TEST(LinkMeasurements, RemembersWhatLinksCarriedAndHowFarTheyReach) {
   Start start{1, 2};
   start.scenario = "l0 8Mbps 40ms; l1 2Mbps 80ms; l2 5Mbps 20ms, joins 500s";
   ToldMemory memory;
@@ -205,7 +220,7 @@ TEST(RememberingWorld, RemembersWhatLinksCarriedAndHowFarTheyReach) {
   EXPECT_NEAR(to_seconds(second.round_trip), 0.08, 0.03);
 }
 
-TEST(RememberingWorld, RemembersALinkThatGoesDownUnderTheNetworkThatItLedTo) {
+TEST(LinkMeasurements, RemembersALinkThatGoesDownUnderTheNetworkThatItLedTo) {
   struct Moving : ToldMemory {
     int moves = 0;
     std::string network_of(const std::string& /*link*/) override { return fmt::format("network {}", ++moves); }

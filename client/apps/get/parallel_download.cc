@@ -6,20 +6,16 @@
 #include <array>
 
 #include "apps/common/check_advice.hh"
+#include "apps/common/recording.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/files/chunk_sink.hh"
 #include "apps/get/files/part_file.hh"
 #include "apps/get/patient_download.hh"
-#include "core/run.hh"
-#include "links/netlink_link_monitor.hh"
-#include "trace/session_trace.hh"
 #include "transport/link_transport.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
-#include "worlds/accounts/costed_world.hh"
 #include "worlds/memory/network_memory.hh"
-#include "worlds/memory/remembering_world.hh"
-#include "worlds/network_world.hh"
+#include "worlds/network_run.hh"
 
 namespace tributary {
 namespace {
@@ -98,7 +94,6 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
             const DownloadState& state, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
             transport::CurlLoop& loop, EarlyAnswer* early, OutputFile& trace_file, GetReport& report) {
   Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
-  NetlinkLinkMonitor monitor{object.addresses, options.links};
   const transport::FileVersions versions = early != nullptr ? early->versions() : transport::FileVersions{};
   if (early == nullptr) versions.over(object.link).begin_anew(object.location.target, version_of(object.head));
   transport::OriginPace pace;
@@ -122,30 +117,26 @@ Ended fetch(const GetOptions& options, const FoundObject& object, const std::vec
                     object.head.turnaround, [&] { return connect(patient_link, endless_patience()); });
     if (early != nullptr) patient->take_over(*early);
   }
-  NetworkWorld network{session.table(),
-                       loop,
-                       monitor,
-                       connections,
-                       {.others = patient ? &*patient : nullptr,
-                        .use = [&](const std::string& link) { return costs.use_of(link); },
-                        .stop_fd = stop_fd,
-                        .sink = &sink,
-                        .file_size = object.head.size}};
   const auto memory =
       link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
-  RememberingWorld remembering{network, memory.get()};
-  CostedWorld world{remembering, [&](const std::string& link) { return costs.terms_of(link); }, &costs.budget()};
-
-  SessionRecord record{session.table(), kSegmentsRemembered};
+  Recording recording{session, trace_file, kSegmentsRemembered};
+  const SessionRecord& record = recording.record();
   EndObserver end;
-  std::vector<SessionObserver*> observers{&record, &end};
-  std::optional<TraceWriter> trace;
-  if (trace_file.wanted()) observers.push_back(&trace.emplace(trace_file.stream(), session));
+  recording.show(end);
   std::optional<GetProgress> progress;
-  if (line != nullptr) {
-    observers.push_back(&progress.emplace(*line, record, report.resumed, *object.head.size));
-  }
-  run(session, world, observers);
+  if (line != nullptr) recording.show(progress.emplace(*line, record, report.resumed, *object.head.size));
+  NetworkRun network{{.addresses = object.addresses, .links = options.links, .loop = &loop}};
+  network.run(session,
+              {.connections = connections,
+               .network = {.others = patient ? &*patient : nullptr,
+                           .use = [&](const std::string& link) { return costs.use_of(link); },
+                           .stop_fd = stop_fd,
+                           .sink = &sink,
+                           .file_size = object.head.size},
+               .memory = memory.get(),
+               .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
+                                             .budget = &costs.budget()},
+               .observers = recording.observers()});
   const bool interrupted = network.stopped() || (patient && !wait_for_rest(*patient, loop, stop_fd));
   if (line != nullptr) line->finish();
   fill_in(report, record);

@@ -39,32 +39,32 @@ void CostedWorld::note(Event& event, TimePoint at) {
     if (!account.why_not_more.empty() && at >= account.asked_at + kAsksAgain) top_up(link, account, at);
   }
   if (auto* up = std::get_if<event::LinkUp>(&event)) {
-    const LinkTerms terms = terms_of_(up->name);
+    const LinkTerms terms = options_.terms(up->name);
     if (terms.kind == CostKind::kFree) return;
-    up->use = use_(up->name);
-    if (budget_ != nullptr) {
+    up->use = options_.use(up->name);
+    if (options_.budget != nullptr) {
       Account& account = accounts_.try_emplace(up->link, Account{.terms = terms, .lease = nullptr}).first->second;
-      if (!account.lease) account.lease = budget_->lease(up->name, terms);
+      if (!account.lease) account.lease = options_.budget->lease(up->name, terms);
       return top_up(up->link, account, at);
     }
     event::LinkCostTold told{{terms.kind, terms.price_per_mb, terms.cap}, up->link};
     if (terms.cap) told.why_not_more = fmt::format("its cap of {} is used up", format_size(*terms.cap));
     held_back_.push_back({at, std::move(told)});
   } else if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
-    const auto request = requests_.find(bytes->request);
-    if (request == requests_.end()) return;
-    request->second.left -= bytes->size;
-    accounts_.at(request->second.link).received += bytes->size;
-  } else if (const auto* done = std::get_if<event::RequestDone>(&event)) {
-    requests_.erase(done->request);
+    if (const OutstandingRequest* request = on_account(bytes->request))
+      accounts_.at(request->link).received += bytes->size;
   } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
-    const auto request = requests_.find(failed->request);
-    if (request == requests_.end()) return;
-    Account& account = accounts_.at(request->second.link);
-    account.requested -= request->second.left;
+    const OutstandingRequest* request = on_account(failed->request);
+    if (request == nullptr) return;
+    Account& account = accounts_.at(request->link);
+    account.requested -= request->left().size();
     account.lease->not_requested(account.taken - account.requested);
-    requests_.erase(request);
   }
+}
+
+const OutstandingRequest* CostedWorld::on_account(RequestId id) const {
+  const OutstandingRequest* request = requests_.find(id);
+  return request != nullptr && accounts_.contains(request->link) ? request : nullptr;
 }
 
 void CostedWorld::perform(const Action& action, TimePoint now) {
@@ -72,7 +72,6 @@ void CostedWorld::perform(const Action& action, TimePoint now) {
   const auto found = send == nullptr ? accounts_.end() : accounts_.find(send->link);
   if (found == accounts_.end()) return world_.perform(action, now);
   Account& account = found->second;
-  requests_[send->request] = {send->link, send->range.size()};
   account.requested += send->range.size();
   account.lease->not_requested(account.taken - account.requested);
   world_.perform(action, now);

@@ -4,7 +4,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "core/requests/outstanding_requests.hh"
 #include "core/world.hh"
 #include "worlds/accounts/link_budget.hh"
 #include "worlds/accounts/link_terms.hh"
@@ -16,11 +18,15 @@ namespace tributary {
 /// from a budget, how many more it may request. What was taken and has not come is given back when the world ends.
 class CostedWorld : public World {
  public:
-  /// The world and the budget must outlive it. Without a budget, each session may use the whole of a cap. The session is told of
-  /// links that cost something that they are used as `use` says, whatever the world thinks.
-  CostedWorld(World& world, TermsOfLink terms, LinkBudget* budget = nullptr, UseOfLink use = use_any_link)
-      : world_{world}, terms_of_{std::move(terms)}, budget_{budget}, use_{std::move(use)} {}
-  CostedWorld(World& world, TermsOfLinks terms) : CostedWorld{world, terms_from(std::move(terms))} {}
+  struct Options {
+    TermsOfLink terms = terms_from({});  // all are free
+    LinkBudget* budget = nullptr;        // nothing: each session may use the whole of a cap
+    /// The session is told that links that cost something are used like this, whatever the world thinks.
+    UseOfLink use = use_any_link;
+  };
+  /// `requests`: those of the session. World, requests and budget must outlive it.
+  CostedWorld(World& world, const OutstandingRequests& requests, Options options)
+      : world_{world}, requests_{requests}, options_{std::move(options)} {}
   ~CostedWorld() override;
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
@@ -29,26 +35,22 @@ class CostedWorld : public World {
  private:
   struct Account {
     LinkTerms terms;
-    std::unique_ptr<LinkLease> lease;  // if there is a budget
+    std::unique_ptr<LinkLease> lease;
     DataSize taken{}, requested{}, received{};
     bool told = false;
     std::string why_not_more{};
     DataSize used_before{};
     TimePoint asked_at{};
   };
-  struct Request {
-    LinkId link{};
-    DataSize left;
-  };
   void note(Event& event, TimePoint at);
+  /// Null if its link has no account.
+  const OutstandingRequest* on_account(RequestId id) const;
   void top_up(LinkId link, Account& account, TimePoint at);
 
   World& world_;
-  TermsOfLink terms_of_;
-  LinkBudget* budget_;
-  UseOfLink use_;
-  std::map<LinkId, Account> accounts_;
-  std::map<RequestId, Request> requests_;
+  const OutstandingRequests& requests_;
+  Options options_;
+  std::map<LinkId, Account> accounts_;  // of links that cost something, if there is a budget
   std::deque<TimedEvent> held_back_;
 };
 

@@ -22,7 +22,7 @@ struct CostedRun {
     options.adaptation = "fixed:low";
     Session session{testing::constant_table(40, {segment}), options};
     SimulatedWorld modelled{session.table(), parse_scenario(scenario), 1, false};
-    CostedWorld world{modelled, terms};
+    CostedWorld world{modelled, session.outstanding(), {.terms = terms_from(terms)}};
     SessionRecord record{session.table()};
     std::ostringstream text;
     TraceWriter writer{text, session};

@@ -1,0 +1,37 @@
+#include <optional>
+#include <vector>
+
+#include "apps/bench/run_report.hh"
+#include "apps/bench/runs.hh"
+#include "apps/bench/scenario_figures.hh"
+#include "apps/common/local_index.hh"
+#include "apps/common/recording.hh"
+#include "core/run.hh"
+#include "worlds/accounts/costed_world.hh"
+#include "worlds/simulated_world.hh"
+
+namespace tributary {
+
+RunEnd simulate(const BenchOptions& options) {
+  const std::vector<LinkScenario> links = chosen_links(options);
+  Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
+  Outputs outputs{options};
+  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode)};
+  std::optional<CostedWorld> costed;
+  if (!options.terms.empty())
+    costed.emplace(modelled, session.outstanding(), CostedWorld::Options{.terms = terms_from(options.terms)});
+  World& world = costed ? static_cast<World&>(*costed) : modelled;
+  const Recording recording{session, outputs.trace()};
+  run(session, world, recording.observers());
+
+  const SessionRecord& record = recording.record();
+  RunLabels labels = labels_of(options);
+  labels.scenario = *options.scenario;
+  labels.capacity_bits = capacity_until(links, record.now());
+  labels.possible = possible_on(links, record, options.session);
+  labels.free_links = free_links_of(links, options, record);
+  const int status = report(outputs, options, record, options.session, labels, capacity_of(links));
+  return {status, record.now().time_since_epoch()};
+}
+
+}  // namespace tributary

@@ -1,0 +1,90 @@
+#include <exception>
+#include <optional>
+#include <stdexcept>
+
+#include "apps/bench/progress_view.hh"
+#include "apps/bench/run_report.hh"
+#include "apps/bench/runs.hh"
+#include "apps/common/check_advice.hh"
+#include "apps/common/real_link_costs.hh"
+#include "apps/common/local_index.hh"
+#include "apps/common/recording.hh"
+#include "apps/common/stop_signal.hh"
+#include "sink/file_sink.hh"
+#include "units/printed_text.hh"
+#include "units/redacted_url.hh"
+#include "worlds/found_presentation.hh"
+#include "worlds/memory/network_memory.hh"
+#include "worlds/network_run.hh"
+
+namespace tributary {
+namespace {
+
+void say(const std::string& text) { print_text(stderr, "tributary-bench: {}\n", text); }
+
+bool grows(const Presentation& presentation) { return presentation.live && !presentation.complete; }
+
+/// As many segments are there at once as the buffer holds: playout starts so far behind the live edge.
+Presentation presentation_of(const FoundPresentation& found, const SessionOptions& options) {
+  const std::string url = redacted(found.location.url());
+  Presentation presentation = index_from(found.index, url);
+  if (!grows(presentation)) return presentation;
+  if (!is_live(options.mode)) throw std::runtime_error(url + " is live: use --mode live-buffered or live-unbuffered");
+  return presentation.last_segments(options.buffer_segments);
+}
+
+}  // namespace
+
+RunEnd stream(const BenchOptions& options) {
+  RealLinkCosts costs{options.terms, say};
+  const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
+  PresentationSearch search{options.index, options.links, options.ca_file};
+  search.use = use;
+  if (!options.quiet) search.tell = say;
+  const FoundPresentation found = find_presentation(search);
+  costs.lead_to(found.addresses);
+  const std::string url = found.location.url();
+  const Presentation presentation = presentation_of(found, options.session);
+  Session session{SegmentTable{presentation, options.segments}, options.session};
+  Outputs outputs{options};
+  std::optional<FileSink> sink;
+  if (options.save_file) sink.emplace(*options.save_file);
+
+  const auto memory = link_memory(found.addresses, say);
+  NetworkRun network{{.addresses = found.addresses, .links = options.links}};
+  if (grows(presentation))
+    network.follow(presentation, {.url = url,
+                                  .ca_file = options.ca_file,
+                                  .give_up_after = options.session.give_up_after,
+                                  .ended_after = options.session.give_up_after});
+  Recording recording{session, outputs.trace()};
+  std::optional<ProgressView> progress;
+  if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));
+  const int stop_fd = stop_signal_fd();
+  std::exception_ptr failed;
+  try {
+    network.run(session,
+                {.connections = connections_to(found, network.loop(),
+                                               {.link = {}, .ca_file = options.ca_file, .http = options.http}),
+                 .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
+                             .use = use,
+                             .stop_fd = stop_fd,
+                             .sink = sink ? &*sink : nullptr},
+                 .memory = memory.get(),
+                 .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
+                                               .budget = &costs.budget()},
+                 .observers = recording.observers()});
+    if (sink) sink->close();
+  } catch (...) {
+    failed = std::current_exception();  // what happened until then is still worth a report
+  }
+  if (progress) progress->finish();
+  const int status =
+      report(outputs, options, recording.record(), options.session, labels_of(options), unknown_capacity());
+  if (failed) std::rethrow_exception(failed);
+  if (network.stopped()) return {130};
+  if (status != 0) say(check_advice(redacted(url)));
+  return {status};
+}
+
+}  // namespace tributary

@@ -1,0 +1,112 @@
+#include "worlds/network_run.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+#include "support/tables.hh"
+#include "worlds/found_presentation.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+
+/// Files of 1000 bytes, with ranges.
+FaultyOrigin::Reply range_of(const std::string& head) {
+  static const std::string kField = "Range: bytes=";
+  const std::string range = head.substr(head.find(kField) + kField.size());
+  return {transport::partial_content(std::stoi(range), std::stoi(range.substr(range.find('-') + 1)) + 1)};
+}
+
+struct CollectedSegments : SegmentSink {
+  std::vector<std::string> segments;
+  void take(SegmentIndex /*segment*/, std::vector<MediaPart> parts) override {
+    const auto* text = reinterpret_cast<const char*>(parts.at(0).bytes.data());
+    segments.emplace_back(text, parts[0].bytes.size());
+  }
+};
+
+struct EventLog : SessionObserver {
+  std::vector<Event> events;
+  void on_event(const Event& event, TimePoint /*at*/) override { events.push_back(event); }
+  void on_action(const Action& /*action*/, TimePoint /*at*/) override {}
+  template <typename Kind>
+  const Kind* first() const {
+    for (const Event& event : events) {
+      if (const auto* found = std::get_if<Kind>(&event)) return found;
+    }
+    return nullptr;
+  }
+};
+
+struct ToldMemory : LinkMemory {
+  std::map<std::string, RememberedLink> told;
+  int remembered = 0;
+  std::string network_of(const std::string& link) override { return "network of " + link; }
+  std::optional<RememberedLink> recall(const std::string& network) override {
+    const auto found = told.find(network);
+    return found == told.end() ? std::nullopt : std::optional{found->second};
+  }
+  void remember(const std::map<std::string, RememberedLink>& /*networks*/) override { ++remembered; }
+};
+
+/// Three segments of 1000 bytes, over the loopback interface.
+class NetworkRunTest : public ::testing::Test {
+ protected:
+  NetworkRunTest() {
+    found.location = transport::parse_url(fmt::format("http://127.0.0.1:{}/index.json", server.port()));
+    found.addresses = {"127.0.0.1"};
+    wiring.connections = connections_to(found, loop, {});
+    wiring.network.sink = &sink;
+    wiring.observers = {&log};
+  }
+
+  FaultyOrigin server{range_of};
+  FoundPresentation found;
+  transport::CurlLoop loop;
+  Session session{testing::constant_table(3, {1_kB}), {}};
+  CollectedSegments sink;
+  EventLog log;
+  NetworkRun::Wiring wiring;
+};
+
+TEST_F(NetworkRunTest, BringsEverySegmentToTheSink) {
+  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+  run.run(session, wiring);
+  EXPECT_TRUE(session.finished());
+  EXPECT_FALSE(run.stopped());
+  EXPECT_EQ(sink.segments, std::vector(3, transport::content({0_B, 1_kB})));
+  ASSERT_NE(run.links().find("lo"), nullptr);
+  EXPECT_TRUE(run.links().find("lo")->usable);
+  EXPECT_EQ(log.first<event::LinkCostTold>(), nullptr);
+}
+
+TEST_F(NetworkRunTest, HasALoopOfItsOwn) {
+  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}}};
+  wiring.connections = connections_to(found, run.loop(), {});
+  run.run(session, wiring);
+  EXPECT_EQ(sink.segments.size(), 3U);
+}
+
+TEST_F(NetworkRunTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
+  ToldMemory memory;
+  memory.told["network of lo"] = {8_Mbps, std::chrono::milliseconds{20}};
+  wiring.memory = &memory;
+  wiring.costs = CostedWorld::Options{.terms = terms_from({{"lo", parse_terms("paid:0.01/MB")}})};
+  {
+    NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+    run.run(session, wiring);
+  }
+  EXPECT_GT(memory.remembered, 0);  // at the end
+  ASSERT_NE(log.first<event::LinkCostTold>(), nullptr);
+  EXPECT_EQ(log.first<event::LinkCostTold>()->kind, CostKind::kPaid);
+  EXPECT_EQ(log.first<event::LinkUp>()->remembered_rate, 8_Mbps);
+}
+
+}  // namespace
+}  // namespace tributary

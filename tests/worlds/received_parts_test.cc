@@ -1,0 +1,68 @@
+#include "worlds/received_parts.hh"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "support/link_ids.hh"
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using testing::constant_table;
+using testing::kLte;
+using testing::kWifi;
+using testing::segment;
+
+/// Segment 0 of 10 bytes, of which wifi was asked for the first 6, and lte for the others.
+class ReceivedPartsTest : public ::testing::Test {
+ protected:
+  ReceivedPartsTest() {
+    parts.start({.segment = segment(0), .quality = {}, .size = 10_B, .throughput = {}, .reason = ""});
+    requests.add({.id = RequestId{1}, .link = kWifi, .segment = segment(0), .range = {0_B, 6_B}, .sent = {}});
+    requests.add({.id = RequestId{2}, .link = kLte, .segment = segment(0), .range = {6_B, 10_B}, .sent = {}});
+  }
+  std::optional<ReceivedParts::Place> comes(unsigned request, int offset, const std::string& text) {
+    return parts.store({RequestId{request}, DataSize{offset}, std::as_bytes(std::span{text})});
+  }
+  std::string taken() {
+    const auto media = parts.take(segment(0));
+    return {reinterpret_cast<const char*>(media.at(0).bytes.data()), media[0].bytes.size()};
+  }
+
+  SegmentTable table = constant_table(2, {10_B});
+  OutstandingRequests requests;
+  ReceivedParts parts{table, requests};
+};
+
+TEST_F(ReceivedPartsTest, PutsBytesWhereTheRequestBookSaysThatTheyBelong) {
+  const auto place = comes(2, 6, "ghij");
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->segment, segment(0));
+  EXPECT_EQ(place->offset, 6_B);
+  comes(1, 0, "abc");
+  requests.remove(RequestId{2});  // it is done
+  comes(1, 3, "def");
+  EXPECT_EQ(parts.size(), 10_B);
+  EXPECT_EQ(taken(), "abcdefghij");
+  EXPECT_EQ(parts.size(), 0_B);
+}
+
+TEST_F(ReceivedPartsTest, LeavesOutWhatNobodyWants) {
+  requests.abandon(RequestId{1});
+  EXPECT_FALSE(comes(1, 0, "xxxxxx"));
+  EXPECT_FALSE(comes(7, 0, "xxxxxx"));
+  EXPECT_EQ(taken(), std::string(6, '\0') + std::string(4, '\0'));
+}
+
+TEST_F(ReceivedPartsTest, LeavesOutWhatComesForASegmentThatIsDelivered) {
+  taken();
+  EXPECT_FALSE(comes(2, 6, "ghij"));
+}
+
+}  // namespace
+}  // namespace tributary
