@@ -11,11 +11,11 @@ namespace {
 
 /// Of the links that are always used; nothing if one of them is unmeasured.
 std::optional<DataRate> rate_of_links_in_use(const SessionState& s) {
-  constexpr Duration kSilentTooLong = std::chrono::seconds{2};
+  constexpr Duration kMostSilence = std::chrono::seconds{2};
   DataRate sum;
   for (const LinkNow& now : s.links_now()) {
     const Link& link = s.links.at(now.link);
-    if (link.use != LinkUse::kUse || !link.usable(s.now) || now.silent >= kSilentTooLong) continue;
+    if (link.use != LinkUse::kUse || !link.usable(s.now) || now.silent >= kMostSilence) continue;
     if (!now.rate) return std::nullopt;
     sum += *now.rate;
   }
