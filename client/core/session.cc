@@ -24,7 +24,7 @@ void Session::handle(const Event& event, TimePoint now) {
   assert(now >= s.now);
   const auto* bytes = std::get_if<event::BytesReceived>(&event);
   if (bytes != nullptr && now < round_.scheduler().quiet_until()) {
-    if (!bytes_may_matter(*bytes, now)) return;
+    if (!take_in_bytes(*bytes, now)) return;
   } else {
     s.move_to(now);
     tell_new_stall(s);
@@ -43,7 +43,7 @@ std::optional<TimePoint> Session::next_deadline() const {
   return tributary::next_deadline(state_, round_);
 }
 
-bool Session::bytes_may_matter(const event::BytesReceived& bytes, TimePoint now) {
+bool Session::take_in_bytes(const event::BytesReceived& bytes, TimePoint now) {
   state_.now = now;
   return take_in(bytes, state_) || round_.scheduler().has_room_again(bytes.request, state_);
 }

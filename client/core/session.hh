@@ -39,8 +39,8 @@ class Session {
   const OutstandingRequests& outstanding() const { return state_.book.outstanding(); }
 
  private:
-  /// Most events are bytes from which nothing follows. True: something may.
-  bool bytes_may_matter(const event::BytesReceived& bytes, TimePoint now);
+  /// Takes in bytes while the scheduler is quiet. True if something may follow from them; mostly it does not.
+  bool take_in_bytes(const event::BytesReceived& bytes, TimePoint now);
   void dispatch(const Event& event);
 
   SessionState state_;
