@@ -179,6 +179,17 @@ struct PlayoutReported {
   }
 };
 
+/// The world has this segment and all behind it by other means: the session need not request them. The world tells this
+/// again whenever it has more by those means. Only downloads, which deliver segments in any order, take it in.
+struct RestArrived {
+  SegmentIndex segment{};
+  std::optional<SegmentIndex> coming{};  // no segment from this one on is to be started until the next such event
+  static constexpr std::string_view kName = "rest-arrived";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &RestArrived::segment), later_field("coming", &RestArrived::coming)};
+  }
+};
+
 /// The session asked to be woken at this moment.
 struct DeadlineReached {
   static constexpr std::string_view kName = "deadline";
@@ -200,6 +211,6 @@ using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublish
                            event::BytesReceived, event::RequestDone, event::RequestFailed, event::RoundTripMeasured,
                            event::DeadlineReached, event::StopRequested, event::SegmentAdded, event::WindowMoved,
                            event::PresentationEnded, event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
-                           event::PlayoutReported, event::LinkCostTold>;
+                           event::PlayoutReported, event::LinkCostTold, event::RestArrived>;
 
 }  // namespace tributary

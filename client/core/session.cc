@@ -8,6 +8,7 @@
 #include "core/playout/stalls.hh"
 #include "core/requests/answers.hh"
 #include "core/requests/delivery.hh"
+#include "core/requests/rest_arrived.hh"
 #include "core/timeline/seek.hh"
 #include "units/overloaded.hh"
 

@@ -108,7 +108,14 @@ std::vector<DataSize> read_file_offsets(const JsonNode& node, const std::vector<
   for (std::size_t i = 0; i < node.size(); ++i) {
     const JsonNode element = node.element(i);
     offsets.push_back(read_offset(element, sizes[i]));
-    if (i > 0 && offsets[i] < offsets[i - 1] + sizes[i - 1]) element.refuse("overlaps the segment before");
+  }
+  std::vector<std::size_t> in_file(offsets.size());  // by where they are there
+  std::iota(in_file.begin(), in_file.end(), std::size_t{0});
+  std::ranges::stable_sort(in_file, {}, [&](std::size_t i) { return offsets[i]; });
+  for (std::size_t i = 1; i < in_file.size(); ++i) {
+    const auto [earlier, later] = std::minmax(in_file[i - 1], in_file[i]);
+    if (offsets[in_file[i]] < offsets[in_file[i - 1]] + sizes[in_file[i - 1]])
+      node.element(later).refuse(fmt::format("overlaps segment {}", earlier));
   }
   return offsets;
 }

@@ -59,6 +59,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  [&](const event::SeekRequested&) { forget_all(); },
                  [](const event::QualityChosen&) {},
                  [](const event::PlayoutReported&) {},
+                 [](const event::RestArrived&) {},
                  [](const event::DeadlineReached&) {},
                  [](const event::StopRequested&) {},
              },

@@ -17,7 +17,8 @@ void NetworkRun::run(Session& session, const Wiring& wiring) {
   NetworkWorld::Options options = wiring.network;
   if (live_origin_) options.live_origin = &*live_origin_;
   if (wiring.memory != nullptr) options.measurements = &measurements_.emplace(session.outstanding(), *wiring.memory);
-  network_.emplace(session, loop_, links_, wiring.connections, std::move(options));
+  LinkMonitor& links = wiring.held ? static_cast<LinkMonitor&>(held_links_.emplace(links_, wiring.held)) : links_;
+  network_.emplace(session, loop_, links, wiring.connections, std::move(options));
   if (wiring.costs) costed_.emplace(*network_, session.outstanding(), *wiring.costs);
   World& world = costed_ ? static_cast<World&>(*costed_) : *network_;
   tributary::run(session, world, wiring.observers);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/session.hh"
 #include "core/world.hh"
+#include "links/held_links.hh"
 #include "links/known_links.hh"
 #include "links/netlink_link_monitor.hh"
 #include "transport/connections/curl_loop.hh"
@@ -32,6 +34,8 @@ class NetworkRun {
     LinkMemory* memory = nullptr;                 // what links could do in earlier sessions; or that is not known
     std::optional<CostedWorld::Options> costs{};  // of links; nothing: all are free
     std::vector<SessionObserver*> observers{};
+    /// The session is not told of the links of which this says true; it is asked again after look_at_links_again().
+    std::function<bool(const std::string& link)> held{};
   };
 
   /// Throws as NetlinkLinkMonitor does.
@@ -46,6 +50,12 @@ class NetworkRun {
   /// Runs the session until it is finished. Session, memory, budget, and what connections refer to must outlive this
   /// object; other parts must last until run() returns. Throws what they throw.
   void run(Session& session, const Wiring& wiring);
+  /// Fewer links are held. May be called while the session runs.
+  void look_at_links_again() {
+    if (network_) network_->look_at_links_again();
+  }
+  /// Nothing if earlier sessions are not known.
+  LinkMeasurements* measurements() { return measurements_ ? &*measurements_ : nullptr; }
   /// The session was ended through NetworkWorld::Options::stop_fd.
   bool stopped() const { return network_ && network_->stopped(); }
 
@@ -54,6 +64,7 @@ class NetworkRun {
   transport::CurlLoop& loop_;
   NetlinkLinkMonitor monitor_;
   KnownLinks links_{monitor_};
+  std::optional<HeldLinks> held_links_;
   std::optional<LiveOrigin> live_origin_;
   std::optional<LinkMeasurements> measurements_;
   std::optional<NetworkWorld> network_;

@@ -157,7 +157,7 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
   std::optional<Duration> timeout;
   if (deadline) timeout = std::max(*deadline - now_, Duration::zero());
   loop_.wait(timeout, extra);
-  links_changed_ = extra[0].ready;
+  links_changed_ = links_changed_ || extra[0].ready;
   stop_ = extra[1].ready;
 }
 

@@ -53,6 +53,8 @@ class NetworkWorld : public World {
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;
+  /// The monitor has something to say, though its file descriptor does not tell.
+  void look_at_links_again() { links_changed_ = true; }
   /// The session was ended through stop_fd.
   bool stopped() const { return stop_; }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "presentation/json_index.hh"
 #include "presentation/segment_table.hh"
 
@@ -45,8 +47,18 @@ TEST(ChunkPlan, ChunksGrowWithTheFileUpToFourMegabytes) {
   EXPECT_EQ(subsegment_size_for(5000_MB), 400_kB);
 }
 
-TEST(ChunkPlan, IsAPresentationThatCanBeWrittenAndReadBack) {
-  const std::vector<ByteRange> chunks = chunks_to_fetch(10_MB, {{1_MB, 4_MB}});
+TEST(ChunkPlan, ChunksFromBothEndsAreSmaller) {
+  EXPECT_EQ(chunk_size_from_both_ends(60_kB), 64_kB);
+  EXPECT_EQ(chunk_size_from_both_ends(6'400_kB), 200_kB);
+  EXPECT_EQ(chunk_size_from_both_ends(5000_MB), 2_MB);
+}
+
+class PlannedChunks : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(ChunkPlan, PlannedChunks, ::testing::Bool());
+
+TEST_P(PlannedChunks, AreAPresentationThatCanBeWrittenAndReadBack) {
+  std::vector<ByteRange> chunks = chunks_to_fetch(10_MB, {{1_MB, 4_MB}});
+  if (GetParam()) std::ranges::reverse(chunks);  // as they are fetched from the end
   const Presentation presentation = presentation_of(chunks);
   EXPECT_EQ(read_index(write_index(presentation, "", "")).tracks[0].file_offsets, presentation.tracks[0].file_offsets);
   const SegmentTable table{presentation};

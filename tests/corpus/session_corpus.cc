@@ -37,7 +37,7 @@ void write_walk(const std::filesystem::path& file, std::uint64_t seed) {
   SplitMix mix{seed};
   std::vector<std::uint8_t> choices(kChoices);
   for (std::uint8_t& choice : choices) choice = static_cast<std::uint8_t>(mix.below(256));
-  SessionWalk walk{Choices{choices.data(), choices.size()}};
+  SessionWalk walk{Choices{choices.data(), choices.size()}, false};
   std::ofstream out = open(file);
   TraceWriter trace{out, walk.session()};
   const auto& complaints = walk.run(&trace);

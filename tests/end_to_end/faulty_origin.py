@@ -1,6 +1,7 @@
 """An origin on the loopback interface that does one thing wrong, always or at first: /FAULT/once/..., /FAULT/always/...
 
-With "once" each range of each file is answered wrongly the first time it is asked for. The title is plain bytes, and so is
+With "once" each range of each file is answered wrongly the first time it is asked for. With "later" the rest of a file is
+answered rightly, but cut off, and all other ranges wrongly. The title is plain bytes, and so is
 object.bin. What is wrong with ranges (FAULTS) is right without one; WHOLE_FAULTS are wrong with the object in one piece, and
 know no ranges. A CHANGE gives out one version of each file for some requests, and another one of the same size from then on.
 """
@@ -284,7 +285,8 @@ RIGHT_WHOLE = {"whole-chunked", "whole-length-and-chunks", "whole-to-the-end", "
                "whole-odd-chunks", "whole-blank-before-colons", "whole-empty-coding", "whole-206-without-range",
                "whole-206-of-unknown-total", "whole-206-without-unit"}
 
-# The first byte comes right, nothing else does.
+# The beginning comes right, nothing else does.
+BEGINNING = and_end(lambda answer: answer[:len(answer) // 10])
 WHOLE_AFTER_RANGE = {
     "then-short-chunks": reply(lambda r: chunked("200 OK", half(r.whole), ETag='"one"')),
     "then-short-length": reply(lambda r: answer("200 OK", half(r.whole))),
@@ -384,18 +386,22 @@ class FaultyOrigin:
             return writer.write(answer("404 Not Found"))
         if always := WHOLE_FAULTS.get(fault) or TLS_FAULTS.get(fault):
             return await always(Request(path, 0, 0), writer)
-        first, last = map(int, fields.get("range", f"bytes=0-{len(FILES[path]) - 1}").removeprefix("bytes=").split("-"))
+        first, last = fields.get("range", "bytes=0-").removeprefix("bytes=").split("-")
+        rest, first, last = "range" in fields and not last, int(first), int(last or len(FILES[path]) - 1)
         key = (fault, when, path, first)
         if fault in CHANGES:
-            return writer.write(self.changing((fault, when, path), first, last, fields))
-        if fault in WHOLE_AFTER_RANGE and (first, last) != (0, 0):
+            changing = self.changing((fault, when, path), first, last, fields)
+            return writer.write(changing) if not rest else await BEGINNING(changing, writer)
+        if rest and (when == "later" or fault in WHOLE_AFTER_RANGE):
+            return await BEGINNING(Request(path, first, last).partial(ETag='"one"'), writer)
+        if fault in WHOLE_AFTER_RANGE:
             return await WHOLE_AFTER_RANGE[fault](Request(path, first, last), writer)
         if "range" not in fields:
             return writer.write(answer("200 OK", FILES[path], ETag='"one"'))
         again = key in self.asked
         self.asked.setdefault(key, []).append(time.monotonic())
         good = reply(lambda r: r.partial(ETag='"one"'))
-        await (good if fault in WHOLE_AFTER_RANGE or (when == "once" and again) else FAULTS[fault])(Request(path, first, last), writer)
+        await (good if when == "once" and again else FAULTS[fault])(Request(path, first, last), writer)
 
     def changing(self, key, first, last, fields):
         """`when` is the number of requests that the first version lasts."""

@@ -59,7 +59,8 @@ class GetTest(unittest.TestCase):
 
     def wait_until_half_is_there(self, get):
         part = self.out / "got.part"
-        wait_until(lambda: get.poll() is not None or part.exists() and part.stat().st_size > SIZE / 2)
+        # Of what is written from both ends, most is a hole at first.
+        wait_until(lambda: get.poll() is not None or part.exists() and part.stat().st_blocks * 512 > SIZE / 2)
 
     def interrupt(self, lab, *arguments, by=signal.SIGINT):
         get = subprocess.Popen(self.command(lab, "object.bin", *arguments), stdout=subprocess.PIPE,
@@ -84,7 +85,7 @@ class GetTest(unittest.TestCase):
             with self.subTest(approach):
                 figures = self.get(lab, "object.bin", "--subsegments", approach, "--trace", self.out / "trace")
                 self.expect_the_file()
-                self.assertEqual(figures["bytes"], SIZE)
+                self.assertAlmostEqual(figures["bytes"], SIZE, delta=SIZE / 100)  # a little is taken over at the end
                 self.assertEqual(figures["resumed_bytes"], 0)
                 share = {link["name"]: link["share"] for link in figures["links"]}
                 self.assertAlmostEqual(share["wifi"], 2 / 3, delta=0.1)

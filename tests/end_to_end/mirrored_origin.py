@@ -67,7 +67,7 @@ class Mirrors:
         fields = SAID[kind][mirror]
         if span is None:
             return answer("200 OK", whole, **fields)
-        first, last = map(int, span.split("-"))
+        first, last = (int(number or len(whole) - 1) for number in span.split("-"))
         return answer("206 Partial Content", whole[first:last + 1], Content_Range=f"bytes {first}-{last}/{len(whole)}", **fields)
 
 

@@ -292,7 +292,7 @@ TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
       {"/tracks/1/durations", {{0, 4}}, "tracks[1].durations[0][0]: 0 is not a duration"},
       {"/tracks/1/durations", {{5, 0}}, "tracks[1].durations[0][1]: 0 is not a count"},
       {"/tracks/2/offsets", {700}, "tracks[2].offsets: 1 offsets, but \"bytes\" has 4"},
-      {"/tracks/2/offsets/1", 31699, "tracks[2].offsets[1]: overlaps the segment before"},
+      {"/tracks/2/offsets/1", 31699, "tracks[2].offsets[1]: overlaps segment 0"},
       {"/tracks/2/offsets/3", INT64_MAX, "tracks[2].offsets[3]: 9223372036854775807 is not an offset"},
   };
   for (const Refusal& refused : refusals) {
@@ -434,6 +434,13 @@ TEST(JsonIndex, TracksAreNotComparedWithEachOther) {
     return static_cast<double>(std::clock() - before);
   };
   EXPECT_LT(work(20'000), 30 * work(2000));
+}
+
+/// A download takes a file from its end (apps/get/files/chunk_plan.hh), and its trace has an index.
+TEST(JsonIndex, SegmentsOfOneFileLieInAnyOrder) {
+  Presentation title = football();
+  title.tracks[2].file_offsets = {101_kB, 70000_B, 31700_B, 700_B};
+  EXPECT_EQ(read_index(text_of(title)).tracks[2].file_offsets, title.tracks[2].file_offsets);
 }
 
 /// Two that each agree with a third, by its coarse ticks, need not agree with each other.

@@ -20,8 +20,13 @@ namespace tributary::testing {
 /// end.
 class SessionWalk {
  public:
-  explicit SessionWalk(Choices choices)
-      : choices_{choices}, options_{any_options()}, session_{any_table(), options_}, audit_{session_} {}
+  /// `rest_arrives`: by other means as well. Recorded walks (tests/corpus) do without.
+  explicit SessionWalk(Choices choices, bool rest_arrives = true)
+      : choices_{choices},
+        rest_arrives_{rest_arrives},
+        options_{any_options()},
+        session_{any_table(), options_},
+        audit_{session_} {}
 
   const Session& session() const { return session_; }
   const std::vector<std::string>& complaints() const { return audit_.complaints(); }
@@ -40,6 +45,7 @@ class SessionWalk {
       if (!up_[link]) come(link);
       happens(event::LinkUseChanged{LinkId{link}, LinkUse::kUse});
     }
+    if (rest_arrives_) happens(event::RestArrived{SegmentIndex{kMostSegments}});
     happens(event::PlayoutReported{PlayoutState::kPlaying, SegmentIndex{0}, std::chrono::milliseconds{10}, 1});
     for (int i = 0; i < 5'000 && goes_on(); ++i) {
       now_ = std::max(now_ + std::chrono::milliseconds{100}, session_.next_deadline().value_or(now_));
@@ -125,6 +131,11 @@ class SessionWalk {
       return happens(event::RoundTripMeasured{LinkId{link}, least + std::chrono::milliseconds{any(200)}, least});
     }
     if (what == 11 && grows_) return add();
+    if (what == 26 && rest_arrives_) {
+      const std::uint32_t rest = any(40);
+      return happens(event::RestArrived{SegmentIndex{rest},
+                                        any(2) == 0 ? std::nullopt : std::optional{SegmentIndex{any(rest + 1)}}});
+    }
     if (const auto head = head_of(link); head && what < 26) return answer(*head, what > 16);
     happens(event::DeadlineReached{});
   }
@@ -249,6 +260,7 @@ class SessionWalk {
   }
 
   Choices choices_;
+  bool rest_arrives_;
   std::uint32_t qualities_ = 1;
   bool grows_ = false;  // segments are added while the session runs
   SessionOptions options_;

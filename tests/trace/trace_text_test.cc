@@ -44,8 +44,10 @@ TEST(TraceText, EverythingReadsBack) {
       event::LinkCostTold{{CostKind::kPaid, 0.01, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap", 10_MB, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kFree, 0, std::nullopt}, LinkId{1}},
+      event::RestArrived{SegmentIndex{3}},
+      event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},
   };
-  static_assert(std::variant_size_v<Event> == 18, "a new event wants a line here");
+  static_assert(std::variant_size_v<Event> == 19, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
       action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4, "r"},

@@ -7,20 +7,17 @@
 
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
-#include "apps/get/early_answer.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/files/part_file.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/object_search.hh"
 #include "apps/get/parallel_download.hh"
-#include "apps/get/patient_download.hh"
 #include "apps/get/plain_download.hh"
 #include "links/netlink_link_monitor.hh"
 #include "presentation/json_error.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/documents/document_fetch.hh"
 #include "transport/documents/object_fetch.hh"
-#include "transport/link_transport.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/discovery/first_link.hh"
@@ -79,6 +76,13 @@ std::optional<DownloadState> state_left_behind(const std::string& path) {
                                             PartFile::state_path(path))};
 }
 
+/// Nothing if nothing is.
+std::optional<DataSize> first_missing(const DownloadTarget& target) {
+  if (!target.left_behind) return DataSize{};
+  const auto missing = target.left_behind->complete.gaps_in({DataSize{}, target.left_behind->size});
+  return missing.empty() ? std::nullopt : std::optional{missing.front().begin};
+}
+
 void print(const GetOptions& options, const GetReport& report) {
   if (options.json) print_text(stdout, to_json(report));
   if (!options.quiet) print_text(stderr, "{}", to_text(report));
@@ -88,6 +92,7 @@ void print(const GetOptions& options, const GetReport& report) {
 
 int download(const GetOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  transport::CurlLoop loop;
   FoundObject object;
   object.location = location_of(options.url);
   const NamedFile file = follow_links(options.output.empty() ? file_name_of(object.location) : options.output);
@@ -111,20 +116,9 @@ int download(const GetOptions& options) {
                                               PartFile::part_path(target.path))};
   };
   PlainDownload plain{open, in_order ? target.path + " takes bytes in their order only" : "", shown};
-  transport::CurlLoop loop;
-  EarlyAnswer early{object.location.target, [&](const std::string& link, const transport::FileVersions& versions) {
-                      return transport::make_link_transport(
-                          loop, object.location.origin, object.addresses,
-                          {.link = link, .ca_file = options.ca_file, .http = options.http},
-                          {.versions = versions, .pace = endless_patience()});
-                    }};
-  const auto wait = [&](std::optional<Duration> at_most, const ObjectSearch& search, bool may_be_early) {
-    const auto no_later = [&](std::optional<Duration> other) {
-      if (other && (!at_most || *other < *at_most)) at_most = other;
-    };
-    no_later(search.until_deadline());
-    const auto asked = search.asked();
-    if (may_be_early && asked && costs.use_of(asked->name) == LinkUse::kUse) no_later(early.advance(asked));
+  const auto wait = [&](std::optional<Duration> at_most, const ObjectSearch& search) {
+    const auto other = search.until_deadline();
+    if (other && (!at_most || *other < *at_most)) at_most = other;
     std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
     loop.wait(at_most, stop);
     if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
@@ -136,7 +130,9 @@ int download(const GetOptions& options) {
                          .ca_file = options.ca_file,
                          .ranges = for_ranges && !in_order,
                          .whole_as_well = new_file,
-                         .in_range = for_ranges ? std::nullopt : std::optional{object.head}},
+                         .in_range = for_ranges ? std::nullopt : std::optional{object.head},
+                         .from = first_missing(target),
+                         .spares = [&](const std::string& link) { return costs.use_of(link) != LinkUse::kUse; }},
                         plain};
     const auto begin = [&](const std::string& link) -> Attempt {
       return [&, advance = search.begin(link)] {
@@ -153,7 +149,7 @@ int download(const GetOptions& options) {
     try {
       NetlinkLinkMonitor monitor{object.addresses, options.links};
       over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
-                      {begin, [&](std::optional<Duration> at_most) { wait(at_most, search, for_ranges && new_file); },
+                      {begin, [&](std::optional<Duration> at_most) { wait(at_most, search); },
                        [&](const std::string& what_for) {
                          if (shown != nullptr) shown->say(what_for);
                        }});
@@ -165,6 +161,7 @@ int download(const GetOptions& options) {
     line.finish();
     object.link = search.found()->link;
     object.head = search.found()->head;
+    object.front = std::move(search.found()->front);
   };
   ask(true);
 
@@ -174,7 +171,7 @@ int download(const GetOptions& options) {
     if (location->origin != object.location.origin) object.addresses = addresses_of(location->origin);
     object.location = *location;
     costs.lead_to(object.addresses);
-    status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, early, trace, report);
+    status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, trace, report);
   }
   if (object.head.ranges && !status) {
     plain.ranges_are_of_no_use();

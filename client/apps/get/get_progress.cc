@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "apps/common/progress_bar.hh"
@@ -66,6 +67,17 @@ void GetProgress::on_action(const Action& action, TimePoint at) {
   if (std::holds_alternative<action::Finish>(action)) line_.show(status(), at);
 }
 
+void GetProgress::add(const Brought& more, GetStatus& status) {
+  status.done += more.size;
+  status.rate += more.rate;
+  const auto link = std::ranges::find(status.links, more.link, &std::pair<std::string, DataRate>::first);
+  if (link != status.links.end()) {
+    link->second += more.rate;
+  } else {
+    status.links.emplace_back(more.link, more.rate);
+  }
+}
+
 GetStatus GetProgress::status() const {
   GetStatus status{before_, size_, {}, {}};
   for (const auto& [id, link] : record_.links()) {
@@ -73,6 +85,7 @@ GetStatus GetProgress::status() const {
     status.links.emplace_back(link.name, recent_rate(record_, id));
     status.rate += status.links.back().second;
   }
+  if (beside_) add(beside_(), status);
   status.done = std::min(status.done, size_);  // bytes may have come twice
   return status;
 }

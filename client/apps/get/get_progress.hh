@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,19 +44,29 @@ class ProgressLine {
 /// Shows a session that downloads.
 class GetProgress : public SessionObserver {
  public:
+  /// What one link brings beside the session.
+  struct Brought {
+    std::string link;
+    DataSize size;
+    DataRate rate;
+  };
+  using Beside = std::function<Brought()>;
+
   /// The record must be told of everything before this view is. `before`: bytes from an earlier run.
-  GetProgress(ProgressLine& line, const SessionRecord& record, DataSize before, DataSize size)
-      : line_{line}, record_{record}, before_{before}, size_{size} {}
+  GetProgress(ProgressLine& line, const SessionRecord& record, DataSize before, DataSize size, Beside beside = {})
+      : line_{line}, record_{record}, before_{before}, size_{size}, beside_{std::move(beside)} {}
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
  private:
   GetStatus status() const;
+  static void add(const Brought& more, GetStatus& status);
 
   ProgressLine& line_;
   const SessionRecord& record_;
   DataSize before_, size_;
+  Beside beside_;  // if anything does
 };
 
 }  // namespace tributary

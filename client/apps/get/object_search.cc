@@ -20,10 +20,13 @@ using transport::ObjectHead;
 class ObjectSearch::Inquiry {
  public:
   Inquiry(ObjectSearch& search, std::string link) : search_{search}, link_{std::move(link)} {
-    if (search_.options_.ranges) {
-      ask(first_byte_, ObjectFetch::Wanted::kFirstByte);
+    const auto& options = search_.options_;
+    if (!options.ranges) {
+      ask_for_whole();
+    } else if (!options.from || options.spares(link_)) {
+      ask_first({ObjectFetch::Wanted::kFirstByte});
     } else {
-      ask(whole_, ObjectFetch::Wanted::kWhole);
+      ask_first({ObjectFetch::Wanted::kRest, *options.from});
     }
     search_.inquiries_.push_back(this);
   }
@@ -36,18 +39,14 @@ class ObjectSearch::Inquiry {
 
   AttemptState advance() {
     if (search_.bringing_ != nullptr && search_.bringing_ != this) return AttemptState::kAsked;
-    if (brings()) (*bringing_ == ObjectFetch::Wanted::kWhole ? first_byte_ : whole_).reset();
-    if (first_byte_ && is_first_byte_there()) return AttemptState::kThere;
+    if (brings() && bringing_ == ObjectFetch::Wanted::kWhole) first_.reset();
+    if (brings() && bringing_ != ObjectFetch::Wanted::kWhole) whole_.reset();
+    if (first_ && is_first_there()) return AttemptState::kThere;
     if (whole_ && is_whole_there()) return AttemptState::kThere;
     if (brings()) return AttemptState::kComes;
-    return turnaround() ? AttemptState::kAsked : AttemptState::kConnecting;
+    return is_asked() ? AttemptState::kAsked : AttemptState::kConnecting;
   }
 
-  const std::string& link() const { return link_; }
-  /// Of the link, once a request is sent.
-  std::optional<Duration> turnaround() const {
-    return first_byte_ ? first_byte_->turnaround() : whole_ ? whole_->turnaround() : std::nullopt;
-  }
   std::optional<Duration> until_deadline() const {
     if (!asked_ || !may_be_asked_for_whole()) return std::nullopt;
     return std::max<Duration>(*asked_ + kPatience - Clock::now(), Duration{});
@@ -58,14 +57,24 @@ class ObjectSearch::Inquiry {
 
   bool brings() const { return search_.bringing_ == this; }
   bool may_be_asked_for_whole() const {
-    return search_.options_.whole_as_well && first_byte_ && !first_byte_->answered() && !whole_ && !whole_failed_;
+    return search_.options_.whole_as_well && first_ && !first_->answered() && !whole_ && !whole_failed_;
+  }
+  /// A request is sent.
+  bool is_asked() const {
+    return first_ ? first_->turnaround().has_value() : whole_ && whole_->turnaround().has_value();
   }
 
-  void ask(std::optional<ObjectFetch>& fetch, ObjectFetch::Wanted wanted) {
-    fetch.emplace(
-        search_.loop_, search_.options_.url, transport::LinkRules{.link = link_, .ca_file = search_.options_.ca_file},
-        wanted,
-        [this, wanted](const ObjectHead& head, std::span<const std::byte> bytes) { take(wanted, head, bytes); });
+  void ask_first(FrontAnswer::Question question) {
+    first_ = std::make_unique<FrontAnswer>(search_.loop_, search_.options_.url, rules(), question,
+                                           take_by(ObjectFetch::Wanted::kRest));
+  }
+  void ask_for_whole() {
+    constexpr auto kWhole = ObjectFetch::Wanted::kWhole;
+    whole_.emplace(search_.loop_, search_.options_.url, rules(), kWhole, take_by(kWhole));
+  }
+  transport::LinkRules rules() const { return {.link = link_, .ca_file = search_.options_.ca_file}; }
+  ObjectFetch::TakeBody take_by(ObjectFetch::Wanted wanted) {
+    return [this, wanted](const ObjectHead& head, std::span<const std::byte> bytes) { take(wanted, head, bytes); };
   }
 
   void take(ObjectFetch::Wanted by, const ObjectHead& head, std::span<const std::byte> bytes) {
@@ -79,9 +88,9 @@ class ObjectSearch::Inquiry {
     search_.plain_.take(head, bytes);
   }
 
-  bool is_first_byte_there() {
+  bool is_first_there() {
     try {
-      if (const auto head = first_byte_->result()) {
+      if (const auto head = first_->head()) {
         if (head->ranges) search_.options_.in_range = head;
         if (!head->ranges || can_be_put_together(*head)) return end_with(*head);
         ask_for_whole_instead();
@@ -89,18 +98,22 @@ class ObjectSearch::Inquiry {
       }
     } catch (const transport::FetchError& error) {
       if (brings() || !may_be_for_the_range(error.reason)) throw;
-      ask_for_whole_instead();
+      ask_otherwise();
       return false;
     }
-    if (!asked_ && turnaround()) asked_ = Clock::now();
-    if (may_be_asked_for_whole() && asked_ && Clock::now() >= *asked_ + kPatience)
-      ask(whole_, ObjectFetch::Wanted::kWhole);
+    if (!asked_ && is_asked()) asked_ = Clock::now();
+    if (may_be_asked_for_whole() && asked_ && Clock::now() >= *asked_ + kPatience) ask_for_whole();
     return false;
   }
 
+  /// Where the rest of what was left behind is refused, the object may be another one, which has no such rest.
+  void ask_otherwise() {
+    if (first_->question().from > DataSize{}) return ask_first({ObjectFetch::Wanted::kFirstByte});
+    ask_for_whole_instead();
+  }
   void ask_for_whole_instead() {
-    first_byte_.reset();
-    if (!whole_) ask(whole_, ObjectFetch::Wanted::kWhole);
+    first_.reset();
+    if (!whole_) ask_for_whole();
   }
 
   bool is_whole_there() {
@@ -108,7 +121,7 @@ class ObjectSearch::Inquiry {
       const auto head = whole_->result();
       return head && end_with(*head);
     } catch (const transport::FetchError&) {
-      if (!first_byte_) throw;  // else that is still waited for
+      if (!first_) throw;  // else that is still waited for
       whole_.reset();
       whole_failed_ = true;
       return false;
@@ -125,28 +138,23 @@ class ObjectSearch::Inquiry {
           fmt::format("fetch {} over {}: {} bytes came in one answer, and one in a range said that there are {}",
                       redacted(search_.options_.url), link_, received.bytes(), in_range->size->bytes())};
     }
-    search_.found_ = {link_, head};
+    search_.found_.emplace(Found{link_, head});
+    if (head.ranges && first_->question().wanted == ObjectFetch::Wanted::kRest)
+      search_.found_->front = std::move(first_);
     return true;
   }
 
   ObjectSearch& search_;
   std::string link_;
-  std::optional<ObjectFetch> first_byte_, whole_;  // as long as they are waited for
-  std::optional<Clock::time_point> asked_;         // for the first byte
-  std::optional<ObjectFetch::Wanted> bringing_;    // what brings the object, if this does
+  std::unique_ptr<FrontAnswer> first_;           // as long as it is waited for
+  std::optional<ObjectFetch> whole_;             // the same
+  std::optional<Clock::time_point> asked_;       // the first question
+  std::optional<ObjectFetch::Wanted> bringing_;  // what brings the object whole, if this does
   bool whole_failed_ = false;
 };
 
 Attempt ObjectSearch::begin(const std::string& link) {
   return [inquiry = std::make_shared<Inquiry>(*this, link)] { return inquiry->advance(); };
-}
-
-std::optional<AskedLink> ObjectSearch::asked() const {
-  if (bringing_ != nullptr) return std::nullopt;
-  for (const Inquiry* inquiry : inquiries_) {
-    if (const auto turnaround = inquiry->turnaround()) return AskedLink{inquiry->link(), *turnaround};
-  }
-  return std::nullopt;
 }
 
 std::optional<Duration> ObjectSearch::until_deadline() const {

@@ -73,96 +73,144 @@ bool wait_for_rest(PatientDownload& patient, transport::CurlLoop& loop, int stop
   return true;
 }
 
-/// It was asked of the place where the object was found.
-bool is_of(const FoundObject& object, const EarlyAnswer& early, const transport::FileLocation& asked) {
-  return early.begun() && object.location.origin == asked.origin && object.location.target == early.target();
-}
-
-/// As far as its head is known.
-bool is_of_another_version(const FoundObject& object, const EarlyAnswer& early) {
-  auto versions = early.versions().over(object.link);
-  return versions.contradiction(early.target(), version_of(object.head)).has_value();
-}
-
 struct Ended {
   int exit_status = 0;
   std::optional<FailureReason> failure{};  // that ended it, if one did
 };
 
+bool is_of_versions(FailureReason reason) {
+  return reason == FailureReason::kEntityChanged || reason == FailureReason::kVersionsDiffer;
+}
+
+/// All of the object may be had in one answer, where what was left behind need not be kept.
+bool may_be_had_whole(const Ended& ended, const DownloadTarget& target) {
+  return ended.failure && !target.left_behind && may_be_for_the_range(*ended.failure);
+}
+
+/// What a download in ranges needs beside the options.
+struct Fetch {
+  const DownloadTarget& target;
+  FoundObject& object;
+  const std::vector<ByteRange>& chunks;
+  ChunkSink& sink;
+  const DownloadState& state;
+  RealLinkCosts& costs;
+  int stop_fd;
+  ProgressLine* line;
+  transport::CurlLoop& loop;
+};
+
+void say_why(const Fetch& fetch, const GetOptions& options, const Ended& ended, const std::string& why) {
+  if (ended.exit_status == 0) return;
+  const bool changed = ended.failure && is_of_versions(*ended.failure);
+  if (may_be_had_whole(ended, fetch.target)) {
+    const std::string said = changed ? "the object has changed on the server: entity-changed" : why;
+    return print_text(stderr, "tributary-get: {}; all of it is asked for in one answer\n", said);
+  }
+  print_text(stderr, "tributary-get: {}\n", why);
+  if (ended.exit_status == kUsedUp) {
+    print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
+  } else if (ended.exit_status != kInterrupted && !changed) {
+    print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
+  }
+}
+
 /// Fetches the chunks into the sink.
-Ended fetch(const GetOptions& options, const FoundObject& object, const std::vector<ByteRange>& chunks, ChunkSink& sink,
-            const DownloadState& state, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
-            transport::CurlLoop& loop, EarlyAnswer* early, OutputFile& trace_file, GetReport& report) {
-  Session session{SegmentTable{presentation_of(chunks)}, session_options(options, *object.head.size)};
-  const transport::FileVersions versions = early != nullptr ? early->versions() : transport::FileVersions{};
-  if (early == nullptr) versions.over(object.link).begin_anew(object.location.target, version_of(object.head));
+Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& trace_file, GetReport& report) {
+  FoundObject& object = fetch.object;
+  RealLinkCosts& costs = fetch.costs;
+  Session session{SegmentTable{presentation_of(fetch.chunks)}, session_options(options, *object.head.size)};
+  const transport::FileVersions versions;
+  versions.over(object.link).begin_anew(object.location.target, version_of(object.head));
   transport::OriginPace pace;
   pace.went_on_after(object.head.waited);
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
-    return transport::make_link_transport(loop, object.location.origin, object.addresses,
+    return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses,
                                           {.link = link, .ca_file = options.ca_file, .http = options.http},
                                           {.versions = versions, .pace = patience});
   };
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
+  NetworkRun* running = nullptr;
   std::optional<PatientDownload> patient;
-  const std::string& patient_link = early != nullptr ? early->link() : object.link;
-  if (costs.use_of(patient_link) == LinkUse::kUse) {
-    patient.emplace(sink, state,
-                    transport::RangeRequest{.id = RequestId{1},
-                                            .target = object.location.target,
-                                            .range = {},
-                                            .file_size = object.head.size,
-                                            .version_chosen = true},
-                    object.head.turnaround, [&] { return connect(patient_link, endless_patience()); });
-    if (early != nullptr) patient->take_over(*early);
+  if (costs.use_of(object.link) == LinkUse::kUse) {
+    patient.emplace(fetch.sink, fetch.state,
+                    PatientDownload::Options{.chunks = fetch.chunks,
+                                             .asked = {.id = RequestId{1},
+                                                       .target = object.location.target,
+                                                       .range = {},
+                                                       .file_size = object.head.size,
+                                                       .version_chosen = true},
+                                             .turnaround = object.head.turnaround,
+                                             .connect = [&] { return connect(object.link, endless_patience()); },
+                                             .front = std::move(object.front),
+                                             .brings = object.head.brings,
+                                             .holds_links = options.http != transport::HttpVersion::kHttp2,
+                                             .may_be_had_whole = !fetch.target.left_behind,
+                                             .let_go = [&] { running->look_at_links_again(); }});
   }
+  bool spares_links = false;
+  const auto held = [&](const std::string& link) {
+    const bool spared = costs.use_of(link) != LinkUse::kUse;
+    spares_links = spares_links || spared;
+    if (!patient || patient->holds() == PatientDownload::Holds::kNoLink) return false;
+    return spared || link == object.link || patient->holds() == PatientDownload::Holds::kAllLinks;
+  };
   const auto memory =
       link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
   Recording recording{session, trace_file, kSegmentsRemembered};
   const SessionRecord& record = recording.record();
   EndObserver end;
   recording.show(end);
+  if (patient) recording.show(*patient);
   std::optional<GetProgress> progress;
-  if (line != nullptr) recording.show(progress.emplace(*line, record, report.resumed, *object.head.size));
-  NetworkRun network{{.addresses = object.addresses, .links = options.links, .loop = &loop}};
+  if (fetch.line != nullptr) {
+    GetProgress::Beside beside;
+    if (patient) beside = [&] { return GetProgress::Brought{object.link, patient->received(), patient->rate()}; };
+    recording.show(progress.emplace(*fetch.line, record, report.resumed, *object.head.size, std::move(beside)));
+  }
+  NetworkRun network{{.addresses = object.addresses, .links = options.links, .loop = &fetch.loop}};
+  running = &network;
   network.run(session,
               {.connections = connections,
                .network = {.others = patient ? &*patient : nullptr,
                            .use = [&](const std::string& link) { return costs.use_of(link); },
-                           .stop_fd = stop_fd,
-                           .sink = &sink,
+                           .stop_fd = fetch.stop_fd,
+                           .sink = &fetch.sink,
                            .file_size = object.head.size},
                .memory = memory.get(),
                .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
                                              .budget = &costs.budget()},
-               .observers = recording.observers()});
-  const bool interrupted = network.stopped() || (patient && !wait_for_rest(*patient, loop, stop_fd));
-  if (line != nullptr) line->finish();
+               .observers = recording.observers(),
+               .held = held});
+  Ended ended{end.exit_status(), end.failure()};
+  if (patient && patient->is_of_another()) ended = {kRangeRefused, FailureReason::kEntityChanged};
+  if (patient && patient->why_in_vain()) ended = {exit_status_of(*patient->why_in_vain()), patient->why_in_vain()};
+  // An answer that goes on is of the version that there was.
+  const bool changed = ended.failure && is_of_versions(*ended.failure);
+  const bool interrupted =
+      network.stopped() || (patient && !changed && !wait_for_rest(*patient, fetch.loop, fetch.stop_fd));
+  if (fetch.line != nullptr) fetch.line->finish();
   fill_in(report, record);
-  if (patient) add(report, patient_link, patient->received());
-  trace_file.close();
-  const bool contradicted = patient && patient->is_of_another();
-  if (patient && patient->whole() && !contradicted) return {};
-  if (!record.complete()) print_text(stderr, "tributary-get: {}\n", record.ended_because());
-  if (end.exit_status() == kUsedUp) {
-    print_text(stderr, "tributary-get: {}\n", kWhatToDoWhenUsedUp);
-  } else if (!record.complete() && !interrupted) {
-    print_text(stderr, "tributary-get: {}\n", check_advice(redacted(options.url)));
+  if (!report.bill && spares_links) report.bill = Bill{};
+  if (patient) {
+    add(report, object.link, patient->received());
+    const auto busy = patient->carried_alone();
+    if (busy && network.measurements() != nullptr)
+      network.measurements()->carried_beside(object.link, patient->received(), *busy, object.head.round_trip);
   }
-  if (interrupted) return {kInterrupted};
-  if (contradicted) return {kRangeRefused, FailureReason::kVersionsDiffer};
-  return {end.exit_status(), end.failure()};
+  trace_file.close();
+  if (patient && patient->whole() && !changed) return {};
+  if (interrupted) ended = {kInterrupted};
+  say_why(fetch, options, ended, record.ended_because());
+  return ended;
 }
 
 }  // namespace
 
-std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target,
-                                        const FoundObject& object, RealLinkCosts& costs, int stop_fd,
-                                        ProgressLine* line, transport::CurlLoop& loop, EarlyAnswer& early,
-                                        OutputFile& trace, GetReport& report) {
-  const bool goes_on = !target.left_behind && is_of(object, early, transport::parse_url(options.url));
-  if (goes_on && is_of_another_version(object, early)) return std::nullopt;
+std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target, FoundObject& object,
+                                        RealLinkCosts& costs, int stop_fd, ProgressLine* line,
+                                        transport::CurlLoop& loop, OutputFile& trace, GetReport& report) {
   DownloadState state = state_of(object, target);
   std::optional<PartFile> part;
   if (!target.in_place) {
@@ -175,17 +223,26 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
   Destination& destination = part ? static_cast<Destination&>(*part) : *target.in_place;
   report.ranges = true;
   report.resumed = state.complete.size();
-  std::vector<ByteRange> chunks = chunks_to_fetch(state.size, state.complete);
-  if (goes_on) std::ranges::reverse(chunks);  // it comes from the front
+  std::vector<ByteRange> chunks = chunks_to_fetch(
+      state.size, state.complete, object.front ? chunk_size_from_both_ends(state.size) : chunk_size_for(state.size));
+  if (object.front) std::ranges::reverse(chunks);  // that comes from the front
   int status = 0;
   if (!chunks.empty()) {
     ChunkSink sink{destination, state, chunks};
     sink.save();
-    const Ended end = fetch(options, object, chunks, sink, state, costs, stop_fd, line, loop,
-                            goes_on ? &early : nullptr, trace, report);
-    status = end.exit_status;
+    const Ended ended = fetch_chunks({.target = target,
+                                      .object = object,
+                                      .chunks = chunks,
+                                      .sink = sink,
+                                      .state = state,
+                                      .costs = costs,
+                                      .stop_fd = stop_fd,
+                                      .line = line,
+                                      .loop = loop},
+                                     options, trace, report);
+    status = ended.exit_status;
     if (status != 0) sink.save();
-    if (end.failure && !target.left_behind && may_be_for_the_range(*end.failure)) return std::nullopt;
+    if (may_be_had_whole(ended, target)) return std::nullopt;
   }
   report.complete = status == 0;
   if (report.complete) {

@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "apps/get/exit_status.hh"
+
 namespace tributary {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kCompareAfter = 1s;
+constexpr Duration kCompareEvery = 1s;
+constexpr Duration kTellProgress = 250ms;
 constexpr int kMostBehind = 2;
+constexpr Duration kComesSoon = 350ms;
+constexpr Duration kInVain = 10s;  // a link that was lost for a while does not refuse anything
 
 }  // namespace
 
@@ -19,70 +26,153 @@ transport::OriginPace endless_patience() {
   return pace;
 }
 
-PatientDownload::PatientDownload(ChunkSink& sink, const DownloadState& state, transport::RangeRequest asked,
-                                 Duration turnaround, Connect connect)
+PatientDownload::PatientDownload(ChunkSink& sink, const DownloadState& state, Options options)
     : sink_{sink},
       state_{state},
-      asked_{std::move(asked)},
-      connect_{std::move(connect)},
-      patience_{patience(turnaround)},
-      here_{state.complete.size()} {}
-
-void PatientDownload::take_over(EarlyAnswer& early) {
-  const auto first = early.take_event();
-  transport_ = early.take_transport();
-  start_ = early.start();
-  told_ = quiet_since_ = now();
-  compare_at_ = told_ + kCompareAfter;
-  if (first) take(*first);
+      options_{std::move(options)},
+      patience_{patience(options_.turnaround)},
+      here_{state.complete.size()},
+      compare_at_{kCompareEvery},
+      here_before_{here_},
+      rest_{options_.chunks.size()} {
+  if (!options_.front) return;
+  front_.emplace(std::move(options_.front), options_.brings, sink_, state_, options_.chunks, patience_, now());
+  if (!options_.holds_links) return;
+  // Where there is a single chunk, another link would bring the same.
+  holds_ = options_.chunks.size() == 1 ? Holds::kAllLinks : Holds::kItsLink;
 }
 
 TimePoint PatientDownload::now() const {
   return TimePoint{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
 }
 
+// ---- With a session
+
 void PatientDownload::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   world_ = now;
   advance();
-  if (!transport_ && !whole() && !is_of_another_ && told_ >= quiet_since_ + patience_) begin(told_);
-  if ((!whole() && !is_of_another_) || std::exchange(told_end_, true)) return;
-  happened.push_back(
-      {now, event::StopRequested{whole() ? "the object is whole" : "the answers are of different objects"}});
+  if (!running() && !whole() && !is_of_another_ && told_ >= quiet_since_ + patience_) begin(told_);
+  if (told_ >= came_at_ + kInVain && failure_ && !running()) ranges_in_vain_ = options_.may_be_had_whole;
+  tell(now, happened);
+}
+
+/// The chunk that will soon be complete by the first answer: the session would fetch what is there of it again.
+std::optional<SegmentIndex> PatientDownload::coming() const {
+  if (!is_front_running() || rest_ == 0) return std::nullopt;
+  const ByteRange& chunk = options_.chunks[rest_ - 1];
+  if (front_->position() <= chunk.begin || front_->position() >= chunk.end) return std::nullopt;
+  const auto time = front_->time_to(chunk.end);
+  return time && *time < kComesSoon ? std::optional{static_cast<SegmentIndex>(rest_ - 1)} : std::nullopt;
+}
+
+void PatientDownload::tell(TimePoint now, std::deque<TimedEvent>& happened) {
+  if (told_end_) return;
+  told_end_ = is_of_another_ || ranges_in_vain_ || whole();
+  if (is_of_another_) happened.push_back({now, event::StopRequested{"the object has changed on the server"}});
+  if (ranges_in_vain_ && !is_of_another_)
+    happened.push_back({now, event::StopRequested{fmt::format("ranges are of no use: {}", to_string(*failure_))}});
+  if (whole()) happened.push_back({now, event::RestArrived{SegmentIndex{0}}});
+  if (told_end_) return;
+  const std::size_t before = rest_;
+  if (received() > told_received_) {
+    while (rest_ > 0 && state_.complete.gaps_in(options_.chunks[rest_ - 1]).empty()) --rest_;
+  }
+  const auto chunk = coming();
+  if (rest_ == before && chunk == told_coming_ && (received() == told_received_ || told_ < tell_at_)) return;
+  told_received_ = received();
+  told_coming_ = chunk;
+  tell_at_ = told_ + kTellProgress;
+  happened.push_back({now, event::RestArrived{static_cast<SegmentIndex>(rest_), chunk}});
 }
 
 std::optional<TimePoint> PatientDownload::next_deadline() const {
-  if (whole() || is_of_another_) return std::nullopt;
+  if (told_end_) return std::nullopt;
   return world_ + std::max(until_deadline(), Duration{});
 }
 
-Duration PatientDownload::until_deadline() const {
-  if (!transport_) return quiet_since_ + patience_ - told_;
-  return std::min(transport_->next_deadline().value_or(compare_at_), compare_at_) - told_;
+void PatientDownload::on_event(const Event& event, TimePoint /*at*/) {
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
+    session_.received += bytes->size;
+    session_.last_byte = told_;
+  }
+  // What is refused over another link may come over this one.
+  const auto* failed = std::get_if<event::RequestFailed>(&event);
+  if (failed == nullptr || failed->reason == FailureReason::kStalled || !may_be_for_the_range(failed->reason)) return;
+  if (failed->reason != FailureReason::kServerBusy) failure_ = failed->reason;  // that will pass
+  let_go_of_link();
 }
+
+void PatientDownload::on_action(const Action& action, TimePoint /*at*/) {
+  if (std::holds_alternative<action::SendRequest>(action) && session_.since == TimePoint{}) session_.since = told_;
+  if (const auto* start = std::get_if<action::StartSegment>(&action)) session_.begun = to_index(start->segment) + 1;
+}
+
+// ---- Links
+
+void PatientDownload::hold(Holds what) {
+  if (what <= holds_) return;
+  holds_ = what;
+  if (options_.let_go) options_.let_go();
+}
+
+void PatientDownload::let_go_of_link() {
+  if (!front_ || link_is_shared_) return;
+  link_is_shared_ = front_->running();
+  compare_at_ = told_ + kCompareEvery;
+  here_before_ = state_.complete.size();
+  received_before_ = received();
+  hold(Holds::kNoLink);
+}
+
+void PatientDownload::hold_what_it_should() {
+  if (!front_) return;
+  if (!front_->running() || front_->silent(told_)) return let_go_of_link();
+  if (told_ >= front_->began() + patience_) hold(Holds::kItsLink);
+}
+
+std::optional<Duration> PatientDownload::carried_alone() const {
+  if (!front_ || !options_.holds_links || link_is_shared_.value_or(false)) return std::nullopt;
+  return front_->heard() - front_->began();
+}
+
+// ---- The answers
 
 void PatientDownload::advance() {
   told_ = now();
+  if (front_) front_->advance(session_, told_);
+  hold_what_it_should();
   if (transport_) {
     transport_->advance(told_);
     take_events();
   }
-  if (transport_ && told_ >= compare_at_) compare(told_);
+  if (running() && told_ >= compare_at_) compare();
   if (state_.complete.size() > here_) {
     here_ = state_.complete.size();
-    quiet_since_ = told_;
+    quiet_since_ = came_at_ = told_;
+    failure_.reset();
   }
+}
+
+Duration PatientDownload::until_deadline() const {
+  TimePoint deadline = running() ? compare_at_ : quiet_since_ + patience_;
+  if (is_front_running()) {
+    if (holds_ == Holds::kAllLinks) deadline = std::min(deadline, front_->began() + patience_);
+    if (!link_is_shared_) deadline = std::min(deadline, front_->silent_at());
+  }
+  if (transport_) deadline = std::min(deadline, transport_->next_deadline().value_or(deadline));
+  return deadline - told_;
 }
 
 void PatientDownload::begin(TimePoint now) {
   const auto missing = state_.complete.gaps_in({DataSize{}, state_.size});
-  transport::RangeRequest request = asked_;
+  transport::RangeRequest request = options_.asked;
   request.range = {missing.front().begin, state_.size};
-  transport_ = connect_();
+  transport_ = options_.connect();
   transport_->submit(request, now);
   here_before_ = here_;
-  received_before_ = received_;
+  received_before_ = received();
   behind_ = 0;
-  compare_at_ = now + kCompareAfter;
+  compare_at_ = now + kCompareEvery;
 }
 
 void PatientDownload::take_events() {
@@ -106,18 +196,21 @@ void PatientDownload::take(const transport::Event& event) {
 }
 
 void PatientDownload::give_up() {
+  if (front_) front_->end();
   transport_.reset();
   quiet_since_ = now();
   patience_ *= 2;
 }
 
-/// The session is seen to be ahead in what has become of the file: what both have brought is here once.
-void PatientDownload::compare(TimePoint now) {
-  const DataSize all = state_.complete.size() - here_before_, own = received_ - received_before_;
-  behind_ = all > own + own ? behind_ + 1 : 0;
+/// The session is seen to be ahead in what has become of the file: what both have brought is here once. While it has to leave the link
+/// to the first answer, it proves nothing.
+void PatientDownload::compare() {
+  const DataSize all = state_.complete.size() - here_before_, own = received() - received_before_;
+  rate_ = own / (told_ - compare_at_ + kCompareEvery);
+  behind_ = holds_ == Holds::kNoLink && all > own + own ? behind_ + 1 : 0;
   here_before_ = state_.complete.size();
-  received_before_ = received_;
-  compare_at_ = now + kCompareAfter;
+  received_before_ = received();
+  compare_at_ = told_ + kCompareEvery;
   if (behind_ >= kMostBehind) give_up();
 }
 

@@ -24,8 +24,8 @@ void Timeline::move_window(SegmentIndex first, TimePoint now, ActionQueue& actio
 }
 
 std::size_t Timeline::existing() const {
-  const std::size_t known = live_ ? std::min(published_at_.size(), table_.segment_count()) : table_.segment_count();
-  return known - to_index(next_segment_);
+  const std::size_t existing = live_ ? std::min(published_at_.size(), known()) : known();
+  return std::min(existing, to_index(left_to_others_)) - to_index(next_segment_);
 }
 
 SegmentIndex Timeline::nearest_to(SegmentIndex segment) const {

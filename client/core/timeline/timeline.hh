@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,16 +36,21 @@ class Timeline {
   void publish(SegmentIndex segment, TimePoint now);
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.
   void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
+  /// Nobody wants this segment, or one behind it, any more.
+  void end_before(SegmentIndex segment) { end_ = std::min(end_, segment); }
+  /// Neither this segment nor one behind it is to be started for now.
+  void leave_to_others(SegmentIndex segment) { left_to_others_ = segment; }
 
   // ---- What follows from it
 
   /// Every segment that is known was started.
-  bool all_known_started() const { return to_index(next_segment_) == table_.segment_count(); }
+  bool all_known_started() const { return to_index(next_segment_) >= known(); }
   /// And none will be added.
   bool all_started() const { return all_known_started() && table_.complete(); }
   /// The origin has the next segment.
   bool next_exists() const {
-    return !all_known_started() && (!live_ || to_index(next_segment_) < published_at_.size());
+    return !all_known_started() && next_segment_ < left_to_others_ &&
+           (!live_ || to_index(next_segment_) < published_at_.size());
   }
   /// The number of existing segments, from the next one on.
   std::size_t existing() const;
@@ -61,6 +68,8 @@ class Timeline {
   void skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, ActionQueue& actions);
 
  private:
+  /// The number of segments that are known, up to the last that is wanted.
+  std::size_t known() const { return std::min(table_.segment_count(), to_index(end_)); }
   void skip_next(Duration lag, std::string reason, ActionQueue& actions);
 
   SegmentTable table_;
@@ -68,6 +77,8 @@ class Timeline {
   std::vector<TimePoint> published_at_;  // live: of each segment that exists
   SegmentIndex next_segment_{};
   SegmentIndex window_begin_{};
+  SegmentIndex end_{std::numeric_limits<std::uint32_t>::max()};
+  SegmentIndex left_to_others_ = end_;
 };
 
 }  // namespace tributary

@@ -55,6 +55,11 @@ class CurlHandle {
   /// The time to connect, with the TLS handshake, plus a round trip: no answer on a new connection comes sooner.
   /// Nothing before the request is sent.
   std::optional<Duration> turnaround() const;
+  /// The round trip of the packets that connect, once they have.
+  Duration round_trip() const {
+    return std::chrono::microseconds{info<curl_off_t>(CURLINFO_CONNECT_TIME_T) -
+                                     info<curl_off_t>(CURLINFO_NAMELOOKUP_TIME_T)};
+  }
   /// The time from the request to the first byte of the answer.
   Duration waited() const {
     return std::chrono::microseconds{info<curl_off_t>(CURLINFO_STARTTRANSFER_TIME_T) -

@@ -18,6 +18,8 @@ constexpr int kRedirects = 50;  // the default of curl
 // A larger stated size is probably wrong, and the list of its parts would not fit into memory.
 constexpr DataSize kMostInRanges{4'000'000'000'000};
 constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
+constexpr DataSize kBeyondAnyEnd{std::int64_t{1} << 60};  // an answer is as long as there are bytes
+constexpr long kReadBuffer = 256 * 1024;                  // as PipelinedTransport: libcurl's 16 kB make many wake-ups
 // The fetch ends if less than 1 kbit/s comes for 90 s: no network is slower.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
@@ -25,15 +27,17 @@ constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
 class ObjectFetch::Transfer final : public CurlLoop::Listener {
  public:
-  Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
+  Transfer(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take, DataSize from)
       : loop_{loop},
         purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
         wanted_{wanted},
+        asked_{wanted == Wanted::kFirstByte ? kFirstByte : ByteRange{from, kBeyondAnyEnd}},
         take_{std::move(take)},
         handle_{url, rules} {
     if (wanted == Wanted::kFirstByte) handle_.set(CURLOPT_RANGE, "0-0");
+    if (wanted == Wanted::kRest) handle_.set(CURLOPT_RANGE, fmt::format("{}-", from.bytes()).c_str());
     handle_.follow_redirects(kRedirects);
-    if (wanted == Wanted::kFirstByte) {
+    if (wanted != Wanted::kWhole) {
       // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode an answer that is coded nevertheless. A
       // request without a range leaves the field out, as curl does, because some origins answer 406 or 403 to it.
       fields_.reset(curl_slist_append(nullptr, "Accept-Encoding: identity"));
@@ -43,6 +47,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     handle_.set(CURLOPT_HTTP_TRANSFER_DECODING, 0L);  // parser_ reads chunks
     handle_.set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
     handle_.set(CURLOPT_LOW_SPEED_TIME, kInVainSeconds);
+    handle_.set(CURLOPT_BUFFERSIZE, kReadBuffer);
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
     loop_.add(handle_, *this);
@@ -59,6 +64,14 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
       throw FetchError{handle_.transfer_reason(*code_), purpose_ + ": " + handle_.explain(*code_)};
     }
     return ended_ ? object_ : std::nullopt;
+  }
+
+  std::optional<ObjectHead> head() {
+    if (object_) return object_;
+    if (thrown_) std::rethrow_exception(thrown_);
+    if (!head_.has_come()) return result();
+    begin();
+    return object_;
   }
 
   bool answered() const { return head_.has_come(); }
@@ -113,11 +126,9 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
 
   void take_body(std::span<const std::byte> bytes) {
     received_ += size_of(bytes);
-    if (is_whole_) {
-      take_(*object_, bytes);
-    } else if (received_ > kFirstByte.end) {
+    if (!is_whole_ && received_ > object_->brings.size())
       refuse({FailureReason::kProtocol, "a body longer than its Content-Range"});
-    }
+    if (is_whole_ || wanted_ == Wanted::kRest) take_(*object_, bytes);
   }
 
   /// To be called when the connection has ended.
@@ -135,6 +146,10 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
       refuse({FailureReason::kProtocol,
               fmt::format("{} bytes came, and Content-Length is {}", received_.bytes(), object_->size->bytes())});
     }
+    if (wanted_ == Wanted::kRest && !is_whole_ && received_ < object_->brings.size()) {
+      refuse({FailureReason::kRangeMismatch,
+              fmt::format("the answer ended at byte {} of {}", received_.bytes(), object_->brings.size().bytes())});
+    }
     ended_ = true;
   }
 
@@ -146,24 +161,33 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     if (!brings_whole(head) && !brings_range(head))
       refuse({refusal_reason(head.status), fmt::format("status {}", head.status)});
     is_whole_ = brings_whole(head) || wanted_ == Wanted::kWhole;
+    ByteRange brings;
     if (wanted_ == Wanted::kWhole) {
       const auto checked = check_unranged(head);
       if (const auto* rejection = std::get_if<Rejection>(&checked)) refuse(*rejection);
       size = std::get<std::optional<DataSize>>(checked);
     } else if (!is_whole_) {
-      const auto checked = check_response({.id = {}, .target = {}, .range = kFirstByte, .file_size = {}}, head);
+      const auto checked = check_response({.id = {}, .target = {}, .range = asked_, .file_size = {}}, head);
       if (const auto* rejection = std::get_if<Rejection>(&checked)) refuse(*rejection);
+      brings = std::get<ByteRange>(checked);
     }
-    return {.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
-            .size = size,
-            .ranges = !is_whole_,
-            .etag = head.etag,
-            .last_modified = head.last_modified,
-            .content_type = head.content_type,
-            .coding = has_coding(head) ? head.content_encoding : "",
-            .date = head.date,
-            .waited = handle_.waited(),
-            .turnaround = turnaround().value_or(Duration{})};
+    ObjectHead object{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
+                      .size = size,
+                      .ranges = !is_whole_,
+                      .etag = head.etag,
+                      .last_modified = head.last_modified,
+                      .content_type = head.content_type,
+                      .coding = has_coding(head) ? head.content_encoding : "",
+                      .date = head.date,
+                      .waited = handle_.waited(),
+                      .turnaround = turnaround().value_or(Duration{}),
+                      .round_trip = handle_.round_trip(),
+                      .brings = brings};
+    if (wanted_ == Wanted::kRest && size && brings == ByteRange{DataSize{}, *size} && !can_be_put_together(object)) {
+      is_whole_ = true;
+      object.ranges = false;
+    }
+    return object;
   }
 
   void on_completed(int code) override { code_ = static_cast<CURLcode>(code); }
@@ -171,6 +195,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   CurlLoop& loop_;
   std::string purpose_;
   Wanted wanted_;
+  ByteRange asked_;
   TakeBody take_;
   CurlList fields_;  // outlives the handle
   CurlHandle handle_;
@@ -184,8 +209,9 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   std::exception_ptr thrown_;
 };
 
-ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take)
-    : transfer_{std::make_unique<Transfer>(loop, url, rules, wanted, std::move(take))} {}
+ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take,
+                         DataSize from)
+    : transfer_{std::make_unique<Transfer>(loop, url, rules, wanted, std::move(take), from)} {}
 ObjectFetch::~ObjectFetch() = default;
 
 FileVersion version_of(const ObjectHead& head) { return {head.etag, head.last_modified, head.size, head.coding}; }
@@ -208,6 +234,7 @@ bool falls_short(DataSize received, const ObjectHead& whole, const ObjectHead& i
 }
 
 std::optional<ObjectHead> ObjectFetch::result() { return transfer_->result(); }
+std::optional<ObjectHead> ObjectFetch::head() { return transfer_->head(); }
 bool ObjectFetch::answered() const { return transfer_->answered(); }
 std::optional<Duration> ObjectFetch::turnaround() const { return transfer_->turnaround(); }
 

@@ -10,6 +10,7 @@
 #include "transport/connections/link_rules.hh"
 #include "transport/documents/document_fetch.hh"
 #include "transport/http/file_versions.hh"
+#include "units/byte_range.hh"
 #include "units/data_size.hh"
 
 namespace tributary::transport {
@@ -23,6 +24,8 @@ struct ObjectHead {
   std::string coding{}, date{};  // Content-Encoding; Date
   Duration waited{};             // from the request to the first byte of the answer
   Duration turnaround{};         // CurlHandle::turnaround()
+  Duration round_trip{};         // CurlHandle::round_trip()
+  ByteRange brings{};            // the range of the object that the answer has, if it has one
 };
 
 FileVersion version_of(const ObjectHead& head);
@@ -33,23 +36,28 @@ bool can_be_put_together(const ObjectHead& head);
 /// another version.
 bool falls_short(DataSize received, const ObjectHead& whole, const ObjectHead& in_range);
 
-/// Asks for an object over one link: for its first byte, to learn its head, or for all of it. An origin without ranges
-/// answers with the whole object in any case; the fetch then takes it. No content coding is undone.
+/// Asks for an object over one link: for its first byte, to learn its head, for everything from some byte on, or for all
+/// of it. An origin without ranges answers with the whole object in any case; the fetch then takes it. A range with all
+/// bytes of the object counts as the whole, if no other range could be put together with it. No content coding is undone.
 ///
 /// The fetch has a connection of its own. The constructor begins, the fetch makes progress while the loop waits, and
 /// the destructor gives up.
 class ObjectFetch {
  public:
-  /// Takes each piece of a whole object, in order, with the object's head. May throw.
+  /// Takes each piece in order, with the object's head; not the single byte of Wanted::kFirstByte. May throw.
   using TakeBody = std::function<void(const ObjectHead& head, std::span<const std::byte> bytes)>;
 
-  enum class Wanted { kFirstByte, kWhole };
-  ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take);
+  enum class Wanted { kFirstByte, kRest, kWhole };
+  /// `from`: where the rest begins.
+  ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, Wanted wanted, TakeBody take,
+              DataSize from = {});
   ~ObjectFetch();
 
   /// The head, once, when all of the answer has come; nothing before. Throws FetchError if the answer is of no use, and
   /// rethrows exceptions of `take`. If the first byte cannot be had, the whole object still may.
   std::optional<ObjectHead> result();
+  /// The head as soon as it has come, whatever becomes of the body. Throws as result() does if there will be none.
+  std::optional<ObjectHead> head();
   /// The final head has come, with any status; a redirection is not final.
   bool answered() const;
   /// CurlHandle::turnaround(): nothing before the request is sent.

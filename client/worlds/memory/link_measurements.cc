@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -56,11 +57,26 @@ void LinkMeasurements::note_link(Event& event) {
   }
 }
 
+bool LinkMeasurements::is_enough(const BusyRate::Measured& measured) {
+  if (measured.size == DataSize{} || measured.busy <= Duration::zero()) return false;
+  return measured.size >= kEnough || measured.busy >= kLongEnough;
+}
+
+/// If the session brought more over the network itself, its own measurement tells more.
+void LinkMeasurements::carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip) {
+  if (!is_enough({size, busy})) return;
+  const std::string network = memory_.network_of(link);
+  const auto brought_more = [&](const auto& entry) {
+    return entry.second.network == network && entry.second.rate.in_all().size > size;
+  };
+  if (std::ranges::none_of(links_, brought_more)) beside_[network] = {size / busy, round_trip};
+}
+
 std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
   const BusyRate::Measured all = link.rate.in_all();
   const DataSize size = all.size - link.remembered.size;
   const Duration busy = all.busy - link.remembered.busy;
-  if (size == DataSize{} || busy <= Duration::zero() || (size < kEnough && busy < kLongEnough)) return std::nullopt;
+  if (!is_enough({size, busy})) return std::nullopt;
   link.remembered = all;
   return RememberedLink{size / busy, link.least_round_trip};
 }
@@ -70,6 +86,7 @@ void LinkMeasurements::remember() {
   for (auto& [id, link] : links_) {
     if (const auto known = take(link)) networks[link.network] = *known;
   }
+  for (const auto& [network, known] : std::exchange(beside_, {})) networks[network] = known;
   memory_.remember(networks);
 }
 

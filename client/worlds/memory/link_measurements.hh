@@ -23,6 +23,8 @@ class LinkMeasurements {
 
   /// To be told of each event before the session is.
   void note(Event& event, TimePoint at);
+  /// What the link carried beside the session, at a time when the session requested nothing over it.
+  void carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip);
 
  private:
   struct Link {
@@ -33,6 +35,7 @@ class LinkMeasurements {
   };
   void note_answer(const Event& event, TimePoint at);
   void note_link(Event& event);
+  static bool is_enough(const BusyRate::Measured& measured);
   /// A measurement of the network, if it is enough; the next one begins now.
   static std::optional<RememberedLink> take(Link& link);
   void remember();
@@ -41,6 +44,7 @@ class LinkMeasurements {
   LinkMemory& memory_;
   TimePoint remembered_at_{};
   std::map<LinkId, Link> links_;
+  std::map<std::string, RememberedLink> beside_;  // by network
 };
 
 }  // namespace tributary

@@ -60,5 +60,73 @@ TEST(SessionDownload, WhatALostLinkOwedComesOverTheOther) {
   EXPECT_EQ(d.all<action::DeliverSegment>().size(), 2U);
 }
 
+TEST(SessionDownload, WhatHasArrivedOtherwiseIsNotAskedFor) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  d.link_up(0, "wifi");
+  d.happens(event::RestArrived{SegmentIndex{2}});
+  d.answer_all();
+  EXPECT_EQ(d.all<action::SendRequest>().size(), 2U);
+  ASSERT_EQ(d.all<action::Finish>().size(), 1U);
+  EXPECT_TRUE(d.all<action::Finish>()[0].complete);
+}
+
+TEST(SessionDownload, WhatHasArrivedOtherwiseIsNotWaitedFor) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(event::RestArrived{SegmentIndex{1}});
+  ASSERT_EQ(d.all<action::DropSegment>().size(), 1U);
+  EXPECT_EQ(d.all<action::DropSegment>()[0].segment, SegmentIndex{1});
+  EXPECT_FALSE(d.session().finished()) << "segment 0 has not come";
+  d.answer(RequestId{1});
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 1U);
+}
+
+TEST(SessionDownload, WhatIsComingOtherwiseIsNotStartedUntilItIsToldToStayAway) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  d.link_up(0, "wifi");
+  d.happens(event::RestArrived{SegmentIndex{4}, SegmentIndex{2}});
+  d.answer_all();
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 2U);
+  EXPECT_FALSE(d.session().finished()) << "segments 2 and 3 have not come";
+  d.happens(event::RestArrived{SegmentIndex{4}});
+  d.answer_all();
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 4U);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionDownload, WhenAllHasArrivedOtherwiseItIsOver) {
+  for (const bool link : {false, true}) {
+    SessionDriver d{constant_table(6, {100_kB}), download(2)};
+    if (link) d.link_up(0, "wifi");
+    d.happens(event::RestArrived{SegmentIndex{0}});
+    EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+  }
+}
+
+/// Without a link of its own, too.
+TEST(SessionDownload, ItIsNotGivenUpWhileMoreArrivesOtherwise) {
+  SessionDriver d{constant_table(6, {100_kB}), download(2)};
+  const Duration nearly = d.session().options().give_up_after - std::chrono::seconds{1};
+  for (int i = 0; i < 3; ++i) {
+    d.wait(nearly);
+    d.happens(event::RestArrived{SegmentIndex{6}});
+  }
+  EXPECT_FALSE(d.session().finished());
+  d.wait(nearly + std::chrono::seconds{2});
+  EXPECT_FALSE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionDownload, AStreamHasToDeliverWhateverArrives) {
+  SessionOptions stream = download(2);
+  stream.mode = StreamingMode::kOnDemand;
+  SessionDriver d{constant_table(6, {100_kB}), stream};
+  d.link_up(0, "wifi");
+  d.happens(event::RestArrived{SegmentIndex{0}});
+  EXPECT_TRUE(d.all<action::DropSegment>().empty());
+  EXPECT_FALSE(d.session().finished());
+}
+
 }  // namespace
 }  // namespace tributary

@@ -14,11 +14,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
+const std::string kNow = "Sun, 06 Nov 1994 08:49:37 GMT";
+
 class ObjectFetchTest : public testing::Test {
  protected:
   ObjectHead fetch(const std::string& target, const ObjectFetch::TakeBody& take, ObjectFetch::Wanted wanted) {
     CurlLoop loop;
-    ObjectFetch fetch{loop, url(target), {.link = "lo", .ca_file = {}}, wanted, take};
+    ObjectFetch fetch{loop, url(target), {.link = "lo", .ca_file = {}}, wanted, take, from_};
     while (true) {
       if (auto head = fetch.result()) return *head;
       loop.wait(10s);
@@ -38,11 +40,23 @@ class ObjectFetchTest : public testing::Test {
   }
 
   std::string body_;
+  DataSize from_;              // where the rest begins
   FaultyOrigin::Reply wrong_;  // to /wrong; set before the origin is asked
   FaultyOrigin origin_{[this](const std::string& head) -> FaultyOrigin::Reply {
     const std::string target = head.substr(4, head.find(' ', 4) - 4);
     const bool range = head.find("Range: bytes=0-0") != std::string::npos;
     if (target == "/moved") return {response("302 Found", "", "Location: /object\r\nETag: \"moved\"\r\n")};
+    if (target == "/object" && head.find("Range: bytes=3-\r\n") != std::string::npos) {
+      return {response("206 Partial Content", "le", "Content-Range: bytes 3-4/5\r\nETag: \"a\"\r\n")};
+    }
+    if (target == "/cut-range") {
+      return {"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 3-4/5\r\nContent-Length: 2\r\n\r\nl",
+              FaultyOrigin::Reply::Then::kClose};
+    }
+    if (target == "/young") {
+      return {response("206 Partial Content", "whole",
+                       "Content-Range: bytes 0-4/5\r\nLast-Modified: " + kNow + "\r\nDate: " + kNow + "\r\n")};
+    }
     if (target == "/object" && range) {
       return {response("206 Partial Content", "x",
                        "Content-Range: bytes 0-0/1000\r\nETag: \"a\"\r\nLast-Modified: today\r\n")};
@@ -235,6 +249,34 @@ TEST_F(ObjectFetchTest, SaysWhatCameBack) {
   } catch (const FetchError& error) {
     EXPECT_EQ(error.reason, FailureReason::kClosedMidBody);
   }
+}
+
+TEST_F(ObjectFetchTest, TheRestComesFromWhereItBegins) {
+  from_ = DataSize{3};
+  const ObjectHead head = ask("/object", ObjectFetch::Wanted::kRest);
+  EXPECT_EQ(body_, "le");
+  EXPECT_TRUE(head.ranges);
+  EXPECT_EQ(head.size, DataSize{5});
+  EXPECT_EQ(head.brings, (ByteRange{DataSize{3}, DataSize{5}}));
+}
+
+TEST_F(ObjectFetchTest, TheHeadOfARestIsThereThoughItsBodyIsCutOff) {
+  from_ = DataSize{3};
+  CurlLoop loop;
+  ObjectFetch fetch{
+      loop, url("/cut-range"), {.link = "lo", .ca_file = {}}, ObjectFetch::Wanted::kRest, [](const auto&, auto) {},
+      from_};
+  while (!fetch.head()) loop.wait(10s);
+  EXPECT_EQ(fetch.head()->size, DataSize{5});
+  EXPECT_THROW(while (!fetch.result()) loop.wait(10s), FetchError);
+  EXPECT_EQ(fetch.head()->size, DataSize{5});
+}
+
+/// It may change within the second, and nobody would see that.
+TEST_F(ObjectFetchTest, ARestOfAllIsTheWholeWhereNothingCanBePutTogetherWithIt) {
+  const ObjectHead head = ask("/young", ObjectFetch::Wanted::kRest);
+  EXPECT_EQ(body_, "whole");
+  EXPECT_FALSE(head.ranges);
 }
 
 TEST_F(ObjectFetchTest, WhatTheTakerThrowsComesOut) {

@@ -12,8 +12,11 @@ DataSize subsegment_size_for(DataSize file) {
   return DataSize{std::clamp<std::int64_t>(file.bytes() / 64, 50'000, 400'000)};
 }
 
-std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete) {
-  const DataSize most = chunk_size_for(file);
+DataSize chunk_size_from_both_ends(DataSize file) {
+  return DataSize{std::clamp<std::int64_t>(file.bytes() / 32, 64'000, 2'000'000)};
+}
+
+std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete, DataSize most) {
   std::vector<ByteRange> chunks;
   for (const ByteRange& gap : complete.gaps_in({DataSize{}, file})) {
     for (DataSize at = gap.begin; at < gap.end; at = chunks.back().end)

@@ -14,8 +14,13 @@ DataSize chunk_size_for(DataSize file);
 /// links to end together.
 DataSize subsegment_size_for(DataSize file);
 
-/// The parts of the file that are not complete, cut into chunks from front to back.
-std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete);
+/// The same where the file is filled from both ends: where these meet, one end waits for a chunk of the other.
+DataSize chunk_size_from_both_ends(DataSize file);
+/// The parts of the file that are not complete, cut into chunks of `most` from front to back.
+std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete, DataSize most);
+inline std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete) {
+  return chunks_to_fetch(file, complete, chunk_size_for(file));
+}
 
 /// The chunks as segments of one quality in one file. They have a duration because an index wants one; in a download
 /// nothing plays.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "transport/connections/curl_loop.hh"
+#include "transport/connections/link_rules.hh"
+#include "transport/documents/object_fetch.hh"
+
+namespace tributary {
+
+/// The first question of a download, and its answer: all of the object from some byte on, as a simpler client would ask for it. So an
+/// origin that takes long is asked no more often than by such a client. What comes of a range is kept here until it is taken.
+class FrontAnswer {
+ public:
+  using TakeWhole = transport::ObjectFetch::TakeBody;
+
+  struct Question {
+    transport::ObjectFetch::Wanted wanted{};
+    DataSize from{};  // where the rest begins
+  };
+  /// The loop must outlive it. `take`: of an object that comes whole.
+  FrontAnswer(transport::CurlLoop& loop, const std::string& url, const transport::LinkRules& rules, Question question,
+              TakeWhole take);
+
+  /// What the object is, as soon as that is known: with a single byte, and an object that comes whole, at the end of the answer.
+  /// Throws transport::FetchError.
+  std::optional<transport::ObjectHead> head();
+  bool answered() const { return fetch_.answered(); }
+  std::optional<Duration> turnaround() const { return fetch_.turnaround(); }
+  const Question& question() const { return question_; }
+
+  /// Bytes of the range that have come since the last call.
+  std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
+  /// No more will come; what has come may be less than was said.
+  bool ended();
+
+ private:
+  void receive(const transport::ObjectHead& head, std::span<const std::byte> bytes);
+
+  Question question_;
+  TakeWhole take_;
+  std::vector<std::byte> bytes_;
+  transport::ObjectFetch fetch_;
+};
+
+}  // namespace tributary
