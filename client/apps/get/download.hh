@@ -4,8 +4,8 @@
 
 namespace tributary {
 
-/// Downloads what the options say, and reports. The exit status; throws GetError, NoLinkWorked or WriteError where the
-/// download could not begin or go on.
+/// Downloads the object that the options name, and reports. Returns the exit status. Throws GetError, NoLinkWorked or
+/// WriteError if the download cannot begin or go on.
 int download(const GetOptions& options);
 
 }  // namespace tributary

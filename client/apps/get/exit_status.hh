@@ -20,7 +20,7 @@ inline constexpr int kUsedUp = 63;  // curl's for what would be larger than allo
 inline constexpr int kInterrupted = 130;
 
 int exit_status_of(FailureReason reason);
-/// Why a request for a range failed, if the same request without one may not: all of one answer is of one version.
+/// True if a request without a range may succeed where a request for a range failed so: one answer has one version.
 bool may_be_for_the_range(FailureReason reason);
 
 /// The download cannot begin or go on; the text says why.
@@ -30,13 +30,13 @@ class GetError : public std::runtime_error {
   int exit_status;
 };
 
-/// Tells why a session ended, by what happened last.
+/// Tells why a session ended, from its last event.
 class EndObserver : public SessionObserver {
  public:
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
   int exit_status() const { return status_.value_or(kPartial); }
-  /// The failure that ended it, if one did: the last one, or that the origin was busy until nobody waited any more.
+  /// The failure that ended the session, if one did: the last failure, or an origin that stayed busy for too long.
   std::optional<FailureReason> failure() const;
 
  private:

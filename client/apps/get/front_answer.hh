@@ -13,8 +13,8 @@
 
 namespace tributary {
 
-/// The first question of a download, and its answer: all of the object from some byte on, as a simpler client would ask for it. So an
-/// origin that takes long is asked no more often than by such a client. What comes of a range is kept here until it is taken.
+/// The first question of a download, and its answer. It asks for all of the object from some byte on, as a simpler client
+/// does: a slow origin is then asked no more often than by that client. The bytes of a range wait here until take().
 class FrontAnswer {
  public:
   using TakeWhole = transport::ObjectFetch::TakeBody;
@@ -23,12 +23,12 @@ class FrontAnswer {
     transport::ObjectFetch::Wanted wanted{};
     DataSize from{};  // where the rest begins
   };
-  /// The loop must outlive it. `take`: of an object that comes whole.
+  /// The loop must outlive it. `take` receives an object that comes whole.
   FrontAnswer(transport::CurlLoop& loop, const std::string& url, const transport::LinkRules& rules, Question question,
               TakeWhole take);
 
-  /// What the object is, as soon as that is known: with a single byte, and an object that comes whole, at the end of the answer.
-  /// Throws transport::FetchError.
+  /// The object's head, as soon as it is known. For a single byte, and for an object that comes whole, that is the end of
+  /// the answer. Throws transport::FetchError.
   std::optional<transport::ObjectHead> head();
   bool answered() const { return fetch_.answered(); }
   std::optional<Duration> turnaround() const { return fetch_.turnaround(); }
@@ -36,7 +36,7 @@ class FrontAnswer {
 
   /// Bytes of the range that have come since the last call.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
-  /// No more will come; what has come may be less than was said.
+  /// True if no more bytes will come; the answer may have ended too early.
   bool ended();
 
  private:

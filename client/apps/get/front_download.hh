@@ -11,36 +11,37 @@
 
 namespace tributary {
 
-/// How a session gets on that fetches the same object, from its last chunk towards the front.
+/// The progress of a session that fetches the same object from its last chunk towards the front.
 struct SessionSeen {
   std::size_t begun = 0;  // chunks
   DataSize received{};
   TimePoint since, last_byte;  // of its first request
 };
 
-/// Fills the file from the front by the answer to the first question, as far as that is the soonest way.
+/// Fills the file from the front by the answer to the first question, as long as that is the soonest way.
 class FrontDownload {
  public:
-  /// Sink and state must outlive it. `chunks`: by segment. `patience`: how long nothing comes from an origin that is not slow.
+  /// Sink, state and chunks must outlive it. `chunks` has one range for each segment. `patience` is the longest silence
+  /// of an origin that is not slow.
   FrontDownload(std::unique_ptr<FrontAnswer> answer, ByteRange brings, ChunkSink& sink, const DownloadState& state,
                 const std::vector<ByteRange>& chunks, Duration patience, TimePoint now);
 
-  /// Takes what has come. Throws WriteError.
+  /// Writes the bytes that have come. Throws WriteError.
   void advance(const SessionSeen& session, TimePoint now);
-  /// The answer is given up.
+  /// Gives the answer up.
   void end() { answer_.reset(); }
 
   bool running() const { return answer_ != nullptr; }
-  /// Nothing comes, though the answer has not ended.
+  /// True if nothing has come for the length of the patience, though the answer has not ended.
   bool silent(TimePoint now) const { return now >= heard_ + patience_; }
   TimePoint silent_at() const { return heard_ + patience_; }
   DataSize received() const { return received_; }
-  /// The next byte is of this place in the file.
+  /// The place in the file of the next byte.
   DataSize position() const { return brings_.begin; }
-  /// How long it takes to come there, as it went until now; nothing if that is not known.
+  /// The time until the answer reaches this place, at its rate so far; nothing if no rate is known.
   std::optional<Duration> time_to(DataSize place) const;
   TimePoint began() const { return began_; }
-  /// The last byte came then.
+  /// When the last byte came.
   TimePoint heard() const { return heard_; }
 
  private:

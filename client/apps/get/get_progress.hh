@@ -14,7 +14,7 @@ namespace tributary {
 
 /// How far a download is.
 struct GetStatus {
-  DataSize done;                 // of the object, what an earlier run brought included
+  DataSize done;                 // of the object, with the bytes of an earlier run
   std::optional<DataSize> size;  // of the object
   DataRate rate;                 // of all links, now
   std::vector<std::pair<std::string, DataRate>> links;
@@ -23,15 +23,15 @@ struct GetStatus {
 /// "████████········  50.0 %  5.00 MB of 10.0 MB  8.00 Mbit/s  0:05 left  wifi 6.00 Mbit/s  lte 2.00 Mbit/s"
 std::string status_text(const GetStatus& status);
 
-/// Shows a download: on a terminal in one line that is redrawn, four times a second; otherwise in a plain line every
-/// five seconds.
+/// Shows a download: on a terminal, one line that is redrawn four times a second; elsewhere, a plain line every five
+/// seconds.
 class ProgressLine {
  public:
   explicit ProgressLine(std::FILE* out) : lines_{out} {}
 
   bool wanted(TimePoint at) const { return at >= next_; }
   void show(const GetStatus& status, TimePoint at);
-  /// Something that a person would want to know of.
+  /// Prints a line that stays, such as a lost link.
   void say(const std::string& what);
   /// Leaves the last state on the screen.
   void finish() { lines_.leave(); }
@@ -44,7 +44,7 @@ class ProgressLine {
 /// Shows a session that downloads.
 class GetProgress : public SessionObserver {
  public:
-  /// What one link brings beside the session.
+  /// The bytes that one link brings beside the session.
   struct Brought {
     std::string link;
     DataSize size;

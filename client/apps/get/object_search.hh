@@ -15,38 +15,39 @@
 
 namespace tributary {
 
-/// Asks for an object over several links at the same time: for all from some byte on, which goes on once it is found; or, where a link
-/// is to be spared, for its first byte; and for all of it in one answer where ranges are of no use. An object that comes whole is taken
-/// from one link only, and from one answer: from the first of which a byte comes.
+/// Asks for an object over several links at the same time. The question is for everything from some byte on, and its
+/// answer goes on once the object is found. Over a link that is to be spared, the question is for the first byte. If
+/// ranges are of no use, the question is for all of the object in one answer. An object that comes whole is taken from
+/// one link and one answer: the first that brings a byte.
 class ObjectSearch {
  public:
-  /// How long an origin may be silent to a request for a range, before it is asked without one as well.
+  /// If an origin is silent for so long after a request for a range, it is also asked without a range.
   static constexpr Duration kPatience = std::chrono::seconds{10};
 
   struct Options {
     std::string url, ca_file;
-    bool ranges = true;                                  // it is asked for a range at first
-    bool whole_as_well = false;                          // and after kPatience for all of it, beside
-    std::optional<transport::ObjectHead> in_range = {};  // what an answer in a range said of it before
-    std::optional<DataSize> from = DataSize{};           // this is missing, and what is behind it; nothing: nothing is
+    bool ranges = true;                                  // the first question is for a range
+    bool whole_as_well = false;                          // after kPatience, a second question is for all
+    std::optional<transport::ObjectHead> in_range = {};  // the head that an earlier range stated
+    std::optional<DataSize> from = DataSize{};           // everything from here on is missing; or nothing is
     std::function<bool(const std::string& link)> spares = [](const std::string&) { return false; };
   };
   struct Found {
     std::string link;
     transport::ObjectHead head;
-    std::unique_ptr<FrontAnswer> front{};  // if it goes on
+    std::unique_ptr<FrontAnswer> front{};  // if the answer goes on
   };
 
   /// The loop and `plain`, which takes an object that comes whole, must outlive it.
   ObjectSearch(transport::CurlLoop& loop, Options options, PlainDownload& plain)
       : loop_{loop}, options_{std::move(options)}, plain_{plain} {}
 
-  /// What to do over a link (worlds/discovery/first_link.hh). This must outlive it.
+  /// The attempt over a link (worlds/discovery/first_link.hh). The search must outlive it.
   Attempt begin(const std::string& link);
 
-  /// Once an attempt has ended with AttemptState::kThere.
+  /// Set once an attempt has ended with AttemptState::kThere.
   std::optional<Found>& found() { return found_; }
-  /// When an attempt must be called at the latest, from now; nothing if something must happen before.
+  /// The time until an attempt must be called again; nothing if only the loop can wake it.
   std::optional<Duration> until_deadline() const;
 
  private:

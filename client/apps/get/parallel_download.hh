@@ -19,26 +19,27 @@
 
 namespace tributary {
 
-/// An object, and how to come to it.
+/// An object, and where to fetch it.
 struct FoundObject {
   transport::ObjectHead head;
   transport::FileLocation location;    // after redirects
   std::vector<std::string> addresses;  // of its origin
-  std::string link;                    // over which it was found
-  std::unique_ptr<FrontAnswer> front;  // by which it was found, if that goes on
+  std::string link;                    // the link over which it was found
+  std::unique_ptr<FrontAnswer> front;  // the answer that found it, if it goes on
 };
 
-/// Where an object is to be, and what is there of it.
+/// The place for an object, and what an earlier download left there.
 struct DownloadTarget {
   std::string path;
-  std::unique_ptr<InPlaceFile> in_place;  // nothing if it is to be a file
+  std::unique_ptr<InPlaceFile> in_place;  // nothing if the object becomes a file
   std::optional<DownloadState> left_behind{};
 };
 
-/// Downloads an object in ranges over all links, into a file by way of its part, or in place. Goes on with what was left
-/// behind, if anything was. The answer by which the object was found goes on over its link and fills the file from the front, the
-/// other links from the end (patient_download.hh). Fills in the report. The exit status; nothing if the origin's answers to ranges are
-/// of no use, so that only all of the object in one answer is left to ask for. Throws GetError and WriteError.
+/// Downloads an object in ranges over all links, into a file by way of FILE.part, or in place. Continues an earlier
+/// download if the target has one. The answer that found the object goes on over its link and fills the file from the
+/// front; the other links fill it from the end (patient_download.hh). Fills in the report. Returns the exit status, or
+/// nothing if ranges are of no use here, so that only one answer with all of the object is left to try. Throws GetError
+/// and WriteError.
 std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target, FoundObject& object,
                                         RealLinkCosts& costs, int stop_fd, ProgressLine* line,
                                         transport::CurlLoop& loop, OutputFile& trace, GetReport& report);

@@ -17,37 +17,38 @@
 
 namespace tributary {
 
-/// Of an answer that nobody could have sooner in another way: for as long as the other end lives.
+/// The pace for an answer that no other request can bring sooner: it is waited for as long as the other end lives.
 transport::OriginPace endless_patience();
 
-/// Brings the object in one answer over one link, as any simpler client would, beside a session that fetches it in ranges over all
-/// links, into the same file and by the same checks. That is the answer to the first question at first. The session has the other links
-/// meanwhile, and this one as soon as the answer stands still, or is no longer the soonest way.
+/// Brings the object in one answer over one link, as a simpler client does, beside a session that fetches ranges over all
+/// links. Both write the same file, with the same checks. At first this is the answer to the first question; the session
+/// meanwhile has the other links. The session gets this link too when the answer stands still or is no longer the soonest
+/// way.
 ///
-/// Where an origin lets each answer stand still, a session pays for that with each of its requests. So if nothing comes any more, all
-/// that is missing is asked for in one answer again. When the session brings more by itself, that answer is given up.
+/// An origin that delays each answer delays each request of a session. So if nothing comes any more, one further answer
+/// with all that is missing is asked for. When the session brings more than that answer, the answer is given up.
 class PatientDownload final : public EventSource, public SessionObserver {
  public:
-  /// Which links the session is to leave alone.
+  /// The links that the session must leave alone.
   enum class Holds { kAllLinks, kItsLink, kNoLink };
   using Connect = std::function<std::unique_ptr<transport::HttpTransport>()>;
 
   struct Options {
     std::vector<ByteRange> chunks;         // by segment
-    transport::RangeRequest asked{};       // for all of the object; its range begins where something is missing
+    transport::RangeRequest asked{};       // for all of the object; the range is filled in
     Duration turnaround{};                 // of the link (transport/connections/curl_handle.hh)
     Connect connect;                       // over the link
     std::unique_ptr<FrontAnswer> front{};  // the answer to the first question, if it goes on
-    ByteRange brings{};                    // by it
-    bool holds_links = true;               // as long as the first answer comes
-    bool may_be_had_whole = false;         // without a range, if ranges come to nothing
-    std::function<void()> let_go{};        // is called when it holds fewer links
+    ByteRange brings{};                    // the range that it brings
+    bool holds_links = true;               // while the first answer comes
+    bool may_be_had_whole = false;         // one answer without a range may be tried later
+    std::function<void()> let_go{};        // called when it holds fewer links
   };
   /// Sink and state must outlive it.
   PatientDownload(ChunkSink& sink, const DownloadState& state, Options options);
 
-  /// How long nothing comes from an origin that is not slow. A link of 100 ms and 5 % loss was not measured to be silent for longer
-  /// than a third of a second (transport/connections/progress_timer.hh); one that takes long to connect takes as long for everything.
+  /// The longest silence of an origin that is not slow. A link of 100 ms and 5 % loss was silent for at most a third of a
+  /// second (transport/connections/progress_timer.hh). A link that takes long to connect takes as long for everything.
   static Duration patience(Duration turnaround) {
     return std::max<Duration>(std::chrono::milliseconds{350}, 2 * turnaround);
   }
@@ -55,28 +56,28 @@ class PatientDownload final : public EventSource, public SessionObserver {
   Holds holds() const { return holds_; }
 
   int file_descriptor() const override { return -1; }
-  /// Tells the session what it need not fetch; ends it when the file cannot become whole so: answers contradict each other, or all
-  /// that come are refused.
+  /// Tells the session which chunks it need not fetch. Ends it if the file cannot become whole: answers contradict each
+  /// other, or the origin refuses all ranges.
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
   std::optional<TimePoint> next_deadline() const override;
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
-  /// The same without a session, whose end it need not be: goes on with the answer, but begins none.
+  /// The same after the session has ended: goes on with the answer, but begins none.
   void advance();
   Duration until_deadline() const;
 
-  /// It is of another version than the object.
+  /// True if the answer is of another version of the object.
   bool is_of_another() const { return is_of_another_; }
-  /// Why ranges come to nothing; nothing as long as they do not.
+  /// The failure of all ranges, once they have come to nothing.
   std::optional<FailureReason> why_in_vain() const { return ranges_in_vain_ ? failure_ : std::nullopt; }
   bool running() const { return transport_ != nullptr || is_front_running(); }
   bool whole() const { return state_.complete.size() == state_.size; }
-  /// By these answers.
+  /// The bytes of these answers.
   DataSize received() const { return received_ + (front_ ? front_->received() : DataSize{}); }
-  /// Lately.
+  /// Their rate in the last second.
   DataRate rate() const { return rate_; }
-  /// How long the first answer came over its link alone; nothing if it did not.
+  /// The time in which the first answer had its link for itself; nothing if it shared the link.
   std::optional<Duration> carried_alone() const;
 
  private:

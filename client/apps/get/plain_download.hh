@@ -9,24 +9,25 @@
 
 namespace tributary {
 
-/// Takes an object that comes in one piece over one link: its server does not know ranges, or not its size; or its ranges are of no use;
-/// or its destination takes bytes in their order only.
+/// Takes an object that comes in one piece over one link. The server does not know ranges or the size, or its ranges are
+/// of no use, or the destination takes bytes in their order only.
 class PlainDownload {
  public:
-  /// `open` gives the destination when the first byte has come, and throws if there must be none. The line, which may be absent,
-  /// must outlive it. `why_in_order`: what must have its bytes in their order; empty if only the server wants it.
+  /// `open` gives the destination once the first byte has come, and throws if there must be none. The line may be null,
+  /// and must outlive it. `why_in_order` names the destination that takes bytes in order only; empty if the server alone
+  /// is the reason.
   using Open = std::function<Destination&()>;
   PlainDownload(Open open, std::string why_in_order, ProgressLine* line)
       : open_{std::move(open)}, why_in_order_{std::move(why_in_order)}, line_{line} {}
 
   void ranges_are_of_no_use() { ranges_failed_ = true; }
-  /// Another attempt begins, over this link.
+  /// Begins another attempt, over this link.
   void begin(const std::string& link);
-  /// The next bytes. Throws WriteError.
+  /// Writes the next bytes. Throws WriteError.
   void take(const transport::ObjectHead& head, std::span<const std::byte> bytes);
   /// All bytes have come. Throws WriteError.
   void finish();
-  /// Nothing can be continued here: removes what there is.
+  /// Removes the bytes so far: such a download cannot be continued.
   void discard();
 
   const std::string& link() const { return link_; }

@@ -8,20 +8,20 @@
 
 namespace tributary {
 
-/// Writes what comes to its place in the file, whether or not its chunk becomes whole, and notes beside the file which bytes are
-/// there. A note is made once a second at the most, and only of bytes that are on the disk: it must not promise more than a power
-/// failure leaves.
+/// Writes each piece to its place in the file, whether or not its chunk becomes whole, and notes beside the file which
+/// bytes are there. It makes a note at most once a second, and only of bytes that are on the disk, so that a note still
+/// holds after a power failure.
 class ChunkSink : public SegmentSink {
  public:
-  /// Destination and state must outlive the sink. `chunks`: by segment.
+  /// Destination and state must outlive the sink. `chunks` has one range for each segment.
   ChunkSink(Destination& destination, DownloadState& state, std::vector<ByteRange> chunks);
 
   /// Throws WriteError.
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
-  /// The same, at a place of the file.
+  /// Writes at a place of the file.
   void write(DataSize at, std::span<const std::byte> bytes);
   void take(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) override {}  // all of it has arrived
-  /// Notes what there is now. Throws WriteError.
+  /// Makes a note now. Throws WriteError.
   void save();
 
  private:

@@ -23,9 +23,9 @@ class Destination {
   virtual void write(DataSize offset, std::span<const std::byte> bytes) = 0;
   /// Notes which bytes are there, once they are on the disk, for a download that is continued.
   virtual void note(const DownloadState& state) = 0;
-  /// All is there, and has this size.
+  /// To be called when all bytes are written; the file has this size.
   virtual void finish(DataSize size) = 0;
-  /// Nothing of it can be continued.
+  /// Removes the bytes: the download cannot be continued.
   virtual void discard() = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace tributary {
 
-/// What FILE.part.json says of FILE.part: which object it will be, and which bytes of it are there.
+/// The content of FILE.part.json: the object that FILE.part will be, and the bytes of it that are there.
 struct DownloadState {
   std::string url;
   DataSize size;
@@ -23,8 +23,8 @@ std::string to_json(const DownloadState& state);
 /// Throws JsonError that names the place; ranges out of order or beyond the end are refused.
 DownloadState state_from_json(std::string_view text);
 
-/// Why what is there does not belong to what the origin has now. Without a strong ETag the time of the last change and
-/// the URL must be the same.
+/// Why the bytes on the disk do not belong to the origin's object of now; nothing if they do. Without a strong ETag, the
+/// time of the last change and the URL must be the same.
 std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now);
 
 }  // namespace tributary

@@ -10,22 +10,22 @@
 
 namespace tributary {
 
-/// A device, a FIFO or a terminal, or whatever is open here already: no file may take its place. It is written as it stands, from
-/// where it stands, and a download into it cannot be continued.
+/// A device, a FIFO, a terminal, or a file that this process inherited open. No other file may take its place. It is
+/// written from its present position on, and a download into it cannot be continued.
 class InPlaceFile : public Destination {
  public:
-  /// Nothing where there is nothing yet, or a regular file or a directory that is not open here. Waits for somebody who reads a FIFO.
-  /// Throws WriteError if it cannot be written.
+  /// Nothing if the path does not exist yet, or is a regular file or a directory that is not open here. Waits for a reader
+  /// of a FIFO. Throws WriteError if it cannot be written.
   static std::unique_ptr<InPlaceFile> at(const NamedFile& file);
 
-  /// A device or a file: bytes may come in any order, and be written again. A FIFO, a terminal, or a file to which is appended, takes
-  /// them in their order only, once.
+  /// True for devices and files: bytes may come in any order, and be written again. A FIFO, a terminal, or a file opened
+  /// for appending takes each byte once, in order.
   bool takes_any_order() const { return any_order_; }
 
-  /// Waits for whoever reads it.
+  /// Waits for the reader of a FIFO.
   void write(DataSize offset, std::span<const std::byte> bytes) override;
   void note(const DownloadState& /*state*/) override {}
-  /// Whoever writes there next goes on behind it.
+  /// The position is then behind the last byte, where the next writer goes on.
   void finish(DataSize size) override;
   void discard() override {}
 

@@ -11,8 +11,8 @@ struct NamedFile {
   std::optional<int> descriptor{};  // it is open here: /dev/stdout, /dev/fd/N
 };
 
-/// Follows the symbolic links that the name leads through. In a directory such as /tmp, where everybody may make some, a link of
-/// another user is not followed: the rule of Linux (fs.protected_symlinks). Throws WriteError (apps/get/files/destination.hh).
+/// Follows the symbolic links in the name. In a directory such as /tmp, where every user may make files, the link of
+/// another user is not followed (the rule fs.protected_symlinks of Linux). Throws WriteError (apps/get/files/destination.hh).
 NamedFile follow_links(const std::string& name);
 
 }  // namespace tributary

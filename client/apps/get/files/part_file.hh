@@ -9,17 +9,18 @@
 
 namespace tributary {
 
-/// FILE.part, which becomes FILE when it is whole and not before. Locked, so that two downloads do not write the same. An existing
-/// FILE.part is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic link is followed.
+/// FILE.part, which becomes FILE once it is whole. It is locked, so that no two downloads write it. An existing FILE.part
+/// is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic link is
+/// followed.
 class PartFile : public Destination {
  public:
   enum class Content { kFresh, kKept };
-  /// `path`: of the file to be.
+  /// `path` is that of FILE.
   PartFile(std::string path, Content content);
 
   static std::string part_path(const std::string& path) { return path + ".part"; }
   static std::string state_path(const std::string& path) { return path + ".part.json"; }
-  /// What FILE.part.json says; nothing if there is none. Throws JsonError that names the place as well.
+  /// The content of FILE.part.json; nothing if there is none. Throws JsonError that names the place in it.
   static std::optional<DownloadState> state_beside(const std::string& path);
 
   void write(DataSize offset, std::span<const std::byte> bytes) override;
