@@ -8,8 +8,8 @@
 
 namespace tributary {
 
-/// An enum whose values have names: options, traces and reports show these. Beside the enum, names_of() lists the names in the
-/// order of the values.
+/// An enum whose values have names: options, traces and reports show these. Beside the enum, names_of() lists the names
+/// in the order of the values.
 template <typename Enum>
 concept NamedEnum = std::is_enum_v<Enum> && requires(Enum value) {
   { names_of(value) } -> std::convertible_to<std::span<const std::string_view>>;

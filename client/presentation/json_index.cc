@@ -223,8 +223,8 @@ bool offsets_agree(const Track& a, const Track& b) {
   return std::abs(offset_seconds(a) - offset_seconds(b)) <= 1.0 / std::min(a.timescale, b.timescale);
 }
 
-/// Any two must agree, as exactly as the coarser ticks of both allow: each is compared with the earliest and the latest of those with
-/// finer ticks.
+/// Any two must agree, as exactly as the coarser ticks of both allow: each is compared with the earliest and the latest
+/// of those with finer ticks.
 void check_offsets(const JsonNode& nodes, const std::vector<Track>& tracks) {
   std::vector<std::size_t> finest_first(tracks.size());
   std::iota(finest_first.begin(), finest_first.end(), std::size_t{0});

@@ -29,8 +29,8 @@ std::string quote(const nlohmann::json& value) {
   throw JsonError{fmt::format("line {}, column {}: {}", line, column, why)};
 }
 
-/// Values take up to 30 times the memory that their text does, and more the deeper they are: a text that would take too much is
-/// refused before it is read.
+/// Values take up to 30 times the memory that their text does, and more the deeper they are: a text that would take too
+/// much is refused before it is read.
 void check_bounds(std::string_view text) {
   constexpr std::size_t kNumber = 16, kOther = 80, kMostMemory = 256'000'000;
   constexpr int kDeepest = 32;  // ours need 6

@@ -13,7 +13,8 @@
 
 namespace tributary {
 
-/// Keeps the bytes of the segments that are being received, each where it belongs. A world tells it the actions in order.
+/// Keeps the bytes of the segments that are being received, each where it belongs. A world tells it the actions in
+/// order.
 class ReceivedParts {
  public:
   /// `requests`: those of the session. Table and requests must outlive it.

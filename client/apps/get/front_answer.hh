@@ -13,8 +13,9 @@
 
 namespace tributary {
 
-/// The first question of a download, and its answer. It asks for all of the object from some byte on, as a simpler client
-/// does: a slow origin is then asked no more often than by that client. The bytes of a range wait here until take().
+/// The first question of a download, and its answer. It asks for all of the object from some byte on, as a simpler
+/// client does: a slow origin is then asked no more often than by that client. The bytes of a range wait here until
+/// take().
 class FrontAnswer {
  public:
   using TakeWhole = transport::ObjectFetch::TakeBody;
@@ -27,8 +28,8 @@ class FrontAnswer {
   FrontAnswer(transport::CurlLoop& loop, const std::string& url, const transport::LinkRules& rules, Question question,
               TakeWhole take);
 
-  /// The object's head, as soon as it is known. For a single byte, and for an object that comes whole, that is the end of
-  /// the answer. Throws transport::FetchError.
+  /// The object's head, as soon as it is known. For a single byte, and for an object that comes whole, that is the end
+  /// of the answer. Throws transport::FetchError.
   std::optional<transport::ObjectHead> head();
   bool answered() const { return fetch_.answered(); }
   std::optional<Duration> turnaround() const { return fetch_.turnaround(); }

@@ -67,8 +67,8 @@ bool FrontDownload::goes_on(const SessionSeen& session, TimePoint now) const {
   return brings_.begin < begun_by(session) || !is_sooner(session, missing.back().end - brings_.begin, now);
 }
 
-/// Than this answer, which has to bring `ours`, or not much later: with our link it is sooner than it was without. In doubt it is not.
-/// If this answer stood still, those of the session may do so yet.
+/// Than this answer, which has to bring `ours`, or not much later: with our link it is sooner than it was without. In
+/// doubt it is not. If this answer stood still, those of the session may do so yet.
 bool FrontDownload::is_sooner(const SessionSeen& session, DataSize ours, TimePoint now) const {
   if (session.received == DataSize{} || now >= session.last_byte + patience_) return false;
   if (received_ == DataSize{} || stood_still_ || now < session.since + patience_) return false;

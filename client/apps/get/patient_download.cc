@@ -202,8 +202,8 @@ void PatientDownload::give_up() {
   patience_ *= 2;
 }
 
-/// The session is seen to be ahead in what has become of the file: what both have brought is here once. While it has to leave the link
-/// to the first answer, it proves nothing.
+/// The session is seen to be ahead in what has become of the file: what both have brought is here once. While it has to
+/// leave the link to the first answer, it proves nothing.
 void PatientDownload::compare() {
   const DataSize all = state_.complete.size() - here_before_, own = received() - received_before_;
   rate_ = own / (told_ - compare_at_ + kCompareEvery);

@@ -20,10 +20,10 @@ namespace tributary {
 /// The pace for an answer that no other request can bring sooner: it is waited for as long as the other end lives.
 transport::OriginPace endless_patience();
 
-/// Brings the object in one answer over one link, as a simpler client does, beside a session that fetches ranges over all
-/// links. Both write the same file, with the same checks. At first this is the answer to the first question; the session
-/// meanwhile has the other links. The session gets this link too when the answer stands still or is no longer the soonest
-/// way.
+/// Brings the object in one answer over one link, as a simpler client does, beside a session that fetches ranges over
+/// all links. Both write the same file, with the same checks. At first this is the answer to the first question; the
+/// session meanwhile has the other links. The session gets this link too when the answer stands still or is no longer
+/// the soonest way.
 ///
 /// An origin that delays each answer delays each request of a session. So if nothing comes any more, one further answer
 /// with all that is missing is asked for. When the session brings more than that answer, the answer is given up.
@@ -47,8 +47,9 @@ class PatientDownload final : public EventSource, public SessionObserver {
   /// Sink and state must outlive it.
   PatientDownload(ChunkSink& sink, const DownloadState& state, Options options);
 
-  /// The longest silence of an origin that is not slow. A link of 100 ms and 5 % loss was silent for at most a third of a
-  /// second (transport/connections/progress_timer.hh). A link that takes long to connect takes as long for everything.
+  /// The longest silence of an origin that is not slow. A link of 100 ms and 5 % loss was silent for at most a third of
+  /// a second (transport/connections/progress_timer.hh). A link that takes long to connect takes as long for
+  /// everything.
   static Duration patience(Duration turnaround) {
     return std::max<Duration>(std::chrono::milliseconds{350}, 2 * turnaround);
   }

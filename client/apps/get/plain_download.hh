@@ -9,13 +9,13 @@
 
 namespace tributary {
 
-/// Takes an object that comes in one piece over one link. The server does not know ranges or the size, or its ranges are
-/// of no use, or the destination takes bytes in their order only.
+/// Takes an object that comes in one piece over one link. The server does not know ranges or the size, or its ranges
+/// are of no use, or the destination takes bytes in their order only.
 class PlainDownload {
  public:
   /// `open` gives the destination once the first byte has come, and throws if there must be none. The line may be null,
-  /// and must outlive it. `why_in_order` names the destination that takes bytes in order only; empty if the server alone
-  /// is the reason.
+  /// and must outlive it. `why_in_order` names the destination that takes bytes in order only; empty if the server
+  /// alone is the reason.
   using Open = std::function<Destination&()>;
   PlainDownload(Open open, std::string why_in_order, ProgressLine* line)
       : open_{std::move(open)}, why_in_order_{std::move(why_in_order)}, line_{line} {}

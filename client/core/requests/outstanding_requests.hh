@@ -41,8 +41,8 @@ struct OutstandingRequest {
   }
 };
 
-/// Knows which bytes each link owes, and by which request. Answers on a link come in the order of the requests (RFC 9112
-/// section 9.3.2), so a link answers its oldest request.
+/// Knows which bytes each link owes, and by which request. Answers on a link come in the order of the requests (RFC
+/// 9112 section 9.3.2), so a link answers its oldest request.
 class OutstandingRequests {
  public:
   void add(const OutstandingRequest& request);

@@ -36,9 +36,10 @@ bool can_be_put_together(const ObjectHead& head);
 /// another version.
 bool falls_short(DataSize received, const ObjectHead& whole, const ObjectHead& in_range);
 
-/// Asks for an object over one link: for its first byte, to learn its head, for everything from some byte on, or for all
-/// of it. An origin without ranges answers with the whole object in any case; the fetch then takes it. A range with all
-/// bytes of the object counts as the whole, if no other range could be put together with it. No content coding is undone.
+/// Asks for an object over one link: for its first byte, to learn its head, for everything from some byte on, or for
+/// all of it. An origin without ranges answers with the whole object in any case; the fetch then takes it. A range with
+/// all bytes of the object counts as the whole, if no other range could be put together with it. No content coding is
+/// undone.
 ///
 /// The fetch has a connection of its own. The constructor begins, the fetch makes progress while the loop waits, and
 /// the destructor gives up.

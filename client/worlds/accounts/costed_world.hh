@@ -14,8 +14,9 @@
 
 namespace tributary {
 
-/// A world in which using links costs something: before a link is up, the session is told on which terms, and, as bytes are taken
-/// from a budget, how many more it may request. What was taken and has not come is given back when the world ends.
+/// A world in which using links costs something: before a link is up, the session is told on which terms, and, as bytes
+/// are taken from a budget, how many more it may request. What was taken and has not come is given back when the world
+/// ends.
 class CostedWorld : public World {
  public:
   struct Options {

@@ -7,15 +7,15 @@
 
 namespace tributary {
 
-/// The size of the chunks for a file of this size. There are at least 16, so that an interruption costs little, as long as
-/// each has 256 kB. None has more than 4 MB, because several are kept in memory.
+/// The size of the chunks for a file of this size. There are at least 16, so that an interruption costs little, as long
+/// as each has 256 kB. None has more than 4 MB, because several are kept in memory.
 DataSize chunk_size_for(DataSize file);
-/// Bytes per subsegment and link that keep a link busy at a depth of 4, but leave enough of them in a small file for the
-/// links to end together.
+/// Bytes per subsegment and link that keep a link busy at a depth of 4, but leave enough of them in a small file for
+/// the links to end together.
 DataSize subsegment_size_for(DataSize file);
 
-/// The size of the chunks for a file that is filled from both ends. They are smaller: where the ends meet, one waits for a
-/// chunk of the other.
+/// The size of the chunks for a file that is filled from both ends. They are smaller: where the ends meet, one waits
+/// for a chunk of the other.
 DataSize chunk_size_from_both_ends(DataSize file);
 /// The parts of the file that are not complete, cut into chunks of `most` from front to back.
 std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete, DataSize most);

@@ -23,8 +23,8 @@ std::string to_json(const DownloadState& state);
 /// Throws JsonError that names the place; ranges out of order or beyond the end are refused.
 DownloadState state_from_json(std::string_view text);
 
-/// Why the bytes on the disk do not belong to the origin's object of now; nothing if they do. Without a strong ETag, the
-/// time of the last change and the URL must be the same.
+/// Why the bytes on the disk do not belong to the origin's object of now; nothing if they do. Without a strong ETag,
+/// the time of the last change and the URL must be the same.
 std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now);
 
 }  // namespace tributary

@@ -14,12 +14,12 @@ namespace tributary {
 /// written from its present position on, and a download into it cannot be continued.
 class InPlaceFile : public Destination {
  public:
-  /// Nothing if the path does not exist yet, or is a regular file or a directory that is not open here. Waits for a reader
-  /// of a FIFO. Throws WriteError if it cannot be written.
+  /// Nothing if the path does not exist yet, or is a regular file or a directory that is not open here. Waits for a
+  /// reader of a FIFO. Throws WriteError if it cannot be written.
   static std::unique_ptr<InPlaceFile> at(const NamedFile& file);
 
-  /// True for devices and files: bytes may come in any order, and be written again. A FIFO, a terminal, or a file opened
-  /// for appending takes each byte once, in order.
+  /// True for devices and files: bytes may come in any order, and be written again. A FIFO, a terminal, or a file
+  /// opened for appending takes each byte once, in order.
   bool takes_any_order() const { return any_order_; }
 
   /// Waits for the reader of a FIFO.

@@ -12,7 +12,8 @@ struct NamedFile {
 };
 
 /// Follows the symbolic links in the name. In a directory such as /tmp, where every user may make files, the link of
-/// another user is not followed (the rule fs.protected_symlinks of Linux). Throws WriteError (apps/get/files/destination.hh).
+/// another user is not followed (the rule fs.protected_symlinks of Linux). Throws WriteError
+/// (apps/get/files/destination.hh).
 NamedFile follow_links(const std::string& name);
 
 }  // namespace tributary

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why a file that stands there may not be one that an earlier download of this user left behind. Where another user owns the
-/// directory, what is in it may be written by that user at any time, whoever owns it.
+/// Why a file that stands there may not be one that an earlier download of this user left behind. Where another user
+/// owns the directory, what is in it may be written by that user at any time, whoever owns it.
 std::optional<std::string> why_not_ours(const struct stat& file, const std::string& path) {
   if (!S_ISREG(file.st_mode)) return "it is no regular file";
   if (file.st_nlink > 1) return "it has other names as well";

@@ -9,9 +9,9 @@
 
 namespace tributary {
 
-/// FILE.part, which becomes FILE once it is whole. It is locked, so that no two downloads write it. An existing FILE.part
-/// is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic link is
-/// followed.
+/// FILE.part, which becomes FILE once it is whole. It is locked, so that no two downloads write it. An existing
+/// FILE.part is written only if an earlier download of this user left it, with FILE.part.json beside it. No symbolic
+/// link is followed.
 class PartFile : public Destination {
  public:
   enum class Content { kFresh, kKept };
