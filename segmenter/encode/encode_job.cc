@@ -220,7 +220,7 @@ class EncodeJob {
 }  // namespace
 
 EncodeResult encode(const EncodeOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress) {
-  EncoderDialect{options.video};  // throws before any file is made
+  [[maybe_unused]] const EncoderDialect known{options.video};  // throws before any file is made
   return EncodeJob{options, interrupted, progress}.run();
 }
 

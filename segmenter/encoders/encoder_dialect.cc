@@ -50,7 +50,7 @@ std::string pass_of_x265(const std::optional<EncoderPass>& pass) {
   if (!pass) return "";
   char* escaped = nullptr;
   if (av_escape(&escaped, pass->statistics.c_str(), ":", AV_ESCAPE_MODE_BACKSLASH, 0) < 0) throw std::bad_alloc{};
-  const std::string text = fmt::format(":pass={}:stats={}", pass->number, escaped);
+  std::string text = fmt::format(":pass={}:stats={}", pass->number, escaped);
   av_free(escaped);
   return text;
 }

@@ -25,7 +25,7 @@ constexpr std::size_t kSegmentsRemembered = 32;
 
 /// Throws GetError if what was left behind is of another object.
 DownloadState state_of(const FoundObject& object, const DownloadTarget& target) {
-  const DownloadState fresh{object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
+  DownloadState fresh{object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
   if (!target.left_behind) return fresh;
   if (const auto why = why_not_continued(*target.left_behind, object.head)) {
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: {}; without --continue it is begun anew",
