@@ -91,7 +91,7 @@ void StatusRecorder::explain_stall(const action::PlaySegment& a) {
   stall_explained_ = true;
 }
 
-/// What it is waited for changes while it stands still: the first link may be gone, and another one too slow.
+/// The reason changes while playout stands still: the first link may be gone, and another link too slow.
 void StatusRecorder::explain_stall_so_far(TimePoint now) {
   if (stall_explained_) return;
   DataRate rate;

@@ -34,7 +34,7 @@ class ReceivedParts {
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);
 
-  /// What is held, of segments that are not complete.
+  /// The bytes that are held of segments that are not complete.
   DataSize size() const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace tributary {
 
-/// What a run has come to.
+/// The result of a run.
 struct RunEnd {
   int exit_status = 0;
   Duration length{};  // of the session; known in virtual time only

@@ -10,7 +10,7 @@
 
 namespace tributary {
 
-/// What a program keeps of a session: a record, and a trace if its user wants one. Other observers come after them.
+/// The record of a session, and its trace if the user wants one. Other observers come after them.
 class Recording {
  public:
   /// Session and trace file must outlive it. `segments_kept`: as SessionRecord has it.

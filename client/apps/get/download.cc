@@ -63,7 +63,7 @@ std::string file_name_of(const transport::FileLocation& location) {
   return name;
 }
 
-/// What an earlier download has left behind; nothing if there is nothing. Throws GetError if it cannot be continued.
+/// The state that an earlier download left behind, if any. Throws GetError if that download cannot be continued.
 std::optional<DownloadState> state_left_behind(const std::string& path) {
   const std::string part = PartFile::part_path(path);
   if (!std::filesystem::exists(std::filesystem::symlink_status(part))) return std::nullopt;

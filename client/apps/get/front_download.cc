@@ -6,7 +6,7 @@
 namespace tributary {
 namespace {
 
-// What is here already comes again before something new does. A new connection costs about as much.
+// The answer may bring this many bytes that the file has already. A new connection costs about as much.
 constexpr DataSize kPassedOver{1'000'000};
 // Until the session has a connection over our link as well, and has divided what is left anew.
 constexpr double kTakeTurns = 1;

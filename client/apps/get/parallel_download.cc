@@ -42,7 +42,7 @@ void fill_in(GetReport& report, const SessionRecord& record) {
   report.bill = bill_of(record, {});
 }
 
-/// What came beside the session.
+/// Adds the bytes that a link brought beside the session.
 void add(GetReport& report, const std::string& link, DataSize bytes) {
   if (bytes == DataSize{}) return;
   report.bytes += bytes;
@@ -87,7 +87,7 @@ bool may_be_had_whole(const Ended& ended, const DownloadTarget& target) {
   return ended.failure && !target.left_behind && may_be_for_the_range(*ended.failure);
 }
 
-/// What a download in ranges needs beside the options.
+/// Everything that a download in ranges needs, except the options.
 struct Fetch {
   const DownloadTarget& target;
   FoundObject& object;

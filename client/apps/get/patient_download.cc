@@ -95,7 +95,7 @@ void PatientDownload::on_event(const Event& event, TimePoint /*at*/) {
     session_.received += bytes->size;
     session_.last_byte = told_;
   }
-  // What is refused over another link may come over this one.
+  // A range that the origin refuses over another link may come over this one.
   const auto* failed = std::get_if<event::RequestFailed>(&event);
   if (failed == nullptr || failed->reason == FailureReason::kStalled || !may_be_for_the_range(failed->reason)) return;
   if (failed->reason != FailureReason::kServerBusy) failure_ = failed->reason;  // that will pass

@@ -6,7 +6,7 @@ namespace tributary {
 
 struct SessionState;
 
-/// What follows from news of a link.
+/// The consequences of news of a link.
 void take_in(const event::LinkUp& e, SessionState& s);
 void take_in(const event::LinkDown& e, SessionState& s);
 /// A link that is switched off ends its requests.

@@ -8,7 +8,7 @@
 
 namespace tributary {
 
-/// What follows from a failed request. Its missing bytes are always asked for again, on another link if one can be
+/// The consequences of a failed request. Its missing bytes are always asked for again, on another link if one can be
 /// used.
 struct RetryDecision {
   bool avoid_link_for_good = false;

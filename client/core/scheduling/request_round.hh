@@ -6,9 +6,8 @@
 
 namespace tributary {
 
-/// What is done about links after an event from which something may follow: links that are used up are left alone,
-/// connections that bring nothing are given up, standby links are switched, and then links are asked until none can be
-/// asked for more.
+/// Looks at all links after an event. It leaves used-up links alone, gives up connections that bring nothing, and
+/// switches standby links. Then it asks links for ranges until no link has room.
 class RequestRound {
  public:
   RequestRound(const SessionOptions& options, const Rules& rules) : scheduler_{options, rules} {}

@@ -15,7 +15,7 @@ class SubsegmentPlanner;
 /// How segments are divided among links. Traces have these by their names.
 enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
 
-/// What the parts of a session must know of an approach.
+/// The properties of an approach that parts of a session ask for.
 struct ApproachTraits {
   SubsegmentApproach approach{};
   std::string_view name;

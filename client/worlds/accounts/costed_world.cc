@@ -33,7 +33,7 @@ TimedEvent CostedWorld::next_event(std::optional<TimePoint> deadline) {
   return first;
 }
 
-/// What has to be known before the event is put before it.
+/// Puts the events that the session must know first before this one.
 void CostedWorld::note(Event& event, TimePoint at) {
   for (auto& [link, account] : accounts_) {
     if (!account.why_not_more.empty() && at >= account.asked_at + kAsksAgain) top_up(link, account, at);

@@ -23,7 +23,7 @@ class LinkMeasurements {
 
   /// To be told of each event before the session is.
   void note(Event& event, TimePoint at);
-  /// What the link carried beside the session, at a time when the session requested nothing over it.
+  /// Counts bytes that the link carried beside the session, while the session requested nothing over it.
   void carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip);
 
  private:

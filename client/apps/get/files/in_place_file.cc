@@ -41,7 +41,7 @@ void InPlaceFile::write(DataSize offset, std::span<const std::byte> bytes) {
   }
 }
 
-/// What has no disk has nothing to wait for.
+/// A FIFO or a terminal has no disk: EINVAL and EROFS from fdatasync() are no failures.
 void InPlaceFile::finish(DataSize size) {
   if (any_order_) {
     const std::int64_t end = begin_ + size.bytes();
