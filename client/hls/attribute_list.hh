@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hls/playlist_lines.hh"
+#include "hls/playlist_values.hh"
+
+namespace tributary::hls {
+
+class VariableScope;
+
+/// The attributes of a tag (RFC 8216 section 4.2), by name. Blanks around commas are allowed; the first of two attributes
+/// of one name counts; words without "=" count for nothing. Refers to the line and the scope.
+class AttributeList {
+ public:
+  /// Throws PlaylistError if a quotation has no end.
+  AttributeList(const PlaylistLine& line, VariableScope& variables);
+
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  /// Whether the value is YES.
+  bool yes(std::string_view name) const;
+  /// Whether the value is this word, without quotation marks.
+  bool is_word(std::string_view name, std::string_view word) const;
+
+  /// The value, variables replaced. Empty if there is none.
+  std::string text(std::string_view name) const;
+  /// Throws PlaylistError if there is no such attribute.
+  std::string required_text(std::string_view name) const;
+
+  /// What `read` makes of the value. Nothing if there is none, or `read` gives nothing: for values that help and can be
+  /// done without.
+  template <typename Value>
+  std::optional<Value> hint(std::string_view name, std::optional<Value> (*read)(std::string_view)) const {
+    if (!has(name)) return std::nullopt;
+    return read(text(name));
+  }
+  /// The same for values that decide which bytes are played: throws PlaylistError if `read` gives nothing. `what`
+  /// completes "... is not".
+  template <typename Value>
+  std::optional<Value> strict(std::string_view name, std::optional<Value> (*read)(std::string_view),
+                              std::string_view what) const {
+    if (!has(name)) return std::nullopt;
+    const std::string value = text(name);
+    auto result = read(value);
+    if (!result) refuse_value(name, value, what);
+    return result;
+  }
+  /// The same for values that must be there.
+  template <typename Value>
+  Value required(std::string_view name, std::optional<Value> (*read)(std::string_view), std::string_view what) const {
+    (void)required_text(name);
+    return *strict(name, read, what);
+  }
+
+ private:
+  struct Attribute {
+    std::string_view name;
+    std::string_view value;
+    bool quoted = false;
+  };
+
+  void take_attribute(std::string_view& rest);
+  const Attribute* find(std::string_view name) const;
+  [[noreturn]] void refuse_value(std::string_view name, std::string_view value, std::string_view what) const;
+
+  const PlaylistLine& line_;
+  VariableScope& variables_;
+  std::vector<Attribute> attributes_;
+};
+
+}  // namespace tributary::hls

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+#include "hls/media_playlist.hh"
+#include "hls/playlist_variables.hh"
+
+namespace tributary::hls {
+
+/// Whether only a media playlist has such a tag.
+bool is_media_tag(std::string_view tag);
+
+/// Reads a media playlist, whatever else its lines are. Throws PlaylistError.
+MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside);
+
+}  // namespace tributary::hls

@@ -1,0 +1,175 @@
+#include "hls/multivariant_reader.hh"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "hls/attribute_list.hh"
+#include "hls/common_tags.hh"
+#include "hls/playlist_limits.hh"
+#include "hls/tag_rule.hh"
+
+namespace tributary::hls {
+namespace {
+
+struct Reading {
+  MultivariantPlaylist playlist;
+  VariableScope variables;
+  std::optional<PlaylistLine> stream;  // an EXT-X-STREAM-INF whose address has not come yet
+
+  std::size_t variant_count() const {
+    return playlist.variants.size() + playlist.i_frame_variants.size() + playlist.image_variants.size();
+  }
+};
+
+void require_room(std::size_t count, std::size_t most, std::string_view what, const PlaylistLine& line) {
+  if (count == most) line.refuse(fmt::format("at most {} {} are read", most, what));
+}
+
+Variant variant(Reading& reading, const PlaylistLine& line, std::string uri) {
+  require_room(reading.variant_count(), kMaxVariants, "variants", line);
+  const AttributeList attributes{line, reading.variables};
+  Variant read;
+  read.uri = std::move(uri);
+  read.bandwidth = attributes.required("BANDWIDTH", bits_per_second, "a number of bits per second");
+  read.average_bandwidth = attributes.hint("AVERAGE-BANDWIDTH", bits_per_second);
+  read.codecs = attributes.text("CODECS");
+  read.supplemental_codecs = attributes.text("SUPPLEMENTAL-CODECS");
+  read.resolution = attributes.hint("RESOLUTION", extent);
+  read.frame_rate = attributes.hint("FRAME-RATE", decimal_number);
+  read.audio = attributes.text("AUDIO");
+  read.video = attributes.text("VIDEO");
+  read.subtitles = attributes.text("SUBTITLES");
+  read.no_closed_captions = attributes.is_word("CLOSED-CAPTIONS", "NONE");
+  if (!read.no_closed_captions) read.closed_captions = attributes.text("CLOSED-CAPTIONS");
+  read.hdcp_level = attributes.text("HDCP-LEVEL");
+  read.video_range = attributes.text("VIDEO-RANGE");
+  read.allowed_cpc = attributes.text("ALLOWED-CPC");
+  read.pathway_id = attributes.text("PATHWAY-ID");
+  read.stable_id = attributes.text("STABLE-VARIANT-ID");
+  read.name = attributes.text("NAME");
+  read.score = attributes.hint("SCORE", decimal_number);
+  return read;
+}
+
+/// The address is an attribute.
+Variant variant_with_uri(Reading& reading, const PlaylistLine& line) {
+  std::string uri = required_address(AttributeList{line, reading.variables}, line);
+  return variant(reading, line, std::move(uri));
+}
+
+void refuse_unfollowed_stream(const Reading& reading) {
+  if (reading.stream) reading.stream->refuse("the address of the variant does not follow");
+}
+
+struct NamedKind {
+  std::string_view name;
+  RenditionKind kind;
+};
+constexpr std::array kRenditionKinds{
+    NamedKind{"AUDIO", RenditionKind::kAudio},
+    NamedKind{"VIDEO", RenditionKind::kVideo},
+    NamedKind{"SUBTITLES", RenditionKind::kSubtitles},
+    NamedKind{"CLOSED-CAPTIONS", RenditionKind::kClosedCaptions},
+};
+
+/// EXT-X-MEDIA. A rendition of another kind, or of no group, is left out: no variant can refer to it.
+void read_media(Reading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  const std::string type = attributes.required_text("TYPE");
+  const auto* const kind = std::ranges::find(kRenditionKinds, type, &NamedKind::name);
+  Rendition read;
+  read.group = attributes.text("GROUP-ID");
+  if (kind == kRenditionKinds.end() || read.group.empty()) return;
+  require_room(reading.playlist.renditions.size(), kMaxRenditions, "renditions", line);
+  read.kind = kind->kind;
+  if (attributes.has("URI")) read.uri = required_address(attributes, line);
+  read.name = attributes.text("NAME");
+  read.language = attributes.text("LANGUAGE");
+  read.assoc_language = attributes.text("ASSOC-LANGUAGE");
+  read.is_default = attributes.yes("DEFAULT");
+  read.autoselect = read.is_default || attributes.yes("AUTOSELECT");
+  read.forced = attributes.yes("FORCED");
+  read.instream_id = attributes.text("INSTREAM-ID");
+  read.characteristics = attributes.text("CHARACTERISTICS");
+  read.channels = attributes.text("CHANNELS");
+  read.stable_id = attributes.text("STABLE-RENDITION-ID");
+  read.sample_rate = attributes.hint("SAMPLE-RATE", decimal_number);
+  read.bit_depth = attributes.hint("BIT-DEPTH", decimal_number);
+  reading.playlist.renditions.push_back(std::move(read));
+}
+
+void read_session_key(Reading& reading, const PlaylistLine& line) {
+  require_room(reading.playlist.session_keys.size(), kMaxSessionKeys, "session keys", line);
+  if (auto key = encryption_key(AttributeList{line, reading.variables}, line)) {
+    reading.playlist.session_keys.push_back(std::move(*key));
+  }
+}
+
+void read_steering(Reading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  reading.playlist.steering = ContentSteering{attributes.text("SERVER-URI"), attributes.text("PATHWAY-ID")};
+}
+
+using Rule = TagRule<Reading>;
+
+/// Tags that make a playlist a multivariant one.
+constexpr std::array kOwnRules{
+    Rule{"EXT-X-STREAM-INF",
+         [](Reading& reading, const PlaylistLine& line) {
+           refuse_unfollowed_stream(reading);
+           reading.stream = line;
+         }},
+    Rule{"EXT-X-I-FRAME-STREAM-INF",
+         [](Reading& reading, const PlaylistLine& line) {
+           reading.playlist.i_frame_variants.push_back(variant_with_uri(reading, line));
+         }},
+    Rule{"EXT-X-IMAGE-STREAM-INF",
+         [](Reading& reading, const PlaylistLine& line) {
+           reading.playlist.image_variants.push_back(variant_with_uri(reading, line));
+         }},
+    Rule{"EXT-X-MEDIA", read_media},
+    Rule{"EXT-X-SESSION-KEY", read_session_key},
+    Rule{"EXT-X-CONTENT-STEERING", read_steering},
+};
+
+/// Tags that may stand in any playlist.
+constexpr std::array kSharedRules{
+    Rule{"EXT-X-INDEPENDENT-SEGMENTS",
+         [](Reading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},
+    Rule{"EXT-X-START",
+         [](Reading& reading, const PlaylistLine& line) {
+           reading.playlist.start = playlist_start(line, reading.variables);
+         }},
+    Rule{"EXT-X-DEFINE", [](Reading& reading, const PlaylistLine& line) { reading.variables.define(line); }},
+};
+
+/// An address without EXT-X-STREAM-INF is of no variant, and passed over.
+void read_address(Reading& reading, const PlaylistLine& line) {
+  if (!reading.stream) return;
+  const PlaylistLine stream = *reading.stream;
+  reading.stream.reset();
+  reading.playlist.variants.push_back(variant(reading, stream, address(line, reading.variables)));
+}
+
+}  // namespace
+
+bool is_multivariant_tag(std::string_view tag) { return find_rule<Reading>(kOwnRules, tag) != nullptr; }
+
+MultivariantPlaylist read_multivariant(PlaylistLines lines, const PlaylistVariables& outside) {
+  Reading reading{{}, VariableScope{outside}, {}};
+  while (const auto line = lines.next()) {
+    if (line->is_address()) {
+      read_address(reading, *line);
+    } else if (const Rule* const own = find_rule<Reading>(kOwnRules, line->tag)) {
+      own->read(reading, *line);
+    } else if (const Rule* const shared = find_rule<Reading>(kSharedRules, line->tag)) {
+      shared->read(reading, *line);
+    }
+  }
+  refuse_unfollowed_stream(reading);
+  reading.playlist.variables = reading.variables.values();
+  return std::move(reading.playlist);
+}
+
+}  // namespace tributary::hls

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "hls/media_playlist.hh"
+#include "hls/multivariant_playlist.hh"
+#include "hls/playlist_error.hh"
+#include "hls/playlist_lines.hh"
+
+namespace tributary::hls {
+
+using Playlist = std::variant<MultivariantPlaylist, MediaPlaylist>;
+
+/// Reads a playlist of HTTP Live Streaming (RFC 8216 and draft-pantos-hls-rfc8216bis; docs/manifests.md, "HLS" lists the
+/// tags). Tolerant where other players are, strict where playing on would give wrong bytes or times. Throws PlaylistError
+/// with the place: also for a text that is neither kind of playlist, or both, and for one beyond playlist_limits.hh.
+Playlist read_playlist(std::string_view text, const PlaylistVariables& variables = {});
+
+}  // namespace tributary::hls

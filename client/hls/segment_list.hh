@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hls/media_playlist.hh"
+#include "hls/playlist_lines.hh"
+
+namespace tributary::hls {
+
+/// Puts the segments of a media playlist together: what stands before an address is of its segment, and some of that is
+/// in force until it is replaced. Every function but finish() may throw PlaylistError with the place of `line`.
+class SegmentList {
+ public:
+  /// Fills the keys, maps and segments of `playlist`, which must live longer.
+  explicit SegmentList(MediaPlaylist& playlist) : playlist_{playlist} {}
+
+  // For the next segment.
+  void set_duration(Duration duration) { duration_ = duration; }
+  void set_range(StatedRange range) { range_ = range; }
+  void set_gap() { gap_ = true; }
+  /// Nothing: a date that cannot be read. No segment has a date then, until one is stated again.
+  void set_date(std::optional<UtcTime> date);
+
+  // From the next segment on.
+  void set_map(InitSection map, const PlaylistLine& line);
+  /// Nothing: from there on, nothing is encrypted. A key replaces that of the same format.
+  void set_key(std::optional<EncryptionKey> key, const PlaylistLine& line);
+  void set_bitrate(std::optional<DataRate> bitrate) { bitrate_ = bitrate; }
+  void set_tiles(std::optional<Tiles> tiles) { tiles_ = tiles; }
+  void count_discontinuity() { ++discontinuities_; }
+
+  /// The segment itself.
+  void add(std::string uri, const PlaylistLine& line);
+
+  /// Numbers the segments. To be called once, at the end: the numbers may be stated behind the first segment.
+  void finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence);
+
+ private:
+  std::optional<std::size_t> key_to_use() const;
+  std::optional<ByteRange> next_range(const std::string& uri, const PlaylistLine& line) const;
+  std::optional<UtcTime> next_date() const;
+
+  MediaPlaylist& playlist_;
+  // of the next segment
+  std::optional<Duration> duration_;
+  std::optional<StatedRange> range_;
+  bool gap_ = false;
+  // in force
+  std::optional<std::size_t> map_;
+  std::vector<std::size_t> keys_;  // one a format
+  std::optional<DataRate> bitrate_;
+  std::optional<Tiles> tiles_;
+  std::optional<UtcTime> date_;  // the last one stated
+  Duration since_date_{};        // durations of the segments since
+  std::uint64_t discontinuities_ = 0;
+  Duration total_{};
+};
+
+}  // namespace tributary::hls
