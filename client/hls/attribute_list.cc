@@ -76,7 +76,7 @@ std::string AttributeList::required_text(std::string_view name) const {
 }
 
 void AttributeList::refuse_value(std::string_view name, std::string_view value, std::string_view what) const {
-  line_.refuse(fmt::format("{}={} is not {}", name, quoted(value), what));
+  line_.refuse(fmt::format("{}={} is not {}", name, in_quotes(value), what));
 }
 
 }  // namespace tributary::hls

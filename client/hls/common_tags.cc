@@ -31,8 +31,8 @@ std::string address(const PlaylistLine& line, VariableScope& variables) {
   return checked_address(variables.substituted(line.value, line), line);
 }
 
-std::string required_address(const AttributeList& attributes, const PlaylistLine& line) {
-  return checked_address(attributes.required_text("URI"), line);
+std::string required_address(const AttributeList& attributes, const PlaylistLine& line, std::string_view name) {
+  return checked_address(attributes.required_text(name), line);
 }
 
 }  // namespace tributary::hls

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "hls/attribute_list.hh"
 #include "hls/playlist_start.hh"
@@ -16,7 +17,7 @@ std::optional<PlaylistStart> playlist_start(const PlaylistLine& line, VariableSc
 
 /// The address that the line is, variables replaced. It has no control characters.
 std::string address(const PlaylistLine& line, VariableScope& variables);
-/// The same for the attribute URI of a tag, which must be there.
-std::string required_address(const AttributeList& attributes, const PlaylistLine& line);
+/// The same for an attribute, which must be there.
+std::string required_address(const AttributeList& attributes, const PlaylistLine& line, std::string_view name = "URI");
 
 }  // namespace tributary::hls

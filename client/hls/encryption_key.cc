@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "hls/common_tags.hh"
+
 namespace tributary::hls {
 namespace {
 
@@ -31,13 +33,13 @@ std::optional<EncryptionKey> encryption_key(const AttributeList& attributes, con
   key.method_name = attributes.required_text("METHOD");
   if (key.method_name == "NONE") return std::nullopt;
   key.method = method_from(key.method_name);
-  key.uri = attributes.text("URI");
   if (attributes.has("KEYFORMAT")) key.format = attributes.text("KEYFORMAT");
   if (!key.is_plain_aes128()) {
+    key.uri = attributes.text("URI");
     key.iv = attributes.hint("IV", block);
     return key;
   }
-  if (key.uri.empty()) line.refuse("URI is missing");
+  key.uri = required_address(attributes, line);
   key.iv = attributes.strict("IV", block, "a hexadecimal number of at most 128 bits");
   return key;
 }

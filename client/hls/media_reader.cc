@@ -7,6 +7,7 @@
 
 #include "hls/attribute_list.hh"
 #include "hls/common_tags.hh"
+#include "hls/playlist_limits.hh"
 #include "hls/segment_list.hh"
 #include "hls/tag_rule.hh"
 
@@ -25,21 +26,24 @@ struct Reading {
 
 Duration required_seconds(std::string_view text, const PlaylistLine& line) {
   const auto duration = seconds(text);
-  if (!duration) line.refuse(fmt::format("{} is not a duration from 0 to 86400 seconds", quoted(text)));
+  if (!duration) line.refuse(fmt::format("{} is not a duration from 0 to 86400 seconds", in_quotes(text)));
   return *duration;
 }
 
-std::optional<ByteRange> range_of_map(const AttributeList& attributes) {
+/// Without an offset, it begins with the file.
+std::optional<ByteRange> range_of_map(const AttributeList& attributes, const PlaylistLine& line) {
   const auto stated = attributes.strict("BYTERANGE", stated_range, "a range \"length@offset\"");
   if (!stated) return std::nullopt;
   const DataSize begin = stated->offset.value_or(DataSize{});
-  return ByteRange{begin, begin + stated->length};
+  const ByteRange range{begin, begin + stated->length};
+  if (range.end > kMaxFileSize) line.refuse("BYTERANGE ends beyond any file");
+  return range;
 }
 
 /// A number that counts segments. Twice with different values, it would shift the vectors of encrypted segments.
 void set_number(std::optional<std::uint64_t>& number, const PlaylistLine& line) {
   const auto value = whole_number(line.value);
-  if (!value) line.refuse(fmt::format("{} is not a sequence number", quoted(line.value)));
+  if (!value) line.refuse(fmt::format("{} is not a sequence number", in_quotes(line.value)));
   if (number && *number != *value) line.refuse(fmt::format("{} after {}: one of them is wrong", *value, *number));
   number = value;
 }
@@ -52,7 +56,7 @@ void read_duration(Reading& reading, const PlaylistLine& line) {
 
 void read_range(Reading& reading, const PlaylistLine& line) {
   const auto range = stated_range(line.value);
-  if (!range) line.refuse(fmt::format("{} is not a range \"length@offset\"", quoted(line.value)));
+  if (!range) line.refuse(fmt::format("{} is not a range \"length@offset\"", in_quotes(line.value)));
   reading.segments.set_range(*range);
 }
 
@@ -60,7 +64,7 @@ void read_map(Reading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   InitSection map;
   map.uri = required_address(attributes, line);
-  map.range = range_of_map(attributes);
+  map.range = range_of_map(attributes, line);
   reading.segments.set_map(std::move(map), line);
 }
 

@@ -108,7 +108,8 @@ void read_session_key(Reading& reading, const PlaylistLine& line) {
 
 void read_steering(Reading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
-  reading.playlist.steering = ContentSteering{attributes.text("SERVER-URI"), attributes.text("PATHWAY-ID")};
+  reading.playlist.steering =
+      ContentSteering{required_address(attributes, line, "SERVER-URI"), attributes.text("PATHWAY-ID")};
 }
 
 using Rule = TagRule<Reading>;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "units/data_size.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::hls {
@@ -18,8 +19,10 @@ inline constexpr std::size_t kMaxLineLength = 256 * 1024;
 /// Bytes that variables put into all lines of a playlist together.
 inline constexpr std::size_t kMaxSubstitutedSize = 16 * 1024 * 1024;
 inline constexpr std::size_t kMaxVariables = 1'000;
-/// Segments of a media playlist; keys and init sections have the same bound.
 inline constexpr std::size_t kMaxSegments = 200'000;
+/// A key for each ten segments.
+inline constexpr std::size_t kMaxKeys = 20'000;
+inline constexpr std::size_t kMaxInitSections = 20'000;
 /// Keys of different KEYFORMATs that are in force at once.
 inline constexpr std::size_t kMaxKeysInForce = 32;
 /// Variants of all three kinds together.
@@ -34,5 +37,6 @@ inline constexpr Duration kMaxDuration = std::chrono::hours{24};
 inline constexpr Duration kMaxTotalDuration = std::chrono::hours{24 * 3660};
 /// Of sequence numbers, sizes, offsets and the ends of ranges. The sum of two of them fits 64 bits with a sign.
 inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 62) - 1;
+inline constexpr DataSize kMaxFileSize{static_cast<std::int64_t>(kMaxNumber)};
 
 }  // namespace tributary::hls

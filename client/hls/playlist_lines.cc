@@ -27,7 +27,7 @@ std::string_view without_mark(std::string_view text) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   if (text.size() <= kMostQuoted) return fmt::format("\"{}\"", text);
   std::size_t end = kMostQuoted;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character

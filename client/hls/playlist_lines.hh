@@ -21,7 +21,7 @@ struct PlaylistLine {
 };
 
 /// In quotation marks, and shortened, for texts of errors.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The lines of a playlist in order, without comments and blank lines. LF, CRLF and CR end a line; the last one needs no
 /// end. A byte order mark and blanks around lines count for nothing. Lives no longer than the text.

@@ -15,9 +15,9 @@ PlaylistKind kind_of(PlaylistLines lines) {
   std::optional<PlaylistLine> deciding;
   PlaylistKind kind = PlaylistKind::kMedia;
   while (const auto line = lines.next()) {
-    const bool multivariant = is_multivariant_tag(line->tag);
-    if (!multivariant && !is_media_tag(line->tag)) continue;
-    const PlaylistKind of_line = multivariant ? PlaylistKind::kMultivariant : PlaylistKind::kMedia;
+    const bool of_media = is_media_tag(line->tag);
+    if (!of_media && !is_multivariant_tag(line->tag)) continue;
+    const PlaylistKind of_line = of_media ? PlaylistKind::kMedia : PlaylistKind::kMultivariant;
     if (!deciding) {
       deciding = line;
       kind = of_line;

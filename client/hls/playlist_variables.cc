@@ -64,23 +64,23 @@ void VariableScope::define(const PlaylistLine& line) {
     name = attributes.required_text("IMPORT");
     const auto imported = outside_.of_multivariant.find(name);
     if (imported == outside_.of_multivariant.end()) {
-      line.refuse(fmt::format("the multivariant playlist defines no variable {}", quoted(name)));
+      line.refuse(fmt::format("the multivariant playlist defines no variable {}", in_quotes(name)));
     }
     value = imported->second;
   } else if (attributes.has("QUERYPARAM")) {
     name = attributes.required_text("QUERYPARAM");
     auto parameter = query_parameter(outside_.query, name);
-    if (!parameter) line.refuse(fmt::format("the address of the playlist has no query parameter {}", quoted(name)));
+    if (!parameter) line.refuse(fmt::format("the address of the playlist has no query parameter {}", in_quotes(name)));
     value = std::move(*parameter);
   } else {
     line.refuse("neither NAME nor IMPORT nor QUERYPARAM is there");
   }
   if (name.empty() || !std::ranges::all_of(name, may_stand_in_name)) {
-    line.refuse(fmt::format("{} is not a name of letters, digits, \"-\" and \"_\"", quoted(name)));
+    line.refuse(fmt::format("{} is not a name of letters, digits, \"-\" and \"_\"", in_quotes(name)));
   }
   if (values_.size() == kMaxVariables) line.refuse(fmt::format("at most {} variables are read", kMaxVariables));
   if (!values_.emplace(name, std::move(value)).second) {
-    line.refuse(fmt::format("{} is defined twice", quoted(name)));
+    line.refuse(fmt::format("{} is defined twice", in_quotes(name)));
   }
 }
 
@@ -98,7 +98,7 @@ std::string VariableScope::substituted(std::string_view text, const PlaylistLine
       continue;
     }
     const auto value = values_.find(*name);
-    if (value == values_.end()) line.refuse(fmt::format("no EXT-X-DEFINE before defines {}", quoted(*name)));
+    if (value == values_.end()) line.refuse(fmt::format("no EXT-X-DEFINE before defines {}", in_quotes(*name)));
     substituted_size_ += value->second.size();
     result += value->second;
     if (result.size() > kMaxLineLength || substituted_size_ > kMaxSubstitutedSize) {

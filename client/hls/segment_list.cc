@@ -29,8 +29,8 @@ void SegmentList::set_map(InitSection map, const PlaylistLine& line) {
     line.refuse("the init section is encrypted (AES-128), and its EXT-X-KEY has no IV");
   }
   if (map_ && playlist_.maps[*map_] == map) return;
-  if (playlist_.maps.size() == kMaxSegments)
-    line.refuse(fmt::format("at most {} init sections are read", kMaxSegments));
+  if (playlist_.maps.size() == kMaxInitSections)
+    line.refuse(fmt::format("at most {} init sections are read", kMaxInitSections));
   map_ = playlist_.maps.size();
   playlist_.maps.push_back(std::move(map));
 }
@@ -43,7 +43,7 @@ void SegmentList::set_key(std::optional<EncryptionKey> key, const PlaylistLine& 
   const auto of_format =
       std::ranges::find_if(keys_, [&](std::size_t in_force) { return playlist_.keys[in_force].format == key->format; });
   if (of_format != keys_.end() && playlist_.keys[*of_format] == *key) return;
-  if (playlist_.keys.size() == kMaxSegments) line.refuse(fmt::format("at most {} keys are read", kMaxSegments));
+  if (playlist_.keys.size() == kMaxKeys) line.refuse(fmt::format("at most {} keys are read", kMaxKeys));
   if (of_format != keys_.end()) {
     *of_format = playlist_.keys.size();
   } else {
@@ -74,7 +74,7 @@ std::optional<ByteRange> SegmentList::next_range(const std::string& uri, const P
     begin = before->range->end;
   }
   const ByteRange range{begin, begin + range_->length};
-  if (range.end > DataSize{static_cast<std::int64_t>(kMaxNumber)}) {
+  if (range.end > kMaxFileSize) {
     line.refuse("its EXT-X-BYTERANGE ends beyond any file");
   }
   return range;

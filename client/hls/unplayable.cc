@@ -60,12 +60,12 @@ std::string encryption_text(std::span<const EncryptionKey> keys) {
   std::vector<std::string> names, methods, players;
   for (const EncryptionKey& key : keys) {
     if (is_ours(key)) continue;
-    add_once(methods, key.method_name.size() <= 20 ? key.method_name : quoted(key.method_name));
+    add_once(methods, key.method_name.size() <= 20 ? key.method_name : in_quotes(key.method_name));
     if (const Scheme* const scheme = scheme_of(key)) {
       add_once(names, scheme->name);
       add_once(players, scheme->players);
     } else if (key.format != "identity") {
-      add_once(names, quoted(key.format));
+      add_once(names, in_quotes(key.format));
     } else {
       add_once(players, "hls.js and Apple's players may");
     }

@@ -1,0 +1,91 @@
+#include "hls/playlist_reader.hh"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "playlist_texts.hh"
+
+namespace tributary::hls {
+namespace {
+
+const std::string kMedia =
+    "#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n#EXTINF:2,\na.ts\n#EXT-X-ENDLIST\n";
+const std::string kMultivariant =
+    "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"n\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\"\nv.m3u8\n";
+
+TEST(PlaylistReader, TellsTheKindByItsTags) {
+  EXPECT_TRUE(std::holds_alternative<MediaPlaylist>(read_playlist("#EXTM3U\n" + kMedia)));
+  EXPECT_TRUE(std::holds_alternative<MultivariantPlaylist>(read_playlist("#EXTM3U\n" + kMultivariant)));
+  // Tags that both have decide nothing.
+  const std::string shared =
+      "#EXT-X-VERSION:4\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-START:TIME-OFFSET=1\n#EXT-X-PLAYLIST-TYPE:VOD\n";
+  EXPECT_EQ(media(shared + kMedia).segments.size(), 1u);
+  EXPECT_EQ(multivariant(shared + kMultivariant).variants.size(), 1u);
+}
+
+TEST(PlaylistReader, RefusesWhatIsNeitherOrBoth) {
+  EXPECT_EQ(refusal(""), "the playlist lists neither variants nor segments");
+  EXPECT_EQ(refusal("#EXT-X-VERSION:3\nhttp://radio.example/\n"), "the playlist lists neither variants nor segments");
+  EXPECT_EQ(refusal(kMedia + kMultivariant),
+            "line 7, EXT-X-MEDIA: a playlist with EXT-X-TARGETDURATION (line 2) cannot have it");
+  EXPECT_EQ(refusal(kMultivariant + kMedia),
+            "line 5, EXT-X-TARGETDURATION: a playlist with EXT-X-MEDIA (line 2) cannot have it");
+  EXPECT_THROW(read_playlist(""), PlaylistError);
+  EXPECT_THROW(read_playlist("<html>"), PlaylistError);
+  EXPECT_THROW(read_playlist("# comment\n#EXTM3U\n" + kMedia), PlaylistError);
+}
+
+TEST(PlaylistReader, EveryBeginningOfATextIsReadOrRefused) {
+  for (const std::string& lines : {kMedia, kMultivariant}) {
+    const std::string text = "\xef\xbb\xbf#EXTM3U\r\n" + lines;
+    for (std::size_t size = 0; size <= text.size(); ++size) {
+      try {
+        read_playlist(std::string_view{text}.substr(0, size));
+      } catch (const PlaylistError& error) {
+        EXPECT_STRNE(error.what(), "");
+      }
+    }
+  }
+}
+
+TEST(PlaylistReader, TheEndOfLinesChangesNothing) {
+  for (const std::string& lines : {kMedia, kMultivariant}) {
+    std::string with_returns;
+    for (const char c : lines) with_returns += c == '\n' ? std::string{"\r\n"} : std::string{c};
+    EXPECT_EQ(read_playlist("#EXTM3U\n" + lines), read_playlist("\xef\xbb\xbf#EXTM3U\r\n" + with_returns));
+    EXPECT_EQ(read_playlist("#EXTM3U\n" + lines), read_playlist("#EXTM3U\n" + lines.substr(0, lines.size() - 1)));
+  }
+}
+
+double seconds_to_read(const std::string& lines) {
+  const std::clock_t begin = std::clock();
+  refusal(lines);
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+// Twenty times as much text takes some twenty times as long, and not four hundred times. What is counted is time of the CPU.
+TEST(PlaylistReader, TimeGrowsWithTheText) {
+  const std::string begin = "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n";
+  for (const std::string unit :
+       {"#EXTINF:2.002,t\n#EXT-X-BYTERANGE:5\na\n", "#EXTINF:2,\n{$a}\n", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n",
+        "#EXT-X-KEY:METHOD=NONE\n#EXT-X-KEY:METHOD=SAMPLE-AES\n", "#EXT-X-MAP:URI=\"a\"\n#EXT-X-MAP:URI=\"b\"\n",
+        "#EXT-X-UNKNOWN:A=1,B=\"2\"\n", "\r\n", "# comment\n", "#EXT-X-DISCONTINUITY\n", "#EXT-X-MEDIA-SEQUENCE:1\n"}) {
+    const std::string first = begin + "#EXTINF:2,\n#EXT-X-BYTERANGE:5@0\na\n";
+    const double few = seconds_to_read(first + repeated(unit, 1'000));
+    const double many = seconds_to_read(first + repeated(unit, 20'000));
+    EXPECT_LT(many, 120 * few + 0.1) << unit;
+  }
+  // Within one line.
+  for (const std::string unit : {"A=1,", "A=\"\",", ",", "=", "{$", "{$a", "{$a}", "{$a ", " "}) {
+    const auto line = [&](std::size_t times) {
+      std::string text = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"";
+      text += repeated(unit, times) + "\"," + repeated(unit, times) + "\n";
+      return begin + repeated(text, 4);
+    };
+    EXPECT_LT(seconds_to_read(line(20'000)), 120 * seconds_to_read(line(1'000)) + 0.1) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace tributary::hls
