@@ -12,8 +12,8 @@ namespace tributary::hls {
 
 class VariableScope;
 
-/// The attributes of a tag (RFC 8216 section 4.2), by name. Blanks around commas are allowed; the first of two attributes
-/// of one name counts; words without "=" count for nothing. Refers to the line and the scope.
+/// The attributes of a tag (RFC 8216 section 4.2), by name. Blanks around commas are allowed; the first of two
+/// attributes of one name counts; words without "=" count for nothing. Refers to the line and the scope.
 class AttributeList {
  public:
   /// Throws PlaylistError if a quotation has no end.

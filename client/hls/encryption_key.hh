@@ -34,7 +34,8 @@ struct EncryptionKey {
 /// Nothing for METHOD=NONE. Throws PlaylistError if the method is missing, or a key of plain AES-128 cannot be used.
 std::optional<EncryptionKey> encryption_key(const AttributeList& attributes, const PlaylistLine& line);
 
-/// The vector of a segment: that of its key, or else its media sequence number, highest byte first (RFC 8216 section 5.2).
+/// The vector of a segment: that of its key, or else its media sequence number, highest byte first (RFC 8216
+/// section 5.2).
 Block initialization_vector(const EncryptionKey& key, std::uint64_t media_sequence);
 
 }  // namespace tributary::hls

@@ -135,7 +135,7 @@ constexpr std::array kOwnRules{
          }},
 };
 
-/// Tags that may stand in any playlist. Some that belong here stand in multivariant playlists, too, and do no harm there.
+/// Tags that decide no kind. Some multivariant playlists have those of media playlists too, without harm.
 constexpr std::array kSharedRules{
     Rule{"EXT-X-PLAYLIST-TYPE", read_type},
     Rule{"EXT-X-ENDLIST", [](Reading& reading, const PlaylistLine&) { reading.playlist.ended = true; }},

@@ -12,8 +12,8 @@
 
 namespace tributary::hls {
 
-/// One way to play the title (EXT-X-STREAM-INF, EXT-X-I-FRAME-STREAM-INF, EXT-X-IMAGE-STREAM-INF). Texts are empty where
-/// the playlist states none.
+/// One way to play the title (EXT-X-STREAM-INF, EXT-X-I-FRAME-STREAM-INF, EXT-X-IMAGE-STREAM-INF). Texts are empty
+/// where the playlist states none.
 struct Variant {
   std::string uri;     // of its media playlist, as written
   DataRate bandwidth;  // peak, sound and text included; some packagers write 0

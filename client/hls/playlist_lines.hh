@@ -23,14 +23,15 @@ struct PlaylistLine {
 /// In quotation marks, and shortened, for texts of errors.
 std::string in_quotes(std::string_view text);
 
-/// The lines of a playlist in order, without comments and blank lines. LF, CRLF and CR end a line; the last one needs no
-/// end. A byte order mark and blanks around lines count for nothing. Lives no longer than the text.
+/// The lines of a playlist in order, without comments and blank lines. LF, CRLF and CR end a line; the last one needs
+/// no end. A byte order mark and blanks around lines count for nothing. Lives no longer than the text.
 class PlaylistLines {
  public:
   /// Throws PlaylistError if the text is too large, or does not begin with #EXTM3U.
   explicit PlaylistLines(std::string_view text);
 
-  /// The line after #EXTM3U at first; nothing at the end. Throws PlaylistError at a line that is too long or one too many.
+  /// The line after #EXTM3U at first; nothing at the end. Throws PlaylistError at a line that is too long, and at one
+  /// line too many.
   std::optional<PlaylistLine> next();
 
  private:
@@ -40,7 +41,7 @@ class PlaylistLines {
   std::size_t number_ = 0;
 };
 
-/// Whether a playlist begins so: #EXTM3U, after a byte order mark or blanks. Eleven bytes are enough where no blanks are.
+/// Whether a playlist begins so: #EXTM3U, after a byte order mark or blanks. Ten bytes are enough without blanks.
 bool looks_like_playlist(std::string_view first_bytes);
 
 }  // namespace tributary::hls

@@ -10,7 +10,8 @@ namespace {
 
 enum class PlaylistKind { kMultivariant, kMedia };
 
-/// The kind by the first tag that only one kind has. A tag of the other kind behind it is refused (RFC 8216 section 4.1).
+/// The kind by the first tag that only one kind has. A tag of the other kind behind it is refused (RFC 8216
+/// section 4.1).
 PlaylistKind kind_of(PlaylistLines lines) {
   std::optional<PlaylistLine> deciding;
   PlaylistKind kind = PlaylistKind::kMedia;

@@ -12,9 +12,10 @@ namespace tributary::hls {
 
 using Playlist = std::variant<MultivariantPlaylist, MediaPlaylist>;
 
-/// Reads a playlist of HTTP Live Streaming (RFC 8216 and draft-pantos-hls-rfc8216bis; docs/manifests.md, "HLS" lists the
-/// tags). Tolerant where other players are, strict where playing on would give wrong bytes or times. Throws PlaylistError
-/// with the place: also for a text that is neither kind of playlist, or both, and for one beyond playlist_limits.hh.
+/// Reads a playlist of HTTP Live Streaming (RFC 8216 and draft-pantos-hls-rfc8216bis; docs/manifests.md, "HLS" lists
+/// the tags). Tolerant where other players are, strict where playing on would give wrong bytes or times. Throws
+/// PlaylistError with the place: also for a text that is neither kind of playlist, or both, and for one beyond
+/// playlist_limits.hh.
 Playlist read_playlist(std::string_view text, const PlaylistVariables& variables = {});
 
 }  // namespace tributary::hls

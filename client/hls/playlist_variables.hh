@@ -24,8 +24,8 @@ class VariableScope {
 
   /// EXT-X-DEFINE. Throws PlaylistError if the value is not known, or the name is defined already.
   void define(const PlaylistLine& line);
-  /// The text with the values of its variables in place of "{$name}". Throws PlaylistError with the place of `line` if a
-  /// variable is not defined, or the text gets too long.
+  /// The text with the values of its variables in place of "{$name}". Throws PlaylistError with the place of `line`
+  /// if a variable is not defined, or the text gets too long.
   std::string substituted(std::string_view text, const PlaylistLine& line);
   const VariableValues& values() const { return values_; }
 

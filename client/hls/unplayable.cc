@@ -77,8 +77,8 @@ std::string encryption_text(std::span<const EncryptionKey> keys) {
 
 }  // namespace
 
-/// Variants may differ in their keys, and name them only in their own playlists. Session keys tell it early where none of
-/// them is ours.
+/// Variants may differ in their keys, and name them only in their own playlists. Session keys tell it early where
+/// none of them is ours.
 std::optional<std::string> why_unplayable(const MultivariantPlaylist& playlist) {
   if (playlist.variants.empty()) return "the playlist lists no variant (EXT-X-STREAM-INF)";
   if (playlist.session_keys.empty() || std::ranges::any_of(playlist.session_keys, is_ours)) return std::nullopt;

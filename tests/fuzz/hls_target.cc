@@ -1,4 +1,5 @@
-// Playlists of HTTP Live Streaming: what is accepted is within its bounds, and what refers to something refers to what is there.
+// Playlists of HTTP Live Streaming: what is accepted is within its bounds, and what refers to something refers to
+// what is there.
 #include <cmath>
 #include <string>
 

@@ -64,7 +64,8 @@ double seconds_to_read(const std::string& lines) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-// Twenty times as much text takes some twenty times as long, and not four hundred times. What is counted is time of the CPU.
+// Twenty times as much text takes some twenty times as long, and not four hundred times. What is counted is time of
+// the CPU.
 TEST(PlaylistReader, TimeGrowsWithTheText) {
   const std::string begin = "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n";
   for (const std::string unit :
