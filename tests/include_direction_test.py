@@ -14,6 +14,7 @@ ALLOWED = {
     "client/command_line": set(),
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
+    "client/dash": {"units"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units", "system"},
     "client/links": {"units", "system"},
