@@ -79,47 +79,71 @@ std::int64_t bounded(std::int64_t count, std::int64_t duration) {
   return count == kNone ? kNone : std::min(count, kMostTicks / duration);
 }
 
-/// When a segment is there that follows the last one of a timeline and is as long; nothing: the period has no room.
-std::optional<std::int64_t> expected_end(const Stretch& last, std::int64_t most, std::int64_t sliver,
-                                         const TickWindow& window) {
-  const std::int64_t end = last.end_of(last.count - 1);
-  if (last.first_index + last.count >= most) return std::nullopt;
-  if (window.period_end && end >= *window.period_end - sliver) return std::nullopt;
-  return end + last.duration;
-}
+/// Puts the runs of a timeline into a window.
+class TimelineFill {
+ public:
+  TimelineFill(const SegmentTimes& times, std::int64_t most, const TickWindow& window)
+      : offset_{times.presentation_time_offset},
+        sliver_{ticks_of(kSliver, times.timescale)},
+        most_{most},
+        window_{window},
+        fill_{offset_, window} {}
 
-GridSegments along(const Timeline& timeline, const SegmentTimes& times, std::int64_t most, TickWindow window) {
-  window.after = std::max<std::int64_t>(window.after.value_or(0), 0);  // no segment from before the period
-  WindowFill fill{times.presentation_time_offset, window};
-  Stretch stretch;
-  for (const TimelineRun& run : timeline) {
-    stretch.first_index += stretch.count;
-    stretch.start = run.start - times.presentation_time_offset;
-    stretch.duration = run.duration;
-    const std::int64_t left = most == kNone ? kNone : most - stretch.first_index;
-    stretch.count = bounded(std::min(run.count.value_or(kNone), left), run.duration);
-    if (stretch.count <= 0) break;
-    fill.add(stretch, false);
+  GridSegments along(const Timeline& timeline) {
+    Stretch stretch;
+    for (const TimelineRun& run : timeline) {
+      stretch.first_index += stretch.count;
+      stretch.start = run.start - offset_;
+      stretch.duration = run.duration;
+      const std::int64_t left = most_ == kNone ? kNone : most_ - stretch.first_index;
+      stretch.count = bounded(std::min(count_of(run, stretch), left), run.duration);
+      if (stretch.count <= 0) break;
+      fill_.add(stretch, false);
+    }
+    GridSegments found = fill_.take();
+    if (found.next_end || timeline.empty() || !timeline.back().count || !window_.until) return found;
+    found.next_end = expected_end(stretch);
+    return found;
   }
-  GridSegments found = fill.take();
-  if (found.next_end || timeline.empty() || !timeline.back().count || !window.until) return found;
-  found.next_end = expected_end(stretch, most, ticks_of(kSliver, times.timescale), window);
-  return found;
-}
+
+ private:
+  /// A repetition without a number goes on to the end of the period; kNone: the end is not known.
+  std::int64_t count_of(const TimelineRun& run, const Stretch& stretch) const {
+    if (run.count) return *run.count;
+    if (!window_.period_end) return kNone;
+    return std::max<std::int64_t>(ceiling_of(*window_.period_end - sliver_ - stretch.start, stretch.duration), 0);
+  }
+
+  /// The end of a segment that follows the last one and is as long; nothing: the period has no room for it.
+  std::optional<std::int64_t> expected_end(const Stretch& last) const {
+    const std::int64_t end = last.end_of(last.count - 1);
+    if (last.first_index + last.count >= most_) return std::nullopt;
+    if (window_.period_end && end >= *window_.period_end - sliver_) return std::nullopt;
+    return end + last.duration;
+  }
+
+  std::int64_t offset_, sliver_, most_;
+  TickWindow window_;
+  WindowFill fill_;
+};
 
 }  // namespace
 
 GridSegments segments_in(const SegmentTimes& times, std::optional<std::int64_t> most, const TickWindow& window) {
   std::int64_t bound = most.value_or(kNone);
   if (times.end_number) bound = std::min(bound, std::max<std::int64_t>(*times.end_number - times.start_number + 1, 0));
-  if (times.timeline) return along(*times.timeline, times, bound, window);
+  if (times.timeline) {
+    TickWindow within = window;
+    within.after = std::max<std::int64_t>(window.after.value_or(0), 0);  // no segment from before the period
+    return TimelineFill{times, bound, within}.along(*times.timeline);
+  }
   WindowFill fill{times.presentation_time_offset, window};
   if (times.duration) {
     fill.add({0, *times.duration, bounded(bound, *times.duration), 0}, true);
     return fill.take();
   }
   // One segment as long as the period.
-  if (!window.period_end) return {.endless = true};
+  if (!window.period_end) return {.list = {}, .next_end = {}, .endless = true};
   fill.add({0, std::max<std::int64_t>(*window.period_end, 1), 1, 0}, true);
   return fill.take();
 }

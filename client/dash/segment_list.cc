@@ -33,7 +33,9 @@ Layout layout_of(const Representation& representation) {
                                  return Layout{addressing.times, std::ssize(*addressing.media)};
                                },
                                [](const WholeFile&) {
-                                 return Layout{{.timescale = kMilliseconds}, 1};
+                                 Layout layout{{}, 1};
+                                 layout.times.timescale = kMilliseconds;
+                                 return layout;
                                },
                                [&](const IndexedAddressing&) -> Layout {
                                  refuse(representation, "its index lists the segments, and was not read");
@@ -73,7 +75,8 @@ std::optional<FilePart> init_of(const Representation& representation) {
 Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found) {
   Segments segments{.timescale = times.timescale,
                     .presentation_time_offset = times.presentation_time_offset,
-                    .init = init_of(representation)};
+                    .init = init_of(representation),
+                    .list = {}};
   segments.list.reserve(found.list.size());
   std::size_t bytes = 0;
   for (const GridSegment& at : found.list) {
@@ -97,7 +100,7 @@ std::optional<std::int64_t> period_end(const Period& period, const SegmentTimes&
 
 Segments all_of(const Period& period, const Representation& representation) {
   const Layout layout = layout_of(representation);
-  const TickWindow window{.period_end = period_end(period, layout.times)};
+  const TickWindow window{.period_end = period_end(period, layout.times), .after = {}, .until = {}};
   const GridSegments found = segments_in(layout.times, layout.most, window);
   if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");
   if (found.too_many) refuse(representation, fmt::format("it has more than {} segments", kMostSegments));
@@ -129,7 +132,7 @@ AvailableSegments available_segments(const Mpd& mpd, const Period& period, const
   const std::uint32_t timescale = layout.times.timescale;
   if (!period.start) return {named(representation, layout.times, {}), std::nullopt};
   const Duration time = elapsed(mpd, period, now);
-  TickWindow window{.period_end = period_end(period, layout.times)};
+  TickWindow window{.period_end = period_end(period, layout.times), .after = {}, .until = {}};
   window.until = ticks_of(time + representation.availability_offset, timescale);
   if (mpd.time_shift_buffer_depth) window.after = ticks_of(time - *mpd.time_shift_buffer_depth, timescale);
   const GridSegments found = segments_in(layout.times, layout.most, window);
@@ -148,7 +151,8 @@ Segments indexed_segments(const IndexedAddressing& addressing, std::uint32_t tim
   Segments segments{.timescale = timescale,
                     .presentation_time_offset = timescale == addressing.timescale ? addressing.presentation_time_offset
                                                                                   : ticks_of(offset, timescale),
-                    .init = addressing.init};
+                    .init = addressing.init,
+                    .list = {}};
   std::int64_t number = 1;
   for (const IndexedPart& part : index) {
     segments.list.push_back({"", part.range, part.start, part.duration, number++});

@@ -18,7 +18,7 @@ class TimelineGrowth {
     if (!duration) s.refuse("\"d\" is missing");
     if (stated_start) end_last_at(*stated_start, s);
     if (!runs_.empty() && !runs_.back().count) s.refuse("\"t\" is missing, after an S that repeats without a number");
-    TimelineRun run{.start = stated_start.value_or(next_), .duration = *duration};
+    TimelineRun run{.start = stated_start.value_or(next_), .duration = *duration, .count = {}};
     if (repeats >= 0) {
       run.count = repeats + 1;
       count(*run.count, s);

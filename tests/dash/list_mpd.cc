@@ -19,19 +19,32 @@ namespace {
 
 std::string text_of(const Duration& time) { return fmt::format("{:.3f} s", to_seconds(time)); }
 
+/// All that the MPD lists, and else those that are there.
+dash::Segments segments_of(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one,
+                           UtcTime now) {
+  try {
+    return dash::all_segments(period, one);
+  } catch (const dash::MpdError&) {  // nothing says how many there will be
+    return dash::available_segments(mpd, period, one, now).segments;
+  }
+}
+
 std::string listed(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one, UtcTime now) {
   if (const auto* const indexed = std::get_if<dash::IndexedAddressing>(&one.addressing)) {
     const auto& range = indexed->index.range;
     return range ? fmt::format("an index at bytes {} to {}", range->begin.bytes(), range->end.bytes() - 1)
                  : fmt::format("an index in {}", indexed->index.uri);
   }
-  const auto [segments, next] = dash::available_segments(mpd, period, one, now);
+  const dash::Segments segments = segments_of(mpd, period, one, now);
   std::string text = fmt::format("{} segments", segments.list.size());
   if (!segments.list.empty()) {
     const dash::Segment &first = segments.list.front(), &last = segments.list.back();
     text += fmt::format(", \"{}\" at {} to \"{}\" until {}", first.uri, text_of(segments.time_in_period(first.start)),
                         last.uri, text_of(segments.time_in_period(last.start + last.duration)));
   }
+  if (!mpd.dynamic) return text;
+  const auto [there, next] = dash::available_segments(mpd, period, one, now);
+  text += fmt::format("; {} are there", there.list.size());
   if (next) text += fmt::format(", the next one at {}", utc_text(*next));
   return text;
 }

@@ -74,6 +74,11 @@ TEST(AllSegments, ASliverOfASegmentIsNone) {
   EXPECT_THAT(segments("PT6.0009S"), SizeIs(3));
   EXPECT_THAT(segments("PT6.002S"), SizeIs(4));
   EXPECT_THAT(segments("PT0.0005S"), SizeIs(1));
+  EXPECT_THAT(all_of(mpd_text(R"(mediaPresentationDuration="PT6.0009S")", R"(<Period><AdaptationSet>
+      <Representation id="v"/><SegmentTemplate media="$Number$" timescale="1000000"><SegmentTimeline>
+      <S d="2000000" r="-1"/></SegmentTimeline></SegmentTemplate></AdaptationSet></Period>)"))
+                  .list,
+              SizeIs(3));
 }
 
 TEST(AllSegments, ATimelineWithRepetitionsAndAHole) {

@@ -11,6 +11,8 @@ using namespace tributary;
 
 namespace {
 
+constexpr std::size_t kMostSegments = 100;  // of one input, after which no other representation is expanded
+
 void check(const dash::Segments& segments) {
   fuzz::require(std::ssize(segments.list) <= dash::kMostSegments);
   const dash::Segment* before = nullptr;
@@ -24,20 +26,27 @@ void check(const dash::Segments& segments) {
   if (before != nullptr) (void)segments.time_in_period(before->start + before->duration);
 }
 
-void check(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one) {
+/// Returns the number of segments.
+std::size_t check(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one) {
+  std::size_t count = 0;
   try {
-    check(dash::all_segments(period, one));
+    const dash::Segments all = dash::all_segments(period, one);
+    check(all);
+    count += all.list.size();
   } catch (const dash::MpdError&) {
   }
   const UtcTime start = mpd.availability_start.value_or(UtcTime{});
-  for (const auto now : {start, start + std::chrono::hours{1}, mpd.publish_time.value_or(start)}) {
+  for (const auto now : {start + std::chrono::minutes{1}, mpd.publish_time.value_or(start)}) {
+    if (count > kMostSegments) break;
     try {
       const auto [segments, next] = dash::available_segments(mpd, period, one, now);
       check(segments);
+      count += segments.list.size();
       fuzz::require(!next || *next >= now);
     } catch (const dash::MpdError&) {
     }
   }
+  return count;
 }
 
 }  // namespace
@@ -48,15 +57,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     const dash::Mpd mpd = dash::read_mpd(text);
     fuzz::require(!mpd.periods.empty());
-    std::size_t left = 20;  // so that an input takes bounded time
+    std::size_t segments = 0;
     for (const dash::Period& period : mpd.periods) {
       fuzz::require(!period.duration || *period.duration >= Duration::zero());
       (void)dash::why_unplayable(period);
       for (const dash::AdaptationSet& set : period.sets) {
         fuzz::require(!set.representations.empty());
         for (const dash::Representation& one : set.representations) {
-          if (left > 0) check(mpd, period, one);
-          left -= left > 0 ? 1 : 0;
+          if (segments < kMostSegments) segments += 1 + check(mpd, period, one);
         }
       }
     }
