@@ -50,7 +50,8 @@ std::optional<Duration> sum_of(std::string_view text, const std::array<Unit, 3>&
     fraction = *part;
     text = rest.substr(1);
   }
-  if (!text.empty() || sum >= kLongestTime) return std::nullopt;
+  // In seconds: a time beyond the bound may not fit into nanoseconds.
+  if (!text.empty() || sum >= std::chrono::floor<seconds>(kLongestTime)) return std::nullopt;
   return sum + fraction;
 }
 
