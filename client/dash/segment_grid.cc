@@ -42,6 +42,7 @@ class WindowFill {
     }
     if (there < count && !result_.next_end) result_.next_end = end_of(stretch, there, clipped);
     if (there - gone > kMostSegments) result_.too_many = true;
+    if (result_.too_many && !window_.until) return;
     for (std::int64_t i = std::max(gone, there - kMostSegments); i < there; ++i) {
       const std::int64_t start = stretch.start + i * stretch.duration;
       result_.list.push_back({stretch.first_index + i, start + offset_, end_of(stretch, i, clipped) - start});

@@ -28,7 +28,7 @@ struct GridSegments {
   std::optional<std::int64_t>
       next_end;           // of the first segment that is not there yet, in ticks since the period's start
   bool endless = false;   // nothing bounds the segments; the list is empty
-  bool too_many = false;  // more than kMostSegments; the list has the last of them
+  bool too_many = false;  // more than kMostSegments; with `until`, the list has the last of them
 };
 
 /// The segments in a window, of equal length or along a timeline. `most`: there are no more than so many in the period,

@@ -36,7 +36,7 @@ std::size_t check(const dash::Mpd& mpd, const dash::Period& period, const dash::
   } catch (const dash::MpdError&) {
   }
   const UtcTime start = mpd.availability_start.value_or(UtcTime{});
-  for (const auto now : {start + std::chrono::minutes{1}, mpd.publish_time.value_or(start)}) {
+  for (const auto now : {mpd.publish_time.value_or(start), start + std::chrono::minutes{1}}) {
     if (count > kMostSegments) break;
     try {
       const auto [segments, next] = dash::available_segments(mpd, period, one, now);
