@@ -22,6 +22,7 @@ constexpr std::size_t kMostPeriods = 1'000;
 constexpr std::size_t kMostSets = 1'000;                      // in one period
 constexpr std::size_t kMostRepresentations = 20'000;          // in the whole MPD
 constexpr std::size_t kMostInherited = std::size_t{1} << 28;  // bytes of all representations, with what they inherit
+constexpr std::size_t kMostProtections = 32;                  // of one set or representation
 constexpr std::size_t kMostLeftOut = 1'000;                   // reasons that are kept
 constexpr std::size_t kMostAlternatives = 16;                 // addresses of one file
 

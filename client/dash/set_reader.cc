@@ -63,7 +63,11 @@ std::vector<Protection> read_protection(const XmlElement& element) {
     std::ranges::transform(stated.scheme, stated.scheme.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     Protection protection{std::move(stated.scheme), std::move(stated.value)};
-    if (std::ranges::find(all, protection) == all.end()) all.push_back(std::move(protection));
+    if (std::ranges::find(all, protection) != all.end()) continue;
+    if (all.size() == kMostProtections) {
+      element.refuse(fmt::format("more than {} kinds of ContentProtection", kMostProtections));
+    }
+    all.push_back(std::move(protection));
   }
   return all;
 }

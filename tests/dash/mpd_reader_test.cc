@@ -59,7 +59,8 @@ TEST(MpdReader, ReadsTheAttributesOfTheMpd) {
 TEST(MpdReader, ElementsAreKnownByTheirLocalNames) {
   const Mpd mpd = read_mpd(R"(<dash:MPD xmlns:dash="urn:mpeg:dash:schema:mpd:2011" mediaPresentationDuration="PT4S">
 <dash:Period><dash:AdaptationSet contentType="audio"><dash:Representation id="a">
-<dash:SegmentTemplate media="$Number$" duration="2"/></dash:Representation></dash:AdaptationSet></dash:Period></dash:MPD>)");
+<dash:SegmentTemplate media="$Number$" duration="2"/></dash:Representation></dash:AdaptationSet>
+</dash:Period></dash:MPD>)");
   EXPECT_TRUE(std::holds_alternative<TemplateAddressing>(first_representation(mpd).addressing));
 }
 
@@ -194,8 +195,8 @@ TEST(MpdReader, SetsWithUnknownEssentialPropertiesAreLeftOut) {
 <AdaptationSet mimeType="video/mp4"><EssentialProperty schemeIdUri="urn:vr"/><Representation id="360"/></AdaptationSet>
 <AdaptationSet mimeType="video/mp4"><Representation id="a"><EssentialProperty schemeIdUri="urn:b"/></Representation>
 <Representation id="b"/><Representation id="c" dependencyId="b"/></AdaptationSet>
-<AdaptationSet mimeType="video/mp4"><Representation id="x"><EssentialProperty schemeIdUri="urn:b"/></Representation></AdaptationSet>
-</Period>)"));
+<AdaptationSet mimeType="video/mp4"><Representation id="x"><EssentialProperty schemeIdUri="urn:b"/>
+</Representation></AdaptationSet></Period>)"));
   ASSERT_THAT(mpd.periods.at(0).sets, SizeIs(1));
   EXPECT_EQ(first_representation(mpd).id, "b");
   EXPECT_THAT(
@@ -217,7 +218,8 @@ TEST(MpdReader, KnownEssentialPropertiesAreMarked) {
   EXPECT_EQ(thumbnails.kind, MediaKind::kImage);
   EXPECT_EQ(thumbnails.representations.at(0).tiles, (Tiles{10, 20}));
   const AdaptationSet bright = set_of(R"(mimeType="video/mp4")", R"(
-    <EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="16"/><Representation id="t"/>)");
+    <EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="16"/>
+    <Representation id="t"/>)");
   EXPECT_FALSE(bright.trick_mode);
 }
 
@@ -333,6 +335,9 @@ TEST(MpdReader, HostileTextsAreRefused) {
   for (std::size_t i = 0; i < 2'000; ++i) text += "<SupplementalProperty schemeIdUri=\"urn:x\"/>\n";
   for (std::size_t i = 0; i <= 10'000; ++i) text += "<Representation/>\n";
   EXPECT_THAT(refusal_of(set_text("", text)), EndsWith("what it inherits takes too much memory"));
+  text.clear();
+  for (int i = 0; i < 100'000; ++i) text += fmt::format("<ContentProtection schemeIdUri=\"{}\"/>", i);
+  EXPECT_THAT(refusal_of(set_text("", text)), EndsWith("more than 32 kinds of ContentProtection"));
   text.clear();
   for (int i = 0; i < 500'000; ++i) text += "<a>";
   EXPECT_THAT(refusal_of("<MPD>" + text), HasSubstr("this is not XML"));

@@ -114,7 +114,8 @@ TEST(AllSegments, ATimelineMayBeginBeforeAndEndAfterThePeriod) {
 
 TEST(AllSegments, AListHasRangesOrFiles) {
   EXPECT_THAT(in_ten_seconds(R"(<SegmentList duration="4"><Initialization range="0-99"/>
-      <SegmentURL mediaRange="100-299"/><SegmentURL mediaRange="300-399"/><SegmentURL mediaRange="400-"/></SegmentList>)")
+      <SegmentURL mediaRange="100-299"/><SegmentURL mediaRange="300-399"/><SegmentURL mediaRange="400-"/>
+      </SegmentList>)")
                   .list,
               ElementsAre(Segment{"", bytes(100, 300), 0, 4, 1}, Segment{"", bytes(300, 400), 4, 4, 2},
                           Segment{"", ByteRange{DataSize{400}, kEndOfFile}, 8, 2, 3}));
@@ -238,7 +239,8 @@ TEST(AvailableSegments, AnEpochOfYearsAgoCostsNothing) {
   const std::string text =
       mpd_text(R"(type="dynamic" availabilityStartTime="1970-01-01T00:00:00Z" timeShiftBufferDepth="PT4S")",
                R"(<Period start="PT0S"><AdaptationSet><Representation id="v"/>
-                                       <SegmentTemplate media="$Number$" duration="2" startNumber="0"/></AdaptationSet></Period>)");
+                                       <SegmentTemplate media="$Number$" duration="2" startNumber="0"/>
+                                       </AdaptationSet></Period>)");
   const Mpd mpd = read_mpd(text);
   const auto found = available_segments(mpd, mpd.periods[0], first_representation(mpd), UtcTime{1'767'225'600s});
   EXPECT_EQ(uris_of(found.segments), (Uris{"883612798", "883612799"}));
@@ -253,7 +255,8 @@ TEST(AvailableSegments, WithoutATimeShiftBufferTheLastOnesOfMany) {
 
 TEST(AvailableSegments, OfATimelineThoseThatAreComplete) {
   const std::string text = live_text("timeShiftBufferDepth=\"PT6S\"", "start=\"PT0S\"", R"(
-      <SegmentTemplate media="$Time$" timescale="10"><SegmentTimeline><S t="0" d="20" r="9"/></SegmentTimeline></SegmentTemplate>)");
+      <SegmentTemplate media="$Time$" timescale="10"><SegmentTimeline><S t="0" d="20" r="9"/></SegmentTimeline>
+      </SegmentTemplate>)");
   EXPECT_EQ(live(text, 11s), (Live{{"40", "60", "80"}, 12s}));
   // Listed up to 20 s: then the next one is expected as long as the last.
   EXPECT_EQ(live(text, 20s), (Live{{"140", "160", "180"}, 22s}));
@@ -273,7 +276,8 @@ TEST(AvailableSegments, ATimelineThatFillsItsPeriodHasNoNextOne) {
 
 TEST(AvailableSegments, ARepetitionWithoutANumberGoesOnToNow) {
   const std::string text = live_text("timeShiftBufferDepth=\"PT3S\"", "start=\"PT0S\"", R"(
-      <SegmentTemplate media="$Time$"><SegmentTimeline><S t="0" d="3"/><S d="2" r="-1"/></SegmentTimeline></SegmentTemplate>)");
+      <SegmentTemplate media="$Time$"><SegmentTimeline><S t="0" d="3"/><S d="2" r="-1"/></SegmentTimeline>
+      </SegmentTemplate>)");
   EXPECT_EQ(live(text, 4s), (Live{{"0"}, 5s}));
   EXPECT_EQ(live(text, 1001s), (Live{{"997", "999"}, 1003s}));
 }
