@@ -15,6 +15,7 @@ ALLOWED = {
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
     "client/hls": {"units"},  # text in, values out
+    "client/dash": {"units"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units", "system"},
     "client/links": {"units", "system"},

@@ -9,14 +9,6 @@
 namespace tributary::hls {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 /// Takes what is before the first of these characters.
 std::string_view take_until(std::string_view& text, std::string_view one_of) {
   const std::string_view taken = text.substr(0, text.find_first_of(one_of));
@@ -38,7 +30,7 @@ void AttributeList::take_attribute(std::string_view& rest) {
   const std::string_view name = trimmed(take_until(rest, "=,"));
   if (!rest.starts_with('=')) return;
   rest.remove_prefix(1);
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   if (!rest.starts_with('"')) {
     attributes_.push_back({name, trimmed(take_until(rest, ",")), false});
     return;

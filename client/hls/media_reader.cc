@@ -14,8 +14,8 @@
 namespace tributary::hls {
 namespace {
 
-struct Reading {
-  explicit Reading(const PlaylistVariables& outside) : variables{outside} {}
+struct MediaReading {
+  explicit MediaReading(const PlaylistVariables& outside) : variables{outside} {}
 
   MediaPlaylist playlist;
   VariableScope variables;
@@ -48,19 +48,19 @@ void set_number(std::optional<std::uint64_t>& number, const PlaylistLine& line) 
   number = value;
 }
 
-void read_duration(Reading& reading, const PlaylistLine& line) {
+void read_duration(MediaReading& reading, const PlaylistLine& line) {
   std::string_view text = line.value.substr(0, line.value.find(','));
   text = text.substr(0, text.find_last_not_of(" \t") + 1);
   reading.segments.set_duration(required_seconds(text, line));
 }
 
-void read_range(Reading& reading, const PlaylistLine& line) {
+void read_range(MediaReading& reading, const PlaylistLine& line) {
   const auto range = stated_range(line.value);
   if (!range) line.refuse(fmt::format("{} is not a range \"length@offset\"", in_quotes(line.value)));
   reading.segments.set_range(*range);
 }
 
-void read_map(Reading& reading, const PlaylistLine& line) {
+void read_map(MediaReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   InitSection map;
   map.uri = required_address(attributes, line);
@@ -68,17 +68,17 @@ void read_map(Reading& reading, const PlaylistLine& line) {
   reading.segments.set_map(std::move(map), line);
 }
 
-void read_type(Reading& reading, const PlaylistLine& line) {
+void read_type(MediaReading& reading, const PlaylistLine& line) {
   if (line.value == "VOD") reading.playlist.type = PlaylistType::kVod;
   if (line.value == "EVENT") reading.playlist.type = PlaylistType::kEvent;
 }
 
-void read_bitrate(Reading& reading, const PlaylistLine& line) {
+void read_bitrate(MediaReading& reading, const PlaylistLine& line) {
   const auto kilobits = bits_per_second(line.value);
   reading.segments.set_bitrate(kilobits ? std::optional{1000 * *kilobits} : std::nullopt);
 }
 
-void read_tiles(Reading& reading, const PlaylistLine& line) {
+void read_tiles(MediaReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   const auto resolution = attributes.hint("RESOLUTION", extent);
   const auto layout = attributes.hint("LAYOUT", extent);
@@ -87,7 +87,7 @@ void read_tiles(Reading& reading, const PlaylistLine& line) {
                                                               : std::nullopt);
 }
 
-void read_server_control(Reading& reading, const PlaylistLine& line) {
+void read_server_control(MediaReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   ServerControl& control = reading.playlist.server_control;
   control.can_block_reload = attributes.yes("CAN-BLOCK-RELOAD");
@@ -96,56 +96,61 @@ void read_server_control(Reading& reading, const PlaylistLine& line) {
   control.can_skip_until = attributes.hint("CAN-SKIP-UNTIL", seconds);
 }
 
-using Rule = TagRule<Reading>;
+using MediaRule = TagRule<MediaReading>;
 
 /// Tags that make a playlist a media playlist.
-constexpr std::array kOwnRules{
-    Rule{"EXTINF", read_duration},
-    Rule{"EXT-X-BYTERANGE", read_range},
-    Rule{"EXT-X-MAP", read_map},
-    Rule{"EXT-X-KEY",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.segments.set_key(encryption_key(AttributeList{line, reading.variables}, line), line);
-         }},
-    Rule{"EXT-X-DISCONTINUITY", [](Reading& reading, const PlaylistLine&) { reading.segments.count_discontinuity(); }},
-    Rule{"EXT-X-PROGRAM-DATE-TIME",
-         [](Reading& reading, const PlaylistLine& line) { reading.segments.set_date(calendar_time(line.value)); }},
-    Rule{"EXT-X-GAP", [](Reading& reading, const PlaylistLine&) { reading.segments.set_gap(); }},
-    Rule{"EXT-X-BITRATE", read_bitrate},
-    Rule{"EXT-X-TILES", read_tiles},
-    Rule{"EXT-X-TARGETDURATION",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.target_duration = required_seconds(line.value, line);
-         }},
-    Rule{"EXT-X-MEDIA-SEQUENCE",
-         [](Reading& reading, const PlaylistLine& line) { set_number(reading.media_sequence, line); }},
-    Rule{"EXT-X-DISCONTINUITY-SEQUENCE",
-         [](Reading& reading, const PlaylistLine& line) { set_number(reading.discontinuity_sequence, line); }},
-    Rule{"EXT-X-I-FRAMES-ONLY", [](Reading& reading, const PlaylistLine&) { reading.playlist.i_frames_only = true; }},
-    Rule{"EXT-X-IMAGES-ONLY", [](Reading& reading, const PlaylistLine&) { reading.playlist.images_only = true; }},
-    Rule{"EXT-X-SERVER-CONTROL", read_server_control},
-    Rule{"EXT-X-PART-INF",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.playlist.server_control.part_target =
-               AttributeList{line, reading.variables}.hint("PART-TARGET", seconds);
-         }},
-    Rule{"EXT-X-SKIP",
-         [](Reading&, const PlaylistLine& line) {
-           line.refuse("the playlist leaves out segments that an earlier one had, and nobody asked for that");
-         }},
+constexpr std::array kMediaOwnRules{
+    MediaRule{"EXTINF", read_duration},
+    MediaRule{"EXT-X-BYTERANGE", read_range},
+    MediaRule{"EXT-X-MAP", read_map},
+    MediaRule{"EXT-X-KEY",
+              [](MediaReading& reading, const PlaylistLine& line) {
+                reading.segments.set_key(encryption_key(AttributeList{line, reading.variables}, line), line);
+              }},
+    MediaRule{"EXT-X-DISCONTINUITY",
+              [](MediaReading& reading, const PlaylistLine&) { reading.segments.count_discontinuity(); }},
+    MediaRule{
+        "EXT-X-PROGRAM-DATE-TIME",
+        [](MediaReading& reading, const PlaylistLine& line) { reading.segments.set_date(calendar_time(line.value)); }},
+    MediaRule{"EXT-X-GAP", [](MediaReading& reading, const PlaylistLine&) { reading.segments.set_gap(); }},
+    MediaRule{"EXT-X-BITRATE", read_bitrate},
+    MediaRule{"EXT-X-TILES", read_tiles},
+    MediaRule{"EXT-X-TARGETDURATION",
+              [](MediaReading& reading, const PlaylistLine& line) {
+                reading.target_duration = required_seconds(line.value, line);
+              }},
+    MediaRule{"EXT-X-MEDIA-SEQUENCE",
+              [](MediaReading& reading, const PlaylistLine& line) { set_number(reading.media_sequence, line); }},
+    MediaRule{
+        "EXT-X-DISCONTINUITY-SEQUENCE",
+        [](MediaReading& reading, const PlaylistLine& line) { set_number(reading.discontinuity_sequence, line); }},
+    MediaRule{"EXT-X-I-FRAMES-ONLY",
+              [](MediaReading& reading, const PlaylistLine&) { reading.playlist.i_frames_only = true; }},
+    MediaRule{"EXT-X-IMAGES-ONLY",
+              [](MediaReading& reading, const PlaylistLine&) { reading.playlist.images_only = true; }},
+    MediaRule{"EXT-X-SERVER-CONTROL", read_server_control},
+    MediaRule{"EXT-X-PART-INF",
+              [](MediaReading& reading, const PlaylistLine& line) {
+                reading.playlist.server_control.part_target =
+                    AttributeList{line, reading.variables}.hint("PART-TARGET", seconds);
+              }},
+    MediaRule{"EXT-X-SKIP",
+              [](MediaReading&, const PlaylistLine& line) {
+                line.refuse("the playlist leaves out segments that an earlier one had, and nobody asked for that");
+              }},
 };
 
 /// Tags that decide no kind. Some multivariant playlists have those of media playlists too, without harm.
-constexpr std::array kSharedRules{
-    Rule{"EXT-X-PLAYLIST-TYPE", read_type},
-    Rule{"EXT-X-ENDLIST", [](Reading& reading, const PlaylistLine&) { reading.playlist.ended = true; }},
-    Rule{"EXT-X-INDEPENDENT-SEGMENTS",
-         [](Reading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},
-    Rule{"EXT-X-START",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.playlist.start = playlist_start(line, reading.variables);
-         }},
-    Rule{"EXT-X-DEFINE", [](Reading& reading, const PlaylistLine& line) { reading.variables.define(line); }},
+constexpr std::array kMediaSharedRules{
+    MediaRule{"EXT-X-PLAYLIST-TYPE", read_type},
+    MediaRule{"EXT-X-ENDLIST", [](MediaReading& reading, const PlaylistLine&) { reading.playlist.ended = true; }},
+    MediaRule{"EXT-X-INDEPENDENT-SEGMENTS",
+              [](MediaReading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},
+    MediaRule{"EXT-X-START",
+              [](MediaReading& reading, const PlaylistLine& line) {
+                reading.playlist.start = playlist_start(line, reading.variables);
+              }},
+    MediaRule{"EXT-X-DEFINE", [](MediaReading& reading, const PlaylistLine& line) { reading.variables.define(line); }},
 };
 
 Duration longest(const std::vector<MediaSegment>& segments) {
@@ -156,16 +161,16 @@ Duration longest(const std::vector<MediaSegment>& segments) {
 
 }  // namespace
 
-bool is_media_tag(std::string_view tag) { return find_rule<Reading>(kOwnRules, tag) != nullptr; }
+bool is_media_tag(std::string_view tag) { return find_rule<MediaReading>(kMediaOwnRules, tag) != nullptr; }
 
 MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside) {
-  Reading reading{outside};
+  MediaReading reading{outside};
   while (const auto line = lines.next()) {
     if (line->is_address()) {
       reading.segments.add(address(*line, reading.variables), *line);
-    } else if (const Rule* const own = find_rule<Reading>(kOwnRules, line->tag)) {
+    } else if (const MediaRule* const own = find_rule<MediaReading>(kMediaOwnRules, line->tag)) {
       own->read(reading, *line);
-    } else if (const Rule* const shared = find_rule<Reading>(kSharedRules, line->tag)) {
+    } else if (const MediaRule* const shared = find_rule<MediaReading>(kMediaSharedRules, line->tag)) {
       shared->read(reading, *line);
     }
   }

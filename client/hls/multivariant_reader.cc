@@ -12,7 +12,7 @@
 namespace tributary::hls {
 namespace {
 
-struct Reading {
+struct MultivariantReading {
   MultivariantPlaylist playlist;
   VariableScope variables;
   std::optional<PlaylistLine> stream;  // an EXT-X-STREAM-INF whose address has not come yet
@@ -26,7 +26,7 @@ void require_room(std::size_t count, std::size_t most, std::string_view what, co
   if (count == most) line.refuse(fmt::format("at most {} {} are read", most, what));
 }
 
-Variant variant(Reading& reading, const PlaylistLine& line, std::string uri) {
+Variant variant(MultivariantReading& reading, const PlaylistLine& line, std::string uri) {
   require_room(reading.variant_count(), kMaxVariants, "variants", line);
   const AttributeList attributes{line, reading.variables};
   Variant read;
@@ -53,12 +53,12 @@ Variant variant(Reading& reading, const PlaylistLine& line, std::string uri) {
 }
 
 /// The address is an attribute.
-Variant variant_with_uri(Reading& reading, const PlaylistLine& line) {
+Variant variant_with_uri(MultivariantReading& reading, const PlaylistLine& line) {
   std::string uri = required_address(AttributeList{line, reading.variables}, line);
   return variant(reading, line, std::move(uri));
 }
 
-void refuse_unfollowed_stream(const Reading& reading) {
+void refuse_unfollowed_stream(const MultivariantReading& reading) {
   if (reading.stream) reading.stream->refuse("the address of the variant does not follow");
 }
 
@@ -74,7 +74,7 @@ constexpr std::array kRenditionKinds{
 };
 
 /// EXT-X-MEDIA. A rendition of another kind, or of no group, is left out: no variant can refer to it.
-void read_media(Reading& reading, const PlaylistLine& line) {
+void read_media(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   const std::string type = attributes.required_text("TYPE");
   const auto* const kind = std::ranges::find(kRenditionKinds, type, &NamedKind::name);
@@ -99,54 +99,56 @@ void read_media(Reading& reading, const PlaylistLine& line) {
   reading.playlist.renditions.push_back(std::move(read));
 }
 
-void read_session_key(Reading& reading, const PlaylistLine& line) {
+void read_session_key(MultivariantReading& reading, const PlaylistLine& line) {
   require_room(reading.playlist.session_keys.size(), kMaxSessionKeys, "session keys", line);
   if (auto key = encryption_key(AttributeList{line, reading.variables}, line)) {
     reading.playlist.session_keys.push_back(std::move(*key));
   }
 }
 
-void read_steering(Reading& reading, const PlaylistLine& line) {
+void read_steering(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   reading.playlist.steering =
       ContentSteering{required_address(attributes, line, "SERVER-URI"), attributes.text("PATHWAY-ID")};
 }
 
-using Rule = TagRule<Reading>;
+using MultivariantRule = TagRule<MultivariantReading>;
 
 /// Tags that make a playlist a multivariant one.
-constexpr std::array kOwnRules{
-    Rule{"EXT-X-STREAM-INF",
-         [](Reading& reading, const PlaylistLine& line) {
-           refuse_unfollowed_stream(reading);
-           reading.stream = line;
-         }},
-    Rule{"EXT-X-I-FRAME-STREAM-INF",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.playlist.i_frame_variants.push_back(variant_with_uri(reading, line));
-         }},
-    Rule{"EXT-X-IMAGE-STREAM-INF",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.playlist.image_variants.push_back(variant_with_uri(reading, line));
-         }},
-    Rule{"EXT-X-MEDIA", read_media},
-    Rule{"EXT-X-SESSION-KEY", read_session_key},
-    Rule{"EXT-X-CONTENT-STEERING", read_steering},
+constexpr std::array kMultivariantOwnRules{
+    MultivariantRule{"EXT-X-STREAM-INF",
+                     [](MultivariantReading& reading, const PlaylistLine& line) {
+                       refuse_unfollowed_stream(reading);
+                       reading.stream = line;
+                     }},
+    MultivariantRule{"EXT-X-I-FRAME-STREAM-INF",
+                     [](MultivariantReading& reading, const PlaylistLine& line) {
+                       reading.playlist.i_frame_variants.push_back(variant_with_uri(reading, line));
+                     }},
+    MultivariantRule{"EXT-X-IMAGE-STREAM-INF",
+                     [](MultivariantReading& reading, const PlaylistLine& line) {
+                       reading.playlist.image_variants.push_back(variant_with_uri(reading, line));
+                     }},
+    MultivariantRule{"EXT-X-MEDIA", read_media},
+    MultivariantRule{"EXT-X-SESSION-KEY", read_session_key},
+    MultivariantRule{"EXT-X-CONTENT-STEERING", read_steering},
 };
 
 /// Tags that may stand in any playlist.
-constexpr std::array kSharedRules{
-    Rule{"EXT-X-INDEPENDENT-SEGMENTS",
-         [](Reading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},
-    Rule{"EXT-X-START",
-         [](Reading& reading, const PlaylistLine& line) {
-           reading.playlist.start = playlist_start(line, reading.variables);
-         }},
-    Rule{"EXT-X-DEFINE", [](Reading& reading, const PlaylistLine& line) { reading.variables.define(line); }},
+constexpr std::array kMultivariantSharedRules{
+    MultivariantRule{
+        "EXT-X-INDEPENDENT-SEGMENTS",
+        [](MultivariantReading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},
+    MultivariantRule{"EXT-X-START",
+                     [](MultivariantReading& reading, const PlaylistLine& line) {
+                       reading.playlist.start = playlist_start(line, reading.variables);
+                     }},
+    MultivariantRule{"EXT-X-DEFINE",
+                     [](MultivariantReading& reading, const PlaylistLine& line) { reading.variables.define(line); }},
 };
 
 /// An address without EXT-X-STREAM-INF is of no variant, and passed over.
-void read_address(Reading& reading, const PlaylistLine& line) {
+void read_address(MultivariantReading& reading, const PlaylistLine& line) {
   if (!reading.stream) return;
   const PlaylistLine stream = *reading.stream;
   reading.stream.reset();
@@ -155,16 +157,19 @@ void read_address(Reading& reading, const PlaylistLine& line) {
 
 }  // namespace
 
-bool is_multivariant_tag(std::string_view tag) { return find_rule<Reading>(kOwnRules, tag) != nullptr; }
+bool is_multivariant_tag(std::string_view tag) {
+  return find_rule<MultivariantReading>(kMultivariantOwnRules, tag) != nullptr;
+}
 
 MultivariantPlaylist read_multivariant(PlaylistLines lines, const PlaylistVariables& outside) {
-  Reading reading{{}, VariableScope{outside}, {}};
+  MultivariantReading reading{{}, VariableScope{outside}, {}};
   while (const auto line = lines.next()) {
     if (line->is_address()) {
       read_address(reading, *line);
-    } else if (const Rule* const own = find_rule<Reading>(kOwnRules, line->tag)) {
+    } else if (const MultivariantRule* const own = find_rule<MultivariantReading>(kMultivariantOwnRules, line->tag)) {
       own->read(reading, *line);
-    } else if (const Rule* const shared = find_rule<Reading>(kSharedRules, line->tag)) {
+    } else if (const MultivariantRule* const shared =
+                   find_rule<MultivariantReading>(kMultivariantSharedRules, line->tag)) {
       shared->read(reading, *line);
     }
   }

@@ -9,6 +9,9 @@
 
 namespace tributary::hls {
 
+/// Without the blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
 /// A tag with its value, or an address (RFC 8216 section 4.1). Refers to the text of the playlist.
 struct PlaylistLine {
   std::size_t number = 0;  // counts from 1

@@ -8,7 +8,6 @@
 namespace tributary::hls {
 namespace {
 
-const std::string kSegment = "#EXTINF:2,\na.ts\n";
 const std::string kFairPlay =
     "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n";
 

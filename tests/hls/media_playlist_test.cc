@@ -11,8 +11,6 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 
-const std::string kSegment = "#EXTINF:2,\na.ts\n";
-
 TEST(MediaPlaylist, SegmentsHaveAddressDurationAndNumber) {
   const MediaPlaylist playlist = media(
       "#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:7\n#EXT-X-MEDIA-SEQUENCE:266\n#EXT-X-PLAYLIST-TYPE:VOD\n"

@@ -32,4 +32,6 @@ inline std::string repeated(std::string_view text, std::size_t times) {
   return result;
 }
 
+inline const std::string kSegment = "#EXTINF:2,\na.ts\n";
+
 }  // namespace tributary::hls

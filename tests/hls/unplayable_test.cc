@@ -7,7 +7,6 @@
 namespace tributary::hls {
 namespace {
 
-const std::string kSegment = "#EXTINF:2,\na.ts\n";
 const std::string kVariant = "#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n";
 const std::string kAes = "METHOD=AES-128,URI=\"k\"\n";
 const std::string kFairPlay = "METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n";

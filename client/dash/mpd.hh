@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dash/addressing.hh"
+#include "dash/base_url.hh"
+#include "units/session_clock.hh"
+#include "units/utc_time.hh"
+
+/// What an MPD states (ISO/IEC 23009-1), after inheritance: elements of an outer level are seen where they apply.
+/// Addresses are kept as written. Nothing: not stated.
+namespace tributary::dash {
+
+/// An element that says something by a scheme: Role, Accessibility, UTCTiming, a property.
+struct Descriptor {
+  std::string scheme, value;
+
+  bool operator==(const Descriptor&) const = default;
+};
+
+/// A way in which media are encrypted, or a system that has the keys (clause 5.8.4.1).
+struct Protection {
+  std::string scheme;  // in lower case
+  std::string value;   // of the generic scheme: "cenc", "cbcs"
+
+  bool operator==(const Protection&) const = default;
+};
+
+enum class MediaKind { kVideo, kAudio, kText, kImage, kOther };
+
+struct FrameRate {
+  int numerator = 0, denominator = 1;
+
+  bool operator==(const FrameRate&) const = default;
+};
+
+/// Each picture of a thumbnail set is this many small ones.
+struct Tiles {
+  int columns = 1, rows = 1;
+
+  bool operator==(const Tiles&) const = default;
+};
+
+struct Representation {
+  std::string place;  // for messages: "line 14, Period[0]/AdaptationSet[1]/Representation[0]"
+  std::string id;
+  std::int64_t bandwidth = 0;  // bit/s; 0: not stated
+  std::string mime_type, codecs;
+  std::optional<int> width, height, audio_sampling_rate, channels;
+  std::optional<FrameRate> frame_rate;
+  std::optional<Tiles> tiles;  // of thumbnails
+  std::vector<Protection> protection;
+  std::vector<Descriptor> essential_properties, supplemental_properties;  // those of the set included
+  BaseUrls base_urls;                                                     // of this level
+  /// By how much segments are available before they are complete; BaseURLs of all levels included.
+  Duration availability_offset{};
+  bool availability_complete = true;  // false: a segment is available while it grows
+  Addressing addressing;
+};
+
+struct AdaptationSet {
+  std::string place;
+  std::string id;
+  MediaKind kind = MediaKind::kOther;
+  std::string lang, label;
+  std::vector<Descriptor> roles, accessibility;
+  bool trick_mode = false;  // pictures for fast motion, not for playout
+  BaseUrls base_urls;
+  std::vector<Representation> representations;  // one or more
+};
+
+struct Period {
+  std::string place;
+  std::string id;
+  std::optional<Duration> start;     // on the timeline of the MPD; nothing: available early, not yet to be played
+  std::optional<Duration> duration;  // nothing: not known yet
+  BaseUrls base_urls;
+  std::vector<AdaptationSet> sets;
+};
+
+struct Mpd {
+  bool dynamic = false;
+  std::optional<UtcTime> availability_start, availability_end, publish_time;
+  std::optional<Duration> minimum_update_period, time_shift_buffer_depth, suggested_presentation_delay,
+      presentation_duration, min_buffer_time;
+  std::vector<std::string> locations, patch_locations;
+  std::vector<Descriptor> utc_timings;
+  BaseUrls base_urls;
+  std::vector<Period> periods;        // one or more
+  std::vector<std::string> left_out;  // elements that are not played: their places, and why
+};
+
+}  // namespace tributary::dash

@@ -1,0 +1,98 @@
+// Reads MPDs, and prints a line for each period, set and representation: its addressing and its segments.
+//   list_mpd [--at TIME] FILE...       TIME: of the origin's clock, RFC 3339 in UTC; else, when an MPD was published
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "dash/media_kind.hh"
+#include "dash/mpd_reader.hh"
+#include "dash/segment_list.hh"
+#include "dash/unplayable.hh"
+#include "units/printed_text.hh"
+
+using namespace tributary;
+
+namespace {
+
+std::string text_of(const Duration& time) { return fmt::format("{:.3f} s", to_seconds(time)); }
+
+/// All that the MPD lists, and else those that are there.
+dash::Segments segments_of(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one,
+                           UtcTime now) {
+  try {
+    return dash::all_segments(period, one);
+  } catch (const dash::MpdError&) {  // nothing says how many there will be
+    return dash::available_segments(mpd, period, one, now).segments;
+  }
+}
+
+std::string listed(const dash::Mpd& mpd, const dash::Period& period, const dash::Representation& one, UtcTime now) {
+  if (const auto* const indexed = std::get_if<dash::IndexedAddressing>(&one.addressing)) {
+    const auto& range = indexed->index.range;
+    return range ? fmt::format("an index at bytes {} to {}", range->begin.bytes(), range->end.bytes() - 1)
+                 : fmt::format("an index in {}", indexed->index.uri);
+  }
+  const dash::Segments segments = segments_of(mpd, period, one, now);
+  std::string text = fmt::format("{} segments", segments.list.size());
+  if (!segments.list.empty()) {
+    const dash::Segment &first = segments.list.front(), &last = segments.list.back();
+    text += fmt::format(", \"{}\" at {} to \"{}\" until {}", first.uri, text_of(segments.time_in_period(first.start)),
+                        last.uri, text_of(segments.time_in_period(last.start + last.duration)));
+  }
+  if (!mpd.dynamic) return text;
+  const auto [there, next] = dash::available_segments(mpd, period, one, now);
+  text += fmt::format("; {} are there", there.list.size());
+  if (next) text += fmt::format(", the next one at {}", utc_text(*next));
+  return text;
+}
+
+void list(const dash::Mpd& mpd, std::optional<UtcTime> at) {
+  const UtcTime now = at ? *at : mpd.publish_time.value_or(UtcTime{});
+  for (const dash::Period& period : mpd.periods) {
+    print_text(stdout, "  period \"{}\" from {} for {}\n", period.id, period.start ? text_of(*period.start) : "?",
+               period.duration ? text_of(*period.duration) : "?");
+    if (const auto why = dash::why_unplayable(period)) print_text(stdout, "    not played: {}\n", *why);
+    for (const dash::AdaptationSet& set : period.sets) {
+      for (const dash::Representation& one : set.representations) {
+        print_text(stdout, "    {} {} \"{}\" {} bit/s: {}\n", dash::to_string(set.kind), set.lang, one.id,
+                   one.bandwidth, listed(mpd, period, one, now));
+      }
+    }
+  }
+  for (const std::string& what : mpd.left_out) print_text(stdout, "  left out: {}\n", what);
+}
+
+/// Whether it was read.
+bool list_file(const std::string& name, std::optional<UtcTime> now) {
+  std::ifstream file{name, std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{file}, std::istreambuf_iterator<char>{}};
+  try {
+    if (!file) throw dash::MpdError{"cannot be read"};
+    const dash::Mpd mpd = dash::read_mpd(text);
+    print_text(stdout, "{}: {}, {} periods{}\n", name, mpd.dynamic ? "dynamic" : "static", mpd.periods.size(),
+               dash::looks_like_mpd(std::string_view{text}.substr(0, 4096)) ? "" : ", does not look like an MPD");
+    list(mpd, now);
+    return true;
+  } catch (const dash::MpdError& error) {
+    print_text(stdout, "{}: refused: {}\n", name, error.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> names{argv + 1, argv + argc};
+  std::optional<UtcTime> now;
+  if (names.size() > 1 && names[0] == "--at") {
+    now = utc_from(names[1]);
+    if (!now) return 2;
+    names.erase(names.begin(), names.begin() + 2);
+  }
+  bool all = !names.empty();
+  for (const std::string& name : names) all = list_file(name, now) && all;
+  return all ? 0 : 1;
+}

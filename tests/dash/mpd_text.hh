@@ -1,0 +1,46 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "dash/mpd_reader.hh"
+
+namespace tributary::dash {
+
+/// The text of an MPD: its attributes, and its content from line 2 on.
+inline std::string mpd_text(std::string_view attributes, std::string_view content) {
+  return fmt::format("<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" {}>\n{}\n</MPD>\n", attributes, content);
+}
+
+/// A static one of ten seconds, with one representation: `addressing` stands in its set, in line 5.
+inline std::string static_text(std::string_view addressing) {
+  return mpd_text("type=\"static\" mediaPresentationDuration=\"PT10S\"",
+                  fmt::format("<Period>\n<AdaptationSet mimeType=\"video/mp4\">\n"
+                              "<Representation id=\"v\" bandwidth=\"1000000\" codecs=\"avc1.64001f\"/>\n"
+                              "{}\n</AdaptationSet>\n</Period>",
+                              addressing));
+}
+
+/// What MpdError said, or "accepted".
+template <typename Act>
+std::string refusal(Act act) {
+  try {
+    act();
+  } catch (const MpdError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+inline std::string refusal_of(const std::string& text) {
+  return refusal([&] { read_mpd(text); });
+}
+
+/// The first representation of the first set of a period.
+inline const Representation& first_representation(const Mpd& mpd, std::size_t period = 0) {
+  return mpd.periods.at(period).sets.at(0).representations.at(0);
+}
+
+}  // namespace tributary::dash
