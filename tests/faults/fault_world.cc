@@ -26,12 +26,12 @@ std::map<std::string, std::int64_t> files_of(const SegmentTable& table) {
 }  // namespace
 
 SegmentTable table_of(const FaultPlan& plan) {
-  constexpr std::array kNames{"low", "medium", "high", "super"};
+  constexpr std::array kQualities{"low", "medium", "high", "super"};
   std::vector<QualityRow> rows;
   for (std::size_t q = 0; q < plan.sizes.size(); ++q) {
     std::vector<DataSize> sizes;
     for (const std::int64_t size : plan.sizes[q]) sizes.emplace_back(size);
-    rows.push_back({kNames[q], std::move(sizes)});
+    rows.push_back({kQualities[q], std::move(sizes)});
   }
   return SegmentTable{presentation_of(rows)};
 }

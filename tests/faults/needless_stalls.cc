@@ -38,7 +38,7 @@ Duration time_to_find_out(const FaultPlan& plan) {
 }  // namespace
 
 NeedlessStalls::NeedlessStalls(const FaultPlan& plan, const Session& session, const SessionAudit& audit)
-    : plan_{plan}, session_{session}, audit_{audit} {
+    : session_{session}, audit_{audit} {
   const bool whole_files = std::ranges::any_of(plan.faults, [](const FaultWindow& window) {
     return window.fault == ServerFault::kRefuseRange || window.fault == ServerFault::kOtherTag;
   });

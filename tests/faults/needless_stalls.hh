@@ -35,7 +35,6 @@ class NeedlessStalls {
     Duration takes{};
   };
 
-  const FaultPlan& plan_;
   const Session& session_;
   const SessionAudit& audit_;
   bool applies_ = false;

@@ -1,6 +1,7 @@
 #include "system/terminal_lines.hh"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <pty.h>
 
 #include <array>
@@ -26,9 +27,15 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   std::string written() {
+    constexpr int kLongestGap = 200;  // ms; the kernel passes on in pieces what was written at once
+    std::string all;
     std::array<char, 4096> text{};
-    const ssize_t length = read(screen_.get(), text.data(), text.size());
-    return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
+    for (pollfd screen{screen_.get(), POLLIN, 0}; poll(&screen, 1, kLongestGap) > 0;) {
+      const ssize_t length = read(screen_.get(), text.data(), text.size());
+      if (length <= 0) break;
+      all.append(text.data(), static_cast<std::size_t>(length));
+    }
+    return all;
   }
 
   std::FILE* out = nullptr;

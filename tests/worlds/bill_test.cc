@@ -49,10 +49,14 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
   int paid_for = 0, close = 0;
   for (int i = 0; i < kRuns; ++i) {
     const double free = between(0.3, 1.2), content = free * between(0.8, 2.2);
-    const std::string later =
-        i % 3 == 0 ? fmt::format(", at {:.1f}s {:.3f}Mbps", between(5, 30), free * between(0.5, 1.5)) : "";
-    const std::string wifi = fmt::format("wifi {:.3f}Mbps {:.0f}ms, jitter 3ms, loss {:.2f}%{}", free, between(10, 80),
-                                         i % 2 == 0 ? 0 : between(0, 0.5), later);
+    std::string later;
+    if (i % 3 == 0) {
+      const double rate = free * between(0.5, 1.5), from = between(5, 30);
+      later = fmt::format(", at {:.1f}s {:.3f}Mbps", from, rate);
+    }
+    const double loss = i % 2 == 0 ? 0 : between(0, 0.5), rtt = between(10, 80);
+    const std::string wifi =
+        fmt::format("wifi {:.3f}Mbps {:.0f}ms, jitter 3ms, loss {:.2f}%{}", free, rtt, loss, later);
     const DataSize segment{static_cast<std::int64_t>(content * 1e6 / 8 * 2)};
     const auto seed = static_cast<std::uint64_t>(i);
     const BilledRun with =

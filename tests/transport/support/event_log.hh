@@ -30,6 +30,7 @@ class EventLog {
   struct Request {
     ByteRange range;
     std::string bytes;
+    bool open = false;  // its file may end before the range does, or behind
     bool began = false;
     bool ended = false;
   };
