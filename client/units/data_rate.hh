@@ -50,7 +50,7 @@ constexpr DataRate operator/(DataSize size, Duration duration) {
   return DataRate::bits_per_second(static_cast<double>(size.bytes()) * 8 / to_seconds(duration));
 }
 constexpr DataSize operator*(DataRate rate, Duration duration) {
-  return DataSize{static_cast<std::int64_t>(rate.bits_per_second() * to_seconds(duration) / 8)};
+  return DataSize{whole_number(rate.bits_per_second() * to_seconds(duration) / 8)};
 }
 
 namespace literals {

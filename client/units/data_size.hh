@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "units/whole_number.hh"
+
 namespace tributary {
 
 /// A number of bytes. Signed, so that a difference may be negative; 1 kB is 1000 bytes, as in the thesis.
@@ -40,7 +42,7 @@ constexpr double operator/(DataSize a, DataSize b) {
 
 /// Rounds towards zero to whole bytes.
 constexpr DataSize scale(DataSize a, double factor) {
-  return DataSize{static_cast<std::int64_t>(static_cast<double>(a.bytes()) * factor)};
+  return DataSize{whole_number(static_cast<double>(a.bytes()) * factor)};
 }
 
 namespace literals {

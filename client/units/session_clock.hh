@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "units/whole_number.hh"
+
 namespace tributary {
 
 /// The clock of one session; its epoch is the start of the session. It has no now(): time is an argument. The driver of
@@ -21,8 +23,6 @@ constexpr double to_seconds(Duration d) { return std::chrono::duration<double>(d
 constexpr double to_seconds(TimePoint t) { return to_seconds(t.time_since_epoch()); }
 
 /// Rounds to the nearest nanosecond.
-constexpr Duration from_seconds(double s) {
-  return Duration{static_cast<Duration::rep>(s * 1e9 + (s < 0 ? -0.5 : 0.5))};
-}
+constexpr Duration from_seconds(double s) { return Duration{whole_number(s * 1e9 + (s < 0 ? -0.5 : 0.5))}; }
 
 }  // namespace tributary

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "units/whole_number.hh"
+
 namespace tributary {
 namespace {
 
@@ -20,8 +22,8 @@ DataSize Carrier::brings_in(Duration time) const {
   if (!rate) return {};
   // At free_in all owed bytes are there; before, they come at the rate of the link.
   const double bytes = rate->bits_per_second() / 8 * to_seconds(time - free_in) + static_cast<double>(owed.bytes());
-  if (time < free_in) return std::clamp(DataSize{static_cast<std::int64_t>(bytes)}, DataSize{}, owed);
-  return DataSize{static_cast<std::int64_t>(bytes)};
+  if (time < free_in) return std::clamp(DataSize{whole_number(bytes)}, DataSize{}, owed);
+  return DataSize{whole_number(bytes)};
 }
 
 ClaimSizes shortages(std::span<const Claim> claims, std::span<const Carrier> free, Duration margin, TimePoint now) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/subsegments/subsegment_planner.hh"
+#include "units/whole_number.hh"
 
 namespace tributary {
 namespace {
@@ -34,7 +35,7 @@ DataSize fair_size(const LinkNow& other, Duration needs, const LinkNow& self, Da
   const double rate = other.rate->bits_per_second() / 8;
   const double self_rate = self.rate->bits_per_second() / 8;
   const double first = to_seconds(self.silent) + static_cast<double>(own.bytes()) / self_rate;
-  return DataSize{static_cast<std::int64_t>((to_seconds(needs) - first) / (1 / rate + 1 / self_rate))};
+  return DataSize{whole_number((to_seconds(needs) - first) / (1 / rate + 1 / self_rate))};
 }
 
 /// How long a range takes.

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "units/whole_number.hh"
+
 namespace tributary {
 namespace {
 
@@ -45,7 +47,7 @@ BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> link
   BalancedShares result{from_seconds(end), OfLinks<DataSize>(links.size())};
   for (const std::size_t i : part) {
     const double share = rates[i] * (end - to_seconds(links[i].free_in));
-    result.shares[i] = DataSize{static_cast<std::int64_t>(share)};
+    result.shares[i] = DataSize{whole_number(share)};
   }
   return result;
 }
