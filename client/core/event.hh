@@ -101,11 +101,15 @@ struct SegmentPublished {
 
 struct ResponseBegan {
   RequestId request{};
+  /// Size of the part, where the session did not know it and the answer states it.
+  std::optional<DataSize> part_size{};
   static constexpr std::string_view kName = "response-began";
-  static constexpr auto fields() { return std::tuple{field("request", &ResponseBegan::request)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("request", &ResponseBegan::request), later_field("part_size", &ResponseBegan::part_size)};
+  }
 };
 
-/// The next bytes of the request's range. The bytes themselves stay with the world.
+/// The next bytes of the request's range; of a whole part of unknown size also those behind it. The bytes themselves stay with the world.
 struct BytesReceived {
   RequestId request{};
   DataSize size;
@@ -115,6 +119,7 @@ struct BytesReceived {
   }
 };
 
+/// All bytes of the range are there, up to the end of the part.
 struct RequestDone {
   RequestId request{};
   static constexpr std::string_view kName = "request-done";

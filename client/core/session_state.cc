@@ -48,6 +48,18 @@ void SessionState::send(LinkId link, const SegmentAssembly& segment, const Wante
   book.send(link, segment, wanted, std::move(reason), links.at(link).estimator->throughput(), now, actions, takes_over);
 }
 
+void SessionState::learn_size(const OutstandingRequest& request, DataSize size) {
+  const SegmentAssembly* segment = request.abandoned ? nullptr : book.find_segment(request.segment);
+  if (segment != nullptr && !segment->size_is_known(request.part)) {
+    const SegmentTable& table = timeline.table();
+    const bool init = request.part < segment->init_parts();
+    const std::vector<SegmentPart> parts =
+        init ? table.init_parts(segment->quality()) : table.parts(request.segment, segment->quality());
+    timeline.learn_size(parts[request.part - (init ? 0 : segment->init_parts())], request.segment, size);
+  }
+  book.learn_size(request, size);
+}
+
 std::size_t SessionState::may_start() const {
   if (!timeline.next_exists() || (!rules.several_segments && !book.segments().empty())) return 0;
   const std::size_t taken = book.segments().size() + playout.buffer().buffered_segments();

@@ -30,6 +30,9 @@ struct SessionState {
   void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
 
+  /// An answer to this request has told the size of its part.
+  void learn_size(const OutstandingRequest& request, DataSize size);
+
   LinksNow links_now() const { return links.now(book.outstanding(), now); }
   bool is_spared(LinkId link) const { return spending.is_spared(link, now); }
 
@@ -38,7 +41,9 @@ struct SessionState {
   bool may_start_segment() const { return may_start() > 0; }
   bool wants_bytes() const { return !book.segments().empty() || may_start_segment(); }
   /// Every segment was started, and every byte of them asked for.
-  bool everything_asked_for() const { return timeline.all_started() && book.started_all_asked_for(); }
+  bool everything_asked_for() const {
+    return timeline.all_started() && book.started_all_asked_for() && book.all_sizes_are_known();
+  }
   /// Every segment was started, and none is being received.
   bool nothing_more_comes() const { return timeline.all_started() && book.segments().empty(); }
 

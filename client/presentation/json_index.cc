@@ -12,6 +12,7 @@
 
 #include "presentation/json_node.hh"
 #include "presentation/resource_uri.hh"
+#include "presentation/size_estimates.hh"
 
 namespace tributary {
 namespace {
@@ -207,6 +208,7 @@ Track read_track(const JsonNode& node) {
   read_format(node, track);
   track.bitrate = read_bitrate(node.member("bitrate"));
   if (const auto init = node.find("init")) track.init = read_init(*init);
+  if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   read_segments(node, track);
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);

@@ -76,6 +76,7 @@ ordered_json write_track(const Track& track) {
   out["start"] = track.start;
   out["durations"] = runs_of(track.durations);
   out["bytes"] = numbers_of(track.sizes);
+  if (std::ranges::find(track.estimated, true) != track.estimated.end()) out["estimated"] = true;
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
   if (!track.metrics.psnr.empty()) out["metrics"]["psnr"] = track.metrics.psnr;
   if (!track.metrics.ssim.empty()) out["metrics"]["ssim"] = track.metrics.ssim;

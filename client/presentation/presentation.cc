@@ -48,7 +48,7 @@ Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);
   assert(i < sizes.size());
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
-  return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty()};
+  return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty(), is_estimate(index)};
 }
 
 Duration Track::duration(SegmentIndex index) const {
@@ -67,6 +67,7 @@ Presentation Presentation::last_segments(std::size_t count) const {
     for (std::vector<int>* figures : {&track.metrics.psnr, &track.metrics.ssim}) {
       if (!figures->empty()) figures->erase(figures->begin(), figures->begin() + end);
     }
+    if (!track.estimated.empty()) track.estimated.erase(track.estimated.begin(), track.estimated.begin() + end);
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
   }

@@ -33,6 +33,7 @@ struct Resource {
   std::string uri;  // relative to the index
   ByteRange range;  // within the file
   bool whole_file = true;
+  bool estimated = false;  // the end of the range is an estimate: nobody has stated the size of the file yet
 
   bool operator==(const Resource&) const = default;
 };
@@ -74,7 +75,8 @@ struct Track {
   std::uint64_t first_number = 1;        // the number of segment 0
   std::uint64_t start = 0;               // ticks of segment 0
   std::vector<std::uint64_t> durations;  // ticks, one a segment
-  std::vector<DataSize> sizes;           // exact, one a segment
+  std::vector<DataSize> sizes;           // one a segment
+  std::vector<bool> estimated;           // empty: all sizes are exact; or whether each one is an estimate
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
   PictureMetrics metrics;                // pictures
@@ -84,6 +86,7 @@ struct Track {
   std::string segment_uri(std::uint64_t number) const;
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
+  bool is_estimate(SegmentIndex index) const { return !estimated.empty() && estimated[to_index(index)]; }
   Duration duration(SegmentIndex index) const;
 
   bool operator==(const Track&) const = default;

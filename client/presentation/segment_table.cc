@@ -38,6 +38,7 @@ void SegmentTable::append(std::span<const TrackSegment> tracks) {
   starts_.push_back(starts_.back() + duration(last));
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     presentation_.tracks[i].sizes.push_back(tracks[i].size);
+    if (!presentation_.tracks[i].estimated.empty()) presentation_.tracks[i].estimated.push_back(false);
     presentation_.tracks[i].durations.push_back(tracks[i].ticks);
   }
   ++segment_count_;
@@ -65,6 +66,21 @@ DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
   DataSize total = track_of(quality).sizes[to_index(segment)];
   if (has_sound(segment)) total += presentation_.tracks[*sound_].sizes[to_index(segment)];
   return total;
+}
+
+void SegmentTable::learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size) {
+  Track& track = presentation_.tracks[part.track];
+  if (part.init) {
+    if (track.init && track.init->estimated) {
+      track.init->range.end = track.init->range.begin + size;
+      track.init->estimated = false;
+    }
+    return;
+  }
+  if (!track.is_estimate(segment)) return;
+  const bool of_ladder = std::ranges::find(ladder_, part.track) != ladder_.end();
+  const std::vector<std::size_t> alone{part.track};
+  estimates_.learn(presentation_.tracks, of_ladder ? ladder_ : alone, part.track, segment, size);
 }
 
 std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {

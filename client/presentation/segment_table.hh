@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presentation/presentation.hh"
+#include "presentation/size_estimates.hh"
 
 namespace tributary {
 
@@ -66,6 +67,8 @@ class SegmentTable {
   SegmentIndex segment_at(Duration position) const;
   /// Bytes of the segment in the quality, sound included, init not.
   DataSize size(SegmentIndex segment, QualityIndex quality) const;
+  /// An answer has told the size of a part. Sizes of others that are estimates follow from it (size_estimates.hh).
+  void learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size);
 
   std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
   /// The parts that must come before the first segment of this quality; empty if its tracks have no init.
@@ -87,6 +90,7 @@ class SegmentTable {
   bool complete_ = true;
   std::size_t segment_count_ = 0;
   std::vector<Duration> starts_;
+  SizeEstimates estimates_;
 };
 
 }  // namespace tributary

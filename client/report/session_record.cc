@@ -5,6 +5,17 @@
 #include "units/overloaded.hh"
 
 namespace tributary {
+namespace {
+
+DataSize size_in(const SegmentTable& table, const SegmentRecord& segment) {
+  DataSize total = table.size(segment.segment, segment.quality);
+  if (segment.init_parts == 0) return total;
+  for (const SegmentPart& part : table.init_parts(segment.quality)) total += part.size();
+  return total;
+}
+
+}  // namespace
+
 std::optional<Duration> SegmentRecord::lag() const {
   if (!published || !played) return std::nullopt;
   return *played - *published;
@@ -90,12 +101,15 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                                         .sent = at,
                                         .estimate = a.estimate,
                                         .takes_over = a.takes_over});
+                   segment(a.segment).estimated |= a.open;
                    ++link.requests;
                    link.outstanding_bytes += a.range.size();
                    if (link.outstanding++ == 0) link.busy_since = at;
                  },
                  [&](const action::DeliverSegment& a) {
-                   segment(a.segment).complete = at;
+                   SegmentRecord& s = segment(a.segment);
+                   s.complete = at;
+                   if (s.estimated) s.size = size_in(table_, s);
                    forget_before(a.segment);
                  },
                  [&](const action::SkipSegment& a) {

@@ -30,6 +30,8 @@ void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoin
     last_progress_ = connection_->established_at() + 1s;
   }
   pending_.push_back({request, false, kResponseHead, {}});
+  ByteRange& range = pending_.back().request.range;
+  if (request.open && request.file_size) range.end = std::max(range.begin, std::min(range.end, *request.file_size));
   ask_what_may_be_asked(now);
 }
 
@@ -97,7 +99,13 @@ void SimulatedTransport::take_in(DataSize received, TimePoint now) {
       pending.head_left -= head;
       received -= head;
       if (pending.head_left == DataSize{}) {
-        events_.push_back(transport::ResponseBegan{id});
+        const bool tells_size = pending.request.open;
+        const bool no_body = pending.request.range.empty();
+        events_.push_back(transport::ResponseBegan{id, tells_size ? pending.request.file_size : std::nullopt});
+        if (no_body) {
+          events_.push_back(transport::RequestDone{id});
+          pending_.pop_front();
+        }
         if (!proven_) {
           proven_ = true;
           ask_what_may_be_asked(now);

@@ -11,7 +11,7 @@
 namespace tributary {
 
 /// A transport over a modelled link to a modelled server, which pipelines and answers ranges. Bodies have the right
-/// size and no content. Keeps two rules of the real transport: no pipelining before the first answer of a connection,
+/// size and no content; that of an open request has no byte behind the end of its file. Keeps two rules of the real transport: no pipelining before the first answer of a connection,
 /// and a connection without progress is closed.
 class SimulatedTransport final : public transport::HttpTransport {
  public:

@@ -18,16 +18,22 @@ struct RangeRequest {
   std::string target;  // origin-form (RFC 9112 section 3.2.1): path and query, percent-encoded
   ByteRange range;
   std::optional<DataSize> file_size;  // if known; an answer that states another size fails with kEntityChanged
+  /// The size of the file is not known: the range may reach beyond its end. The answer may have fewer bytes then, up to
+  /// the end, or none (416 with the size). If the request stands alone it is for the whole file, however long that is,
+  /// and is made without a range.
+  bool open = false;
   bool stands_alone = false;          // these bytes are put together with no others, so any version will do
   bool version_chosen = false;        // the version is fixed: an answer of another one fails with kEntityChanged
   std::string place{};                // the target after a redirection (redirected_transport.hh); empty: `target`
 
+  bool whole_file() const { return open && stands_alone; }
   const std::string& path() const { return place.empty() ? target : place; }
 };
 
 /// The head of the response arrived, and the response answers the request.
 struct ResponseBegan {
   RequestId id{};
+  std::optional<DataSize> file_size{};  // of an open request, if the answer states it
 };
 /// Body bytes, in order and without gaps within a request. Borrowed until the next call of the transport.
 struct BodyReceived {
@@ -35,7 +41,7 @@ struct BodyReceived {
   DataSize offset;  // within the file
   std::span<const std::byte> bytes;
 };
-/// All bytes of the range have been given out. It is the last event of its request.
+/// All bytes of the range have been given out, up to the end of the file. It is the last event of its request.
 struct RequestDone {
   RequestId id{};
 };

@@ -48,6 +48,7 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
                  .target = connections_.target(target.uri),
                  .range = target.range,
                  .file_size = one_file ? options_.file_size : target.file_size,
+                 .open = send->open,
                  .stands_alone = send->afresh && !one_file,
                  .version_chosen = one_file},
                 now);
@@ -128,6 +129,8 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
 void NetworkWorld::take_events(Link& link) {
   while (const auto event = link.transport->next_event()) {
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
+    if (const auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size)
+      parts_.learn_size(began->id, *began->file_size);
     append_events(happened_, *event, link.id, *link.transport, now_);
   }
 }

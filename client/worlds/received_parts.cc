@@ -13,6 +13,13 @@ void ReceivedParts::start(const action::StartSegment& start) {
   }
 }
 
+void ReceivedParts::learn_size(RequestId id, DataSize size) {
+  const OutstandingRequest* request = requests_.find(id);
+  if (request == nullptr || request->abandoned) return;
+  if (const auto buffers = bytes_.find(request->segment); buffers != bytes_.end())
+    buffers->second[request->part].resize(static_cast<std::size_t>(size.bytes()));
+}
+
 std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyReceived& body) {
   const OutstandingRequest* request = requests_.find(body.id);
   if (request == nullptr || request->abandoned) return std::nullopt;
@@ -20,7 +27,10 @@ std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyRe
   if (buffers == bytes_.end()) return std::nullopt;  // it is delivered: another request brought the same bytes
   const DataSize part_begin = requested_.parts(request->segment)[request->part].resource.range.begin;
   const DataSize offset = body.offset - part_begin;
-  std::memcpy(buffers->second[request->part].data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  std::vector<std::byte>& part = buffers->second[request->part];
+  const auto end = static_cast<std::size_t>(offset.bytes()) + body.bytes.size();
+  if (end > part.size()) part.resize(end);  // nobody has stated its size
+  std::memcpy(part.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
   return Place{request->segment, request->part, offset};
 }
 

@@ -28,6 +28,8 @@ class ReceivedParts {
     std::uint32_t part = 0;
     DataSize offset;
   };
+  /// The answer to this request tells the size of its part.
+  void learn_size(RequestId request, DataSize size);
   /// Where the bytes belong; nothing if nobody wants them any more.
   std::optional<Place> store(const transport::BodyReceived& body);
   /// The segment as it is, which is not kept any longer.

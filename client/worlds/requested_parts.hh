@@ -34,7 +34,7 @@ class RequestedParts {
     const Resource& resource = parts(action.segment)[action.part].resource;
     return {resource.uri,
             {resource.range.begin + action.range.begin, resource.range.begin + action.range.end},
-            resource.whole_file ? std::optional{resource.range.size()} : std::nullopt};
+            resource.whole_file && !resource.estimated ? std::optional{resource.range.size()} : std::nullopt};
   }
 
  private:

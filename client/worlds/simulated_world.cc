@@ -8,8 +8,8 @@
 namespace tributary {
 
 SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed,
-                               bool live)
-    : parts_{table} {
+                               bool live, const SegmentTable* origin)
+    : parts_{origin == nullptr ? table : *origin} {
   if (live) live_.emplace(table);
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
@@ -52,7 +52,7 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
     Link& link = *links_[to_index(send->link)];
-    link.transport->submit({send->request, target.uri, target.range, target.file_size}, now);
+    link.transport->submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
     link.look_ahead();
   }
 }

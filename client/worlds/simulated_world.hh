@@ -17,8 +17,9 @@ namespace tributary {
 class SimulatedWorld : public World {
  public:
   /// Links are numbered in the order of the scenario. With `live`, segments are published in real (virtual) time.
-  /// The table must outlive the world.
-  SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, bool live);
+  /// `origin`: the sizes that parts really have, if the table holds estimates. Tables must outlive the world.
+  SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, bool live,
+                 const SegmentTable* origin = nullptr);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;

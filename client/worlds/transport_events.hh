@@ -19,7 +19,7 @@ void append_events(TimedEvents& happened, const transport::Event& event, LinkId 
   if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
     happened.push_back({now, bytes_received(*body)});
   } else if (const auto* began = std::get_if<transport::ResponseBegan>(&event)) {
-    happened.push_back({now, event::ResponseBegan{began->id}});
+    happened.push_back({now, event::ResponseBegan{began->id, began->file_size}});
   } else if (const auto* done = std::get_if<transport::RequestDone>(&event)) {
     if (const auto rtt = transport.round_trip())
       happened.push_back({now, event::RoundTripMeasured{link, rtt->smoothed, rtt->least}});

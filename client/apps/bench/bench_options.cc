@@ -83,6 +83,9 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   app.add_option("--seed", options.seed, "Begin random numbers of a simulation with this seed.")
       ->option_text("S")
       ->default_str("1");
+  app.add_flag("--forget-sizes", options.forget_sizes,
+               "Let sizes of segments be estimates, as with a manifest that states none.")
+      ->needs(simulate);
   app.add_option("--replay", options.replay, "Take the decisions of a trace again, and compare.")
       ->option_text("TRACE")
       ->excludes(simulate)
@@ -91,7 +94,7 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   app.add_flag("--batch", options.batch,
                "Read command lines from standard input, each a JSON array of words, and run one after the other. After "
                "each, print its exit status and the length of its session.");
-  group(app, "Simulation", {"--simulate", "--seed", "--replay", "--batch"});
+  group(app, "Simulation", {"--simulate", "--seed", "--forget-sizes", "--replay", "--batch"});
 }
 
 void add_output(CLI::App& app, BenchOptions& options) {

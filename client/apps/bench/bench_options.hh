@@ -20,6 +20,7 @@ struct BenchOptions {
   std::optional<std::size_t> segments;
   std::uint64_t seed = 1;
   std::optional<std::string> scenario;  // simulate
+  bool forget_sizes = false;            // and learn them from answers
   std::optional<std::string> replay;    // a trace
   bool batch = false;                   // more command lines follow
   bool forget = false;                  // what is remembered of links

@@ -7,6 +7,7 @@
 #include "apps/common/local_index.hh"
 #include "apps/common/recording.hh"
 #include "core/run.hh"
+#include "presentation/size_estimates.hh"
 #include "worlds/accounts/costed_world.hh"
 #include "worlds/simulated_world.hh"
 
@@ -14,9 +15,11 @@ namespace tributary {
 
 RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
-  Session session{SegmentTable{read_local_index(options.index), options.segments}, options.session};
+  const SegmentTable origin{read_local_index(options.index), options.segments};
+  const Presentation& told = origin.presentation();
+  Session session{SegmentTable{options.forget_sizes ? without_sizes(told) : told, options.segments}, options.session};
   Outputs outputs{options};
-  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode)};
+  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin};
   std::optional<CostedWorld> costed;
   if (!options.terms.empty())
     costed.emplace(modelled, session.outstanding(), CostedWorld::Options{.terms = terms_from(options.terms)});

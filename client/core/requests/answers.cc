@@ -9,6 +9,7 @@ void take_in(const event::ResponseBegan& e, SessionState& s) {
   if (request == nullptr) return;
   request->began = true;
   s.links.at(request->link).response_began(*request, s.now);
+  if (e.part_size) s.learn_size(*request, *e.part_size);
 }
 
 bool take_in(const event::BytesReceived& e, SessionState& s) {
@@ -24,6 +25,7 @@ void take_in(const event::RequestDone& e, SessionState& s) {
   const OutstandingRequest* request = s.book.find(e.request);
   if (request == nullptr) return;
   s.links.at(request->link).request_done(*request, s.now);
+  if (request->to_the_end) s.learn_size(*request, request->received);
   s.book.remove(e.request);
 }
 

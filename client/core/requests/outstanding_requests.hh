@@ -32,6 +32,7 @@ struct OutstandingRequest {
   std::optional<DataSize> taken_over_from{};
   /// The request that asked for these bytes first; they are its end.
   std::optional<RequestId> takes_over{};
+  bool to_the_end = false;  // of a part of unknown size: its bytes may go on behind the range
 
   ByteRange left() const { return {range.begin + received, range.end}; }
   /// The bytes of left() that no other link was asked for.
@@ -61,6 +62,8 @@ class OutstandingRequests {
   ByteSet asked_for(SegmentIndex segment, std::uint32_t part) const;
   /// A request for exactly this range of the part is outstanding, and wanted.
   bool wants(SegmentIndex segment, std::uint32_t part, ByteRange range) const;
+  /// The part that this request asks for has this size: nothing behind it is owed.
+  void end_part(const OutstandingRequest& from, DataSize size);
   void abandon(RequestId id) { find(id)->abandoned = true; }
 
   bool empty() const { return requests_.empty(); }

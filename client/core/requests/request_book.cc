@@ -26,10 +26,10 @@ SegmentAssembly* RequestBook::find_segment(SegmentIndex index) {
 
 // ---- Segments
 
-RequestBook::Begun RequestBook::begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table) {
-  std::vector<DataSize> sizes;
+SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table) {
+  std::vector<PartSize> sizes;
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
-    for (const SegmentPart& part : parts) sizes.push_back(part.size());
+    for (const SegmentPart& part : parts) sizes.emplace_back(part.size(), part.resource.estimated);
   };
   std::optional<SegmentIndex>& initialised = initialised_[to_index(quality)];
   const bool comes_later = initialised && *initialised > segment && find_segment(*initialised) != nullptr;
@@ -39,7 +39,7 @@ RequestBook::Begun RequestBook::begin(SegmentIndex segment, QualityIndex quality
   }
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table.parts(segment, quality));
-  return {SegmentAssembly{segment, quality, sizes}, init_parts};
+  return SegmentAssembly{segment, quality, sizes, init_parts};
 }
 
 std::optional<SegmentIndex> RequestBook::take_complete_front() {
@@ -105,10 +105,19 @@ void RequestBook::send(LinkId link, const SegmentAssembly& segment, const Wanted
   next_request_ = next(next_request_);
   if (estimate) request.expected = (outstanding_.bytes_left(link) + wanted.range.size()) / *estimate;
   request.takes_over = takes_over;
-  outstanding_.add(request);
   const bool afresh = whole_parts_ && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)};
+  const bool open = !segment.size_is_known(wanted.part);
+  request.to_the_end = afresh && open;
+  outstanding_.add(request);
   actions.push(action::SendRequest{request.id, link, segment.segment(), wanted.part, wanted.range, estimate,
-                                   std::move(reason), takes_over, afresh});
+                                   std::move(reason), takes_over, afresh, open});
+}
+
+void RequestBook::learn_size(const OutstandingRequest& from, DataSize size) {
+  if (SegmentAssembly* segment = from.abandoned ? nullptr : find_segment(from.segment);
+      segment != nullptr && !segment->size_is_known(from.part))
+    segment->learn_size(from.part, size);
+  outstanding_.end_part(from, size);
 }
 
 void RequestBook::take_over(RequestId request, ByteRange range) {
@@ -117,6 +126,11 @@ void RequestBook::take_over(RequestId request, ByteRange range) {
 }
 
 bool RequestBook::receive(OutstandingRequest& request, DataSize size, TimePoint now) {
+  if (request.to_the_end && size > request.left().size()) {
+    request.range.end = request.range.begin + request.received + size;
+    if (SegmentAssembly* grown = request.abandoned ? nullptr : find_segment(request.segment))
+      grown->reaches(request.part, request.range.end);
+  }
   const ByteRange range{request.left().begin, request.left().begin + size};
   assert(request.left().contains(range));
   request.received += size;
@@ -165,6 +179,10 @@ void RequestBook::abandon_what_is_not_wanted(std::span<const LinkNow> links, Act
 
 bool RequestBook::started_all_asked_for() const {
   return std::ranges::none_of(segments_, [](const SegmentAssembly& s) { return s.next_new().has_value(); });
+}
+
+bool RequestBook::all_sizes_are_known() const {
+  return std::ranges::all_of(segments_, &SegmentAssembly::all_sizes_are_known);
 }
 
 bool RequestBook::has_given_back() const {

@@ -35,13 +35,9 @@ class RequestBook {
 
   // ---- Segments
 
-  struct Begun {
-    SegmentAssembly segment;
-    std::uint32_t init_parts = 0;  // the first of its parts
-  };
   /// The segment with its parts to be received. The init parts of its quality are among them, unless an earlier segment
   /// brings these.
-  Begun begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table);
+  SegmentAssembly begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table);
   void add(SegmentAssembly segment) { segments_.push_back(std::move(segment)); }
   /// Removes and returns the first segment, if it is complete.
   std::optional<SegmentIndex> take_complete_front();
@@ -70,6 +66,8 @@ class RequestBook {
   void take_over(RequestId request, ByteRange range);
   /// `size` bytes of an outstanding request have come. True if its segment is complete.
   bool receive(OutstandingRequest& request, DataSize size, TimePoint now);
+  /// The answer to this request has told the size of its part.
+  void learn_size(const OutstandingRequest& from, DataSize size);
   /// The request has ended.
   void remove(RequestId id) { outstanding_.remove(id); }
   /// Missing bytes of a failed request are wanted again, except those that other links were asked for as well.
@@ -88,6 +86,8 @@ class RequestBook {
 
   bool started_all_asked_for() const;
   bool has_given_back() const;
+  /// Of all parts that are being received.
+  bool all_sizes_are_known() const;
   /// Requested, or to be requested, and not yet received.
   DataSize bytes_to_come() const;
   Duration under_way(const SegmentTable& table) const;

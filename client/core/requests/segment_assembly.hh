@@ -19,19 +19,41 @@ struct WantedRange {
   std::uint32_t wrong_answers = 0;  // wrong answers to this range so far
 };
 
+/// Bytes of one part of a segment.
+struct PartSize {
+  DataSize size;
+  bool estimated = false;
+
+  PartSize(DataSize bytes, bool is_estimate = false) : size{bytes}, estimated{is_estimate} {}
+};
+
 /// Knows which bytes of one segment are here, which are asked for, and which are still to be asked for. Ranges are
 /// given out from front to back; ranges of failed requests go first.
+///
+/// Of a part whose size is an estimate, only what is most likely there is given out: the first half of a large one.
+/// Under 1 % of segments are smaller than half of their estimate, and the first answer tells the size long before that
+/// half has come. A small part is asked for with a margin, because asking once more takes a round trip. The segment is
+/// complete when all sizes are known.
 class SegmentAssembly {
  public:
-  SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<DataSize>& part_sizes);
+  /// The first `init_parts` parts are init segments.
+  SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<PartSize>& part_sizes,
+                  std::uint32_t init_parts = 0);
 
   SegmentIndex segment() const { return segment_; }
   QualityIndex quality() const { return quality_; }
+  std::uint32_t init_parts() const { return init_parts_; }
   DataSize part_size(std::uint32_t part) const { return parts_[part].size; }
+  bool size_is_known(std::uint32_t part) const { return !parts_[part].estimated; }
+  bool all_sizes_are_known() const;
+  /// The part has this size. Bytes behind it are not wanted; earlier bytes stay.
+  void learn_size(std::uint32_t part, DataSize size);
+  /// The part of unknown size reaches at least this far.
+  void reaches(std::uint32_t part, DataSize end);
 
-  /// The rest of the part from which new requests are cut; nothing once every byte has been asked for.
+  /// The rest of the part from which new requests are cut; nothing while there is nothing to ask for.
   std::optional<WantedRange> next_new() const;
-  /// Bytes never asked for, over all parts.
+  /// Bytes never asked for, over all parts, as far as sizes are known.
   DataSize new_bytes() const;
   /// `size` bytes of next_new() are asked for.
   void take_new(DataSize size);
@@ -45,20 +67,24 @@ class SegmentAssembly {
   void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
 
   void receive(std::uint32_t part, ByteRange range);
-  bool complete() const { return missing() == DataSize{}; }
+  bool complete() const { return missing() == DataSize{} && all_sizes_are_known(); }
   DataSize missing() const;
 
  private:
   struct Part {
     DataSize size;
-    ByteSet received;
+    bool estimated = false;
+    DataSize given_out_to;  // of an estimated part, new requests end here
+    ByteSet received{};
+    DataSize asked{};  // new requests are cut from here on
+
+    DataSize end_of_new() const { return estimated ? given_out_to : size; }
   };
 
   SegmentIndex segment_;
   QualityIndex quality_;
+  std::uint32_t init_parts_;
   std::vector<Part> parts_;
-  std::uint32_t next_part_ = 0;  // where new requests are cut from
-  DataSize next_offset_;
   std::deque<WantedRange> given_back_;
 };
 

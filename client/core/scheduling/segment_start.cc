@@ -19,11 +19,11 @@ void start_next_segment(const LinkEstimates& links, SessionState& s) {
 
 SegmentAssembly begin_segment(SegmentIndex segment, const QualityChoice& choice, std::optional<DataRate> throughput,
                               SessionState& s) {
-  RequestBook::Begun begun = s.book.begin(segment, choice.quality, s.timeline.table());
+  SegmentAssembly begun = s.book.begin(segment, choice.quality, s.timeline.table());
   const auto buffered = static_cast<std::uint32_t>(s.playout.buffer().buffered_segments());
-  s.actions.push(action::StartSegment{segment, choice.quality, begun.segment.missing(), begun.init_parts, throughput,
-                                      buffered, choice.reason});
-  return std::move(begun.segment);
+  s.actions.push(action::StartSegment{segment, choice.quality, begun.missing(), begun.init_parts(), throughput, buffered,
+                                      choice.reason});
+  return begun;
 }
 
 }  // namespace tributary

@@ -32,6 +32,9 @@ class Timeline {
   /// A known segment changes nothing.
   void add(SegmentIndex segment, const std::vector<TrackSegment>& tracks);
   void end() { table_.end(); }
+  void learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size) {
+    table_.learn_size(part, segment, size);
+  }
   /// The origin has this segment, and all before it.
   void publish(SegmentIndex segment, TimePoint now);
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.

@@ -39,7 +39,7 @@ bool Http2Session::accepts_request() const {
 
 void Http2Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.path().starts_with('/'));
-  const std::string range = fmt::format("bytes={}-{}", request.range.begin.bytes(), request.range.end.bytes() - 1);
+  const std::string range = range_field(request);
   const std::int32_t after = streams_.empty() ? 0 : streams_.rbegin()->first;
   const std::string tag = if_range(request, versions_);
   const auto stream = framing_.open({authority_, request.path(), range, tag, after});

@@ -6,6 +6,11 @@
 
 namespace tributary::transport {
 
+std::string range_field(const RangeRequest& request) {
+  if (request.whole_file()) return "";
+  return fmt::format("bytes={}-{}", request.range.begin.bytes(), request.range.end.bytes() - 1);
+}
+
 std::string if_range(const RangeRequest& request, const FileVersions& versions) {
   return request.stands_alone ? "" : versions.strong_tag(request.target);
 }
@@ -25,6 +30,11 @@ std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVers
     return other;
   }
   body_ = std::get<ByteRange>(checked);
+  if (request_.open) size_ = stated_size(head);
+  if (body_.empty()) {  // the range begins behind the end of the file; what comes is text for people
+    begin();
+    finish();
+  }
   return std::nullopt;
 }
 
@@ -54,6 +64,7 @@ bool RangeAnswer::on_body(std::span<const std::byte> bytes) {
 }
 
 void RangeAnswer::end_of_body() {
+  if (request_.whole_file() && !size_ && !ended_) return finish();
   end(FailureReason::kRangeMismatch,
       fmt::format("the answer ended at byte {} of {}", (next_ - request_.range.begin).bytes(),
                   request_.range.size().bytes()));
@@ -61,12 +72,16 @@ void RangeAnswer::end_of_body() {
 
 void RangeAnswer::end(FailureReason reason, std::string detail) {
   if (ended_) return;
-  if (next_ == request_.range.end) {
-    ended_ = true;
-    events_->emplace_back(RequestDone{request_.id});
+  if (has_brought_all()) {
+    finish();
   } else {
     fail({.reason = reason, .detail = std::move(detail)});
   }
+}
+
+void RangeAnswer::finish() {
+  ended_ = true;
+  events_->emplace_back(RequestDone{request_.id});
 }
 
 void RangeAnswer::fail(Rejection why) {

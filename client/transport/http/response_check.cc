@@ -112,9 +112,31 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
   return answer->range;
 }
 
+/// Longest body of which nobody has stated a size.
+constexpr DataSize kLongestBody{std::int64_t{1} << 31};
+
+std::variant<ByteRange, Rejection> check_whole_file(const ResponseHead& head) {
+  if (head.content_length && *head.content_length <= kLongestBody) return ByteRange{{}, *head.content_length};
+  if (!head.content_length && head.delimited) return ByteRange{{}, kLongestBody};
+  return unusable(FailureReason::kProtocol, head.content_length
+                                                ? fmt::format("a body of {} bytes", head.content_length->bytes())
+                                                : "a body that ends with the connection, so that nobody knows its end");
+}
+
+/// "bytes */1000", RFC 9110 section 14.4: the size of a file that ends before the range.
+std::optional<DataSize> unsatisfied_size(const ResponseHead& head) {
+  std::string_view text = head.content_range;
+  const std::size_t star = text.find("*/");
+  if (head.status != 416 || star == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(star + 2);
+  const auto size = take_number(text, '\0');
+  return size ? std::optional{DataSize{*size}} : std::nullopt;
+}
+
 /// The whole file is a right answer only to a request for the whole file. A body of another length is another file,
 /// such as a login page, and does not tell whether the origin knows ranges.
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
+  if (request.whole_file()) return check_whole_file(head);
   if (auto changed = check_total(request, head.content_length)) return *changed;
   if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {
     return unusable(FailureReason::kRangeIgnored,
@@ -177,6 +199,10 @@ std::variant<std::optional<DataSize>, Rejection> check_unranged(const ResponseHe
 }
 
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head) {
+  if (request.open && !request.whole_file()) {
+    if (const auto size = unsatisfied_size(head); size && *size <= request.range.begin)
+      return ByteRange{request.range.begin, request.range.begin};
+  }
   if (!is_success(head.status)) return refusal(head);
   if (auto encoded = check_encoding(head)) return *encoded;
   return brings_range(head) ? check_partial(request, head) : check_whole(request, head);
@@ -184,6 +210,7 @@ std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, c
 
 std::optional<DataSize> stated_size(const ResponseHead& head) {
   if (brings_whole(head)) return head.content_length;
+  if (const auto size = unsatisfied_size(head)) return size;
   const auto range = parse_content_range(head.content_range);
   return range ? range->total : std::nullopt;
 }

@@ -31,7 +31,8 @@ bool brings_whole(const ResponseHead& head);
 std::optional<Rejection> check_transfer(const ResponseHead& head);
 
 /// Decides from its head whether a final response (status 200 and above) answers the request. Returns the bytes of the
-/// file that it brings: the requested ones, or fewer from the same start (RFC 9110 section 15.3.7 allows that).
+/// file that it brings: the requested ones, or fewer from the same start (RFC 9110 section 15.3.7 allows that). To an
+/// open request these are none if the file ends before the range.
 std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, const ResponseHead& head);
 
 /// Decides whether a success that answers a request without a range brings all of the object. A 206 does so if it names

@@ -23,7 +23,7 @@ using testing::segment;
 class ConnectionRenewalTest : public ::testing::Test {
  protected:
   ConnectionRenewalTest() {
-    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()).segment);
+    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()));
     for (const LinkId link : {kWifi, kLte}) {
       s.links.up(link, "a link", LinkUse::kUse, std::nullopt);
       s.book.segments().front().take_new(50_kB);

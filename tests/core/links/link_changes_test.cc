@@ -50,7 +50,7 @@ TEST_F(LinkChangesTest, MoneyDoesNotDependOnWhatIsRemembered) {
 
 TEST_F(LinkChangesTest, ALinkThatIsSwitchedOffEndsItsRequests) {
   for (const LinkId link : {kWifi, kLte}) take_in(event::LinkUp{link, "a link"}, s);
-  s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()).segment);
+  s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()));
   s.send(kWifi, s.book.segments().front(), {0, {0_B, 50_kB}, std::nullopt, 0}, "");
   drained<action::SendRequest>(s.actions);
   take_in(event::LinkUseChanged{kLte, LinkUse::kDoNotUse}, s);

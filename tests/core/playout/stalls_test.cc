@@ -37,7 +37,7 @@ class StallsTest : public ::testing::Test {
 };
 
 TEST_F(StallsTest, AreToldOnceWithWhatIsLate) {
-  s.book.add(s.book.begin(segment(1), QualityIndex{0}, s.timeline.table()).segment);
+  s.book.add(s.book.begin(segment(1), QualityIndex{0}, s.timeline.table()));
   EXPECT_TRUE(told_at(TimePoint{1s}).empty());
   const auto told = told_at(TimePoint{3s});
   ASSERT_EQ(told.size(), 1U);

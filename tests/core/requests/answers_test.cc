@@ -21,7 +21,7 @@ class AnswersTest : public ::testing::Test {
  protected:
   AnswersTest() {
     s.links.up(kWifi, "wifi", LinkUse::kUse, std::nullopt);
-    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()).segment);
+    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()));
     s.book.segments().front().take_new(100_kB);
     s.send(kWifi, s.book.segments().front(), {0, {0_B, 100_kB}, std::nullopt, 0}, "");
     s.now = TimePoint{1s};

@@ -21,7 +21,7 @@ class DeliveryTest : public ::testing::Test {
  protected:
   void receive(SessionState& s, std::size_t segments, std::initializer_list<std::size_t> complete) {
     for (std::size_t i = 0; i < segments; ++i)
-      s.book.add(s.book.begin(static_cast<SegmentIndex>(i), QualityIndex{0}, s.timeline.table()).segment);
+      s.book.add(s.book.begin(static_cast<SegmentIndex>(i), QualityIndex{0}, s.timeline.table()));
     for (const std::size_t i : complete) s.book.segments()[i].receive(0, {0_B, 100_kB});
   }
   std::vector<SegmentIndex> delivered(SessionState& s) {

@@ -25,7 +25,7 @@ constexpr QualityIndex kLow{0};
 
 class RequestBookTest : public ::testing::Test {
  protected:
-  void begin(int i) { book.add(book.begin(segment(i), kLow, table).segment); }
+  void begin(int i) { book.add(book.begin(segment(i), kLow, table)); }
   RequestId send(LinkId link, int i, ByteRange range, std::optional<RequestId> takes_over = std::nullopt) {
     SegmentAssembly& of = *book.find_segment(segment(i));
     if (!takes_over) of.take_new(range.size());

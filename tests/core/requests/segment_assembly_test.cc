@@ -64,5 +64,71 @@ TEST(SegmentAssembly, APartThatIsRestartedIsWantedWholeAndOnce) {
   EXPECT_FALSE(segment.next_new());
 }
 
+SegmentAssembly of_unknown_size(DataSize estimate) {
+  return {SegmentIndex{7}, QualityIndex{2}, {PartSize{estimate, true}}};
+}
+
+TEST(SegmentAssembly, OfALargePartOfUnknownSizeTheFirstHalfIsGivenOut) {
+  SegmentAssembly segment = of_unknown_size(400_kB);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{0_kB, 200_kB}));
+  EXPECT_EQ(segment.new_bytes(), 400_kB);
+  segment.take_new(200_kB);
+  EXPECT_FALSE(segment.next_new());
+  segment.learn_size(0, 450_kB);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{200_kB, 450_kB}));
+  EXPECT_EQ(segment.new_bytes(), 250_kB);
+}
+
+TEST(SegmentAssembly, ASmallPartOfUnknownSizeIsGivenOutWithAMargin) {
+  EXPECT_EQ(of_unknown_size(20_kB).next_new()->range, (ByteRange{0_kB, 25_kB}));
+}
+
+TEST(SegmentAssembly, IsNotCompleteBeforeAllSizesAreKnown) {
+  SegmentAssembly segment = of_unknown_size(20_kB);
+  segment.take_new(25_kB);
+  segment.receive(0, {0_kB, 16_kB});
+  EXPECT_FALSE(segment.complete());
+  segment.learn_size(0, 16_kB);
+  EXPECT_TRUE(segment.complete());
+}
+
+TEST(SegmentAssembly, APartThatEndsEarlyOwesNothingBehindItsEnd) {
+  SegmentAssembly segment = of_unknown_size(400_kB);
+  segment.take_new(100_kB);
+  segment.take_new(100_kB);
+  segment.give_back({0, {100_kB, 200_kB}, LinkId{0}, 0});
+  segment.learn_size(0, 120_kB);
+  EXPECT_EQ(segment.take_given_back(0).range, (ByteRange{100_kB, 120_kB}));
+  segment.give_back({0, {100_kB, 200_kB}, LinkId{0}, 0});
+  EXPECT_EQ(segment.given_back_bytes(), 20_kB);
+  EXPECT_FALSE(segment.next_new());
+  segment.receive(0, {0_kB, 120_kB});
+  EXPECT_TRUE(segment.complete());
+}
+
+TEST(SegmentAssembly, WhereNoAnswerTellsTheSizeMoreIsGivenOut) {
+  SegmentAssembly segment = of_unknown_size(400_kB);
+  for (int i = 0; i < 20; ++i) {
+    const auto wanted = segment.next_new();
+    ASSERT_TRUE(wanted);
+    segment.take_new(wanted->range.size());
+    EXPECT_FALSE(segment.next_new());
+    segment.receive(0, wanted->range);
+    EXPECT_FALSE(segment.complete());
+  }
+}
+
+TEST(SegmentAssembly, AWholePartOfUnknownSizeReachesAsFarAsItsBytes) {
+  SegmentAssembly segment = of_unknown_size(400_kB);
+  segment.restart_part(0, LinkId{0}, 1);
+  segment.take_given_back(0);
+  EXPECT_FALSE(segment.next_new());
+  segment.reaches(0, 700_kB);
+  segment.receive(0, {0_kB, 700_kB});
+  EXPECT_FALSE(segment.complete());
+  segment.learn_size(0, 700_kB);
+  EXPECT_TRUE(segment.complete());
+}
+
 }  // namespace
 }  // namespace tributary

@@ -29,7 +29,7 @@ class RepairsTest : public ::testing::Test {
       s.links.at(id).least_round_trip.sample(20ms, TimePoint{1s});
     }
     s.now = TimePoint{1s};
-    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()).segment);
+    s.book.add(s.book.begin(segment(0), QualityIndex{0}, s.timeline.table()));
   }
 
   SegmentAssembly& assembly() { return s.book.segments().front(); }

@@ -24,7 +24,7 @@ class SeekTest : public ::testing::Test {
   SeekTest() {
     s.links.up(kWifi, "wifi", LinkUse::kUse, std::nullopt);
     for (int i = 0; i < 3; ++i) {
-      s.book.add(s.book.begin(segment(i), QualityIndex{0}, s.timeline.table()).segment);
+      s.book.add(s.book.begin(segment(i), QualityIndex{0}, s.timeline.table()));
       s.timeline.start_next();
     }
     s.now = TimePoint{1s};

@@ -98,6 +98,74 @@ TEST(Http1Session, AShorterRangeIsGivenAndThenFails) {
   EXPECT_TRUE(outcome.connection_usable);
 }
 
+RangeRequest open_request(int begin, int end) {
+  RangeRequest open = request(1, begin, end);
+  open.open = true;
+  return open;
+}
+
+RangeRequest whole_file() {
+  RangeRequest whole = open_request(0, 100);
+  whole.stands_alone = true;
+  return whole;
+}
+
+TEST(Http1Session, AnOpenRangeEndsWhereTheFileDoes) {
+  const Outcome outcome = answer_with(partial_content(900, 1000), open_request(900, 1200));
+  EXPECT_THAT(outcome.lines, ElementsAre("began 1", "bytes 1: 100", "done 1"));
+  EXPECT_TRUE(outcome.connection_usable);
+  EXPECT_THAT(answer_with(partial_content(900, 950), open_request(900, 1200)).lines,
+              ElementsAre("began 1", "bytes 1: 50", "failed 1: range-mismatch"));
+}
+
+TEST(Http1Session, AnOpenRangeBehindTheEndOfTheFileHasNoBytes) {
+  const std::string there = response("416 Range Not Satisfiable", "no such range", "Content-Range: bytes */1000\r\n");
+  const Outcome outcome = answer_with(there, open_request(1000, 1200));
+  EXPECT_THAT(outcome.lines, ElementsAre("began 1", "done 1"));
+  EXPECT_TRUE(outcome.connection_usable);
+  EXPECT_THAT(answer_with(there, open_request(900, 1200)).lines, ElementsAre("failed 1: not-found"));
+  EXPECT_THAT(answer_with(there, request(1, 1000, 1200)).lines, ElementsAre("failed 1: not-found"));
+  EXPECT_THAT(answer_with(response("416 Range Not Satisfiable"), open_request(1000, 1200)).lines,
+              ElementsAre("failed 1: not-found"));
+}
+
+TEST(Http1Session, TellsTheSizeOfTheFileToWhoDoesNotKnowIt) {
+  const auto told = [](const RangeRequest& asked, const std::string& answer) {
+    FileVersions versions;
+    Http1Session session{"origin.example", versions, {}};
+    session.submit(asked);
+    session.on_bytes(std::as_bytes(std::span{answer}), TimePoint{});
+    const auto event = session.next_event();
+    return std::get<ResponseBegan>(event.value()).file_size;
+  };
+  EXPECT_EQ(told(open_request(0, 100), partial_content(0, 100)), 1000_B);
+  EXPECT_EQ(told(request(1, 0, 100), partial_content(0, 100)), std::nullopt);
+  EXPECT_EQ(told(open_request(1000, 1200), response("416 No", "", "Content-Range: bytes */1000\r\n")), 1000_B);
+  EXPECT_EQ(told(whole_file(), response("200 OK", "0123456789")), 10_B);
+}
+
+TEST(Http1Session, AWholeFileOfUnknownSizeIsAskedForWithoutARange) {
+  SessionRun run;
+  run.ask(whole_file());
+  EXPECT_THAT(run.sent(), testing::Not(HasSubstr("Range:")));
+  run.receive(response("200 OK", content({0_B, 300_B})));
+  EXPECT_THAT(run.lines(), ElementsAre("began 1", "bytes 1: 300", "done 1"));
+}
+
+TEST(Http1Session, AWholeFileOfUnknownSizeMayComeInChunks) {
+  const std::string head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string chunk = "12c\r\n" + content({0_B, 300_B}) + "\r\n";
+  EXPECT_THAT(answer_with(head + chunk + "0\r\n\r\n", whole_file()).lines,
+              ElementsAre("began 1", "bytes 1: 300", "done 1"));
+  SessionRun cut;
+  cut.ask(whole_file());
+  cut.receive(head + chunk);
+  cut.end(StreamStatus::kClosed);
+  EXPECT_THAT(cut.lines(), ElementsAre("began 1", "bytes 1: 300", "failed 1: closed-mid-body"));
+  EXPECT_THAT(answer_with("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + content({0_B, 300_B}), whole_file()).lines,
+              ElementsAre("failed 1: protocol"));
+}
+
 TEST(Http1Session, RefusesOtherRangesThanAskedFor) {
   expect_failure(partial_content(0, 100), "range-mismatch", false);
   expect_failure(partial_content(101, 200), "range-mismatch", false);

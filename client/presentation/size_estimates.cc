@@ -1,0 +1,95 @@
+#include "presentation/size_estimates.hh"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "units/whole_number.hh"
+
+namespace tributary {
+namespace {
+
+constexpr DataSize kInitEstimate{2'000};  // most are smaller
+constexpr double kWeightOfLadder = 3;  // segments; so many known ones of a quality count as much as all of the ladder
+
+DataSize estimate_of(double bytes) {
+  constexpr std::int64_t kLargestEstimate = std::int64_t{1} << 30;
+  return DataSize{std::clamp(whole_number(bytes), std::int64_t{1}, kLargestEstimate)};
+}
+
+double declared_bytes(const Track& track, std::size_t segment) {
+  return track.bitrate.average.bits_per_second() / 8 * to_seconds(track.duration(static_cast<SegmentIndex>(segment)));
+}
+
+}  // namespace
+
+double SizeEstimates::correction(std::size_t track, std::span<const std::size_t> ladder) const {
+  Known all;
+  for (const std::size_t other : ladder) {
+    const auto known = known_.find(other);
+    if (known == known_.end()) continue;
+    all.bytes += known->second.bytes;
+    all.declared += known->second.declared;
+  }
+  const double of_ladder = all.declared > 0 ? all.bytes / all.declared : 1;
+  const auto own = known_.find(track);
+  if (own == known_.end() || own->second.declared <= 0) return of_ladder;
+  return own->second.bytes / own->second.declared;
+}
+
+void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track,
+                          SegmentIndex segment, DataSize size) {
+  const std::size_t at = to_index(segment);
+  Known& known = known_[track];
+  if (known.declared <= 0) {  // begins as the ladder is known to be
+    const double before = correction(track, ladder);
+    known.declared = kWeightOfLadder * declared_bytes(tracks[track], at);
+    known.bytes = before * known.declared;
+  }
+  known.bytes += static_cast<double>(size.bytes());
+  known.declared += declared_bytes(tracks[track], at);
+  tracks[track].sizes[at] = size;
+  tracks[track].estimated[at] = false;
+
+  std::vector<double> corrections;
+  for (const std::size_t other : ladder) corrections.push_back(correction(other, ladder));
+  const auto bytes_of = [&](std::size_t quality, std::size_t index) {
+    return corrections[quality] * declared_bytes(tracks[ladder[quality]], index);
+  };
+  for (std::size_t q = 0; q < ladder.size(); ++q) {
+    Track& estimated = tracks[ladder[q]];
+    for (std::size_t i = 0; i < estimated.sizes.size(); ++i) {
+      if (!estimated.is_estimate(static_cast<SegmentIndex>(i))) continue;
+      std::optional<std::size_t> nearest;
+      for (std::size_t other = 0; other < ladder.size(); ++other) {
+        const Track& candidate = tracks[ladder[other]];
+        if (i >= candidate.sizes.size() || candidate.is_estimate(static_cast<SegmentIndex>(i))) continue;
+        const auto distance = [&](std::size_t quality) {
+          return std::abs(static_cast<std::ptrdiff_t>(quality) - static_cast<std::ptrdiff_t>(q));
+        };
+        if (!nearest || distance(other) < distance(*nearest)) nearest = other;
+      }
+      const double bytes = nearest ? static_cast<double>(tracks[ladder[*nearest]].sizes[i].bytes()) * bytes_of(q, i) /
+                                         bytes_of(*nearest, i)
+                                   : bytes_of(q, i);
+      estimated.sizes[i] = estimate_of(bytes);
+    }
+  }
+}
+
+void estimate_all(Track& track) {
+  track.estimated.assign(track.sizes.size(), true);
+  if (track.init && track.init->whole_file) track.init->estimated = true;
+}
+
+Presentation without_sizes(Presentation presentation) {
+  for (Track& track : presentation.tracks) {
+    if (!track.file_offsets.empty()) continue;  // the places of segments in a file state their sizes
+    for (std::size_t i = 0; i < track.sizes.size(); ++i) track.sizes[i] = estimate_of(declared_bytes(track, i));
+    if (track.init && track.init->whole_file) track.init->range.end = kInitEstimate;
+    estimate_all(track);
+  }
+  return presentation;
+}
+
+}  // namespace tributary

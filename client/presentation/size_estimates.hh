@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// Estimates sizes of segments that no manifest states, from those that answers have told.
+///
+/// The size of a segment is, in this order:
+///   that of the same segment in the next quality whose size is known, times the ratio of both qualities' bitrates;
+///   the bitrate of its quality times its duration.
+/// The bitrate of a quality is the declared one, corrected by what is known: bytes that came against bytes declared. A
+/// quality of which little is known takes part in the correction of the whole ladder, whose declared bitrates err alike
+/// (HLS states peaks, with the sound among them).
+///
+/// Measured over two films of 600 segments and 10 qualities: the median error is 9 % by bitrate and duration, and 2 %
+/// by the same segment in the next quality.
+class SizeEstimates {
+ public:
+  /// The segment of the track has this size. `ladder`: all tracks that hold the same scenes in other qualities, lowest
+  /// first, with this one among them. Writes the size, and the estimates that follow from it.
+  void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track, SegmentIndex segment,
+             DataSize size);
+
+ private:
+  struct Known {
+    double bytes = 0, declared = 0;  // of the segments whose sizes are known
+  };
+  /// Bytes that come for each byte declared.
+  double correction(std::size_t track, std::span<const std::size_t> ladder) const;
+
+  std::map<std::size_t, Known> known_;  // by track
+};
+
+/// All sizes of the track, as they are, are estimates.
+void estimate_all(Track& track);
+
+/// The same presentation as one whose manifest states no sizes: estimates stand for them.
+Presentation without_sizes(Presentation presentation);
+
+}  // namespace tributary

@@ -1,0 +1,71 @@
+#include "presentation/size_estimates.hh"
+
+#include <gtest/gtest.h>
+
+#include "presentation/segment_table.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+
+constexpr QualityIndex kLow{0}, kHigh{1};
+
+/// Two qualities that declare 400 and 800 kbit/s, in segments of 2 s.
+SegmentTable without_known_sizes() {
+  return SegmentTable{
+      without_sizes(testing::presentation_of({{"low", {100_kB, 100_kB, 100_kB}}, {"high", {200_kB, 200_kB, 200_kB}}}))};
+}
+
+void learn(SegmentTable& table, int segment, QualityIndex quality, DataSize size) {
+  const auto index = static_cast<SegmentIndex>(segment);
+  table.learn_size(table.parts(index, quality).back(), index, size);
+}
+
+DataSize size(const SegmentTable& table, int segment, QualityIndex quality) {
+  return table.size(static_cast<SegmentIndex>(segment), quality);
+}
+
+TEST(SizeEstimates, BeginWithBitrateTimesDuration) {
+  const SegmentTable table = without_known_sizes();
+  EXPECT_EQ(size(table, 0, kLow), 100_kB);
+  EXPECT_EQ(size(table, 2, kHigh), 200_kB);
+  EXPECT_TRUE(table.parts(SegmentIndex{0}, kLow).back().resource.estimated);
+}
+
+TEST(SizeEstimates, WhatIsLearntIsExact) {
+  SegmentTable table = without_known_sizes();
+  learn(table, 1, kLow, 50_kB);
+  EXPECT_EQ(size(table, 1, kLow), 50_kB);
+  EXPECT_FALSE(table.parts(SegmentIndex{1}, kLow).back().resource.estimated);
+  learn(table, 1, kLow, 70_kB);  // a second statement changes nothing: transports refuse it
+  EXPECT_EQ(size(table, 1, kLow), 50_kB);
+}
+
+TEST(SizeEstimates, TheSameSegmentInAnotherQualityIsAsComplex) {
+  SegmentTable table = without_known_sizes();
+  learn(table, 1, kLow, 50_kB);
+  EXPECT_NEAR(size(table, 1, kHigh).kilobytes(), 100, .1);
+}
+
+TEST(SizeEstimates, OtherSegmentsFollowSlowly) {
+  SegmentTable table = without_known_sizes();
+  learn(table, 0, kLow, 50_kB);
+  const DataSize after_one = size(table, 2, kLow);
+  learn(table, 1, kLow, 50_kB);
+  EXPECT_LT(after_one, 100_kB);
+  EXPECT_GT(after_one, 75_kB);
+  EXPECT_LT(size(table, 2, kLow), after_one);
+  EXPECT_LT(size(table, 2, kHigh), 200_kB);
+}
+
+TEST(SizeEstimates, SizesThatAManifestStatesStay) {
+  Presentation exact = testing::presentation_of({{"low", {100_kB, 100_kB}}});
+  SegmentTable table{exact};
+  learn(table, 0, kLow, 50_kB);
+  EXPECT_EQ(size(table, 0, kLow), 100_kB);
+}
+
+}  // namespace
+}  // namespace tributary

@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/run.hh"
+#include "presentation/size_estimates.hh"
+#include "report/session_record.hh"
+#include "report/summary.hh"
+#include "support/session_audit.hh"
+#include "support/tables.hh"
+#include "worlds/simulated_world.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A ladder of four qualities, whose scenes differ in size by a factor of up to six.
+Presentation film(std::uint32_t seed, int segments) {
+  std::mt19937 random{seed};
+  const auto between = [&](double from, double to) {
+    return from + (to - from) * static_cast<double>(random()) / 0xffffffff;
+  };
+  std::vector<testing::QualityRow> rows{{"low", {}}, {"medium", {}}, {"high", {}}, {"super", {}}};
+  for (int i = 0; i < segments; ++i) {
+    const double scene = between(.3, 1.8);
+    double bytes = 90'000;
+    for (testing::QualityRow& row : rows) {
+      row.sizes.emplace_back(static_cast<std::int64_t>(bytes * scene * between(.9, 1.1)));
+      bytes *= 2;
+    }
+  }
+  return testing::presentation_of(rows);
+}
+
+struct Streamed {
+  Summary summary;
+  double last_at = 0;  // s; when the last segment was there
+};
+
+Streamed stream(const Presentation& told, const Presentation& there, SessionOptions options, const std::string& links,
+                std::uint64_t seed) {
+  const SegmentTable origin{there};
+  Session session{SegmentTable{told}, options};
+  SimulatedWorld world{session.table(), parse_scenario(links), seed, false, &origin};
+  SessionRecord record{session.table()};
+  SessionObserver* const observers[] = {&record};
+  run(session, world, observers);
+  for (const auto& [segment, timing] : record.segments())
+    EXPECT_FALSE(session.table().parts(segment, timing.quality).back().resource.estimated) << to_index(segment);
+  return {summarise(record, options), to_seconds(record.now().time_since_epoch())};
+}
+
+constexpr const char* kLinks[] = {"wifi 6Mbps 20ms; lte 3Mbps 60ms",
+                                  "wifi 4Mbps 20ms, down 9s..14s; lte 2Mbps 120ms, loss 1%", "wifi 3Mbps 10ms",
+                                  "a 8Mbps 10ms; b 4Mbps 60ms; c 1Mbps 200ms"};
+
+TEST(UnknownSizes, EverySegmentComesWholeAndSizesAreLearnt) {
+  for (const char* links : kLinks) {
+    for (const auto approach :
+         {SubsegmentApproach::kBalanced, SubsegmentApproach::kStatic, SubsegmentApproach::kDynamic}) {
+      SessionOptions options;
+      options.subsegments = approach;
+      options.buffer_segments = 4;
+      const Presentation there = film(3, 30);
+      const Streamed outcome = stream(without_sizes(there), there, options, links, 1);
+      EXPECT_EQ(outcome.summary.played, 30) << links;
+    }
+  }
+}
+
+/// Estimates may be wrong by any factor.
+TEST(UnknownSizes, WrongEstimatesCostTimeAndNothingElse) {
+  for (const double factor : {.02, .3, 3., 40.}) {
+    const Presentation there = film(5, 20);
+    Presentation told = without_sizes(there);
+    for (Track& track : told.tracks)
+      for (DataSize& size : track.sizes) size = std::max(scale(size, factor), DataSize{1});
+    SessionOptions options;
+    options.buffer_segments = 4;
+    const Streamed outcome = stream(told, there, options, kLinks[0], 2);
+    EXPECT_EQ(outcome.summary.played, 20) << factor;
+  }
+}
+
+/// The bar of a download: one quality, all segments, as fast as both links can.
+TEST(UnknownSizes, TheLinksStayFull) {
+  SessionOptions options;
+  options.adaptation = "fixed:super";
+  options.mode = StreamingMode::kDownload;
+  options.buffer_segments = 6;
+  const Presentation there = film(7, 40);
+  double known = 0, unknown = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    known += stream(there, there, options, kLinks[0], seed).last_at;
+    unknown += stream(without_sizes(there), there, options, kLinks[0], seed).last_at;
+  }
+  EXPECT_GE(known / unknown, .97);
+}
+
+}  // namespace
+}  // namespace tributary
