@@ -49,10 +49,10 @@ struct SendRequest {
   bool open = false;    // the size of the part is not known: the range may reach beyond its end, or not as far
   static constexpr std::string_view kName = "send-request";
   static constexpr auto fields() {
-    return std::tuple{field("request", &SendRequest::request),    field("link", &SendRequest::link),
-                      field("segment", &SendRequest::segment),    field("part", &SendRequest::part),
-                      field("range", &SendRequest::range),        field("estimate", &SendRequest::estimate),
-                      field("reason", &SendRequest::reason),      field("takes_over", &SendRequest::takes_over),
+    return std::tuple{field("request", &SendRequest::request),     field("link", &SendRequest::link),
+                      field("segment", &SendRequest::segment),     field("part", &SendRequest::part),
+                      field("range", &SendRequest::range),         field("estimate", &SendRequest::estimate),
+                      field("reason", &SendRequest::reason),       field("takes_over", &SendRequest::takes_over),
                       later_field("afresh", &SendRequest::afresh), later_field("open", &SendRequest::open)};
   }
 };

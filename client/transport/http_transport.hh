@@ -22,9 +22,9 @@ struct RangeRequest {
   /// the end, or none (416 with the size). If the request stands alone it is for the whole file, however long that is,
   /// and is made without a range.
   bool open = false;
-  bool stands_alone = false;          // these bytes are put together with no others, so any version will do
-  bool version_chosen = false;        // the version is fixed: an answer of another one fails with kEntityChanged
-  std::string place{};                // the target after a redirection (redirected_transport.hh); empty: `target`
+  bool stands_alone = false;    // these bytes are put together with no others, so any version will do
+  bool version_chosen = false;  // the version is fixed: an answer of another one fails with kEntityChanged
+  std::string place{};          // the target after a redirection (redirected_transport.hh); empty: `target`
 
   bool whole_file() const { return open && stands_alone; }
   const std::string& path() const { return place.empty() ? target : place; }

@@ -114,8 +114,7 @@ Duration some_position(std::minstd_rand& random) {
 }
 
 double some_number(std::minstd_rand& random) {
-  const std::array<double, 8> kOdd{0,   -1,   1e300, std::numeric_limits<double>::infinity(), std::nan(""),
-                                       0.5, 1.25, 2};
+  const std::array<double, 8> kOdd{0, -1, 1e300, std::numeric_limits<double>::infinity(), std::nan(""), 0.5, 1.25, 2};
   return kOdd[random() % kOdd.size()];
 }
 

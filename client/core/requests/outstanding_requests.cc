@@ -90,8 +90,7 @@ DataSize OutstandingRequests::abandoned_bytes(LinkId link) const {
 void OutstandingRequests::end_part(const OutstandingRequest& from, DataSize size) {
   const auto [id, segment, part, abandoned] = std::tuple{from.id, from.segment, from.part, from.abandoned};
   for (OutstandingRequest& request : requests_) {
-    const bool of_this_part =
-        !abandoned && !request.abandoned && request.segment == segment && request.part == part;
+    const bool of_this_part = !abandoned && !request.abandoned && request.segment == segment && request.part == part;
     if (request.id != id && !of_this_part) continue;
     const DataSize end = request.to_the_end ? size : std::min(request.range.end, size);
     request.range.end = std::max(end, request.range.begin + request.received);

@@ -21,8 +21,8 @@ SegmentAssembly begin_segment(SegmentIndex segment, const QualityChoice& choice,
                               SessionState& s) {
   SegmentAssembly begun = s.book.begin(segment, choice.quality, s.timeline.table());
   const auto buffered = static_cast<std::uint32_t>(s.playout.buffer().buffered_segments());
-  s.actions.push(action::StartSegment{segment, choice.quality, begun.missing(), begun.init_parts(), throughput, buffered,
-                                      choice.reason});
+  s.actions.push(action::StartSegment{segment, choice.quality, begun.missing(), begun.init_parts(), throughput,
+                                      buffered, choice.reason});
   return begun;
 }
 
