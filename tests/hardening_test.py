@@ -20,7 +20,8 @@ def run(*command, **options):
 
 
 def build(sources, folder):
-    run("cmake", "--preset", "release", "-B", folder, "-DTRIBUTARY_PLAYER=OFF", cwd=sources)
+    run("cmake", "--preset", "release", "-B", folder, "-DTRIBUTARY_PLAYER=OFF",
+        "-DTRIBUTARY_WARNINGS_ARE_ERRORS=ON", cwd=sources)
     run("cmake", "--build", folder, "--target", "demo_programs", "--parallel", str(COMPILERS))
 
 

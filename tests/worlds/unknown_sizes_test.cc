@@ -38,8 +38,8 @@ struct Streamed {
   double last_at = 0;  // s; when the last segment was there
 };
 
-Streamed stream(const Presentation& told, const Presentation& there, SessionOptions options, const std::string& links,
-                std::uint64_t seed) {
+Streamed stream(const Presentation& told, const Presentation& there, const SessionOptions& options,
+                const std::string& links, std::uint64_t seed) {
   const SegmentTable origin{there};
   Session session{SegmentTable{told}, options};
   SimulatedWorld world{session.table(), parse_scenario(links), seed, false, &origin};
