@@ -23,8 +23,7 @@ struct SegmentRecord {
   std::string skip_reason;
   QualityIndex quality{};
   DataSize size;
-  bool estimated =
-      false;  // the size was an estimate while it was being requested; it is exact when the segment is complete
+  bool estimated = false;  // until the segment is complete, the size is an estimate
   std::uint32_t init_parts = 0;
   std::optional<QualityIndex> lowered_from;  // first requested in this quality, which would have come too late
   DataSize received;                         // more than `size` if bytes came twice, or before the segment was lowered

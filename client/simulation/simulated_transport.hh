@@ -11,8 +11,8 @@
 namespace tributary {
 
 /// A transport over a modelled link to a modelled server, which pipelines and answers ranges. Bodies have the right
-/// size and no content; that of an open request has no byte behind the end of its file. Keeps two rules of the real transport: no pipelining before the first answer of a connection,
-/// and a connection without progress is closed.
+/// size and no content; the body of an open request ends where its file does. The transport keeps two rules of the real
+/// one: no pipelining before the first answer of a connection, and a connection without progress is closed.
 class SimulatedTransport final : public transport::HttpTransport {
  public:
   /// The scenario must outlive the transport.

@@ -92,6 +92,8 @@ void OutstandingRequests::end_part(const OutstandingRequest& from, DataSize size
   for (OutstandingRequest& request : requests_) {
     const bool of_this_part = !abandoned && !request.abandoned && request.segment == segment && request.part == part;
     if (request.id != id && !of_this_part) continue;
+    // Two whole answers may be of two versions: the one that told the size is kept.
+    if (request.to_the_end && request.id != id) request.abandoned = true;
     const DataSize end = request.to_the_end ? size : std::min(request.range.end, size);
     request.range.end = std::max(end, request.range.begin + request.received);
   }

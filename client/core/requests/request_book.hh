@@ -86,7 +86,7 @@ class RequestBook {
 
   bool started_all_asked_for() const;
   bool has_given_back() const;
-  /// Of all parts that are being received.
+  /// The size of every part that is being received is known.
   bool all_sizes_are_known() const;
   /// Requested, or to be requested, and not yet received.
   DataSize bytes_to_come() const;

@@ -30,7 +30,7 @@ struct PartSize {
 /// Knows which bytes of one segment are here, which are asked for, and which are still to be asked for. Ranges are
 /// given out from front to back; ranges of failed requests go first.
 ///
-/// Of a part whose size is an estimate, only what is most likely there is given out: the first half of a large one.
+/// If the size of a part is an estimate, only bytes that most likely exist are given out: the first half of a large part.
 /// Under 1 % of segments are smaller than half of their estimate, and the first answer tells the size long before that
 /// half has come. A small part is asked for with a margin, because asking once more takes a round trip. The segment is
 /// complete when all sizes are known.

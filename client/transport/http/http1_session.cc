@@ -26,7 +26,7 @@ void Http1Session::submit(RangeRequest request) {
   assert(accepts_request() && !request.range.empty() && request.path().starts_with('/'));
   // Identity, because ranges of a coded answer would be those of the coded form.
   output_ += fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n", request.path(), authority_);
-  if (!request.whole_file()) output_ += fmt::format("Range: {}\r\n", range_field(request));
+  if (const std::string range = range_field(request); !range.empty()) output_ += fmt::format("Range: {}\r\n", range);
   output_ += "Accept: */*\r\nAccept-Encoding: identity\r\n";
   if (const std::string tag = if_range(request, versions_); !tag.empty())
     output_ += fmt::format("If-Range: {}\r\n", tag);

@@ -78,14 +78,11 @@ class Http2Framing::Impl {
   }
 
   std::optional<std::int32_t> open(const Request& request) {
-    std::vector<nghttp2_nv> fields{field(":method", "GET"),
-                                   field(":scheme", "https"),
-                                   field(":authority", request.authority),
-                                   field(":path", request.target),
-                                   field("range", request.range),
-                                   field("accept", "*/*"),
-                                   field("accept-encoding", "identity"),
-                                   field("user-agent", "tributary")};
+    std::vector<nghttp2_nv> fields{
+        field(":method", "GET"),         field(":scheme", "https"), field(":authority", request.authority),
+        field(":path", request.target),  field("accept", "*/*"),    field("accept-encoding", "identity"),
+        field("user-agent", "tributary")};
+    if (!request.range.empty()) fields.push_back(field("range", request.range));
     if (!request.if_range.empty()) fields.push_back(field("if-range", request.if_range));
     nghttp2_priority_spec priority{};
     nghttp2_priority_spec_init(&priority, request.after, kHeaviest, 0);

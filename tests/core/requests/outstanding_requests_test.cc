@@ -82,5 +82,27 @@ TEST(OutstandingRequests, CountsAfreshWhenALinkWasIdle) {
   EXPECT_TRUE(outstanding.empty());
 }
 
+TEST(OutstandingRequests, NothingIsOwedBehindTheEndOfAPart) {
+  OutstandingRequests outstanding;
+  outstanding.add(request(1, kWifi, 10_kB));
+  outstanding.add(request(2, kLte, 30_kB));
+  outstanding.end_part(*outstanding.find(RequestId{1}), 12_kB);
+  EXPECT_EQ(outstanding.bytes_left(kWifi), 10_kB);
+  EXPECT_EQ(outstanding.bytes_left(kLte), 12_kB);
+}
+
+TEST(OutstandingRequests, OfTwoWholeAnswersOneIsKept) {
+  OutstandingRequests outstanding;
+  for (const int id : {1, 2}) {
+    OutstandingRequest whole = request(id, id == 1 ? kWifi : kLte, 10_kB);
+    whole.to_the_end = true;
+    outstanding.add(whole);
+  }
+  outstanding.end_part(*outstanding.find(RequestId{2}), 25_kB);
+  EXPECT_TRUE(outstanding.find(RequestId{1})->abandoned);
+  EXPECT_FALSE(outstanding.find(RequestId{2})->abandoned);
+  EXPECT_EQ(outstanding.bytes_left(kLte), 25_kB);
+}
+
 }  // namespace
 }  // namespace tributary

@@ -39,6 +39,16 @@ TEST(Http2Session, AsksForOneRangeInPlainForm) {
   EXPECT_THAT(run.origin.settings(), Contains(Pair(kInitialWindow, 0)));
 }
 
+TEST(Http2Session, AWholeFileOfUnknownSizeIsAskedForWithoutARange) {
+  Http2Run run;
+  RangeRequest whole = request(1, 0, 100);
+  whole.open = whole.stands_alone = true;
+  run.ask(whole);
+  run.to_origin();
+  ASSERT_EQ(run.origin.requests().size(), 1u);
+  EXPECT_THAT(run.origin.requests()[0].fields, testing::Not(Contains(testing::Key("range"))));
+}
+
 TEST(Http2Session, GivesTheBytesOfAPartialResponse) {
   Http2Run run;
   run.ask(request(1, 100, 200));
