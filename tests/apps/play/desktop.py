@@ -162,20 +162,34 @@ class Player:
         found = run("xdotool", "search", "--onlyvisible", "--pid", self.process.pid, "--class", "org.tributary.Play", check=False)
         return found.split()[-1] if found.strip() else None
 
+    def said(self, pattern):
+        """The next line like this, if it is there; those before it are skipped. Returns the match."""
+        while self.read < len(self.lines):
+            match = re.fullmatch(pattern, self.lines[self.read])
+            self.read += 1
+            if match:
+                return match
+        return None
+
     def expect(self, pattern):
-        """The next line like this; those before it are skipped. Returns the match."""
+        """Waits for the next line like this. Returns the match."""
         def found():
-            while self.read < len(self.lines):
-                match = re.fullmatch(pattern, self.lines[self.read])
-                self.read += 1
-                if match:
-                    return match
-            return None
+            return self.said(pattern)
         found.__doc__ = f"the line {pattern!r}; there are {self.lines}"
         return until(found)
 
     def key(self, *keys):
         run("xdotool", "key", *keys)
+
+    def click(self, done, times=1):
+        """Clicks until `done`, as people do: while GTK arranges the window anew, a click reaches nobody. Returns how often."""
+        for attempt in range(1, 5):
+            time.sleep(0.5)
+            run("xdotool", "click", "--repeat", times, "--delay", 60, "1")
+            with contextlib.suppress(AssertionError):
+                until(done, WAIT / 4)
+                return attempt
+        raise AssertionError(f"clicks lead to nothing; there are {self.lines}")
 
     def geometry(self):
         """Width and height."""

@@ -74,15 +74,14 @@ class WindowTest(unittest.TestCase):
         for key, wanted in (("f", (1200, 800)), ("Escape", small), ("F11", (1200, 800)), ("f", small)):
             player.key(key)
             until(lambda: player.geometry() == wanted)
-        run("xdotool", "mousemove", "400", "300", "click", "1")
-        player.expect("pause")
-        run("xdotool", "click", "1")
-        player.expect("play")
-        run("xdotool", "click", "--repeat", "2", "--delay", "60", "1")
-        until(lambda: player.geometry() == (1200, 800))
+        run("xdotool", "mousemove", "400", "300")
+        player.click(lambda: player.said("pause"))
+        player.click(lambda: player.said("play"))
+        if player.click(lambda: player.geometry() == (1200, 800), times=2) == 1:  # half of a double click is a click
+            time.sleep(0.6)
+            self.assertIsNone(player.said("pause"))
         run("xdotool", "click", "5")
         player.expect("volume 0.98")
-        self.assertNotIn("pause", player.lines[player.read:])
         run("xdotool", "key", "ctrl+w")
         player.ends()
 
