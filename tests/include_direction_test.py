@@ -18,11 +18,13 @@ ALLOWED = {
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
     "client/transport": {"units", "system"},
+    "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
     "client/links": {"units", "system"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
     "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
-    "client/worlds": {"units", "system", "presentation", "core", "transport", "links", "sink", "simulation"},
+    "client/worlds": {"units", "system", "presentation", "core", "transport", "links", "manifests", "sink",
+                      "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},

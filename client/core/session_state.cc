@@ -55,7 +55,7 @@ void SessionState::learn_size(const OutstandingRequest& request, DataSize size) 
     const bool init = request.part < segment->init_parts();
     const std::vector<SegmentPart> parts =
         init ? table.init_parts(segment->quality()) : table.parts(request.segment, segment->quality());
-    timeline.learn_size(parts[request.part - (init ? 0 : segment->init_parts())], request.segment, size);
+    timeline.learn_size(parts[request.part - (init ? 0 : segment->init_parts())], size);
   }
   book.learn_size(request, size);
 }

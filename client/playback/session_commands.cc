@@ -57,7 +57,7 @@ void SessionCommands::advance(TimePoint now, std::deque<TimedEvent>& happened) {
 std::optional<Event> SessionCommands::event_of(const command::Seek& seek) {
   const SegmentTable& table = session_.table();
   const SegmentIndex segment =
-      std::max(std::min(table.segment_at(seek.position), last_to_seek()), recorder_.window_begin());
+      std::max(std::min(table.first_for(seek.position), last_to_seek()), recorder_.window_begin());
   const auto sound = is_sound(seek.sound) ? seek.sound : table.sound();
   generation_ = seek.generation;
   seeks_.push_back({seek.generation, feed_.cached_from(segment, sound)});

@@ -35,6 +35,8 @@ FoundPresentation StreamOpening::find() {
     return wait_until_found(search);
   } catch (const NoLinkWorked& error) {
     throw StreamError{not_fetched(url_, error)};
+  } catch (const UnreadableManifest& error) {
+    throw StreamError{bad_index(error.url, error)};
   } catch (const transport::LookupError& error) {
     throw StreamError{no_address(url_, error)};
   } catch (const transport::UrlError& error) {

@@ -10,7 +10,6 @@
 #include "playback/stream_error.hh"
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
-#include "presentation/json_index.hh"
 #include "worlds/network_run.hh"
 
 namespace tributary {
@@ -65,7 +64,7 @@ void StreamRun::open_and_play() {
 
 void StreamRun::play(const FoundPresentation& found, std::vector<Command> first) {
   const std::string url = found.location.url();
-  Presentation presentation = read(found);
+  const Presentation& presentation = found.presentation;
   const bool grows = presentation.live && !presentation.complete;
   const SessionOptions session_options = this->session_options(grows);
   Session session{SegmentTable{presentation}, session_options};
@@ -105,14 +104,6 @@ std::optional<CostedWorld::Options> StreamRun::costs() const {
 LinkUse StreamRun::use_for_documents(const std::string& link) const {
   const LinkUse use = uses_.of(link);
   return use == LinkUse::kUse && terms_of_(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
-}
-
-Presentation StreamRun::read(const FoundPresentation& found) const {
-  try {
-    return read_index(found.index);
-  } catch (const IndexError& error) {
-    throw StreamError{bad_index(found.location.url(), error)};
-  }
 }
 
 SessionOptions StreamRun::session_options(bool live) const {

@@ -26,7 +26,6 @@ class StreamRun {
  private:
   void open_and_play();
   void play(const FoundPresentation& found, std::vector<Command> first);
-  Presentation read(const FoundPresentation& found) const;
   SessionOptions session_options(bool live) const;
   std::optional<CostedWorld::Options> costs() const;
   LinkUse use_for_documents(const std::string& link) const;

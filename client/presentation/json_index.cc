@@ -68,7 +68,8 @@ Resource read_init(const JsonNode& node) {
   const DataSize size = read_size(node.member("bytes"));
   const auto offset = node.find("offset");
   const DataSize begin = offset ? read_offset(*offset, size) : DataSize{};
-  return {read_uri(node.member("uri")), {begin, begin + size}, !offset};
+  const auto estimated = node.find("estimated");
+  return {read_uri(node.member("uri")), {begin, begin + size}, !offset, estimated && estimated->boolean()};
 }
 
 std::vector<DataSize> read_sizes(const JsonNode& node) {
@@ -208,8 +209,8 @@ Track read_track(const JsonNode& node) {
   read_format(node, track);
   track.bitrate = read_bitrate(node.member("bitrate"));
   if (const auto init = node.find("init")) track.init = read_init(*init);
-  if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   read_segments(node, track);
+  if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
   if (const auto whole = node.find("whole")) track.whole = read_uri(*whole);
@@ -247,7 +248,8 @@ void check_offsets(const JsonNode& nodes, const std::vector<Track>& tracks) {
 /// Properties that tracks[j], j < i, and tracks[i] must share.
 class Agreement {
  public:
-  Agreement(const JsonNode& nodes, const std::vector<Track>& tracks) : nodes_{nodes}, tracks_{tracks} {}
+  Agreement(const JsonNode& nodes, const std::vector<Track>& tracks, bool own_grids)
+      : nodes_{nodes}, tracks_{tracks}, own_grids_{own_grids} {}
 
   /// Shared properties are those of the first track.
   void check_last() {
@@ -257,10 +259,12 @@ class Agreement {
     if (!is_new) {
       nodes_.element(i).member("id").refuse(fmt::format("tracks[{}] is called \"{}\", too", same->second, track.id));
     }
-    expect(tracks_[0].sizes.size() == track.sizes.size(), "bytes", 0, "all tracks have the same number of segments");
+    if (!own_grids_)
+      expect(tracks_[0].sizes.size() == track.sizes.size(), "bytes", 0, "all tracks have the same number of segments");
     expect(offsets_agree(tracks_[0], track), "offset", 0, kOneShift);
     const std::size_t j = groups_.emplace(track.group, i).first->second;
     const Track& first = tracks_[j];
+    expect(first.sizes.size() == track.sizes.size(), "bytes", j, "tracks of one group have the same segments");
     expect(first.kind == track.kind, "kind", j, "tracks of one group are of one kind");
     expect(first.timescale == track.timescale, "timescale", j, "tracks of one group have the same timescale");
     expect(first.start == track.start, "start", j, "tracks of one group start at the same time");
@@ -275,13 +279,14 @@ class Agreement {
 
   const JsonNode& nodes_;
   const std::vector<Track>& tracks_;
+  bool own_grids_;
   std::map<std::string, std::size_t> ids_, groups_;  // the first of each
 };
 
-std::vector<Track> read_tracks(const JsonNode& nodes) {
+std::vector<Track> read_tracks(const JsonNode& nodes, bool own_grids) {
   if (nodes.size() == 0) nodes.refuse("there is no track");
   std::vector<Track> tracks;
-  Agreement agreement{nodes, tracks};
+  Agreement agreement{nodes, tracks, own_grids};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     tracks.push_back(read_track(nodes.element(i)));
     agreement.check_last();
@@ -339,7 +344,8 @@ Presentation read_index(std::string_view text) {
     if (const auto hls = manifests->find("hls")) presentation.hls = read_uri(*hls);
     if (const auto dash = manifests->find("dash")) presentation.dash = read_uri(*dash);
   }
-  presentation.tracks = read_tracks(root.member("tracks"));
+  if (const auto own = root.find("ownGrids")) presentation.own_grids = own->boolean();
+  presentation.tracks = read_tracks(root.member("tracks"), presentation.own_grids);
   if (presentation.live) check_numbers(root.member("live"), root.member("tracks"), presentation.tracks);
   if (presentation.complete && presentation.tracks[0].sizes.empty()) {
     root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");

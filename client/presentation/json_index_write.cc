@@ -70,6 +70,7 @@ ordered_json write_track(const Track& track) {
   if (track.init) {
     out["init"] = {{"uri", track.init->uri}, {"bytes", track.init->range.size().bytes()}};
     if (!track.init->whole_file) out["init"]["offset"] = track.init->range.begin.bytes();
+    if (track.init->estimated) out["init"]["estimated"] = true;
   }
   out["uri"] = track.uri;
   out["first"] = track.first_number;
@@ -100,6 +101,7 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   if (presentation.hls) out["manifests"]["hls"] = *presentation.hls;
   if (presentation.dash) out["manifests"]["dash"] = *presentation.dash;
   if (presentation.live) out["live"] = write_window(*presentation.live, presentation.tracks.at(0));
+  if (presentation.own_grids) out["ownGrids"] = true;
   out["tracks"] = ordered_json::array();
   for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
   // The language is told by the source, and may not be UTF-8.

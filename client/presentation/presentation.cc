@@ -47,6 +47,10 @@ std::string Track::segment_uri(std::uint64_t number) const { return expand(uri, 
 Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);
   assert(i < sizes.size());
+  if (!places.empty()) {
+    const DataSize begin = places[i].begin.value_or(DataSize{});
+    return {places[i].uri, {begin, begin + sizes[i]}, !places[i].begin, is_estimate(index)};
+  }
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
   return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty(), is_estimate(index)};
 }
@@ -68,6 +72,7 @@ Presentation Presentation::last_segments(std::size_t count) const {
       if (!figures->empty()) figures->erase(figures->begin(), figures->begin() + end);
     }
     if (!track.estimated.empty()) track.estimated.erase(track.estimated.begin(), track.estimated.begin() + end);
+    if (!track.places.empty()) track.places.erase(track.places.begin(), track.places.begin() + end);
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
   }
@@ -79,6 +84,22 @@ const Track* Presentation::find_track(std::string_view id) const {
     if (track.id == id) return &track;
   }
   return nullptr;
+}
+
+Presentation without_addresses(Presentation presentation) {
+  for (Track& track : presentation.tracks) {
+    if (track.places.empty()) continue;
+    track.places.clear();
+    track.uri = track.id + "/{n}";
+    track.offset = 0;
+    track.whole.reset();
+    if (track.init) track.init->uri = track.id + "/init";
+    if (track.codec.empty()) track.codec = "unknown";
+    if (track.mime.empty()) track.mime = "unknown";
+    for (int* number : {&track.width, &track.height, &track.frame_rate_num, &track.sample_rate, &track.channels})
+      *number = std::max(*number, 1);
+  }
+  return presentation;
 }
 
 }  // namespace tributary

@@ -38,6 +38,14 @@ struct Resource {
   bool operator==(const Resource&) const = default;
 };
 
+/// Where a segment is that no pattern finds.
+struct SegmentPlace {
+  std::string uri;                // relative to the manifest, or absolute
+  std::optional<DataSize> begin;  // within the file; nothing: the segment is the whole file
+
+  bool operator==(const SegmentPlace&) const = default;
+};
+
 struct TrackBitrate {
   DataRate target;   // asked of the encoder
   DataRate maximum;  // the largest segment
@@ -78,6 +86,7 @@ struct Track {
   std::vector<DataSize> sizes;           // one a segment
   std::vector<bool> estimated;           // empty: all sizes are exact; or whether each one is an estimate
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
+  std::vector<SegmentPlace> places;      // empty, or one a segment where neither `uri` nor `file_offsets` tell
   std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
   PictureMetrics metrics;                // pictures
   std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
@@ -104,8 +113,8 @@ struct LiveWindow {
   bool operator==(const LiveWindow&) const = default;
 };
 
-/// One title: its tracks and their segments, as the index states them. All tracks have the same number of
-/// segments, and those of one group the same timescale, start and durations.
+/// One title: its tracks and their segments, as its manifest states them. Tracks of one group have the same number of
+/// segments, and segment i of one is the same stretch of the title as segment i of another.
 struct Presentation {
   std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
   bool complete = true;            // no segment will be added
@@ -113,6 +122,9 @@ struct Presentation {
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index
   std::vector<Track> tracks;
+  /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
+  /// the same stretch of the title in all of them.
+  bool own_grids = false;
 
   const Track* find_track(std::string_view id) const;
   /// The same with its last `count` segments only, or all if there are fewer.
@@ -120,5 +132,8 @@ struct Presentation {
 
   bool operator==(const Presentation&) const = default;
 };
+
+/// The same for decisions: the files are without addresses, which may hold secrets, and times within media are left out.
+Presentation without_addresses(Presentation presentation);
 
 }  // namespace tributary

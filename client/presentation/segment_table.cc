@@ -27,6 +27,7 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
     starts_.push_back(start);
     start += duration(static_cast<SegmentIndex>(i));
   }
+  lay_out_sound();
   // A presentation that is not live does not grow, whatever its index says.
   complete_ = presentation_.complete || !presentation_.live || segment_count_ == limit_;
 }
@@ -55,6 +56,20 @@ std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) co
 void SegmentTable::choose_sound(std::size_t track) {
   assert(track < presentation_.tracks.size() && presentation_.tracks[track].kind == TrackKind::kAudio);
   sound_ = track;
+  lay_out_sound();
+}
+
+void SegmentTable::lay_out_sound() {
+  sound_grid_.reset();
+  if (presentation_.own_grids && sound_)
+    sound_grid_.emplace(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_);
+}
+
+SoundGrid::Span SegmentTable::sound_of(SegmentIndex segment) const {
+  if (!sound_) return {};
+  if (sound_grid_) return sound_grid_->with(segment);
+  const std::size_t i = to_index(segment);
+  return i < presentation_.tracks[*sound_].sizes.size() ? SoundGrid::Span{i, i + 1} : SoundGrid::Span{};
 }
 
 SegmentIndex SegmentTable::segment_at(Duration position) const {
@@ -62,13 +77,19 @@ SegmentIndex SegmentTable::segment_at(Duration position) const {
   return static_cast<SegmentIndex>(after - starts_.begin() - 1);
 }
 
+SegmentIndex SegmentTable::first_for(Duration position) const {
+  const SegmentIndex at = segment_at(position);
+  return sound_grid_ ? sound_grid_->first_for(at) : at;
+}
+
 DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
   DataSize total = track_of(quality).sizes[to_index(segment)];
-  if (has_sound(segment)) total += presentation_.tracks[*sound_].sizes[to_index(segment)];
+  const SoundGrid::Span sound = sound_of(segment);
+  for (std::size_t i = sound.begin; i < sound.end; ++i) total += presentation_.tracks[*sound_].sizes[i];
   return total;
 }
 
-void SegmentTable::learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size) {
+void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
   Track& track = presentation_.tracks[part.track];
   if (part.init) {
     if (track.init && track.init->estimated) {
@@ -77,18 +98,21 @@ void SegmentTable::learn_size(const SegmentPart& part, SegmentIndex segment, Dat
     }
     return;
   }
-  if (!track.is_estimate(segment)) return;
+  if (!track.is_estimate(part.segment)) return;
   const bool of_ladder = std::ranges::find(ladder_, part.track) != ladder_.end();
   const std::vector<std::size_t> alone{part.track};
-  estimates_.learn(presentation_.tracks, of_ladder ? ladder_ : alone, part.track, segment, size);
+  estimates_.learn(presentation_.tracks, of_ladder ? ladder_ : alone, part.track, part.segment, size);
 }
 
 std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {
   std::vector<SegmentPart> result;
-  if (has_sound(segment)) {
-    result.push_back({*sound_, false, presentation_.tracks[*sound_].segment(segment)});
-  }
-  result.push_back({ladder_[to_index(quality)], false, track_of(quality).segment(segment)});
+  const auto add = [&](std::size_t track, std::size_t index) {
+    const auto of_track = static_cast<SegmentIndex>(index);
+    result.push_back({track, false, presentation_.tracks[track].segment(of_track), of_track});
+  };
+  const SoundGrid::Span sound = sound_of(segment);
+  for (std::size_t i = sound.begin; i < sound.end; ++i) add(*sound_, i);
+  add(ladder_[to_index(quality)], to_index(segment));
   return result;
 }
 

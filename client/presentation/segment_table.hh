@@ -8,6 +8,7 @@
 
 #include "presentation/presentation.hh"
 #include "presentation/size_estimates.hh"
+#include "presentation/sound_grid.hh"
 
 namespace tributary {
 
@@ -16,6 +17,7 @@ struct SegmentPart {
   std::size_t track = 0;  // index into Presentation::tracks
   bool init = false;
   Resource resource;
+  SegmentIndex segment{};  // of the track, unless it is an init segment
 
   DataSize size() const { return resource.range.size(); }
   bool operator==(const SegmentPart&) const = default;
@@ -32,6 +34,7 @@ struct TrackSegment {
 /// The part of a presentation that a session streams: one ladder of qualities and at most one sound, segment by
 /// segment. For the core a segment is the sequence of its parts, sound first: it is small, and never switched with the
 /// picture.
+////// If the sound has a grid of its own (sound_grid.hh), a segment has any number of parts with sound.
 class SegmentTable {
  public:
   /// The ladder is the group of the first picture (or plain bytes) track, ordered by average bitrate; the
@@ -65,10 +68,13 @@ class SegmentTable {
   Duration end() const { return starts_.back() + duration(static_cast<SegmentIndex>(segment_count_ - 1)); }
   /// The segment at this position of the timeline; the last one for positions beyond.
   SegmentIndex segment_at(Duration position) const;
+  /// The segment from which on all of picture and sound at this position comes: that of the picture, or an earlier one
+  /// where a longer segment of sound begins.
+  SegmentIndex first_for(Duration position) const;
   /// Bytes of the segment in the quality, sound included, init not.
   DataSize size(SegmentIndex segment, QualityIndex quality) const;
   /// An answer has told the size of a part. Sizes of others that are estimates follow from it (size_estimates.hh).
-  void learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size);
+  void learn_size(const SegmentPart& part, DataSize size);
 
   std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
   /// The parts that must come before the first segment of this quality; empty if its tracks have no init.
@@ -78,10 +84,9 @@ class SegmentTable {
 
  private:
   const Track& track_of(QualityIndex quality) const { return presentation_.tracks[ladder_[to_index(quality)]]; }
-  /// A sound track may end a segment before the picture does.
-  bool has_sound(SegmentIndex segment) const {
-    return sound_ && to_index(segment) < presentation_.tracks[*sound_].sizes.size();
-  }
+  /// The segments of the sound that come with this one. A sound may end before the picture does.
+  SoundGrid::Span sound_of(SegmentIndex segment) const;
+  void lay_out_sound();
 
   Presentation presentation_;
   std::vector<std::size_t> ladder_;  // track indices, lowest quality first
@@ -90,6 +95,7 @@ class SegmentTable {
   bool complete_ = true;
   std::size_t segment_count_ = 0;
   std::vector<Duration> starts_;
+  std::optional<SoundGrid> sound_grid_;  // if the sound has one of its own
   SizeEstimates estimates_;
 };
 

@@ -77,17 +77,25 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
   }
 }
 
-void estimate_all(Track& track) {
-  track.estimated.assign(track.sizes.size(), true);
-  if (track.init && track.init->whole_file) track.init->estimated = true;
+void estimate_all(Track& track) { track.estimated.assign(track.sizes.size(), true); }
+
+void estimate_from_bitrate(Track& track) {
+  track.sizes.clear();
+  for (std::size_t i = 0; i < track.durations.size(); ++i) track.sizes.push_back(estimate_of(declared_bytes(track, i)));
+  estimate_all(track);
+}
+
+void estimate_init(Track& track) {
+  if (!track.init || !track.init->whole_file) return;
+  track.init->range.end = kInitEstimate;
+  track.init->estimated = true;
 }
 
 Presentation without_sizes(Presentation presentation) {
   for (Track& track : presentation.tracks) {
     if (!track.file_offsets.empty()) continue;  // the places of segments in a file state their sizes
-    for (std::size_t i = 0; i < track.sizes.size(); ++i) track.sizes[i] = estimate_of(declared_bytes(track, i));
-    if (track.init && track.init->whole_file) track.init->range.end = kInitEstimate;
-    estimate_all(track);
+    estimate_from_bitrate(track);
+    estimate_init(track);
   }
   return presentation;
 }

@@ -15,7 +15,9 @@ namespace tributary::transport {
 /// One range of one file at the origin.
 struct RangeRequest {
   RequestId id{};
-  std::string target;  // origin-form (RFC 9112 section 3.2.1): path and query, percent-encoded
+  /// Path and query, percent-encoded (origin-form, RFC 9112 section 3.2.1). RedirectedTransport also takes an absolute
+  /// URL, of a file at another origin.
+  std::string target;
   ByteRange range;
   std::optional<DataSize> file_size;  // if known; an answer that states another size fails with kEntityChanged
   /// The size of the file is not known: the range may reach beyond its end. The answer may have fewer bytes then, up to

@@ -26,9 +26,13 @@ void RedirectedTransport::submit(const RangeRequest& request, TimePoint now) {
   now_ = now;
   const auto moved = moved_.find(request.target);
   const bool known = moved != moved_.end();
-  const auto asked =
-      asked_.insert_or_assign(request.id, Asked{request, known ? moved->second : at_home(request), 0, known});
-  ask(asked.first);
+  try {
+    const FileLocation at = known ? moved->second : named(request);
+    make_room_for(at.origin);
+    ask(asked_.insert_or_assign(request.id, Asked{request, at, 0, known}).first);
+  } catch (const UrlError& error) {
+    refused_.emplace_back(RequestFailed{request.id, FailureReason::kNotFound, error.what()});
+  }
 }
 
 void RedirectedTransport::close(FailureReason reason, TimePoint now) {
@@ -47,6 +51,11 @@ void RedirectedTransport::advance(TimePoint now) {
 }
 
 std::optional<Event> RedirectedTransport::next_event() {
+  if (!refused_.empty()) {
+    Event event = std::move(refused_.front());
+    refused_.pop_front();
+    return event;
+  }
   while (true) {
     std::optional<Event> event;
     Place* from = nullptr;
@@ -62,6 +71,7 @@ std::optional<Event> RedirectedTransport::next_event() {
 
 std::optional<TimePoint> RedirectedTransport::next_deadline() const {
   std::optional<TimePoint> first;
+  if (!refused_.empty()) first = now_;
   for (const auto& place : places_) {
     const auto deadline = place->transport->next_deadline();
     if (deadline && (!first || *deadline < *first)) first = deadline;
@@ -90,17 +100,19 @@ std::optional<Event> RedirectedTransport::heard(Event event, Place& from) {
   if (auto* failed = std::get_if<RequestFailed>(&event)) {
     const auto asked = asked_.find(failed->id);
     if (goes_on(asked, *failed)) return std::nullopt;
-    if (asked->second.at != at_home(asked->second.request))
+    if (asked->second.at != named(asked->second.request))
       failed->detail += fmt::format(", redirected to {}", redacted(asked->second.at.url()));
     asked_.erase(asked);
   }
   return event;
 }
 
-FileLocation RedirectedTransport::at_home(const RangeRequest& request) const { return {home_, request.target}; }
+FileLocation RedirectedTransport::named(const RangeRequest& request) const {
+  return request.target.starts_with('/') ? FileLocation{home_, request.target} : parse_url(request.target);
+}
 
 void RedirectedTransport::remember(const Asked& asked) {
-  if (asked.at == at_home(asked.request)) return;
+  if (asked.at == named(asked.request)) return;
   if (moved_.size() >= FileVersions::kTargets) moved_.clear();
   moved_.insert_or_assign(asked.request.target, asked.at);
 }
@@ -117,7 +129,7 @@ bool RedirectedTransport::goes_on(Requests::iterator asked, RequestFailed& faile
   }
   if (!std::exchange(what.remembered, false) || !is_refusal(failed.reason)) return false;
   moved_.erase(what.request.target);
-  what.at = at_home(what.request);
+  what.at = named(what.request);
   ask(asked);
   return true;
 }
@@ -144,7 +156,7 @@ void RedirectedTransport::make_room_for(const Origin& origin) {
            std::ranges::none_of(asked_, [&](const auto& asked) { return asked.second.at.origin == place->origin; });
   };
   const auto idle = std::ranges::find_if(places_, can_go);
-  if (idle == places_.end()) throw UrlError{fmt::format("redirected to more than {} origins", kMostOrigins)};
+  if (idle == places_.end()) throw UrlError{fmt::format("more than {} origins at a time", kMostOrigins)};
   if (answered_ == idle->get()) answered_ = places_.front().get();
   places_.erase(idle);
 }

@@ -13,8 +13,8 @@
 
 namespace tributary::transport {
 
-/// Fetches ranges over one link, and follows the origin's redirections: to other places there, and to other origins.
-/// Each origin has a transport of its own.
+/// Fetches ranges over one link, from one origin and from others that absolute targets name, and follows redirections:
+/// to other places there, and to other origins. Each origin has a transport of its own.
 ///
 /// The new place of a file is remembered. If the file is refused there, the origin is asked again, because an address
 /// may be valid only for a while. Links do not share places: a network may redirect to servers of its own, or to its
@@ -56,7 +56,8 @@ class RedirectedTransport final : public HttpTransport {
   Place& place_of(const Origin& origin);
   /// Removes an idle origin if there are kMostOrigins. Throws UrlError if none is idle.
   void make_room_for(const Origin& origin);
-  FileLocation at_home(const RangeRequest& request) const;
+  /// Where the request's target is. Throws UrlError.
+  FileLocation named(const RangeRequest& request) const;
   void remember(const Asked& asked);
   std::optional<Event> heard(Event event, Place& from);
   /// Asks at another place, and returns true. If no place is left, returns false, and `failed` tells the reason.
@@ -69,7 +70,8 @@ class RedirectedTransport final : public HttpTransport {
   std::deque<std::unique_ptr<Place>> places_;  // the first is home
   const Place* answered_;                      // the place that answered last
   Requests asked_;
-  std::unordered_map<std::string, FileLocation> moved_;  // by target at home: the place that answered last
+  std::deque<Event> refused_;                            // of requests that no origin could be asked for
+  std::unordered_map<std::string, FileLocation> moved_;  // by target: the place that answered last
   TimePoint now_;
 };
 

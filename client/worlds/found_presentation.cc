@@ -1,9 +1,13 @@
 #include "worlds/found_presentation.hh"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "links/netlink_link_monitor.hh"
+#include "manifests/manifest.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
 
@@ -17,29 +21,80 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
       wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }},
       tell{[](const std::string& /*what_for*/) {}} {}
 
+namespace {
+
+constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
+
+/// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
+std::vector<transport::Document> fetch_over_first_link(const PresentationSearch& search,
+                                                       const std::vector<std::string>& addresses,
+                                                       std::span<const WantedFile> wanted) {
+  NetlinkLinkMonitor monitor{addresses, search.links};
+  transport::CurlLoop loop;
+  std::vector<std::optional<transport::Document>> documents;
+  const auto begin = [&](const std::string& link) -> Attempt {
+    const auto fetches = std::make_shared<std::vector<std::unique_ptr<transport::DocumentFetch>>>();
+    const auto fetched = std::make_shared<std::vector<std::optional<transport::Document>>>(wanted.size());
+    for (const WantedFile& file : wanted)
+      fetches->push_back(std::make_unique<transport::DocumentFetch>(
+          loop, file.url, transport::LinkRules{.link = link, .ca_file = search.ca_file},
+          transport::FetchLimits{.range = file.range}));
+    return [&documents, fetches, fetched] {
+      bool asked = false;
+      for (std::size_t i = 0; i < fetches->size(); ++i) {
+        if (!fetched->at(i)) fetched->at(i) = fetches->at(i)->result();
+        asked = asked || fetches->at(i)->asked();
+      }
+      if (std::ranges::all_of(*fetched, [](const auto& document) { return document.has_value(); })) {
+        documents = std::move(*fetched);
+        return AttemptState::kThere;
+      }
+      return asked ? AttemptState::kAsked : AttemptState::kConnecting;
+    };
+  };
+  over_first_link(wanted.front().url, monitor, search.use,
+                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }, search.tell});
+  std::vector<transport::Document> result;
+  for (std::optional<transport::Document>& document : documents) result.push_back(*std::move(document));
+  return result;
+}
+
+/// The same for files of any origins, many at once.
+std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
+  std::vector<FetchedFile> files;
+  while (!wanted.empty()) {
+    const transport::Origin origin = transport::parse_url(wanted.front().url).origin;
+    const auto other = std::ranges::find_if(
+        wanted, [&](const WantedFile& file) { return transport::parse_url(file.url).origin != origin; });
+    const auto of_origin = static_cast<std::size_t>(other - wanted.begin());
+    const auto batch = wanted.first(std::min(of_origin, kMostAtOnce));
+    for (transport::Document& document : fetch_over_first_link(search, search.resolve(origin), batch))
+      files.push_back({document.url, std::move(document.text)});
+    wanted = wanted.subspan(batch.size());
+  }
+  return files;
+}
+
+}  // namespace
+
 FoundPresentation find_presentation(const PresentationSearch& search) {
   FoundPresentation found;
   found.location = transport::parse_url(search.url);
   found.addresses = search.resolve(found.location.origin);
-  NetlinkLinkMonitor monitor{found.addresses, search.links};
-  transport::CurlLoop loop;
-  std::optional<transport::Document> document;
-  const auto begin = [&](const std::string& link) -> Attempt {
-    const auto fetch = std::make_shared<transport::DocumentFetch>(
-        loop, search.url, transport::LinkRules{.link = link, .ca_file = search.ca_file});
-    return [&document, fetch] {
-      document = fetch->result();
-      if (document) return AttemptState::kThere;
-      return fetch->asked() ? AttemptState::kAsked : AttemptState::kConnecting;
-    };
-  };
-  over_first_link(search.url, monitor, search.use,
-                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }, search.tell});
-  const transport::FileLocation location = transport::parse_url(document->url);
+  const WantedFile manifest{search.url, std::nullopt};
+  const transport::Document document = fetch_over_first_link(search, found.addresses, {&manifest, 1}).front();
+  const transport::FileLocation location = transport::parse_url(document.url);
   if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
   found.location = location;
-  found.index = std::move(document->text);
-  found.waited = document->waited;
+  found.waited = document.waited;
+  try {
+    Opened opened = open_manifest(document.text, document.url,
+                                  [&](std::span<const WantedFile> wanted) { return fetch_files(search, wanted); });
+    found.presentation = std::move(opened.presentation);
+    found.left_out = std::move(opened.left_out);
+  } catch (const ManifestError& error) {
+    throw UnreadableManifest{document.url, error.what()};
+  }
   return found;
 }
 
@@ -53,7 +108,10 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
             return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
                                                        {.versions = versions, .pace = pace});
           },
-          [&](const std::string& uri) { return transport::resolve_uri(found.location, uri).target; }};
+          [&](const std::string& uri) {
+            const transport::FileLocation file = transport::resolve_uri(found.location, uri);
+            return file.origin == found.location.origin ? file.target : file.url();
+          }};
 }
 
 }  // namespace tributary

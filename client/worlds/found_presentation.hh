@@ -1,9 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "presentation/presentation.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
 #include "worlds/discovery/first_link.hh"
@@ -11,17 +14,18 @@
 
 namespace tributary {
 
-/// An index, and the way to the files that it lists.
+/// A presentation, and the way to its files.
 struct FoundPresentation {
-  std::string index;                   // the text
-  transport::FileLocation location;    // of the index, after redirects
+  Presentation presentation;
+  std::vector<std::string> left_out;   // of it, and why; for people
+  transport::FileLocation location;    // of the manifest, after redirects
   std::vector<std::string> addresses;  // of its origin
   Duration waited{};                   // from the request to the first byte of the answer
 };
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.
 struct PresentationSearch {
-  std::string url;                 // of the index
+  std::string url;                 // of the manifest
   std::vector<std::string> links;  // only these; empty: all
   std::string ca_file;
   UseOfLink use = use_any_link;
@@ -30,12 +34,19 @@ struct PresentationSearch {
   std::function<void(const std::string& what_for)> tell;  // called as long as nothing comes
 
   /// Sets functions that wait, and tell nothing.
-  PresentationSearch(std::string index_url, std::vector<std::string> only, std::string authorities);
+  PresentationSearch(std::string manifest_url, std::vector<std::string> only, std::string authorities);
 };
 
-/// Fetches the index over the first link that can (first_link.hh). Throws std::runtime_error: transport::UrlError, or
-/// NoLinkWorked.
+/// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. Throws
+/// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
 FoundPresentation find_presentation(const PresentationSearch& search);
+
+/// A manifest that was found, and cannot be played.
+class UnreadableManifest : public std::runtime_error {
+ public:
+  UnreadableManifest(std::string where, const std::string& why) : std::runtime_error{why}, url{std::move(where)} {}
+  std::string url;  // where it was found
+};
 
 /// Connections to the origin of a presentation over any link, made by these rules. `found` and `loop` must outlive
 /// them.

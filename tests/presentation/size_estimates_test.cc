@@ -20,7 +20,7 @@ SegmentTable without_known_sizes() {
 
 void learn(SegmentTable& table, int segment, QualityIndex quality, DataSize size) {
   const auto index = static_cast<SegmentIndex>(segment);
-  table.learn_size(table.parts(index, quality).back(), index, size);
+  table.learn_size(table.parts(index, quality).back(), size);
 }
 
 DataSize size(const SegmentTable& table, int segment, QualityIndex quality) {

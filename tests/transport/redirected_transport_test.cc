@@ -94,6 +94,21 @@ TEST_F(RedirectedTransportTest, FollowsToOtherPathsAndOrigins) {
   EXPECT_THAT(heard(), ElementsAre("began", "done"));
 }
 
+TEST_F(RedirectedTransportTest, AnAbsoluteTargetIsAskedForAtItsOwnOrigin) {
+  const auto ask_for = [&](unsigned id, const std::string& target) {
+    transport_.submit({.id = RequestId{id}, .target = target, .range = {DataSize{0}, DataSize{10}}}, now_);
+  };
+  ask_for(1, "https://cdn.example/film/low.mp4?a=b");
+  EXPECT_EQ(path_asked_at("https://cdn.example"), "/film/low.mp4?a=b");
+  at("https://cdn.example").answer();
+  EXPECT_THAT(heard(), ElementsAre("began", "done"));
+  ask_for(2, "ftp://cdn.example/low.mp4");
+  EXPECT_THAT(heard(), ElementsAre(HasSubstr("ftp")));
+  for (unsigned id = 10; id < 10 + RedirectedTransport::kMostOrigins; ++id)
+    ask_for(id, "https://cdn" + std::to_string(id) + ".example/x");
+  EXPECT_THAT(heard(), ElementsAre(HasSubstr("more than 8 origins")));
+}
+
 TEST_F(RedirectedTransportTest, RemembersWhereAFileIsUntilItIsRefusedThere) {
   ask(1);
   at(home_).redirect("https://cdn.example/a");

@@ -4,7 +4,7 @@
 #include "apps/bench/run_report.hh"
 #include "apps/bench/runs.hh"
 #include "apps/bench/scenario_figures.hh"
-#include "apps/common/local_index.hh"
+#include "apps/common/local_presentation.hh"
 #include "apps/common/recording.hh"
 #include "core/run.hh"
 #include "presentation/size_estimates.hh"
@@ -15,9 +15,10 @@ namespace tributary {
 
 RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
-  const SegmentTable origin{read_local_index(options.index), options.segments};
-  const Presentation& told = origin.presentation();
-  Session session{SegmentTable{options.forget_sizes ? without_sizes(told) : told, options.segments}, options.session};
+  const LocalPresentation title = read_local_presentation(options.index);
+  const SegmentTable origin{title.exact, options.segments};
+  Session session{SegmentTable{options.forget_sizes ? without_sizes(title.exact) : title.told, options.segments},
+                  options.session};
   Outputs outputs{options};
   SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin};
   std::optional<CostedWorld> costed;

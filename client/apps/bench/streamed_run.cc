@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -6,7 +8,6 @@
 #include "apps/bench/run_report.hh"
 #include "apps/bench/runs.hh"
 #include "apps/common/check_advice.hh"
-#include "apps/common/local_index.hh"
 #include "apps/common/real_link_costs.hh"
 #include "apps/common/recording.hh"
 #include "apps/common/stop_signal.hh"
@@ -24,13 +25,20 @@ void say(const std::string& text) { print_text(stderr, "tributary-bench: {}\n", 
 
 bool grows(const Presentation& presentation) { return presentation.live && !presentation.complete; }
 
+FoundPresentation find(const PresentationSearch& search) {
+  try {
+    return find_presentation(search);
+  } catch (const UnreadableManifest& error) {
+    throw std::runtime_error(fmt::format("{}: {}", redacted(error.url), error.what()));
+  }
+}
+
 /// As many segments are there at once as the buffer holds: playout starts so far behind the live edge.
 Presentation presentation_of(const FoundPresentation& found, const SessionOptions& options) {
-  const std::string url = redacted(found.location.url());
-  Presentation presentation = index_from(found.index, url);
-  if (!grows(presentation)) return presentation;
-  if (!is_live(options.mode)) throw std::runtime_error(url + " is live: use --mode live-buffered or live-unbuffered");
-  return presentation.last_segments(options.buffer_segments);
+  if (!grows(found.presentation)) return found.presentation;
+  if (!is_live(options.mode))
+    throw std::runtime_error(redacted(found.location.url()) + " is live: use --mode live-buffered or live-unbuffered");
+  return found.presentation.last_segments(options.buffer_segments);
 }
 
 }  // namespace
@@ -41,7 +49,10 @@ RunEnd stream(const BenchOptions& options) {
   PresentationSearch search{options.index, options.links, options.ca_file};
   search.use = use;
   if (!options.quiet) search.tell = say;
-  const FoundPresentation found = find_presentation(search);
+  const FoundPresentation found = find(search);
+  if (!options.quiet) {
+    for (const std::string& left_out : found.left_out) say("left out: " + left_out);
+  }
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();
   const Presentation presentation = presentation_of(found, options.session);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/common/command_line.hh"
-#include "apps/common/local_index.hh"
+#include "apps/common/local_presentation.hh"
 #include "simulation/rate_trace.hh"
 #include "units/printed_text.hh"
 #include "units/quantity_text.hh"
@@ -66,7 +66,7 @@ std::vector<RatePeriod> periods_of(const std::string& path) {
 }
 
 void play(const SequentialOptions& options) {
-  const SegmentTable table{read_local_index(options.index)};
+  const SegmentTable table{read_local_presentation(options.index).exact};
   if (options.buffer < 2 * table.duration(SegmentIndex{0}))
     throw std::invalid_argument("--buffer: two segments at least");
   const auto rule = make_adaptation(options.adaptation, table);

@@ -32,9 +32,7 @@ class Timeline {
   /// A known segment changes nothing.
   void add(SegmentIndex segment, const std::vector<TrackSegment>& tracks);
   void end() { table_.end(); }
-  void learn_size(const SegmentPart& part, SegmentIndex segment, DataSize size) {
-    table_.learn_size(part, segment, size);
-  }
+  void learn_size(const SegmentPart& part, DataSize size) { table_.learn_size(part, size); }
   /// The origin has this segment, and all before it.
   void publish(SegmentIndex segment, TimePoint now);
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.

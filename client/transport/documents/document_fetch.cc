@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "transport/connections/curl_handle.hh"
@@ -12,6 +13,11 @@
 #include "units/redacted_url.hh"
 
 namespace tributary::transport {
+namespace {
+
+std::string range_text(ByteRange range) { return fmt::format("{}-{}", range.begin.bytes(), range.end.bytes() - 1); }
+
+}  // namespace
 
 class DocumentFetch::Transfer final : public CurlLoop::Listener {
  public:
@@ -22,7 +28,11 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
         limits_{limits},
         handle_{url, rules} {
     handle_.follow_redirects(limits.redirects);
-    handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // every coding that libcurl can decode, because an index is text
+    if (limits.range) {
+      handle_.set(CURLOPT_RANGE, range_text(*limits.range).c_str());  // which libcurl copies
+    } else {
+      handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // every coding that libcurl can decode, because an index is text
+    }
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,
                 static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
@@ -49,7 +59,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     if (!unchanged && !brings_whole(head) && !brings_range(head))
       throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
                        retry_after(head.retry_after, head.date)};
-    const auto checked = check_unranged(head);
+    if (limits_.range) take_range(head);
+    const auto checked = limits_.range ? std::optional<DataSize>{} : check_unranged(head);
     if (const auto* rejection = std::get_if<Rejection>(&checked); rejection != nullptr && !unchanged)
       throw FetchError{rejection->reason, purpose_ + ": " + rejection->detail};
     return Document{.url = handle_.info<const char*>(CURLINFO_EFFECTIVE_URL),
@@ -58,6 +69,19 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
                     .waited = handle_.waited(),
                     .date = sys_seconds_of(head.date),
                     .unchanged = unchanged};
+  }
+
+  /// Throws FetchError if the answer is not the range.
+  void take_range(const ResponseHead& head) {
+    const ByteRange wanted = *limits_.range;
+    if (brings_range(head)) {
+      const auto answer = check_response({.range = wanted, .open = true}, head);
+      if (const auto* rejection = std::get_if<Rejection>(&answer))
+        throw FetchError{rejection->reason, purpose_ + ": " + rejection->detail};
+      return;
+    }
+    const auto begin = std::min(static_cast<std::size_t>(wanted.begin.bytes()), text_.size());
+    text_ = text_.substr(begin, static_cast<std::size_t>(wanted.size().bytes()));
   }
 
   bool asked() const { return handle_.turnaround().has_value(); }

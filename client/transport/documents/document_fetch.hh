@@ -8,6 +8,7 @@
 
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/link_rules.hh"
+#include "units/byte_range.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"
 
@@ -35,6 +36,9 @@ struct FetchLimits {
   DataSize size{64'000'000};
   Duration time = std::chrono::seconds{90};
   int redirects = 50;  // the default of curl
+  /// Only these bytes are wanted; a range whose end is beyond the file brings what there is. An origin without ranges is
+  /// right if all of the document is within `size`.
+  std::optional<ByteRange> range = {};
 };
 
 /// Fetches one document, such as an index, in one piece and on a connection of its own. The constructor begins, the

@@ -1,0 +1,108 @@
+#include "apps/common/local_presentation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+
+#include "manifests/manifest.hh"
+#include "transport/connections/origin.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::string_view kOrigin = "http://files.invalid";  // stands for the local files (RFC 6761 section 6.4)
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  if (!in)
+    throw std::runtime_error(
+        fmt::format("cannot read {} (a simulation needs the manifest as a local file)", path.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+std::string url_of(const std::filesystem::path& path) {
+  std::string url{kOrigin};
+  for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || std::string_view{"/-._~"}.find(c) != std::string_view::npos;
+    url += plain ? std::string{c} : fmt::format("%{:02X}", byte);
+  }
+  return url;
+}
+
+std::filesystem::path path_of(const std::string& url) {
+  if (!url.starts_with(std::string{kOrigin} + '/'))
+    throw std::runtime_error(fmt::format("{}: a simulation needs all files to be local", url));
+  const std::string target = url.substr(kOrigin.size(), url.find_first_of("?#") - kOrigin.size());
+  std::string path;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    if (target[i] == '%' && i + 2 < target.size()) {
+      path += static_cast<char>(std::stoi(target.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      path += target[i];
+    }
+  }
+  return path;
+}
+
+std::vector<FetchedFile> read_files(std::span<const WantedFile> wanted) {
+  std::vector<FetchedFile> files;
+  for (const WantedFile& file : wanted) {
+    std::string bytes = contents(path_of(file.url));
+    if (file.range) {
+      const auto begin = std::min(static_cast<std::size_t>(file.range->begin.bytes()), bytes.size());
+      bytes = bytes.substr(begin, static_cast<std::size_t>(file.range->size().bytes()));
+    }
+    files.push_back({file.url, std::move(bytes)});
+  }
+  return files;
+}
+
+DataSize size_of_file(const std::string& url) {
+  const std::filesystem::path path = path_of(url);
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error) throw std::runtime_error(fmt::format("{}: {}", path.string(), error.message()));
+  return DataSize{static_cast<std::int64_t>(bytes)};
+}
+
+Presentation with_exact_sizes(Presentation presentation, const std::string& manifest) {
+  const transport::FileLocation base = transport::parse_url(manifest);
+  for (Track& track : presentation.tracks) {
+    for (std::size_t i = 0; i < track.sizes.size(); ++i) {
+      const auto index = static_cast<SegmentIndex>(i);
+      if (!track.is_estimate(index) || !track.segment(index).whole_file) continue;
+      track.sizes[i] = size_of_file(transport::resolve_uri(base, track.segment(index).uri).url());
+      track.estimated[i] = false;
+    }
+    if (track.init && track.init->estimated) {
+      track.init->range.end = size_of_file(transport::resolve_uri(base, track.init->uri).url());
+      track.init->estimated = false;
+    }
+  }
+  return presentation;
+}
+
+}  // namespace
+
+LocalPresentation read_local_presentation(const std::string& path) {
+  const std::string text = contents(path), url = url_of(path);
+  try {
+    Opened opened = open_manifest(text, url, read_files);
+    Presentation exact = with_exact_sizes(opened.presentation, url);
+    return {std::move(opened.presentation), std::move(exact), std::move(opened.left_out)};
+  } catch (const ManifestError& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace tributary

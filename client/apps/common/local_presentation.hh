@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// A presentation whose manifest is a local file.
+struct LocalPresentation {
+  Presentation told;                  // as the manifest tells it: sizes that it does not state are estimates
+  Presentation exact;                 // with the sizes of the files beside it
+  std::vector<std::string> left_out;  // what is not played, and why
+};
+
+/// Reads a manifest of any kind from a file. Sizes that it does not state are those of the local files that it names.
+/// Throws std::runtime_error, whose text names the file.
+LocalPresentation read_local_presentation(const std::string& path);
+
+}  // namespace tributary

@@ -1,0 +1,213 @@
+#include "manifests/hls_presentation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "hls/playlist_reader.hh"
+#include "hls/unplayable.hh"
+#include "manifests/listed_track.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::uint32_t kTimescale = 90'000;  // as MPEG-2 transport streams count
+constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
+
+/// The text behind "?" of an address, without a fragment.
+std::string query_of(const std::string& url) {
+  const auto begin = url.find('?');
+  if (begin == std::string::npos) return "";
+  return url.substr(begin + 1, url.find('#', begin) - begin - 1);
+}
+
+std::int64_t ticks_of(Duration time) { return std::llround(to_seconds(time) * kTimescale); }
+
+bool is_video_codec(std::string_view codec) {
+  constexpr std::array<std::string_view, 9> kSound{"mp4a", "ac-3", "ec-3", "ac-4", "opus",
+                                                   "Opus", "fLaC", "flac", "alac"};
+  return std::ranges::none_of(kSound, [&](std::string_view sound) { return codec.starts_with(sound); });
+}
+
+std::string video_codec(const std::string& codecs) {
+  for (std::size_t begin = 0; begin < codecs.size();) {
+    const std::size_t end = std::min(codecs.find(',', begin), codecs.size());
+    const std::string codec{hls::trimmed(std::string_view{codecs}.substr(begin, end - begin))};
+    if (is_video_codec(codec)) return codec;
+    begin = end + 1;
+  }
+  return "";
+}
+
+/// A media playlist, and what the multivariant playlist says about it.
+struct Listed {
+  Track track;
+  std::string url;  // of the playlist
+};
+
+/// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
+std::string named(const std::string& url, const std::string& error) { return fmt::format("{}: {}", url, error); }
+
+/// Sets the segments of a track from its playlist.
+void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
+  if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
+  if (!playlist.ended) throw ManifestError{"this playlist is live (no EXT-X-ENDLIST), which cannot be played yet"};
+  if (playlist.segments.empty()) throw ManifestError{"there is no segment"};
+  if (!playlist.keys.empty()) throw ManifestError{"segments encrypted with AES-128 cannot be played yet"};
+  track.timescale = kTimescale;
+  std::vector<ListedSegment> listed;
+  Duration start{};
+  for (const hls::MediaSegment& segment : playlist.segments) {
+    if (segment.discontinuity != playlist.segments.front().discontinuity ||
+        segment.map != playlist.segments.front().map)
+      throw ManifestError{"a title of several stretches (EXT-X-DISCONTINUITY) cannot be played yet"};
+    if (segment.gap) throw ManifestError{"a title with gaps (EXT-X-GAP) cannot be played yet"};
+    listed.push_back({absolute_url(url, segment.uri), segment.range, ticks_of(start),
+                      ticks_of(start + segment.duration) - ticks_of(start), segment.bitrate});
+    start += segment.duration;
+  }
+  if (const auto& map = playlist.segments.front().map)
+    set_init(track, absolute_url(url, playlist.maps[*map].uri), playlist.maps[*map].range);
+  set_segments(track, listed, "playlist");
+}
+
+class HlsTitle {
+ public:
+  HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url) : playlist_{playlist}, url_{url} {}
+
+  Opened read(const FetchFiles& fetch);
+
+ private:
+  void list_pictures();
+  void list_sounds();
+  void leave_out(const std::string& what, const std::string& why) {
+    opened_.left_out.push_back(fmt::format("{}: {}", what, why));
+  }
+
+  const hls::MultivariantPlaylist& playlist_;
+  const std::string& url_;
+  TrackNames names_;
+  std::vector<Listed> listed_;
+  Opened opened_;
+};
+
+Opened HlsTitle::read(const FetchFiles& fetch) {
+  if (const auto why = hls::why_unplayable(playlist_)) throw ManifestError{*why};
+  list_pictures();
+  list_sounds();
+  std::vector<WantedFile> wanted;
+  for (const Listed& listed : listed_) wanted.push_back({listed.url, std::nullopt});
+  const std::vector<FetchedFile> files = fetch(wanted);
+  std::vector<Track>& tracks = opened_.presentation.tracks;
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    Track& track = listed_[i].track;
+    try {
+      const hls::Playlist read = hls::read_playlist(files[i].bytes, {playlist_.variables, query_of(files[i].url)});
+      const auto* media = std::get_if<hls::MediaPlaylist>(&read);
+      if (media == nullptr) throw ManifestError{"this is no media playlist"};
+      read_media(track, *media, files[i].url);
+    } catch (const ManifestError& error) {
+      throw ManifestError{named(files[i].url, error.what())};
+    } catch (const hls::PlaylistError& error) {
+      throw ManifestError{named(files[i].url, error.what())};
+    }
+    const auto first = std::ranges::find(tracks, track.group, &Track::group);
+    if (const auto why = first != tracks.end() ? why_not_switchable(track, *first) : std::nullopt) {
+      leave_out(track.id, *why);
+    } else {
+      tracks.push_back(std::move(track));
+    }
+  }
+  return std::move(opened_);
+}
+
+/// Each playlist once: variants differ in their sounds, too. The codec of the first variant is the ladder's.
+void HlsTitle::list_pictures() {
+  std::set<std::string> known;
+  const bool has_pictures = std::ranges::any_of(playlist_.variants, [](const hls::Variant& variant) {
+    return variant.resolution || (!variant.codecs.empty() && !video_codec(variant.codecs).empty());
+  });
+  for (const hls::Variant& variant : playlist_.variants) {
+    const std::string codec = video_codec(variant.codecs);
+    if (has_pictures && !variant.resolution && !variant.codecs.empty() && codec.empty()) {
+      leave_out(variant.uri, "sound without picture");
+      continue;
+    }
+    if (!known.insert(variant.uri).second) continue;
+    Track track;
+    track.kind = TrackKind::kVideo;
+    track.group = "video-" + codec.substr(0, codec.find('.'));
+    track.id = names_.take(!variant.name.empty() ? variant.name
+                           : variant.resolution  ? fmt::format("{}p", variant.resolution->height)
+                                                : fmt::format("{}k", variant.bandwidth.whole_bits_per_second() / 1000));
+    track.codec = codec;
+    track.mime = "video/mp4";
+    if (variant.resolution) {
+      track.width = static_cast<int>(variant.resolution->width);
+      track.height = static_cast<int>(variant.resolution->height);
+    }
+    const double peak = (variant.bandwidth > DataRate{} ? variant.bandwidth : kUnstatedBitrate).bits_per_second();
+    const double sound = variant.audio.empty() ? 0 : kSoundBitrate;  // all rates of a variant count its sound, too
+    const double average = variant.average_bandwidth && *variant.average_bandwidth > DataRate{}
+                               ? variant.average_bandwidth->bits_per_second()
+                               : peak;
+    const auto without_sound = [&](double rate) { return DataRate::bits_per_second(std::max(rate - sound, rate / 2)); };
+    track.bitrate = {without_sound(average), without_sound(peak), without_sound(average), without_sound(peak)};
+    listed_.push_back({std::move(track), absolute_url(url_, variant.uri)});
+  }
+}
+
+/// The sounds of the variant that asks for most.
+void HlsTitle::list_sounds() {
+  const auto best = std::ranges::max_element(playlist_.variants, {}, &hls::Variant::bandwidth);
+  if (best == playlist_.variants.end() || best->audio.empty()) return;
+  std::vector<const hls::Rendition*> sounds;
+  for (const hls::Rendition& rendition : playlist_.renditions) {
+    if (rendition.kind == hls::RenditionKind::kAudio && rendition.group == best->audio) sounds.push_back(&rendition);
+  }
+  std::ranges::stable_sort(sounds, std::greater{}, &hls::Rendition::is_default);
+  for (const hls::Rendition* sound : sounds) {
+    if (!sound->uri) continue;  // it is within the pictures' segments
+    Track track;
+    track.kind = TrackKind::kAudio;
+    track.id = names_.take(sound->name.empty() ? "audio" : sound->name);
+    track.group = fmt::format("audio-{}", listed_.size());
+    track.mime = "audio/mp4";
+    track.label = {.language = sound->language, .name = sound->name, .roles = {}};
+    const auto rate = DataRate::bits_per_second(kSoundBitrate);
+    track.bitrate = {rate, rate, rate, rate};
+    listed_.push_back({std::move(track), absolute_url(url_, *sound->uri)});
+  }
+}
+
+Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& url) {
+  Track track;
+  track.id = "video";
+  track.kind = TrackKind::kVideo;
+  track.group = "video";
+  track.mime = "video/mp4";
+  track.bitrate = {kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate};
+  read_media(track, playlist, url);
+  Opened opened;
+  opened.presentation.tracks.push_back(std::move(track));
+  return opened;
+}
+
+}  // namespace
+
+Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch) {
+  const hls::Playlist playlist = hls::read_playlist(text, {{}, query_of(url)});
+  const auto* multivariant = std::get_if<hls::MultivariantPlaylist>(&playlist);
+  Opened opened = multivariant != nullptr ? HlsTitle{*multivariant, url}.read(fetch)
+                                          : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), url);
+  opened.presentation.own_grids = true;
+  return opened;
+}
+
+}  // namespace tributary

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "manifests/manifest.hh"
+
+namespace tributary {
+
+/// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. Playlists that are
+/// complete (EXT-X-ENDLIST) and go on without a discontinuity are played. Throws ManifestError, hls::PlaylistError,
+/// transport::UrlError, and what `fetch` throws.
+Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch);
+
+}  // namespace tributary

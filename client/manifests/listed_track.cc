@@ -1,0 +1,87 @@
+#include "manifests/listed_track.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "manifests/manifest.hh"
+#include "presentation/size_estimates.hh"
+#include "transport/connections/origin.hh"
+
+namespace tributary {
+namespace {
+
+constexpr DataSize kLargestSegment{1'000'000'000};  // a segment is kept in memory, whole
+
+double seconds_of(const Track& track, std::uint64_t ticks) { return static_cast<double>(ticks) / track.timescale; }
+
+}  // namespace
+
+std::string absolute_url(const std::string& base, const std::string& uri) {
+  return transport::resolve_uri(transport::parse_url(base), uri).url();
+}
+
+void set_segments(Track& track, const std::vector<ListedSegment>& segments, const std::string& place) {
+  if (segments.empty()) throw ManifestError{place + ": there is no segment"};
+  // A picture may begin before the title does: what is before its zero is shifted along.
+  const std::int64_t zero = std::min<std::int64_t>(segments.front().start, 0);
+  track.start = static_cast<std::uint64_t>(segments.front().start - zero);
+  track.durations.clear();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool last = i + 1 == segments.size();
+    const std::int64_t ticks = last ? segments[i].duration : segments[i + 1].start - segments[i].start;
+    if (ticks < 0 || (ticks == 0 && !last))
+      throw ManifestError{fmt::format("{}: segment {} begins no later than the one before", place, i + 1)};
+    track.durations.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)));
+  }
+  estimate_from_bitrate(track);
+  track.places.clear();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const ListedSegment& segment = segments[i];
+    track.places.push_back({segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt});
+    if (segment.range) {
+      track.sizes[i] = segment.range->size();
+      track.estimated[i] = false;
+    } else if (segment.bitrate && *segment.bitrate > DataRate{}) {
+      const double share = segment.bitrate->bits_per_second() / track.bitrate.average.bits_per_second();
+      track.sizes[i] = std::max(scale(track.sizes[i], share), DataSize{1});
+    }
+    if (track.sizes[i] > kLargestSegment)
+      throw ManifestError{fmt::format("{}: a segment of about {} million bytes is too large to be kept in memory",
+                                      place, track.sizes[i].bytes() / 1'000'000)};
+  }
+  if (std::ranges::none_of(track.estimated, [](bool estimate) { return estimate; })) track.estimated.clear();
+}
+
+void set_init(Track& track, std::string url, std::optional<ByteRange> range) {
+  track.init = Resource{std::move(url), range.value_or(ByteRange{}), !range};
+  if (!range) estimate_init(track);
+}
+
+std::optional<std::string> why_not_switchable(const Track& track, const Track& other) {
+  if (track.durations.size() != other.durations.size())
+    return fmt::format("has {} segments, and {} has {}", track.durations.size(), other.id, other.durations.size());
+  std::uint64_t mine = track.start, theirs = other.start;
+  for (std::size_t i = 0; i < track.durations.size(); ++i) {
+    const double apart = std::abs(seconds_of(track, mine) - seconds_of(other, theirs));
+    if (apart > seconds_of(track, track.durations[i]) / 2)
+      return fmt::format("begins segment {} {:.3f} s apart from {}", i + 1, apart, other.id);
+    mine += track.durations[i];
+    theirs += other.durations[i];
+  }
+  return std::nullopt;
+}
+
+std::string TrackNames::take(const std::string& wanted) {
+  std::string name;
+  for (const char c : wanted.substr(0, 64))
+    name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ? c : '_';
+  if (name.empty() || name.front() == '.') name.insert(0, "track");
+  std::string unique = name;
+  for (int i = 2; !taken_.insert(unique).second; ++i) unique = fmt::format("{}-{}", name, i);
+  return unique;
+}
+
+}  // namespace tributary

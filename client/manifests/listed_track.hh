@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// Stands for a bitrate that a manifest does not state.
+constexpr DataRate kUnstatedBitrate = DataRate::bits_per_second(1e6);
+
+/// Resolves a URI against an absolute address. Throws transport::UrlError.
+std::string absolute_url(const std::string& base, const std::string& uri);
+
+/// A segment as a manifest lists it.
+struct ListedSegment {
+  std::string url;                       // absolute
+  std::optional<ByteRange> range;        // nothing: the whole file, whose size is not stated
+  std::int64_t start = 0, duration = 0;  // ticks of the track
+  std::optional<DataRate> bitrate = {};  // if it states one of its own
+};
+
+/// Sets places, times and sizes of the track, whose timescale and bitrate are set. A hole behind a segment belongs to it;
+/// of segments that overlap, the later one begins where it says. `place` is for errors. Throws ManifestError: without a
+/// segment, for times that go back, and for a file that is too large to be kept in memory.
+void set_segments(Track& track, const std::vector<ListedSegment>& segments, const std::string& place);
+
+/// Sets the init segment of the track.
+void set_init(Track& track, std::string url, std::optional<ByteRange> range);
+
+/// Why segments of `track` cannot stand in place of those of `other`, another quality of the same scenes. Nothing if they
+/// can.
+std::optional<std::string> why_not_switchable(const Track& track, const Track& other);
+
+/// Names for tracks: what a manifest calls them, where that is fit for the name of a folder, each once.
+class TrackNames {
+ public:
+  std::string take(const std::string& wanted);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+}  // namespace tributary

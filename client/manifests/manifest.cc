@@ -1,0 +1,43 @@
+#include "manifests/manifest.hh"
+
+#include <fmt/format.h>
+
+#include "dash/mpd_reader.hh"
+#include "hls/playlist_error.hh"
+#include "manifests/hls_presentation.hh"
+#include "manifests/manifest_kind.hh"
+#include "manifests/mpd_presentation.hh"
+#include "media/iso_box.hh"
+#include "presentation/json_index.hh"
+#include "transport/connections/origin.hh"
+
+namespace tributary {
+
+Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch) {
+  const auto kind = manifest_kind(text);
+  if (!kind)
+    throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
+  try {
+    switch (*kind) {
+      case ManifestKind::kIndex:
+        return {read_index(text), {}};
+      case ManifestKind::kMpd:
+        return presentation_of_mpd(dash::read_mpd(text), url, fetch);
+      case ManifestKind::kHls:
+        return presentation_of_playlist(text, url, fetch);
+    }
+  } catch (const IndexError& error) {
+    throw ManifestError{error.what()};
+  } catch (const dash::MpdError& error) {
+    throw ManifestError{error.what()};
+  } catch (const hls::PlaylistError& error) {
+    throw ManifestError{error.what()};
+  } catch (const BoxError& error) {
+    throw ManifestError{error.what()};
+  } catch (const transport::UrlError& error) {
+    throw ManifestError{error.what()};
+  }
+  throw ManifestError{"a manifest of an unknown kind"};
+}
+
+}  // namespace tributary

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "manifests/manifest_files.hh"
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// A manifest that cannot be played, or is none. The text names the place: "line 14, Period[0]/...: ...".
+class ManifestError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Opened {
+  Presentation presentation;
+  std::vector<std::string> left_out;  // what is not played, and why; for people
+};
+
+/// The presentation of a manifest of any kind: index.json, an MPD (ISO/IEC 23009-1), a multivariant or media playlist
+/// (RFC 8216). `url`: its absolute address, after redirects. Fetches what else is needed: playlists, segment indexes.
+/// Sizes that nobody states are estimates. Addresses of MPDs and playlists are absolute in what it returns.
+///
+/// Throws ManifestError, and what `fetch` throws. What cannot be played is refused before any media is fetched.
+Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch);
+
+}  // namespace tributary

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "dash/mpd.hh"
+#include "manifests/manifest.hh"
+
+namespace tributary {
+
+/// The presentation of an MPD with one period that is complete (static). Each set of pictures is a group of tracks, its
+/// qualities; of each set of sound one representation is played. Throws ManifestError, dash::MpdError, BoxError,
+/// transport::UrlError, and what `fetch` throws.
+Opened presentation_of_mpd(const dash::Mpd& mpd, const std::string& url, const FetchFiles& fetch);
+
+}  // namespace tributary

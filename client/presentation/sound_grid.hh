@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "presentation/presentation.hh"
+#include "units/identifiers.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// Decides which segments of sound come with which segment of picture, where both are cut at different places: those
+/// that start with it. One that starts in the last tenth of a picture comes with the next one, since packagers cut
+/// sound a little before or behind the picture. Sound before the first picture comes with the first, sound behind the
+/// last with the last.
+class SoundGrid {
+ public:
+  /// `starts`: of the segments of picture, whose title begins at tick `picture.start`. `picture` may have more segments.
+  SoundGrid(const Track& sound, const Track& picture, const std::vector<Duration>& starts);
+
+  struct Span {
+    std::size_t begin = 0, end = 0;  // of the sound's segments
+  };
+  Span with(SegmentIndex segment) const;
+  /// The last segment of picture from which on all of the sound at the start of `segment` comes.
+  SegmentIndex first_for(SegmentIndex segment) const;
+
+ private:
+  std::vector<Span> spans_;  // by segment of picture
+  std::vector<bool>
+      in_time_;  // by segment of picture: its sound starts with it, so that none of an earlier one is needed
+};
+
+}  // namespace tributary

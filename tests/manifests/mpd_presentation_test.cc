@@ -1,0 +1,110 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "box_bytes.hh"
+#include "manifest_files_of.hh"
+#include "presentation/segment_table.hh"
+
+namespace tributary {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::ManifestFiles;
+using testing::opened;
+using testing::refusal;
+using ::testing::SizeIs;
+
+constexpr const char* kMpdUrl = "https://film.example/a/manifest.mpd?token=5";
+
+std::string mpd(const std::string& sets, const std::string& attributes = R"(mediaPresentationDuration="PT12S")") {
+  return fmt::format(
+      R"(<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" minBufferTime="PT2S" {} profiles="p"><Period>{}</Period></MPD>)",
+      attributes, sets);
+}
+
+constexpr const char* kPictures = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+  <SegmentTemplate timescale="1000" duration="2000" initialization="$RepresentationID$/init.mp4" media="$RepresentationID$/$Number%03d$.m4s"/>
+  <Representation id="high" bandwidth="2000000" width="1280" height="720" frameRate="25"/>
+  <Representation id="low" bandwidth="500000" width="640" height="360" frameRate="25"/></AdaptationSet>)";
+
+std::string sound(const std::string& duration) {
+  return fmt::format(R"(<AdaptationSet mimeType="audio/mp4" codecs="mp4a.40.2" lang="de">
+  <Role schemeIdUri="urn:mpeg:dash:role:2011" value="dub"/>
+  <SegmentTemplate timescale="48000" duration="{}" initialization="a/init.mp4" media="a/$Number$.m4s"/>
+  <Representation id="much" bandwidth="256000" audioSamplingRate="48000"/>
+  <Representation id="enough" bandwidth="128000" audioSamplingRate="48000"/>
+  <Representation id="little" bandwidth="64000" audioSamplingRate="48000"/></AdaptationSet>)",
+                     duration);
+}
+
+TEST(MpdPresentation, HasALadderOfPicturesAndASound) {
+  const Presentation title = opened(mpd(kPictures + sound("96000")), kMpdUrl).presentation;
+  ASSERT_THAT(title.tracks, SizeIs(3));
+  const Track& high = title.tracks[0];
+  EXPECT_EQ(high.segment(SegmentIndex{1}).uri, "https://film.example/a/high/002.m4s");
+  EXPECT_TRUE(high.segment(SegmentIndex{1}).estimated);
+  EXPECT_EQ(high.init->uri, "https://film.example/a/high/init.mp4");
+  EXPECT_TRUE(high.init->estimated);
+  EXPECT_EQ(high.sizes.front(), DataSize{500'000});
+  EXPECT_EQ(high.width, 1280);
+  EXPECT_EQ(title.tracks[2].id, "enough");
+  EXPECT_EQ(title.tracks[2].label.language, "de");
+  EXPECT_TRUE(title.tracks[2].label.has(TrackRole::kDub));
+  const SegmentTable table{title};
+  EXPECT_EQ(table.quality_name(QualityIndex{0}), "low");
+  EXPECT_EQ(table.segment_count(), 6U);
+}
+
+TEST(MpdPresentation, SoundHasAGridOfItsOwn) {
+  const SegmentTable table{opened(mpd(kPictures + sound("240000")), kMpdUrl).presentation};  // 5 s
+  std::vector<std::size_t> sounds;
+  for (std::size_t i = 0; i < table.segment_count(); ++i)
+    sounds.push_back(table.parts(static_cast<SegmentIndex>(i), QualityIndex{0}).size() - 1);
+  EXPECT_THAT(sounds, ElementsAre(1, 0, 1, 0, 0, 1));
+  EXPECT_EQ(table.first_for(std::chrono::seconds{7}), SegmentIndex{2}) << "where the sound of 5 to 10 s comes";
+}
+
+TEST(MpdPresentation, AnIndexStatesSizes) {
+  const std::string sidx = box("sidx", big_endian(0, 4) + big_endian(1, 4) + big_endian(1000, 4) + big_endian(0, 4) +
+                                           big_endian(0, 4) + big_endian(0, 2) + big_endian(2, 2) +
+                                           big_endian(7000, 4) + big_endian(6000, 4) + big_endian(0x90000000U, 4) +
+                                           big_endian(8000, 4) + big_endian(6000, 4) + big_endian(0x90000000U, 4));
+  ManifestFiles files{{{"https://cdn.example/film/low.mp4", std::string(800, ' ') + sidx}}};
+  const std::string set = fmt::format(
+      R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f"><BaseURL>https://cdn.example/film/</BaseURL>
+      <Representation id="low" bandwidth="500000"><BaseURL>low.mp4</BaseURL>
+      <SegmentBase timescale="1000" indexRange="800-{}"><Initialization range="0-799"/></SegmentBase></Representation></AdaptationSet>)",
+      800 + sidx.size() - 1);
+  const Presentation title = opened(mpd(set), kMpdUrl, files).presentation;
+  const Track& low = title.tracks.at(0);
+  const auto end = static_cast<std::int64_t>(800 + sidx.size());
+  EXPECT_EQ(low.segment(SegmentIndex{1}),
+            (Resource{"https://cdn.example/film/low.mp4", {DataSize{end + 7000}, DataSize{end + 15000}}, false}));
+  EXPECT_EQ(low.init->range.size(), DataSize{800});
+  EXPECT_FALSE(low.is_estimate(SegmentIndex{0}));
+}
+
+TEST(MpdPresentation, QualitiesThatCannotBeSwitchedToAreLeftOut) {
+  const std::string odd = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+  <Representation id="a" bandwidth="500000"><SegmentTemplate timescale="1" duration="2" media="a$Number$"/></Representation>
+  <Representation id="b" bandwidth="900000"><SegmentTemplate timescale="1" duration="3" media="b$Number$"/></Representation></AdaptationSet>)";
+  const Opened title = opened(mpd(odd), kMpdUrl);
+  EXPECT_THAT(title.presentation.tracks, SizeIs(1));
+  EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("has 4 segments, and a has 6")));
+}
+
+TEST(MpdPresentation, WhatCannotBePlayedIsRefusedBeforeAnythingIsFetched) {
+  const std::string locked = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+  <ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cenc"/>
+  <ContentProtection schemeIdUri="urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed"/>
+  <Representation id="a" bandwidth="500000"><BaseURL>a.mp4</BaseURL><SegmentBase indexRange="800-900"/></Representation></AdaptationSet>)";
+  ManifestFiles files;
+  EXPECT_THAT(refusal(mpd(locked), kMpdUrl, files), HasSubstr("Widevine"));
+  EXPECT_THAT(
+      refusal("<MPD type=\"dynamic\" availabilityStartTime=\"2026-01-01T00:00:00Z\"><Period start=\"PT0S\"/></MPD>"),
+      HasSubstr("live"));
+}
+
+}  // namespace
+}  // namespace tributary
