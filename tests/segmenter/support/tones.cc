@@ -20,6 +20,27 @@ constexpr const char* kTones = "tones";
 
 double frequency(std::size_t channel) { return 300 + 200 * static_cast<double>(channel); }
 
+/// A sine wave, sample by sample. Turning a vector is a tenth of the work of std::sin; after a second it is off by 1e-11.
+class Wave {
+ public:
+  /// `cycles` of the wave in each sample; the first sample is number `begin`.
+  Wave(double cycles, std::int64_t begin)
+      : turn_cosine_{std::cos(2 * std::numbers::pi * cycles)},
+        turn_sine_{std::sin(2 * std::numbers::pi * cycles)},
+        cosine_{std::cos(2 * std::numbers::pi * cycles * static_cast<double>(begin))},
+        sine_{std::sin(2 * std::numbers::pi * cycles * static_cast<double>(begin))} {}
+  double cosine() const { return cosine_; }
+  double sine() const { return sine_; }
+  void advance() {
+    const double cosine = cosine_ * turn_cosine_ - sine_ * turn_sine_;
+    sine_ = sine_ * turn_cosine_ + cosine_ * turn_sine_;
+    cosine_ = cosine;
+  }
+
+ private:
+  double turn_cosine_, turn_sine_, cosine_, sine_;
+};
+
 int channels_of(const std::string& layout) {
   return std::map<std::string, int>{{"mono", 1}, {"stereo", 2}, {"5.1", 6}, {"7.1", 8}}.at(layout);
 }
@@ -34,8 +55,8 @@ FrameHandle tones_frame(const SoundFormat& format, std::int64_t begin, int sampl
   check(av_frame_get_buffer(frame.get(), 0), ExitCode::kCodec, kTones);
   for (int c = 0; c < format.channels; ++c) {
     auto* const plane = reinterpret_cast<double*>(frame->extended_data[c]);
-    const double step = 2 * std::numbers::pi * frequency(static_cast<std::size_t>(c)) / format.sample_rate;
-    for (int i = 0; i < samples; ++i) plane[i] = kToneAmplitude * std::sin(step * static_cast<double>(begin + i));
+    Wave wave{frequency(static_cast<std::size_t>(c)) / format.sample_rate, begin};
+    for (int i = 0; i < samples; ++i, wave.advance()) plane[i] = kToneAmplitude * wave.sine();
   }
   return frame;
 }
@@ -52,13 +73,14 @@ HeardTones hear(std::span<const float> samples, int sample_rate, int tones) {
   double power = 0;
   for (const float sample : samples) power += static_cast<double>(sample) * sample / count;
   for (int c = 0; c < tones; ++c) {
-    const double step = 2 * std::numbers::pi * frequency(static_cast<std::size_t>(c)) / sample_rate;
+    Wave wave{frequency(static_cast<std::size_t>(c)) / sample_rate, 0};
     double real = 0, imaginary = 0;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      real += samples[i] * std::cos(step * static_cast<double>(i)) * 2 / count;
-      imaginary += samples[i] * std::sin(step * static_cast<double>(i)) * 2 / count;
+    for (const float sample : samples) {
+      real += sample * wave.cosine();
+      imaginary += sample * wave.sine();
+      wave.advance();
     }
-    heard.amplitudes.push_back(std::hypot(real, imaginary));
+    heard.amplitudes.push_back(std::hypot(real, imaginary) * 2 / count);
     power -= heard.amplitudes.back() * heard.amplitudes.back() / 2;
   }
   heard.other = std::sqrt(std::max(0.0, power));
