@@ -48,11 +48,7 @@ Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& 
   const SetContext context{.segments = segments,
                            .availability_offset = availability_offset(outer) + availability_offset(period.base_urls),
                            .so_far = so_far};
-  std::size_t sets = 0;
-  element.each("AdaptationSet", [&](const XmlElement& each) {
-    if (++sets > kMostSets) each.refuse(fmt::format("more than {} sets in one period", kMostSets));
-    if (auto set = read_set(each, context)) period.sets.push_back(std::move(*set));
-  });
+  period.sets = read_sets(element, context);
   return period;
 }
 

@@ -208,6 +208,40 @@ TEST(MpdReader, SetsWithUnknownEssentialPropertiesAreLeftOut) {
                   "line 6, Period[0]/AdaptationSet[2]: none of its representations can be played"));
 }
 
+TEST(MpdReader, AFaultyElementIsLeftOutWhereOthersOfItsKindRemain) {
+  const Mpd mpd = read_mpd(mpd_text(R"(mediaPresentationDuration="PT10S")", R"(<Period>
+<AdaptationSet mimeType="video/mp4"><SegmentTemplate media="$Number$" duration="2"/>
+<Representation id="a" bandwidth="much"/><Representation id="b"/></AdaptationSet>
+<AdaptationSet mimeType="video/mp4"><SegmentTemplate media="$Foo$" duration="2"/><Representation id="c"/></AdaptationSet>
+<AdaptationSet contentType="text"><Representation id="d"><SegmentTemplate/></Representation></AdaptationSet>
+</Period>)"));
+  ASSERT_THAT(mpd.periods.at(0).sets, SizeIs(1));
+  EXPECT_EQ(first_representation(mpd).id, "b");
+  EXPECT_THAT(
+      mpd.left_out,
+      ElementsAre("line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"bandwidth\" is much, not a whole "
+                  "number from 0 to 9007199254740992",
+                  "line 5, Period[0]/AdaptationSet[1]/SegmentTemplate: \"media\" has an unknown $Foo$",
+                  "line 6, Period[0]/AdaptationSet[2]/Representation[0]: its SegmentTemplate has no \"media\""));
+}
+
+TEST(MpdReader, AFaultThatLeavesNoPictureOrNoSoundIsRefused) {
+  const auto refused = [](std::string_view faulty, std::string_view sound) {
+    return refusal_of(
+        mpd_text(R"(mediaPresentationDuration="PT10S")",
+                 fmt::format("<Period>\n<AdaptationSet {}><Representation id=\"a\" bandwidth=\"much\" {}/>"
+                             "</AdaptationSet>\n{}</Period>",
+                             faulty, sound,
+                             R"(<AdaptationSet mimeType="text/vtt"><Representation/></AdaptationSet>
+<AdaptationSet mimeType="video/mp4"><EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode"/>
+<Representation/></AdaptationSet>)")));
+  };
+  EXPECT_THAT(refused("contentType=\"video\"", ""), HasSubstr("line 3, Period[0]/AdaptationSet[0]/Representation[0]:"));
+  EXPECT_THAT(refused("", "mimeType=\"audio/mp4\""), HasSubstr("AdaptationSet[0]/Representation[0]:"));
+  EXPECT_EQ(refused("contentType=\"text\"", ""), "accepted");
+  EXPECT_EQ(refused("", ""), "accepted");
+}
+
 TEST(MpdReader, KnownEssentialPropertiesAreMarked) {
   const AdaptationSet trick = set_of(R"(mimeType="video/mp4")", R"(
     <EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode" value="1"/><Representation id="t"/>)");
@@ -287,6 +321,14 @@ TEST(MpdReader, FaultsOfTimelinesAreNamedWithTheirPlace) {
   EXPECT_EQ(refused("<S d=\"1\" r=\"100000\"/><S d=\"1\" r=\"100000\"/>"), at + "[1]: more than 200000 segments");
   EXPECT_EQ(refused("<S d=\"1\" r=\"-1\"/><S t=\"1000000000000\" d=\"1\"/>"), at + "[1]: more than 200000 segments");
   EXPECT_EQ(refused("<S d=\"1000000000000000000\" r=\"9\"/>"), at + "[0]: its end is beyond all times");
+  EXPECT_EQ(refused("<S p=\"1\"/>"), at + "[0]: no Pattern has the id 1");
+  const std::string pattern = "<Pattern id=\"1\"><P d=\"5\" r=\"1\"/></Pattern>";
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" pE=\"2\"/>"), at + "[0]: \"pE\" is 2, not a whole number from 0 to 1");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" r=\"-1\"/>"), at + "[0]: it repeats a Pattern without end");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" r=\"200000\"/>"), at + "[0]: it repeats a Pattern without end");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\"/><S p=\"1\" r=\"199999\"/>"), at + "[1]: more than 200000 segments");
+  EXPECT_THAT(refused("<Pattern id=\"1\"/>"), HasSubstr("Pattern[0]: it has no P"));
+  EXPECT_THAT(refused("<Pattern id=\"1\"><P/></Pattern>"), HasSubstr("Pattern[0]/P[0]: \"d\" is missing"));
 }
 
 TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {

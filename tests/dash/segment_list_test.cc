@@ -88,6 +88,14 @@ TEST(AllSegments, ATimelineWithRepetitionsAndAHole) {
                                          segment("7-4", 7, 2, 4)));
 }
 
+TEST(AllSegments, ATimelineOfAPatternBeginsAnywhereInIt) {
+  const Segments segments = in_ten_seconds(R"(<SegmentTemplate media="$Time$" timescale="1000"><SegmentTimeline>
+      <Pattern id="7"><P d="1001" r="1"/><P d="998"/></Pattern>
+      <S t="0" p="7" r="4" pE="1"/><S d="2000"/></SegmentTimeline></SegmentTemplate>)");
+  EXPECT_THAT(uris_of(segments), ElementsAre("0", "1001", "1999", "3000", "4001", "4999"));
+  EXPECT_EQ(segments.list.back(), segment("4999", 4'999, 2'000, 6));
+}
+
 TEST(AllSegments, ARepetitionWithoutANumberGoesOnToTheNextS) {
   EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Time$"><SegmentTimeline>
       <S t="0" d="2" r="-1"/><S t="5" d="3" r="-1"/></SegmentTimeline></SegmentTemplate>)")
