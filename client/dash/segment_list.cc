@@ -166,7 +166,7 @@ AvailableSegments available_segments(const Mpd& mpd, const Period& period, const
       period.duration ? representation.availability_offset : std::min(representation.availability_offset, kMostAhead);
   const Duration time = elapsed(mpd, period, now);
   const GridSegments found = segments_in(layout.times, layout.most, window_at(mpd, period, layout.times, time, offset));
-  if (found.list.empty() && mpd.publish_time > now) {
+  if (found.list.empty() && mpd.publish_time > now && *mpd.publish_time - now <= kMostClockError) {
     return available_segments(mpd, period, representation, *mpd.publish_time);
   }
   if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");

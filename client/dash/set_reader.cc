@@ -201,6 +201,9 @@ class RepresentationReader {
     const StatedSegments stated = StatedSegments::read(element, segments_);
     one.addressing = stated.addressing(element);
     check_names(element, one);
+    if (std::holds_alternative<IndexedAddressing>(one.addressing) && one.mime_type.ends_with("/webm")) {
+      element.refuse("the Cues of its WebM list its segments, and only a sidx is read");
+    }
     one.availability_offset =
         availability_offset_ + dash::availability_offset(one.base_urls) + stated.availability_offset();
     one.availability_complete = stated.availability_complete();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@ namespace {
 /// Durations that recur (Pattern, of the sixth edition): runs of equal ones.
 struct Pattern {
   struct Run {
+    std::int64_t first = 0;  // which segment of the pattern it begins with
     std::int64_t duration = 1, count = 1;
   };
   std::vector<Run> runs;
@@ -34,9 +36,9 @@ Patterns read_patterns(const XmlElement& timeline) {
       const auto duration = p.whole("d", 1, kMostLength);
       if (!duration) p.refuse("\"d\" is missing");
       const std::int64_t count = p.whole("r", 0, kMostSegments - 1).value_or(0) + 1;
+      pattern.runs.push_back({pattern.length, *duration, count});
       pattern.length += count;
       if (pattern.length > kMostSegments) p.refuse(fmt::format("more than {} segments", kMostSegments));
-      pattern.runs.push_back({*duration, count});
     });
     if (pattern.runs.empty()) element.refuse("it has no P");
     patterns.emplace(element.text("id").value_or(""), std::move(pattern));
@@ -82,14 +84,15 @@ class TimelineGrowth {
   /// `repeats` counts segments after the first one, which is segment "pE" of the pattern.
   void add_pattern(const Pattern& pattern, std::int64_t repeats, const XmlElement& s) {
     if (repeats < 0 || repeats >= kMostSegments) s.refuse("it repeats a Pattern without end");
-    std::int64_t skipped = s.whole("pE", 0, pattern.length - 1).value_or(0);
+    const std::int64_t entry = s.whole("pE", 0, pattern.length - 1).value_or(0);
+    auto run = std::prev(std::ranges::upper_bound(pattern.runs, entry, {}, &Pattern::Run::first));
+    std::int64_t skipped = entry - run->first;
     for (std::int64_t left = repeats + 1; left > 0;) {
-      for (const auto& [duration, length] : pattern.runs) {
-        const std::int64_t taken = std::min(length - std::min(skipped, length), left);
-        skipped -= std::min(skipped, length);
-        if (taken > 0) add_run(duration, taken, s);
-        left -= taken;
-      }
+      const std::int64_t taken = std::min(run->count - skipped, left);
+      add_run(run->duration, taken, s);
+      left -= taken;
+      skipped = 0;
+      if (++run == pattern.runs.end()) run = pattern.runs.begin();
     }
   }
 

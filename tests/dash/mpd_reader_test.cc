@@ -225,6 +225,12 @@ TEST(MpdReader, AFaultyElementIsLeftOutWhereOthersOfItsKindRemain) {
                   "line 6, Period[0]/AdaptationSet[2]/Representation[0]: its SegmentTemplate has no \"media\""));
 }
 
+TEST(MpdReader, AnIndexOfWebmIsNotRead) {
+  constexpr std::string_view kIndexed = R"(<Representation id="a"><SegmentBase indexRange="9-99"/></Representation>)";
+  EXPECT_THAT(refusal_of(set_text("mimeType=\"video/webm\"", kIndexed)), HasSubstr("only a sidx is read"));
+  EXPECT_EQ(refusal_of(set_text("mimeType=\"video/mp4\"", kIndexed)), "accepted");
+}
+
 TEST(MpdReader, AFaultThatLeavesNoPictureOrNoSoundIsRefused) {
   const auto refused = [](std::string_view faulty, std::string_view sound) {
     return refusal_of(
@@ -356,8 +362,22 @@ TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {
 TEST(MpdReader, TextsThatAreNoXmlAreNamedWithTheirPlace) {
   EXPECT_THAT(refusal_of(""), HasSubstr("line 1, column 1: this is not XML: "));
   EXPECT_THAT(refusal_of("<MPD>\n<Period>\n</MPD>"), HasSubstr("line 3, column "));
-  // Without a blank between attributes: Go's reader accepts this, pugixml does not.
-  EXPECT_THAT(refusal_of("<MPD>\n<Period id=\"1\"start=\"PT0S\"/></MPD>"), HasSubstr("line 2, column "));
+}
+
+TEST(MpdReader, AttributesMayLackTheBlankBetweenThem) {
+  // As in content of livesim2; Go's reader accepts this, pugixml does not.
+  const Mpd mpd = read_mpd(
+      "<?xml version=\"1.0\"?><!-- a=\"1\"b=\"2\" --><MPD type='static'id=\"a>b\"x=\"\">\n"
+      "<BaseURL><![CDATA[<a=\"1\"b=\"2\"]]></BaseURL><Period id=\"1\"start=\"PT5S\"/></MPD>");
+  EXPECT_EQ(mpd.base_urls.at(0).url, "<a=\"1\"b=\"2\"");
+  EXPECT_EQ(mpd.periods.at(0).start, 5s);
+  EXPECT_EQ(mpd.periods.at(0).place, "line 2, Period[0]");
+  EXPECT_EQ(refusal_of("<MPD id=\"1\"type=\"static\">\n<Period start=\"1\"id=\"p\"/></MPD>"),
+            "line 2, Period[0]: \"start\" is 1, not a time such as PT1H2M3.5S, of 100 years at the most");
+  for (const std::string_view text :
+       {"<MPD a=\"1\"b", "<MPD a=\"1\"b=\"", "<MPD a=\"1\"b=2><", "<MPD a=\"1\"b=\"\"><!--"}) {
+    EXPECT_THAT(refusal_of(std::string{text}), HasSubstr("line 1, column ")) << text;
+  }
 }
 
 TEST(MpdReader, HostileTextsAreRefused) {

@@ -291,6 +291,7 @@ TEST(AvailableSegments, APublishTimeTellsOfAClockThatIsBehind) {
       live_text(R"(timeShiftBufferDepth="PT4S" publishTime="2026-01-01T00:00:20Z")", "start=\"PT10S\"", kTwoSeconds);
   EXPECT_EQ(live(text, 0s), (Live{{"3", "4"}, 22s}));
   EXPECT_EQ(live(text, 12s), (Live{{"0"}, 14s}));
+  EXPECT_EQ(live(text, -24h), (Live{{}, 12s}));  // by more than a day: no clock is so wrong
 }
 
 TEST(AvailableSegments, OfThoseThatAreAlwaysThereTheNextMinutes) {

@@ -87,6 +87,7 @@ nlohmann::json json_of(const MediaPlaylist& playlist) {
     }
   }
   return {{"ended", playlist.ended},
+          {"i_frames_only", playlist.i_frames_only},
           {"target_duration", to_seconds(playlist.target_duration)},
           {"segments", std::move(segments)},
           {"unplayable", why_unplayable(playlist).value_or("")}};
