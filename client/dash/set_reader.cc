@@ -11,6 +11,7 @@
 #include "dash/media_kind.hh"
 #include "dash/mpd_error.hh"
 #include "dash/remote_element.hh"
+#include "dash/url_query_reader.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {

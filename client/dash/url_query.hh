@@ -3,9 +3,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
-
-#include "dash/xml_element.hh"
 
 namespace tributary::dash {
 
@@ -16,13 +13,6 @@ struct UrlQuery {
 
   bool operator==(const UrlQuery&) const = default;
 };
-
-/// The scheme of properties that state one.
-constexpr std::string_view kUrlQueryScheme = "urn:mpeg:dash:urlparam:2014";
-
-/// The queries that the properties of a set or representation state. Throws MpdError for an essential one that picks
-/// from the parameters: a segment is asked for with all of them, or with none.
-std::vector<UrlQuery> read_url_queries(const XmlElement& element);
 
 /// The address of a segment or init segment, with its queries behind its own. `document` is the address of the MPD.
 std::string with_queries(std::string address, std::span<const UrlQuery> queries, std::string_view document);
