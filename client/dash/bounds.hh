@@ -38,6 +38,12 @@ constexpr std::int64_t kMostLength = std::int64_t{1} << 60;  // ticks of one seg
 constexpr Duration kLongestOffset = kLongestTime / 8;        // those of five levels add up to less than kLongestTime
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 53;  // of a segment
 
+/// Of segments that are available before their time ("INF"), so much is listed where the end of the period is not known.
+constexpr Duration kMostAhead = std::chrono::minutes{10};
+
+/// A clock that is wrong by a time zone is believed; one that is wrong by more is none.
+constexpr Duration kMostClockError = std::chrono::hours{24};
+
 /// A period whose end is a rounded time may reach a little into a segment that does not exist.
 constexpr Duration kSliver = std::chrono::milliseconds{1};
 

@@ -7,6 +7,7 @@
 
 #include "dash/addressing.hh"
 #include "dash/base_url.hh"
+#include "dash/url_query.hh"
 #include "units/session_clock.hh"
 #include "units/utc_time.hh"
 
@@ -55,6 +56,7 @@ struct Representation {
   std::vector<Protection> protection;
   std::vector<Descriptor> essential_properties, supplemental_properties;  // those of the set included
   BaseUrls base_urls;                                                     // of this level
+  std::vector<UrlQuery> url_queries;                                      // those of the set included; see with_queries
   /// By how much segments are available before they are complete; BaseURLs of all levels included.
   Duration availability_offset{};
   bool availability_complete = true;  // false: a segment is available while it grows

@@ -11,4 +11,10 @@ class MpdError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An MPD beyond a bound of the whole text: it is refused, whichever of its elements could be left out.
+class MpdTooLarge : public MpdError {
+ public:
+  using MpdError::MpdError;
+};
+
 }  // namespace tributary::dash

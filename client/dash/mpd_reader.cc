@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <pugixml.hpp>
+#include <utility>
 
 #include "dash/bounds.hh"
 #include "dash/period_times.hh"
@@ -23,9 +25,54 @@ void check_size(std::string_view text) {
   }
 }
 
-void parse(pugi::xml_document& document, std::string_view text, const XmlLines& lines) {
-  const auto parsed = document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (parsed) return;
+pugi::xml_parse_result parse(pugi::xml_document& document, std::string_view text) {
+  return document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+}
+
+/// How far a text goes that no tag begins in: a comment, CDATA, an instruction, or nothing of these.
+std::size_t end_without_tags(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kBetween{
+      {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}};
+  for (const auto& [begin, end] : kBetween) {
+    if (!text.starts_with(begin)) continue;
+    const std::size_t found = text.find(end, begin.size());
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  }
+  return 0;
+}
+
+/// With a blank between attributes where a packager wrote none. Lines stay as they are.
+std::string separated(std::string_view text) {
+  std::string result;
+  bool in_tag = false;
+  while (!text.empty()) {
+    std::size_t taken = in_tag ? 0 : end_without_tags(text);
+    bool after_value = false;
+    if (taken == 0) {
+      taken = 1;
+      const char c = text.front();
+      if (c == '<' || c == '>') in_tag = c == '<';
+      if (in_tag && (c == '"' || c == '\'')) {
+        const std::size_t end = text.find(c, 1);
+        taken = end == std::string_view::npos ? text.size() : end + 1;
+        after_value = true;
+      }
+    }
+    result += text.substr(0, taken);
+    text.remove_prefix(taken);
+    constexpr std::string_view kNoName = " \t\r\n/>?<\"'";
+    if (after_value && !text.empty() && kNoName.find(text.front()) == std::string_view::npos) result += ' ';
+  }
+  return result;
+}
+
+/// Parses the text, or the text with its attributes separated. Gives the lines of that text.
+XmlLines parse_leniently(pugi::xml_document& document, std::string_view text) {
+  const auto parsed = parse(document, text);
+  XmlLines lines{text};
+  if (parsed) return lines;
+  const std::string lenient = separated(text);
+  if (lenient.size() > text.size() && parse(document, lenient)) return XmlLines{lenient};
   const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
   throw MpdError{fmt::format("line {}, column {}: this is not XML: {}", lines.line_of(offset), lines.column_of(offset),
                              parsed.description())};
@@ -48,11 +95,7 @@ Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& 
   const SetContext context{.segments = segments,
                            .availability_offset = availability_offset(outer) + availability_offset(period.base_urls),
                            .so_far = so_far};
-  std::size_t sets = 0;
-  element.each("AdaptationSet", [&](const XmlElement& each) {
-    if (++sets > kMostSets) each.refuse(fmt::format("more than {} sets in one period", kMostSets));
-    if (auto set = read_set(each, context)) period.sets.push_back(std::move(*set));
-  });
+  period.sets = read_sets(element, context);
   return period;
 }
 
@@ -84,9 +127,8 @@ bool take(std::string_view& text, std::string_view begin, std::string_view end) 
 
 Mpd read_mpd(std::string_view text) {
   check_size(text);
-  const XmlLines lines{text};
   pugi::xml_document document;
-  parse(document, text, lines);
+  const XmlLines lines = parse_leniently(document, text);
   const XmlElement root{document.document_element(), lines};
   if (local_name(document.document_element()) != "MPD") root.refuse("the root element is no MPD");
 

@@ -115,6 +115,37 @@ Duration elapsed(const Mpd& mpd, const Period& period, UtcTime now) {
   return std::clamp(time, -kLongestTime, kLongestTime);
 }
 
+/// The stretch that a timeline lists, in ticks since the start of the period.
+struct TickSpan {
+  std::int64_t start = 0, end = 0;
+  std::int64_t last_duration = 0;  // of its last segment
+};
+
+/// Nothing: there is no timeline, or it goes on without end.
+std::optional<TickSpan> listed_span(const SegmentTimes& times) {
+  if (!times.timeline || times.timeline->empty() || !times.timeline->back().count) return std::nullopt;
+  const TimelineRun& last = times.timeline->back();
+  return TickSpan{times.timeline->front().start - times.presentation_time_offset,
+                  last.start + *last.count * last.duration - times.presentation_time_offset, last.duration};
+}
+
+/// What is there `time` after the start of a period, `offset` before it is complete included.
+TickWindow window_at(const Mpd& mpd, const Period& period, const SegmentTimes& times, Duration time, Duration offset) {
+  const std::uint32_t timescale = times.timescale;
+  TickWindow window{.period_end = period_end(period, times), .after = {}, .until = ticks_of(time + offset, timescale)};
+  const auto& depth = mpd.time_shift_buffer_depth;
+  if (depth) window.after = ticks_of(time - *depth, timescale);
+  const auto listed = period.duration || time < Duration{} ? std::nullopt : listed_span(times);
+  if (!listed) return window;
+  // A packager lists segments as it makes them: those of a timeline that runs ahead of the clock, or behind it by more
+  // than the time shift buffer, are there as well.
+  if (listed->start > *window.until + listed->last_duration) window.until = listed->end;
+  if (depth && *window.after >= listed->end) {
+    window.after = ticks_of(duration_of(listed->end, timescale) - *depth, timescale);
+  }
+  return window;
+}
+
 }  // namespace
 
 Duration Segments::time_in_period(std::int64_t tick) const {
@@ -131,15 +162,17 @@ AvailableSegments available_segments(const Mpd& mpd, const Period& period, const
   const Layout layout = layout_of(representation);
   const std::uint32_t timescale = layout.times.timescale;
   if (!period.start) return {named(representation, layout.times, {}), std::nullopt};
+  const Duration offset =
+      period.duration ? representation.availability_offset : std::min(representation.availability_offset, kMostAhead);
   const Duration time = elapsed(mpd, period, now);
-  TickWindow window{.period_end = period_end(period, layout.times), .after = {}, .until = {}};
-  window.until = ticks_of(time + representation.availability_offset, timescale);
-  if (mpd.time_shift_buffer_depth) window.after = ticks_of(time - *mpd.time_shift_buffer_depth, timescale);
-  const GridSegments found = segments_in(layout.times, layout.most, window);
+  const GridSegments found = segments_in(layout.times, layout.most, window_at(mpd, period, layout.times, time, offset));
+  if (found.list.empty() && mpd.publish_time > now && *mpd.publish_time - now <= kMostClockError) {
+    return available_segments(mpd, period, representation, *mpd.publish_time);
+  }
   if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");
   AvailableSegments available{named(representation, layout.times, found), std::nullopt};
   if (found.next_end) {
-    const Duration wait = duration_of(*found.next_end, timescale) - representation.availability_offset - time;
+    const Duration wait = duration_of(*found.next_end, timescale) - offset - time;
     available.next = now + std::chrono::ceil<std::chrono::milliseconds>(std::clamp(wait, Duration{}, kLongestTime));
   }
   return available;

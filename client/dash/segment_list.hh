@@ -47,7 +47,8 @@ struct AvailableSegments {
 
 /// The segments that are there at `now` of the origin's clock: complete, or up to availabilityTimeOffset sooner, and
 /// not before the time shift buffer (ISO/IEC 23009-1 clause 5.3.9.5.3). Of a static MPD all segments. The last
-/// kMostSegments where there are more. Throws MpdError.
+/// kMostSegments where there are more. Clocks differ, and encoders drift. Where nothing would be there, a publish time
+/// after `now` counts as now, and what the timeline of the running period lists counts as there. Throws MpdError.
 AvailableSegments available_segments(const Mpd& mpd, const Period& period, const Representation& representation,
                                      UtcTime now);
 

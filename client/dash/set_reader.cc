@@ -9,7 +9,9 @@
 #include "dash/bounds.hh"
 #include "dash/channel_count.hh"
 #include "dash/media_kind.hh"
+#include "dash/mpd_error.hh"
 #include "dash/remote_element.hh"
+#include "dash/url_query_reader.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {
@@ -18,8 +20,10 @@ namespace {
 constexpr std::string_view kThumbnails = "http://dashif.org/guidelines/thumbnail_tile";
 constexpr std::string_view kTrickMode = "http://dashif.org/guidelines/trickmode";
 /// Essential properties that are understood; the last four only repeat what the media say.
-constexpr std::array<std::string_view, 6> kUnderstood{kThumbnails,
+constexpr std::array<std::string_view, 8> kUnderstood{kThumbnails,
                                                       kTrickMode,
+                                                      kUrlQueryScheme,
+                                                      "urn:mpeg:dash:pattern:2024",
                                                       "urn:mpeg:mpegB:cicp:ColourPrimaries",
                                                       "urn:mpeg:mpegB:cicp:TransferCharacteristics",
                                                       "urn:mpeg:mpegB:cicp:MatrixCoefficients",
@@ -27,8 +31,16 @@ constexpr std::array<std::string_view, 6> kUnderstood{kThumbnails,
 
 constexpr std::int64_t kMostPixels = 1 << 20;  // of a side
 
+void leave_out(std::string why, std::vector<std::string>& left_out) {
+  if (left_out.size() < kMostLeftOut) left_out.push_back(std::move(why));
+}
+
 void leave_out(const XmlElement& element, std::string_view why, std::vector<std::string>& left_out) {
-  if (left_out.size() < kMostLeftOut) left_out.push_back(printable_line(fmt::format("{}: {}", element.place(), why)));
+  leave_out(printable_line(fmt::format("{}: {}", element.place(), why)), left_out);
+}
+
+[[noreturn]] void refuse_all(const XmlElement& element, std::string_view why) {
+  throw MpdTooLarge{fmt::format("{}: {}", element.place(), why)};
 }
 
 /// The first of these properties that is not understood.
@@ -119,6 +131,7 @@ void read_common(const XmlElement& element, Representation& common) {
   }
   append(common.protection, read_protection(element));
   append(common.essential_properties, read_descriptors(element, "EssentialProperty"));
+  append(common.url_queries, read_url_queries(element));
   append(common.supplemental_properties, read_descriptors(element, "SupplementalProperty"));
   if (const Descriptor* const thumbnails = find_scheme(common.essential_properties, kThumbnails)) {
     const auto tiles = pair_from(thumbnails->value, 'x');
@@ -131,6 +144,7 @@ void read_common(const XmlElement& element, Representation& common) {
 std::size_t bytes_of(const Representation& one) {
   std::size_t bytes = sizeof one + one.mime_type.size() + one.codecs.size();
   for (const auto& [scheme, value] : one.protection) bytes += sizeof(Protection) + scheme.size() + value.size();
+  for (const auto& [stated, of_mpd] : one.url_queries) bytes += sizeof(UrlQuery) + stated.size();
   for (const auto* const properties : {&one.essential_properties, &one.supplemental_properties}) {
     for (const auto& [scheme, value] : *properties) bytes += sizeof(Descriptor) + scheme.size() + value.size();
   }
@@ -148,12 +162,30 @@ class RepresentationReader {
         bytes_inherited_{bytes_of(common_) + segments.bytes()},
         availability_offset_{availability_offset} {}
 
-  void read(const XmlElement& element, std::vector<Representation>& representations) const {
+  void read_all(const XmlElement& set, std::vector<Representation>& representations) const {
+    std::vector<std::string> faults;
+    set.each("Representation", [&](const XmlElement& each) {
+      count(each);
+      try {
+        read(each, representations);
+      } catch (const MpdError& fault) {
+        leave_out(fault.what(), faults);
+      }
+    });
+    if (representations.empty() && !faults.empty()) throw MpdError{faults.front()};
+    for (std::string& why : faults) leave_out(std::move(why), context_.so_far.left_out);
+  }
+
+ private:
+  void count(const XmlElement& element) const {
     if (++context_.so_far.representations > kMostRepresentations) {
-      element.refuse(fmt::format("more than {} representations", kMostRepresentations));
+      refuse_all(element, fmt::format("more than {} representations", kMostRepresentations));
     }
     context_.so_far.inherited += bytes_inherited_;
-    if (context_.so_far.inherited > kMostInherited) element.refuse("what it inherits takes too much memory");
+    if (context_.so_far.inherited > kMostInherited) refuse_all(element, "what it inherits takes too much memory");
+  }
+
+  void read(const XmlElement& element, std::vector<Representation>& representations) const {
     Representation one = common_;
     read_common(element, one);
     if (const Descriptor* const unknown = unknown_property(one.essential_properties)) {
@@ -170,13 +202,15 @@ class RepresentationReader {
     const StatedSegments stated = StatedSegments::read(element, segments_);
     one.addressing = stated.addressing(element);
     check_names(element, one);
+    if (std::holds_alternative<IndexedAddressing>(one.addressing) && one.mime_type.ends_with("/webm")) {
+      element.refuse("the Cues of its WebM list its segments, and only a sidx is read");
+    }
     one.availability_offset =
         availability_offset_ + dash::availability_offset(one.base_urls) + stated.availability_offset();
     one.availability_complete = stated.availability_complete();
     representations.push_back(std::move(one));
   }
 
- private:
   static void check_names(const XmlElement& element, const Representation& one) {
     const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);
     if (addressing == nullptr || !one.id.empty()) return;
@@ -190,6 +224,66 @@ class RepresentationReader {
   std::size_t bytes_inherited_;
   Duration availability_offset_;
 };
+
+/// A set that cannot be read, and why.
+struct FaultySet {
+  MediaKind kind = MediaKind::kOther;  // as far as it can be told
+  std::string why;                     // with its place
+};
+
+/// What a set seems to be that cannot be read.
+MediaKind kind_of_faulty(const XmlElement& set) {
+  const auto kind_of = [](const XmlElement& element) {
+    const auto text = [&](const char* attribute) { return element.text(attribute, kMostText).value_or(""); };
+    return media_kind(text("contentType"), text("mimeType"), text("codecs"));
+  };
+  const MediaKind kind = kind_of(set);
+  const auto representation = set.child("Representation");
+  return kind == MediaKind::kOther && representation ? kind_of(*representation) : kind;
+}
+
+/// A fault that leaves sets which can be played is one of its set alone: a period without picture or without sound would
+/// be another film.
+bool can_be_left_out(const FaultySet& faulty, const std::vector<AdaptationSet>& sets) {
+  const bool needed = faulty.kind == MediaKind::kVideo || faulty.kind == MediaKind::kAudio;
+  return std::ranges::any_of(
+      sets, [&](const AdaptationSet& set) { return !set.trick_mode && (!needed || set.kind == faulty.kind); });
+}
+
+/// Nothing: the set, or each of its representations, is left out, and `so_far.left_out` says why. Throws MpdError.
+std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContext& context) {
+  if (!is_here(element)) return std::nullopt;
+  Representation common;
+  common.essential_properties = read_descriptors(element, "EssentialProperty");
+  if (const Descriptor* const unknown = unknown_property(common.essential_properties)) {
+    leave_out(element, fmt::format("its EssentialProperty {} is not known", unknown->scheme), context.so_far.left_out);
+    return std::nullopt;
+  }
+  common.essential_properties.clear();
+  read_common(element, common);
+
+  AdaptationSet set;
+  set.place = element.place();
+  set.id = element.text("id").value_or("");
+  set.lang = element.text("lang").value_or("");
+  if (const auto label = element.child("Label")) set.label = label->content(kLongestName);
+  set.roles = read_descriptors(element, "Role");
+  set.accessibility = read_descriptors(element, "Accessibility");
+  set.trick_mode = find_scheme(common.essential_properties, kTrickMode) != nullptr;
+  set.base_urls = read_base_urls(element);
+  const StatedSegments segments = StatedSegments::read(element, context.segments);
+  const RepresentationReader reader{context, segments, common,
+                                    context.availability_offset + availability_offset(set.base_urls)};
+  reader.read_all(element, set.representations);
+  if (set.representations.empty()) {
+    leave_out(element, "none of its representations can be played", context.so_far.left_out);
+    return std::nullopt;
+  }
+  const Representation& first = set.representations.front();
+  set.kind = first.tiles ? MediaKind::kImage
+                         : media_kind(element.text("contentType").value_or(""), first.mime_type, first.codecs);
+  return set;
+}
 
 }  // namespace
 
@@ -215,38 +309,25 @@ std::vector<Descriptor> read_descriptors(const XmlElement& element, std::string_
   return descriptors;
 }
 
-std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContext& context) {
-  if (!is_here(element)) return std::nullopt;
-  Representation common;
-  common.essential_properties = read_descriptors(element, "EssentialProperty");
-  if (const Descriptor* const unknown = unknown_property(common.essential_properties)) {
-    leave_out(element, fmt::format("its EssentialProperty {} is not known", unknown->scheme), context.so_far.left_out);
-    return std::nullopt;
+std::vector<AdaptationSet> read_sets(const XmlElement& period, const SetContext& context) {
+  std::vector<AdaptationSet> sets;
+  std::vector<FaultySet> faulty;
+  std::size_t count = 0;
+  period.each("AdaptationSet", [&](const XmlElement& each) {
+    if (++count > kMostSets) refuse_all(each, fmt::format("more than {} sets in one period", kMostSets));
+    try {
+      if (auto set = read_set(each, context)) sets.push_back(std::move(*set));
+    } catch (const MpdTooLarge&) {
+      throw;
+    } catch (const MpdError& fault) {
+      faulty.push_back({kind_of_faulty(each), fault.what()});
+    }
+  });
+  for (FaultySet& one : faulty) {
+    if (!can_be_left_out(one, sets)) throw MpdError{one.why};
+    leave_out(std::move(one.why), context.so_far.left_out);
   }
-  common.essential_properties.clear();
-  read_common(element, common);
-
-  AdaptationSet set;
-  set.place = element.place();
-  set.id = element.text("id").value_or("");
-  set.lang = element.text("lang").value_or("");
-  if (const auto label = element.child("Label")) set.label = label->content(kLongestName);
-  set.roles = read_descriptors(element, "Role");
-  set.accessibility = read_descriptors(element, "Accessibility");
-  set.trick_mode = find_scheme(common.essential_properties, kTrickMode) != nullptr;
-  set.base_urls = read_base_urls(element);
-  const StatedSegments segments = StatedSegments::read(element, context.segments);
-  const RepresentationReader reader{context, segments, common,
-                                    context.availability_offset + availability_offset(set.base_urls)};
-  element.each("Representation", [&](const XmlElement& each) { reader.read(each, set.representations); });
-  if (set.representations.empty()) {
-    leave_out(element, "none of its representations can be played", context.so_far.left_out);
-    return std::nullopt;
-  }
-  const Representation& first = set.representations.front();
-  set.kind = first.tiles ? MediaKind::kImage
-                         : media_kind(element.text("contentType").value_or(""), first.mime_type, first.codecs);
-  return set;
+  return sets;
 }
 
 }  // namespace tributary::dash

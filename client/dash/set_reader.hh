@@ -31,8 +31,9 @@ Duration availability_offset(const BaseUrls& urls);
 /// The children of that name, which have `schemeIdUri` and `value`.
 std::vector<Descriptor> read_descriptors(const XmlElement& element, std::string_view name);
 
-/// Reads an AdaptationSet. Nothing: the set, or each of its representations, is left out, and `so_far.left_out` says
-/// why. Throws MpdError.
-std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContext& context);
+/// Reads the AdaptationSets of a period. Those that cannot be played are left out, and so are such representations:
+/// `so_far.left_out` says why. Throws MpdError where a fault leaves no picture, no sound or no set at all, and
+/// MpdTooLarge.
+std::vector<AdaptationSet> read_sets(const XmlElement& period, const SetContext& context);
 
 }  // namespace tributary::dash

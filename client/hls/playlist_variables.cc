@@ -29,12 +29,12 @@ std::optional<int> hexadecimal_value(std::string_view two) {
   return std::to_integer<int>(value->back());
 }
 
-/// As forms encode it: "+" is a blank.
+/// Percent-encoded bytes as they are. "+" stays, as in base64: only forms mean a blank by it.
 std::string decoded(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto escape = text[i] == '%' ? hexadecimal_value(text.substr(i + 1, 2)) : std::nullopt;
-    result += escape ? static_cast<char>(*escape) : text[i] == '+' ? ' ' : text[i];
+    result += escape ? static_cast<char>(*escape) : text[i];
     if (escape) i += 2;
   }
   return result;

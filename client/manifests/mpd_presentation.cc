@@ -9,6 +9,7 @@
 
 #include "dash/segment_list.hh"
 #include "dash/unplayable.hh"
+#include "dash/url_query.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/segment_indexes.hh"
 
@@ -146,7 +147,8 @@ void MpdTitle::choose_sound(const dash::AdaptationSet& set) {
 std::string MpdTitle::address(const Chosen& chosen, const std::string& uri) const {
   const std::array<const dash::BaseUrls*, 4> levels{&mpd_.base_urls, &period_.base_urls, &chosen.set->base_urls,
                                                     &chosen.representation->base_urls};
-  return dash::addresses_of(url_, levels, uri, absolute_url).front();
+  const std::string address = dash::addresses_of(url_, levels, uri, absolute_url).front();
+  return dash::with_queries(address, chosen.representation->url_queries, url_);
 }
 
 dash::Segments MpdTitle::segments_of(const Chosen& chosen, const std::optional<IndexedFile>& index) const {

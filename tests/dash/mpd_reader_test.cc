@@ -208,6 +208,46 @@ TEST(MpdReader, SetsWithUnknownEssentialPropertiesAreLeftOut) {
                   "line 6, Period[0]/AdaptationSet[2]: none of its representations can be played"));
 }
 
+TEST(MpdReader, AFaultyElementIsLeftOutWhereOthersOfItsKindRemain) {
+  const Mpd mpd = read_mpd(mpd_text(R"(mediaPresentationDuration="PT10S")", R"(<Period>
+<AdaptationSet mimeType="video/mp4"><SegmentTemplate media="$Number$" duration="2"/>
+<Representation id="a" bandwidth="much"/><Representation id="b"/></AdaptationSet>
+<AdaptationSet mimeType="video/mp4"><SegmentTemplate media="$Foo$" duration="2"/><Representation id="c"/></AdaptationSet>
+<AdaptationSet contentType="text"><Representation id="d"><SegmentTemplate/></Representation></AdaptationSet>
+</Period>)"));
+  ASSERT_THAT(mpd.periods.at(0).sets, SizeIs(1));
+  EXPECT_EQ(first_representation(mpd).id, "b");
+  EXPECT_THAT(
+      mpd.left_out,
+      ElementsAre("line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"bandwidth\" is much, not a whole "
+                  "number from 0 to 9007199254740992",
+                  "line 5, Period[0]/AdaptationSet[1]/SegmentTemplate: \"media\" has an unknown $Foo$",
+                  "line 6, Period[0]/AdaptationSet[2]/Representation[0]: its SegmentTemplate has no \"media\""));
+}
+
+TEST(MpdReader, AnIndexOfWebmIsNotRead) {
+  constexpr std::string_view kIndexed = R"(<Representation id="a"><SegmentBase indexRange="9-99"/></Representation>)";
+  EXPECT_THAT(refusal_of(set_text("mimeType=\"video/webm\"", kIndexed)), HasSubstr("only a sidx is read"));
+  EXPECT_EQ(refusal_of(set_text("mimeType=\"video/mp4\"", kIndexed)), "accepted");
+}
+
+TEST(MpdReader, AFaultThatLeavesNoPictureOrNoSoundIsRefused) {
+  const auto refused = [](std::string_view faulty, std::string_view sound) {
+    return refusal_of(
+        mpd_text(R"(mediaPresentationDuration="PT10S")",
+                 fmt::format("<Period>\n<AdaptationSet {}><Representation id=\"a\" bandwidth=\"much\" {}/>"
+                             "</AdaptationSet>\n{}</Period>",
+                             faulty, sound,
+                             R"(<AdaptationSet mimeType="text/vtt"><Representation/></AdaptationSet>
+<AdaptationSet mimeType="video/mp4"><EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode"/>
+<Representation/></AdaptationSet>)")));
+  };
+  EXPECT_THAT(refused("contentType=\"video\"", ""), HasSubstr("line 3, Period[0]/AdaptationSet[0]/Representation[0]:"));
+  EXPECT_THAT(refused("", "mimeType=\"audio/mp4\""), HasSubstr("AdaptationSet[0]/Representation[0]:"));
+  EXPECT_EQ(refused("contentType=\"text\"", ""), "accepted");
+  EXPECT_EQ(refused("", ""), "accepted");
+}
+
 TEST(MpdReader, KnownEssentialPropertiesAreMarked) {
   const AdaptationSet trick = set_of(R"(mimeType="video/mp4")", R"(
     <EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode" value="1"/><Representation id="t"/>)");
@@ -287,6 +327,14 @@ TEST(MpdReader, FaultsOfTimelinesAreNamedWithTheirPlace) {
   EXPECT_EQ(refused("<S d=\"1\" r=\"100000\"/><S d=\"1\" r=\"100000\"/>"), at + "[1]: more than 200000 segments");
   EXPECT_EQ(refused("<S d=\"1\" r=\"-1\"/><S t=\"1000000000000\" d=\"1\"/>"), at + "[1]: more than 200000 segments");
   EXPECT_EQ(refused("<S d=\"1000000000000000000\" r=\"9\"/>"), at + "[0]: its end is beyond all times");
+  EXPECT_EQ(refused("<S p=\"1\"/>"), at + "[0]: no Pattern has the id 1");
+  const std::string pattern = "<Pattern id=\"1\"><P d=\"5\" r=\"1\"/></Pattern>";
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" pE=\"2\"/>"), at + "[0]: \"pE\" is 2, not a whole number from 0 to 1");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" r=\"-1\"/>"), at + "[0]: it repeats a Pattern without end");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\" r=\"200000\"/>"), at + "[0]: it repeats a Pattern without end");
+  EXPECT_EQ(refused(pattern + "<S p=\"1\"/><S p=\"1\" r=\"199999\"/>"), at + "[1]: more than 200000 segments");
+  EXPECT_THAT(refused("<Pattern id=\"1\"/>"), HasSubstr("Pattern[0]: it has no P"));
+  EXPECT_THAT(refused("<Pattern id=\"1\"><P/></Pattern>"), HasSubstr("Pattern[0]/P[0]: \"d\" is missing"));
 }
 
 TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {
@@ -314,8 +362,22 @@ TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {
 TEST(MpdReader, TextsThatAreNoXmlAreNamedWithTheirPlace) {
   EXPECT_THAT(refusal_of(""), HasSubstr("line 1, column 1: this is not XML: "));
   EXPECT_THAT(refusal_of("<MPD>\n<Period>\n</MPD>"), HasSubstr("line 3, column "));
-  // Without a blank between attributes: Go's reader accepts this, pugixml does not.
-  EXPECT_THAT(refusal_of("<MPD>\n<Period id=\"1\"start=\"PT0S\"/></MPD>"), HasSubstr("line 2, column "));
+}
+
+TEST(MpdReader, AttributesMayLackTheBlankBetweenThem) {
+  // As in content of livesim2; Go's reader accepts this, pugixml does not.
+  const Mpd mpd = read_mpd(
+      "<?xml version=\"1.0\"?><!-- a=\"1\"b=\"2\" --><MPD type='static'id=\"a>b\"x=\"\">\n"
+      "<BaseURL><![CDATA[<a=\"1\"b=\"2\"]]></BaseURL><Period id=\"1\"start=\"PT5S\"/></MPD>");
+  EXPECT_EQ(mpd.base_urls.at(0).url, "<a=\"1\"b=\"2\"");
+  EXPECT_EQ(mpd.periods.at(0).start, 5s);
+  EXPECT_EQ(mpd.periods.at(0).place, "line 2, Period[0]");
+  EXPECT_EQ(refusal_of("<MPD id=\"1\"type=\"static\">\n<Period start=\"1\"id=\"p\"/></MPD>"),
+            "line 2, Period[0]: \"start\" is 1, not a time such as PT1H2M3.5S, of 100 years at the most");
+  for (const std::string_view text :
+       {"<MPD a=\"1\"b", "<MPD a=\"1\"b=\"", "<MPD a=\"1\"b=2><", "<MPD a=\"1\"b=\"\"><!--"}) {
+    EXPECT_THAT(refusal_of(std::string{text}), HasSubstr("line 1, column ")) << text;
+  }
 }
 
 TEST(MpdReader, HostileTextsAreRefused) {

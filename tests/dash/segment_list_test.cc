@@ -88,6 +88,14 @@ TEST(AllSegments, ATimelineWithRepetitionsAndAHole) {
                                          segment("7-4", 7, 2, 4)));
 }
 
+TEST(AllSegments, ATimelineOfAPatternBeginsAnywhereInIt) {
+  const Segments segments = in_ten_seconds(R"(<SegmentTemplate media="$Time$" timescale="1000"><SegmentTimeline>
+      <Pattern id="7"><P d="1001" r="1"/><P d="998"/></Pattern>
+      <S t="0" p="7" r="4" pE="1"/><S d="2000"/></SegmentTimeline></SegmentTemplate>)");
+  EXPECT_THAT(uris_of(segments), ElementsAre("0", "1001", "1999", "3000", "4001", "4999"));
+  EXPECT_EQ(segments.list.back(), segment("4999", 4'999, 2'000, 6));
+}
+
 TEST(AllSegments, ARepetitionWithoutANumberGoesOnToTheNextS) {
   EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Time$"><SegmentTimeline>
       <S t="0" d="2" r="-1"/><S t="5" d="3" r="-1"/></SegmentTimeline></SegmentTemplate>)")
@@ -261,8 +269,39 @@ TEST(AvailableSegments, OfATimelineThoseThatAreComplete) {
   // Listed up to 20 s: then the next one is expected as long as the last.
   EXPECT_EQ(live(text, 20s), (Live{{"140", "160", "180"}, 22s}));
   EXPECT_EQ(live(text, 22s), (Live{{"160", "180"}, 22s}));
-  // Overdue: the MPD is asked for at once.
-  EXPECT_EQ(live(text, 30s), (Live{{}, 30s}));
+  // Overdue: the MPD is asked for at once. An encoder that has fallen behind the clock still shows what it lists.
+  EXPECT_EQ(live(text, 30s), (Live{{"140", "160", "180"}, 30s}));
+}
+
+TEST(AvailableSegments, ATimelineAheadOfTheClockIsThere) {
+  const auto text = [](std::string_view period) {
+    return live_text("timeShiftBufferDepth=\"PT6S\"", period, R"(
+      <SegmentTemplate media="$Time$" timescale="10"><SegmentTimeline><S t="200" d="20" r="2"/></SegmentTimeline>
+      </SegmentTemplate>)");
+  };
+  EXPECT_EQ(live(text("start=\"PT0S\""), 10s), (Live{{"200", "220", "240"}, 28s}));
+  // By less than a segment: it may still be on its way. A period that has not begun, or that ends: nothing drifts.
+  EXPECT_EQ(live(text("start=\"PT0S\""), 19s), (Live{{}, 22s}));
+  EXPECT_EQ(live(text("start=\"PT20S\""), 10s), (Live{{}, 42s}));
+  EXPECT_EQ(live(text("start=\"PT0S\" duration=\"PT1M\""), 10s), (Live{{}, 22s}));
+}
+
+TEST(AvailableSegments, APublishTimeTellsOfAClockThatIsBehind) {
+  const std::string text =
+      live_text(R"(timeShiftBufferDepth="PT4S" publishTime="2026-01-01T00:00:20Z")", "start=\"PT10S\"", kTwoSeconds);
+  EXPECT_EQ(live(text, 0s), (Live{{"3", "4"}, 22s}));
+  EXPECT_EQ(live(text, 12s), (Live{{"0"}, 14s}));
+  EXPECT_EQ(live(text, -24h), (Live{{}, 12s}));  // by more than a day: no clock is so wrong
+}
+
+TEST(AvailableSegments, OfThoseThatAreAlwaysThereTheNextMinutes) {
+  const std::string text = live_text("timeShiftBufferDepth=\"PT4S\"", "start=\"PT0S\"",
+                                     R"(<SegmentTemplate media="$Number$" duration="2" startNumber="0"
+                                        availabilityTimeOffset="INF"/>)");
+  const Live found = live(text, 20s);
+  EXPECT_EQ(found.uris.front(), "8");
+  EXPECT_EQ(found.uris.back(), "309");  // it ends ten minutes from now
+  EXPECT_EQ(found.next, 22s);
 }
 
 TEST(AvailableSegments, ATimelineThatFillsItsPeriodHasNoNextOne) {

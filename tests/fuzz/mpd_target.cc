@@ -5,6 +5,7 @@
 #include "dash/mpd_reader.hh"
 #include "dash/segment_list.hh"
 #include "dash/unplayable.hh"
+#include "dash/url_query.hh"
 #include "fuzz_target.hh"
 
 using namespace tributary;
@@ -64,6 +65,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       for (const dash::AdaptationSet& set : period.sets) {
         fuzz::require(!set.representations.empty());
         for (const dash::Representation& one : set.representations) {
+          (void)dash::with_queries("http://h/1", one.url_queries, "http://h/m?a=1");
           if (segments < kMostSegments) segments += 1 + check(mpd, period, one);
         }
       }

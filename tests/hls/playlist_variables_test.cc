@@ -41,7 +41,7 @@ TEST(PlaylistVariables, ComeFromTheMultivariantPlaylist) {
 
 TEST(PlaylistVariables, ComeFromTheQuery) {
   const PlaylistVariables outside{{}, "x=1&token=a%2Fb+c%zz%4&y&token=second"};
-  EXPECT_EQ(address_of("#EXT-X-DEFINE:QUERYPARAM=\"token\"\n#EXTINF:1,\n{$token}\n", outside), "a/b c%zz%4");
+  EXPECT_EQ(address_of("#EXT-X-DEFINE:QUERYPARAM=\"token\"\n#EXTINF:1,\n{$token}\n", outside), "a/b+c%zz%4");
   EXPECT_EQ(address_of("#EXT-X-DEFINE:QUERYPARAM=\"y\"\n#EXTINF:1,\n-{$y}\n", outside), "-");
 }
 
