@@ -2,7 +2,7 @@
 """What ffmpeg packages for DASH and HLS comes over two links as it is in its files, whatever its layout, and an outage changes
 nothing.
 
-Usage: manifests_test.py BIN_DIR SOURCE_DIR. The videos are made by ffmpeg.
+Usage: packagers_test.py BIN_DIR SOURCE_DIR. The videos are made by ffmpeg.
 """
 import concurrent.futures
 import json
