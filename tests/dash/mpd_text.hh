@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
 
 namespace tributary::dash {
 

@@ -1,4 +1,4 @@
-#include "dash/segment_list.hh"
+#include "dash/segments/segment_list.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "segmenter/encoders/audio_encoder.hh"
+#include "segmenter/sound/audio_encoder.hh"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "dash/segment_list.hh"
+#include "dash/segments/segment_list.hh"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "dash/bounds.hh"
-#include "dash/segment_grid.hh"
+#include "dash/segments/segment_grid.hh"
 #include "dash/tick_time.hh"
 #include "units/overloaded.hh"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "dash/mpd.hh"
-#include "dash/stated_segments.hh"
-#include "dash/xml_element.hh"
+#include "dash/reading/stated_segments.hh"
+#include "dash/xml/xml_element.hh"
 
 namespace tributary::dash {
 

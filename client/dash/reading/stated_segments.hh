@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dash/addressing.hh"
-#include "dash/xml_element.hh"
+#include "dash/xml/xml_element.hh"
 
 namespace tributary::dash {
 

@@ -1,4 +1,4 @@
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <pugixml.hpp>
 
 #include "dash/bounds.hh"
-#include "dash/period_times.hh"
-#include "dash/remote_element.hh"
-#include "dash/set_reader.hh"
-#include "dash/stated_segments.hh"
-#include "dash/xml_element.hh"
+#include "dash/reading/period_times.hh"
+#include "dash/reading/set_reader.hh"
+#include "dash/reading/stated_segments.hh"
+#include "dash/xml/remote_element.hh"
+#include "dash/xml/xml_element.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {

@@ -1,4 +1,4 @@
-#include "dash/set_reader.hh"
+#include "dash/reading/set_reader.hh"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <charconv>
 
 #include "dash/bounds.hh"
-#include "dash/channel_count.hh"
-#include "dash/media_kind.hh"
-#include "dash/remote_element.hh"
+#include "dash/reading/channel_count.hh"
+#include "dash/reading/media_kind.hh"
+#include "dash/xml/remote_element.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "segmenter/encoders/audio_encoder.hh"
-#include "segmenter/encoders/sound_segments.hh"
+#include "segmenter/sound/audio_encoder.hh"
+#include "segmenter/sound/sound_segments.hh"
 
 namespace tributary::segmenter {
 

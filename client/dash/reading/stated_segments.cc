@@ -1,12 +1,12 @@
-#include "dash/stated_segments.hh"
+#include "dash/reading/stated_segments.hh"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "dash/bounds.hh"
-#include "dash/remote_element.hh"
-#include "dash/timeline_reader.hh"
+#include "dash/reading/timeline_reader.hh"
+#include "dash/xml/remote_element.hh"
 
 namespace tributary::dash {
 namespace {

@@ -1,4 +1,4 @@
-#include "dash/remote_element.hh"
+#include "dash/xml/remote_element.hh"
 
 #include <fmt/format.h>
 

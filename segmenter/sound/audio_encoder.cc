@@ -1,4 +1,4 @@
-#include "segmenter/encoders/audio_encoder.hh"
+#include "segmenter/sound/audio_encoder.hh"
 
 extern "C" {
 #include <libavfilter/buffersink.h>

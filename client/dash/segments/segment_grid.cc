@@ -1,4 +1,4 @@
-#include "dash/segment_grid.hh"
+#include "dash/segments/segment_grid.hh"
 
 #include <algorithm>
 #include <limits>

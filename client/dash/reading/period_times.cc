@@ -1,4 +1,4 @@
-#include "dash/period_times.hh"
+#include "dash/reading/period_times.hh"
 
 #include <fmt/format.h>
 

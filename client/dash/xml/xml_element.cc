@@ -1,4 +1,4 @@
-#include "dash/xml_element.hh"
+#include "dash/xml/xml_element.hh"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "dash/addressing.hh"
 #include "dash/mpd_error.hh"
-#include "dash/xml_time.hh"
+#include "dash/xml/xml_time.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {

@@ -1,4 +1,4 @@
-#include "dash/channel_count.hh"
+#include "dash/reading/channel_count.hh"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "segmenter/encoders/sound_segments.hh"
+#include "segmenter/sound/sound_segments.hh"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dash/addressing.hh"
-#include "dash/xml_element.hh"
+#include "dash/xml/xml_element.hh"
 
 namespace tributary::dash {
 

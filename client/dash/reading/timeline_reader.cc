@@ -1,4 +1,4 @@
-#include "dash/timeline_reader.hh"
+#include "dash/reading/timeline_reader.hh"
 
 #include <fmt/format.h>
 

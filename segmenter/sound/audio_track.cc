@@ -1,4 +1,4 @@
-#include "segmenter/encoders/audio_track.hh"
+#include "segmenter/sound/audio_track.hh"
 
 #include <cassert>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dash/xml_element.hh"
+#include "dash/xml/xml_element.hh"
 
 namespace tributary::dash {
 
