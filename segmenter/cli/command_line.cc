@@ -134,11 +134,11 @@ void declare_sections(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(0, 256))
       ->option_text("N");
-  app.add_option("--part", line.part, "Encode only the K-th of N parts, for --join.")->option_text("K/N");
+  app.add_option("--shard", line.shard, "Encode only the K-th of N shards, for --join.")->option_text("K/N");
   app.add_flag("--dry-run", line.dry_run, "Say what would be made, and write nothing.");
-  app.add_option("--join", line.join, "Put these parts together, as one run would have made them.")
+  app.add_option("--join", line.join, "Put these shards together, as one run would have made them.")
       ->option_text("DIR...");
-  group(app, kLongGroup, {"--section", "--jobs", "--part", "--dry-run", "--join"});
+  group(app, kLongGroup, {"--section", "--jobs", "--shard", "--dry-run", "--join"});
 }
 
 void declare_window(CLI::App& app, CommandLine& line) {
@@ -342,11 +342,11 @@ EncodeOptions encode_options(const CommandLine& line) {
   options.section = parse_duration(line.section);
   if (options.section < options.segment || options.section > 24h)
     throw std::invalid_argument("--section: a section lasts from one segment to 24h");
-  if (!line.part.empty()) options.part = parse_part(line.part);
+  if (!line.shard.empty()) options.shard = parse_shard(line.shard);
   options.jobs = line.jobs;
   if (options.video.rate_control == RateControl::kTwoPass) {
-    if (options.part)
-      throw std::invalid_argument("--part: --rate-control 2pass needs all of the film, and makes it in one piece");
+    if (options.shard)
+      throw std::invalid_argument("--shard: --rate-control 2pass needs all of the film, and makes it in one piece");
     options.section = kUndivided;
   }
   return options;

@@ -40,7 +40,7 @@ struct CommandLine {
   bool index_only = false;  // of the synthetic movie
   std::size_t segments = kThesisSegments;
   std::string section = "60s";
-  std::string part;
+  std::string shard;
   std::vector<std::string> join;
   int jobs = 0;
   std::uint32_t window = 30, keep = 10;

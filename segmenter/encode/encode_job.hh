@@ -41,7 +41,7 @@ struct EncodeOptions {
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
   Duration section = std::chrono::seconds{60};                      // encoders begin afresh after this time
-  std::optional<PartNumber> part;                                   // the only part to encode
+  std::optional<ShardNumber> shard;                                 // the only shard to encode
   int jobs = 0;  // sections to encode at the same time; 0: by the number of cores
 };
 

@@ -80,9 +80,9 @@ fs::path make_source(const fs::path& directory, const Source& source) {
 
 const Source kOpenGroups{"open.mp4", {"-c:v", "libx264", "-x264-params", "keyint=20:open-gop=1:bframes=3:scenecut=0"}};
 
-class SegmentParts : public ::testing::TestWithParam<Source> {};
+class SegmentShards : public ::testing::TestWithParam<Source> {};
 
-TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
+TEST_P(SegmentShards, JoinedAreWhatOneRunMakes) {
   const TemporaryDirectory scratch;
   const fs::path source = make_source(scratch.path(), GetParam());
   const fs::path whole = scratch.path() / "whole", joined = scratch.path() / "joined";
@@ -98,11 +98,11 @@ TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
   EXPECT_TRUE(fs::exists(whole / "subtitles/all.vtt"));
   std::vector<std::string> join{TRIBUTARY_SEGMENT, "-o", joined.string(), "-q", "--join"};
   for (const std::string number : {"3", "1", "4", "2"}) {
-    const fs::path part = scratch.path() / ("part" + number);
-    const Outcome outcome = encode(part, {"--part", number + "/4"});
+    const fs::path shard = scratch.path() / ("shard" + number);
+    const Outcome outcome = encode(shard, {"--shard", number + "/4"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
-    EXPECT_FALSE(fs::exists(part / "index.json"));
-    join.push_back(part.string());
+    EXPECT_FALSE(fs::exists(shard / "index.json"));
+    join.push_back(shard.string());
   }
   const Outcome outcome = run(join);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
@@ -114,7 +114,7 @@ TEST_P(SegmentParts, JoinedAreWhatOneRunMakes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Sources, SegmentParts,
+    Sources, SegmentShards,
     ::testing::Values(
         kOpenGroups,
         Source{"fields.ts",
@@ -124,36 +124,36 @@ INSTANTIATE_TEST_SUITE_P(
         Source{"hevc.mp4", kOpenGroups.options, {"--codec", "hevc", "--audio-codec", "opus", "--quality", "psnr"}},
         Source{"av1.mp4", kOpenGroups.options, {"--codec", "av1", "--rate-control", "capped-crf"}}));
 
-TEST(SegmentPart, OfTwoPassesIsRefused) {
+TEST(SegmentShard, OfTwoPassesIsRefused) {
   const TemporaryDirectory scratch;
-  const Outcome outcome = segment("film.mp4", scratch.path() / "out", {"--part", "1/2", "--rate-control", "2pass"});
+  const Outcome outcome = segment("film.mp4", scratch.path() / "out", {"--shard", "1/2", "--rate-control", "2pass"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.error, HasSubstr("--part: --rate-control 2pass needs all of the film"));
+  EXPECT_THAT(outcome.error, HasSubstr("--shard: --rate-control 2pass needs all of the film"));
 }
 
-TEST(SegmentJoin, NamesThePartThatIsMissingOrAnothers) {
+TEST(SegmentJoin, NamesTheShardThatIsMissingOrAnothers) {
   const TemporaryDirectory scratch;
   const fs::path source = make_source(scratch.path(), kOpenGroups);
   const fs::path first = scratch.path() / "first", second = scratch.path() / "second", other = scratch.path() / "other",
                  out = scratch.path() / "out";
-  ASSERT_EQ(segment(source, first, {"--part", "1/3"}).exit_code, 0);
-  ASSERT_EQ(segment(source, second, {"--part", "2/3"}).exit_code, 0);
-  ASSERT_EQ(segment(source, other, {"--part", "3/3", "--preset", "superfast"}).exit_code, 0);
-  const auto join = [&](const std::vector<fs::path>& parts) {
+  ASSERT_EQ(segment(source, first, {"--shard", "1/3"}).exit_code, 0);
+  ASSERT_EQ(segment(source, second, {"--shard", "2/3"}).exit_code, 0);
+  ASSERT_EQ(segment(source, other, {"--shard", "3/3", "--preset", "superfast"}).exit_code, 0);
+  const auto join = [&](const std::vector<fs::path>& shards) {
     std::vector<std::string> words{TRIBUTARY_SEGMENT, "-o", out.string(), "--join"};
-    for (const fs::path& part : parts) words.push_back(part.string());
+    for (const fs::path& shard : shards) words.push_back(shard.string());
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_FALSE(fs::exists(out));
     return outcome.error;
   };
-  EXPECT_THAT(join({first, second}), HasSubstr("not given: part 3/3"));
+  EXPECT_THAT(join({first, second}), HasSubstr("not given: shard 3/3"));
   EXPECT_THAT(join({first, second, other}), HasSubstr("--preset is superfast, but was veryfast"));
-  EXPECT_THAT(join({first, first}), HasSubstr("part 1 of 3, as"));
-  EXPECT_THAT(join({scratch.path()}), HasSubstr("no part that was made with --part"));
-  ASSERT_EQ(segment(source, other, {"--part", "3/3", "--force"}).exit_code, 0);
+  EXPECT_THAT(join({first, first}), HasSubstr("shard 1 of 3, as"));
+  EXPECT_THAT(join({scratch.path()}), HasSubstr("no shard that was made with --shard"));
+  ASSERT_EQ(segment(source, other, {"--shard", "3/3", "--force"}).exit_code, 0);
   fs::remove(second / "low/00007.m4s");
-  EXPECT_THAT(join({first, second, other}), HasSubstr("part 2/3 is not finished"));
+  EXPECT_THAT(join({first, second, other}), HasSubstr("shard 2/3 is not finished"));
 }
 
 /// Ends the program when the second of its six sections is there.
