@@ -38,7 +38,7 @@ constexpr std::int64_t kMostLength = std::int64_t{1} << 60;  // ticks of one seg
 constexpr Duration kLongestOffset = kLongestTime / 8;        // those of five levels add up to less than kLongestTime
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 53;  // of a segment
 
-/// A period whose end is a rounded time may reach a little into a segment that does not exist.
+/// By how much the stated end of a period may be later than the end of its last segment, because it was rounded.
 constexpr Duration kSliver = std::chrono::milliseconds{1};
 
 }  // namespace tributary::dash

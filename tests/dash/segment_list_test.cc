@@ -135,7 +135,7 @@ TEST(AllSegments, OneSegmentIsAsLongAsThePeriod) {
 
 TEST(AllSegments, AnEndThatIsNotKnownIsRefused) {
   const auto refused = [](std::string_view addressing) {
-    return refusal([&] {
+    return testing::refusal_by<MpdError>([&] {
       all_of(mpd_text(
           "", fmt::format("<Period><AdaptationSet><Representation id=\"v\"/>{}</AdaptationSet></Period>", addressing)));
     });
@@ -155,7 +155,7 @@ TEST(AllSegments, AnEndThatIsNotKnownIsRefused) {
 
 TEST(AllSegments, HostileNumbersAreRefused) {
   const auto refused = [](std::string_view addressing) {
-    return refusal([&] {
+    return testing::refusal_by<MpdError>([&] {
       all_of(mpd_text(
           "mediaPresentationDuration=\"P99Y\"",
           fmt::format("<Period><AdaptationSet><Representation id=\"v\"/>{}</AdaptationSet></Period>", addressing)));

@@ -9,8 +9,8 @@ namespace tributary::dash {
 /// "video", "audio", "text", "image", "other".
 std::string_view to_string(MediaKind kind);
 
-/// What a set is, from what it states: `content_type` comes first, then the MIME type, then the codecs of an
-/// application/mp4. Picture with sound in one file is video.
+/// The kind of a set. The first of these that names a kind decides: `content_type`; the MIME type; the first of `codecs`,
+/// since an application/mp4 can be of any kind. The MIME type of a file with picture and sound says video.
 MediaKind media_kind(std::string_view content_type, std::string_view mime_type, std::string_view codecs);
 
 }  // namespace tributary::dash

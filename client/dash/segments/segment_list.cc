@@ -89,7 +89,8 @@ Segments named(const Representation& representation, const SegmentTimes& times, 
   return segments;
 }
 
-/// Ticks in which the period ends. Of segments of equal length, one that has only a sliver of the period is none.
+/// The end of the period, in ticks since its start; nothing: not known. Segments of equal length may fill the period but
+/// for kSliver: the stated end is a rounded time then, and the period ends with the last whole segment.
 std::optional<std::int64_t> period_end(const Period& period, const SegmentTimes& times) {
   if (!period.duration) return std::nullopt;
   const std::int64_t end = ticks_of(*period.duration, times.timescale);
