@@ -48,6 +48,10 @@ bool is_there(const fs::path& directory, const Presentation& content) {
   return true;
 }
 
+[[noreturn]] void refuse_book(const fs::path& path, const std::exception& error) {
+  throw Failure{ExitCode::kUsage, fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
+}
+
 /// Calls read() with the content of a file; nothing if there is no such file.
 template <typename Read>
 auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(std::string{}))> {
@@ -56,7 +60,9 @@ auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(s
   try {
     return read(*text);
   } catch (const JsonError& error) {
-    throw Failure{ExitCode::kUsage, fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
+    refuse_book(path, error);
+  } catch (const std::invalid_argument& error) {
+    refuse_book(path, error);
   }
 }
 

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "segmenter/failure.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -66,6 +70,20 @@ TEST(ShardNumber, IsOneOfSo) {
   EXPECT_EQ(parse_shard("2/4"), (ShardNumber{2, 4}));
   for (const char* text : {"", "2", "0/4", "5/4", "2/4x", "/4", "2/", "-1/4"})
     EXPECT_THROW(parse_shard(text), std::invalid_argument) << text;
+}
+
+TEST(UnfinishedRun, OfADamagedShardIsNoErrorOfTheCommandLine) {
+  const TemporaryDirectory scratch;
+  const std::filesystem::path books = scratch.path() / ".unfinished";
+  std::filesystem::create_directory(books);
+  std::ofstream{books / "terms.json"} << R"({"terms":[],"shard":"5/4"})";
+  try {
+    UnfinishedRun::find(scratch.path());
+    FAIL() << "the book was read";
+  } catch (const Failure& failure) {
+    EXPECT_THAT(failure.what(), ::testing::StartsWith((books / "terms.json").string()));
+    EXPECT_THAT(failure.what(), ::testing::HasSubstr("\"5/4\" is not like 2/4"));
+  }
 }
 
 }  // namespace
