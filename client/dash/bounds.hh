@@ -44,7 +44,7 @@ constexpr Duration kMostAhead = std::chrono::minutes{10};
 /// A clock that is wrong by a time zone is believed; one that is wrong by more is none.
 constexpr Duration kMostClockError = std::chrono::hours{24};
 
-/// A period whose end is a rounded time may reach a little into a segment that does not exist.
+/// By how much the stated end of a period may be later than the end of its last segment, because it was rounded.
 constexpr Duration kSliver = std::chrono::milliseconds{1};
 
 }  // namespace tributary::dash

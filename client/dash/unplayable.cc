@@ -5,25 +5,24 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <vector>
 
+#include "units/named_values.hh"
 #include "units/printed_text.hh"
 
 namespace tributary::dash {
 namespace {
 
-using Named = std::pair<std::string_view, std::string_view>;
-
 constexpr std::string_view kEncrypted = "urn:mpeg:dash:mp4protection:2011";
 /// Systems that have keys (dashif.org/identifiers/content_protection).
-constexpr std::array<Named, 7> kSystems{{{"urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed", "Widevine"},
-                                         {"urn:uuid:9a04f079-9840-4286-ab92-e65be0885f95", "PlayReady"},
-                                         {"urn:uuid:94ce86fb-07ff-4f43-adb8-93d2fa968ca2", "FairPlay"},
-                                         {"urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e", "ClearKey"},
-                                         {"urn:uuid:1077efec-c0b2-4d02-ace3-3c1e52e2fb4b", "ClearKey"},
-                                         {"urn:uuid:5e629af5-38da-4063-8977-97ffbd9902d4", "Marlin"},
-                                         {"urn:mpeg:dash:sea:2012", "SEA"}}};
+constexpr std::array<Named<std::string_view>, 7> kSystems{
+    {{"urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed", "Widevine"},
+     {"urn:uuid:9a04f079-9840-4286-ab92-e65be0885f95", "PlayReady"},
+     {"urn:uuid:94ce86fb-07ff-4f43-adb8-93d2fa968ca2", "FairPlay"},
+     {"urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e", "ClearKey"},
+     {"urn:uuid:1077efec-c0b2-4d02-ace3-3c1e52e2fb4b", "ClearKey"},
+     {"urn:uuid:5e629af5-38da-4063-8977-97ffbd9902d4", "Marlin"},
+     {"urn:mpeg:dash:sea:2012", "SEA"}}};
 
 std::optional<std::string> why_unplayable(const Period& period, MediaKind kind, std::string_view what) {
   std::optional<std::string> first;
@@ -42,8 +41,8 @@ std::optional<std::string> why_unplayable(const Period& period, MediaKind kind, 
 }  // namespace
 
 std::string protection_name(std::string_view scheme) {
-  const auto* const found = std::ranges::find(kSystems, scheme, &Named::first);
-  return found == kSystems.end() ? printable_line(scheme) : std::string{found->second};
+  const auto system = value_named(kSystems, scheme);
+  return system ? std::string{*system} : printable_line(scheme);
 }
 
 std::optional<std::string> protection_of(const Representation& representation) {

@@ -3,26 +3,16 @@
 #include <array>
 
 #include "hls/common_tags.hh"
+#include "units/named_values.hh"
 
 namespace tributary::hls {
 namespace {
 
-struct NamedMethod {
-  std::string_view name;
-  EncryptionMethod method;
-};
-constexpr std::array kMethods{
-    NamedMethod{"AES-128", EncryptionMethod::kAes128},
-    NamedMethod{"SAMPLE-AES", EncryptionMethod::kSampleAes},
-    NamedMethod{"SAMPLE-AES-CTR", EncryptionMethod::kSampleAesCtr},
-};
-
-EncryptionMethod method_from(std::string_view name) {
-  for (const NamedMethod& known : kMethods) {
-    if (known.name == name) return known.method;
-  }
-  return EncryptionMethod::kOther;
-}
+constexpr std::array<Named<EncryptionMethod>, 3> kMethods{{
+    {"AES-128", EncryptionMethod::kAes128},
+    {"SAMPLE-AES", EncryptionMethod::kSampleAes},
+    {"SAMPLE-AES-CTR", EncryptionMethod::kSampleAesCtr},
+}};
 
 }  // namespace
 
@@ -32,7 +22,7 @@ std::optional<EncryptionKey> encryption_key(const AttributeList& attributes, con
   EncryptionKey key;
   key.method_name = attributes.required_text("METHOD");
   if (key.method_name == "NONE") return std::nullopt;
-  key.method = method_from(key.method_name);
+  key.method = value_named(kMethods, key.method_name).value_or(EncryptionMethod::kOther);
   if (attributes.has("KEYFORMAT")) key.format = attributes.text("KEYFORMAT");
   if (!key.is_plain_aes128()) {
     key.uri = attributes.text("URI");

@@ -8,6 +8,7 @@
 #include "hls/common_tags.hh"
 #include "hls/playlist_limits.hh"
 #include "hls/tag_rule.hh"
+#include "units/named_values.hh"
 
 namespace tributary::hls {
 namespace {
@@ -62,27 +63,22 @@ void refuse_unfollowed_stream(const MultivariantReading& reading) {
   if (reading.stream) reading.stream->refuse("the address of the variant does not follow");
 }
 
-struct NamedKind {
-  std::string_view name;
-  RenditionKind kind;
-};
-constexpr std::array kRenditionKinds{
-    NamedKind{"AUDIO", RenditionKind::kAudio},
-    NamedKind{"VIDEO", RenditionKind::kVideo},
-    NamedKind{"SUBTITLES", RenditionKind::kSubtitles},
-    NamedKind{"CLOSED-CAPTIONS", RenditionKind::kClosedCaptions},
-};
+constexpr std::array<Named<RenditionKind>, 4> kRenditionKinds{{
+    {"AUDIO", RenditionKind::kAudio},
+    {"VIDEO", RenditionKind::kVideo},
+    {"SUBTITLES", RenditionKind::kSubtitles},
+    {"CLOSED-CAPTIONS", RenditionKind::kClosedCaptions},
+}};
 
 /// EXT-X-MEDIA. A rendition of another kind, or of no group, is left out: no variant can refer to it.
 void read_media(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
-  const std::string type = attributes.required_text("TYPE");
-  const auto* const kind = std::ranges::find(kRenditionKinds, type, &NamedKind::name);
+  const auto kind = value_named(kRenditionKinds, attributes.required_text("TYPE"));
   Rendition read;
   read.group = attributes.text("GROUP-ID");
-  if (kind == kRenditionKinds.end() || read.group.empty()) return;
+  if (!kind || read.group.empty()) return;
   require_room(reading.playlist.renditions.size(), kMaxRenditions, "renditions", line);
-  read.kind = kind->kind;
+  read.kind = *kind;
   if (attributes.has("URI")) read.uri = required_address(attributes, line);
   read.name = attributes.text("NAME");
   read.language = attributes.text("LANGUAGE");

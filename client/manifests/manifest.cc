@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
 #include "hls/playlist_error.hh"
 #include "manifests/hls_presentation.hh"
 #include "manifests/manifest_kind.hh"

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
 #include "hls/playlist_lines.hh"
 
 namespace tributary {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "dash/segment_list.hh"
+#include "dash/segments/segment_list.hh"
 #include "dash/unplayable.hh"
 #include "dash/url_query.hh"
 #include "manifests/listed_track.hh"

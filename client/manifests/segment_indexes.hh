@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "dash/segment_list.hh"
+#include "dash/segments/segment_list.hh"
 #include "manifests/manifest_files.hh"
 #include "media/segment_index.hh"
 

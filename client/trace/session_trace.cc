@@ -60,7 +60,8 @@ SessionTrace SessionTrace::read(std::istream& in) {
 
 TraceWriter::TraceWriter(std::ostream& out, const Session& session) : out_{out} {
   const SegmentTable& table = session.table();
-  const std::string index = nlohmann::ordered_json::parse(write_index(without_addresses(table.presentation()), "", "")).dump();
+  const std::string index =
+      nlohmann::ordered_json::parse(write_index(without_addresses(table.presentation()), "", "")).dump();
   const auto most = table.complete() ? std::optional{table.segment_count()} : table.limit();
   out_ << kFirstLine << "\nindex " << index << "\nsegments " << (most ? std::to_string(*most) : "-") << '\n'
        << to_text(session.options()) << '\n';

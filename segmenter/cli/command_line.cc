@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command_line/introduction.hh"
+#include "command_line/program_end.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
@@ -134,11 +135,11 @@ void declare_sections(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(0, 256))
       ->option_text("N");
-  app.add_option("--part", line.part, "Encode only the K-th of N parts, for --join.")->option_text("K/N");
+  app.add_option("--shard", line.shard, "Encode only the K-th of N shards, for --join.")->option_text("K/N");
   app.add_flag("--dry-run", line.dry_run, "Say what would be made, and write nothing.");
-  app.add_option("--join", line.join, "Put these parts together, as one run would have made them.")
+  app.add_option("--join", line.join, "Put these shards together, as one run would have made them.")
       ->option_text("DIR...");
-  group(app, kLongGroup, {"--section", "--jobs", "--part", "--dry-run", "--join"});
+  group(app, kLongGroup, {"--section", "--jobs", "--shard", "--dry-run", "--join"});
 }
 
 void declare_window(CLI::App& app, CommandLine& line) {
@@ -221,9 +222,9 @@ void declare_tasks(CLI::App& app, CommandLine& line) {
 }
 
 Duration segment_duration(const CommandLine& line) {
-  const Duration segment = parse_duration(line.segment);
+  const Duration segment = read_words(parse_duration, line.segment);
   if (segment < 100ms || segment > 60s) {
-    throw std::invalid_argument("--segment: a segment lasts from 100ms to 60s");
+    throw UsageError("--segment: a segment lasts from 100ms to 60s");
   }
   return segment;
 }
@@ -231,31 +232,30 @@ Duration segment_duration(const CommandLine& line) {
 TrackLayout layout(const CommandLine& line) {
   TrackLayout layout = line.layout;
   if (line.chunk.empty()) return layout;
-  layout.chunk = parse_duration(line.chunk);
+  layout.chunk = read_words(parse_duration, line.chunk);
   if (layout.chunk < 20ms || layout.chunk >= segment_duration(line))
-    throw std::invalid_argument("--chunk: a chunk lasts 20ms or more, and less than a segment");
+    throw UsageError("--chunk: a chunk lasts 20ms or more, and less than a segment");
   return layout;
 }
 
 VideoEncoding video_encoding(const CommandLine& line) {
-  VideoEncoding encoding{video_codec_from(line.codec), line.encoder, line.preset, rate_control_from(line.rate_control),
-                         line.crf};
+  VideoEncoding encoding{read_words(video_codec_from, line.codec), line.encoder, line.preset,
+                         read_words(rate_control_from, line.rate_control), line.crf};
   if (line.crf && encoding.rate_control != RateControl::kCappedCrf)
-    throw std::invalid_argument("--crf: goes with --rate-control capped-crf");
+    throw UsageError("--crf: goes with --rate-control capped-crf");
   const auto& presets = preset_names();
   const bool is_known = line.preset.empty() || std::find(presets.begin(), presets.end(), line.preset) != presets.end();
   if (!is_known && is_usual_encoder(encoding)) {
-    throw std::invalid_argument(
-        fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
+    throw UsageError(fmt::format("--preset: \"{}\" is not one of {}", line.preset, fmt::join(presets, ", ")));
   }
   return encoding;
 }
 
 std::optional<SoundEncoding> sound_encoding(const CommandLine& line) {
   if (line.audio == "none") return std::nullopt;
-  const DataRate rate = parse_rate(line.audio);
+  const DataRate rate = read_words(parse_rate, line.audio);
   if (rate.bits_per_second() < 16e3 || rate.bits_per_second() > 512e3)
-    throw std::invalid_argument("--audio: the rate is from 16k to 512k, or none");
+    throw UsageError("--audio: the rate is from 16k to 512k, or none");
   return SoundEncoding{line.audio_codec == "opus" ? SoundCodec::kOpus : SoundCodec::kAac, rate};
 }
 
@@ -310,7 +310,7 @@ void refuse_contradictions(const CLI::App& app) {
       const bool layout = of == kLayoutGroup && (form == "--join" || name != "--single-file");
       if (option->count() > 0 && name != form &&
           (of == kPictureGroup || of == kSoundGroup || of == kLongGroup || layout))
-        throw std::invalid_argument(fmt::format("{}: says nothing beside {}", name, form));
+        throw UsageError(fmt::format("{}: says nothing beside {}", name, form));
     }
   }
 }
@@ -323,30 +323,30 @@ EncodeOptions encode_options(const CommandLine& line) {
   EncodeOptions options;
   options.input = line.input;
   options.output = line.output;
-  if (line.ladder != "auto") options.ladder = parse_ladder(line.ladder);
+  if (line.ladder != "auto") options.ladder = read_words(parse_ladder, line.ladder);
   options.segment = segment_duration(line);
   options.fastest = line.max_frame_rate;
   options.video = video_encoding(line);
   if (options.video.rate_control == RateControl::kTwoPass && line.input == "-")
-    throw std::invalid_argument("--rate-control 2pass: reads its input twice, which standard input cannot be");
+    throw UsageError("--rate-control 2pass: reads its input twice, which standard input cannot be");
   options.audio = sound_encoding(line);
-  if (line.metrics) options.metrics = parse_metrics(*line.metrics);
+  if (line.metrics) options.metrics = read_words(parse_metrics, *line.metrics);
   options.source_subtitles = !line.no_subtitles;
-  for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
+  for (const std::string& text : line.subtitles) options.subtitles.push_back(read_words(parse_subtitle_file, text));
   options.all_sounds = line.audio_tracks == "all";
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);
   if (options.layout.frame_index && options.video.codec != VideoCodec::kH264)
-    throw std::invalid_argument("--frame-index: kinds of frames are known of H.264 only");
+    throw UsageError("--frame-index: kinds of frames are known of H.264 only");
   options.existing = existing(line);
-  options.section = parse_duration(line.section);
+  options.section = read_words(parse_duration, line.section);
   if (options.section < options.segment || options.section > 24h)
-    throw std::invalid_argument("--section: a section lasts from one segment to 24h");
-  if (!line.part.empty()) options.part = parse_part(line.part);
+    throw UsageError("--section: a section lasts from one segment to 24h");
+  if (!line.shard.empty()) options.shard = read_words(parse_shard, line.shard);
   options.jobs = line.jobs;
   if (options.video.rate_control == RateControl::kTwoPass) {
-    if (options.part)
-      throw std::invalid_argument("--part: --rate-control 2pass needs all of the film, and makes it in one piece");
+    if (options.shard)
+      throw UsageError("--shard: --rate-control 2pass needs all of the film, and makes it in one piece");
     options.section = kUndivided;
   }
   return options;
@@ -359,11 +359,10 @@ JoinOptions join_options(const CommandLine& line) {
 PackageOptions package_options(const CommandLine& line) {
   PackageOptions options;
   for (const std::string& text : line.inputs) {
-    PackageInput input = parse_package_input(text);
+    PackageInput input = read_words(parse_package_input, text);
     for (const PackageInput& other : options.inputs) {
       if (other.name == input.name)
-        throw std::invalid_argument(
-            fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
+        throw UsageError(fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
     }
     options.inputs.push_back(std::move(input));
   }
@@ -371,7 +370,7 @@ PackageOptions package_options(const CommandLine& line) {
   options.segment = segment_duration(line);
   options.sound = line.audio != "none";
   options.source_subtitles = !line.no_subtitles;
-  for (const std::string& text : line.subtitles) options.subtitles.push_back(parse_subtitle_file(text));
+  for (const std::string& text : line.subtitles) options.subtitles.push_back(read_words(parse_subtitle_file, text));
   options.manifests = {!line.no_hls, !line.no_dash};
   options.layout = layout(line);
   options.existing = existing(line);
@@ -381,15 +380,15 @@ PackageOptions package_options(const CommandLine& line) {
 LiveOptions live_options(const CommandLine& line) {
   std::error_code error;
   if (line.loop && !std::filesystem::is_regular_file(line.input, error))
-    throw std::invalid_argument(fmt::format("--loop: {} is no file", line.input));
+    throw UsageError(fmt::format("--loop: {} is no file", line.input));
   const EncodeOptions encode = encode_options(line);
-  const Duration reconnect = parse_duration(line.reconnect);
+  const Duration reconnect = read_words(parse_duration, line.reconnect);
   // Live, pictures may be left out; encoders of AV1 begin groups by counting the pictures that they get.
   if (encode.video.codec == VideoCodec::kAv1)
-    throw std::invalid_argument(
+    throw UsageError(
         "--codec av1: not live, where pictures may be left out and its encoder would lose count; use h264 or hevc");
   if (encode.video.rate_control == RateControl::kTwoPass)
-    throw std::invalid_argument("--rate-control: live, it is vbr or capped-crf");
+    throw UsageError("--rate-control: live, it is vbr or capped-crf");
   return {.input = encode.input,
           .repeat = line.loop,
           .output = encode.output,

@@ -40,7 +40,7 @@ struct CommandLine {
   bool index_only = false;  // of the synthetic movie
   std::size_t segments = kThesisSegments;
   std::string section = "60s";
-  std::string part;
+  std::string shard;
   std::vector<std::string> join;
   int jobs = 0;
   std::uint32_t window = 30, keep = 10;
@@ -54,11 +54,11 @@ struct CommandLine {
 };
 
 void declare(CLI::App& app, CommandLine& line);
-/// To be called after parsing. Throws std::invalid_argument that names an option without a meaning beside --synthetic
+/// To be called after parsing. Throws UsageError that names an option without a meaning beside --synthetic
 /// or --join.
 void refuse_contradictions(const CLI::App& app);
 
-/// Each throws std::invalid_argument that names the wrong option.
+/// Each throws UsageError that names the wrong option.
 EncodeOptions encode_options(const CommandLine& line);
 JoinOptions join_options(const CommandLine& line);
 PackageOptions package_options(const CommandLine& line);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "command_line/parse.hh"
 #include "presentation/json_error.hh"
 #include "segmenter/check/presentation_check.hh"
 #include "segmenter/cli/command_line.hh"
@@ -138,7 +139,7 @@ SyntheticMovie synthetic_movie(const CommandLine& line) {
     std::uint64_t seed = 0;
     const char* const end = text.data() + text.size();
     const auto [parsed, error] = std::from_chars(text.data() + kThesis.size() + 1, end, seed);
-    if (error != std::errc{} || parsed != end) throw std::invalid_argument("--synthetic: a seed is a whole number");
+    if (error != std::errc{} || parsed != end) throw UsageError("--synthetic: a seed is a whole number");
     return thesis_movie(seed, line.segments);
   }
   const auto sizes = read_file(line.synthetic);
@@ -152,7 +153,7 @@ SyntheticMovie synthetic_movie(const CommandLine& line) {
 
 void run_synthetic(const CommandLine& line) {
   if (line.index_only && line.layout.single_file)
-    throw std::invalid_argument("--index-only: there is no single file without segments");
+    throw UsageError("--index-only: there is no single file without segments");
   const SyntheticMovie movie = synthetic_movie(line);
   write_synthetic(movie, Publication{line.output, existing(line), line.layout}, line.index_only, interrupted);
   if (line.json) {
@@ -223,10 +224,9 @@ void run(const CommandLine& line) {
   if (line.task == CommandLine::Task::kCheck) return run_check(line);
   if (line.task == CommandLine::Task::kPrepare &&
       !line.input.empty() + !line.synthetic.empty() + !line.join.empty() != 1) {
-    throw std::invalid_argument("give a video file, --synthetic or --join (--help says more)");
+    throw UsageError("give a video file, --synthetic or --join (--help says more)");
   }
-  if (line.output.empty() && !line.dry_run)
-    throw std::invalid_argument("--output is missing: the directory for the presentation");
+  if (line.output.empty() && !line.dry_run) throw UsageError("--output is missing: the directory for the presentation");
   if (line.task == CommandLine::Task::kPackage) return run_package(line);
   if (line.task == CommandLine::Task::kLive) return run_live(line);
   if (line.task == CommandLine::Task::kReplay) return run_replay(line);
@@ -235,9 +235,10 @@ void run(const CommandLine& line) {
   run_synthetic(line);
 }
 
-int report(const CommandLine& line, ExitCode code, const std::string& what) {
-  if (line.json) print_event({{"event", "error"}, {"exit", static_cast<int>(code)}, {"message", what}});
-  print_text(stderr, "tributary-segment: {}\n", what);
+int status_after(const std::exception& error) {
+  ExitCode code = ExitCode::kCodec;  // the machine cannot do what is asked: no memory, no process
+  if (const auto* const failure = dynamic_cast<const Failure*>(&error)) code = failure->code();
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr) code = ExitCode::kOutput;
   return static_cast<int>(code);
 }
 
@@ -251,23 +252,17 @@ int main(int argc, char** argv) {
   CLI::App app{"", "tributary-segment"};
   CommandLine line;
   declare(app, line);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
-  }
-  note_signals();
-  try {
+  const auto tell = [&](int status, const std::string& text) {
+    if (line.json) print_event({{"event", "error"}, {"exit", status}, {"message", text}});
+  };
+  constexpr int kUsage = static_cast<int>(ExitCode::kUsage);
+  const tributary::ErrorEnds ends{.program = "tributary-segment", .usage = kUsage, .other = status_after, .tell = tell};
+  return tributary::run_program(ends, [&] {
+    tributary::parse(
+        app, argc, argv, [] {}, kUsage);
+    note_signals();
     refuse_contradictions(app);
     run(line);
     return 0;
-  } catch (const Failure& failure) {
-    return report(line, failure.code(), failure.what());
-  } catch (const std::invalid_argument& error) {
-    return report(line, ExitCode::kUsage, error.what());
-  } catch (const std::bad_alloc&) {
-    return report(line, ExitCode::kCodec, "out of memory");
-  } catch (const std::filesystem::filesystem_error& error) {
-    return report(line, ExitCode::kOutput, error.what());
-  }
+  });
 }

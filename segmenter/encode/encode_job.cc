@@ -34,7 +34,7 @@ EarlierRun earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
   auto run = UnfinishedRun::find(options.output);
   if (!run) return {std::nullopt, options.existing};
   const std::string other = difference(terms, run->terms());
-  if (run->is_empty() && (!other.empty() || run->part() != options.part))
+  if (run->is_empty() && (!other.empty() || run->shard() != options.shard))
     return {std::nullopt, Publication::Existing::kReplace};
   const auto refuse = [&](const std::string& why) {
     throw Failure{
@@ -43,11 +43,11 @@ EarlierRun earlier_run(const EncodeOptions& options, const EncodeTerms& terms) {
                     options.output.string(), why)};
   };
   if (!other.empty()) refuse(other);
-  const auto text = [](const std::optional<PartNumber>& part) {
-    return part ? fmt::format("{}/{}", part->number, part->of) : "not given";
+  const auto text = [](const std::optional<ShardNumber>& shard) {
+    return shard ? fmt::format("{}/{}", shard->number, shard->of) : "not given";
   };
-  if (run->part() != options.part) {
-    refuse(fmt::format("--part is {}, but was {}", text(options.part), text(run->part())));
+  if (run->shard() != options.shard) {
+    refuse(fmt::format("--shard is {}, but was {}", text(options.shard), text(run->shard())));
   }
   return {std::move(run), Publication::Existing::kContinue};
 }
@@ -86,10 +86,10 @@ EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
   return options;
 }
 
-/// The subtitles belong to the end of the title: other parts have none.
+/// The subtitles belong to the end of the title: other shards have none.
 std::vector<Subtitles> subtitles_for(const EncodeOptions& options, const std::atomic<bool>& interrupted) {
   std::vector<Subtitles> all;
-  if (options.part && options.part->number != options.part->of) return all;
+  if (options.shard && options.shard->number != options.shard->of) return all;
   if (options.source_subtitles) all = read_subtitles_of(options.input, interrupted);
   for (const SubtitleFile& file : options.subtitles) all.push_back(read_subtitles(file, interrupted));
   return all;
@@ -117,13 +117,13 @@ class EncodeJob {
   }
 
   EncodeResult run() {
-    if (options_.part && terms_.empty())
+    if (options_.shard && terms_.empty())
       throw Failure{ExitCode::kUsage,
-                    fmt::format("--part: {} or a file of subtitles is no file", shown_name(options_.input))};
+                    fmt::format("--shard: {} or a file of subtitles is no file", shown_name(options_.input))};
     auto [earlier, existing] = earlier_run(options_, terms_);
     const Publication publication{options_.output, existing, {.chunk = options_.layout.chunk}};
     const bool goes_on = earlier.has_value();
-    UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.part};
+    UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.shard};
     const std::uint64_t before = run.segments();
     if (!goes_on) run.begin(publication);
     const FinishTerms finish_terms{options_.layout, options_.manifests};
@@ -133,8 +133,8 @@ class EncodeJob {
     } else {
       encode_missing(publication, run);
       progress_.end();
-      if (options_.part) {
-        run.add_part_end(publication);
+      if (options_.shard) {
+        run.add_shard_end(publication);
       } else {
         finish(publication, run, finish_terms);
       }
@@ -146,7 +146,7 @@ class EncodeJob {
     return {pictures,
             run.segments(),
             from_seconds(plan_.seconds(pictures)),
-            options_.part ? std::nullopt : input_.duration(),
+            options_.shard ? std::nullopt : input_.duration(),
             damage_,
             before,
             remarks};
@@ -179,7 +179,7 @@ class EncodeJob {
     RangeJob job{options_, plan_,      publication, run,     progress_, interrupted_,
                  failed,   subtitles_, first.get(), nullptr, 0};
     const bool may_be_cut = !terms_.empty() && input_.duration().value_or(Duration::max()) > options_.section;
-    if (run.sections().empty() && !options_.part && !run.pictures() && (jobs == 1 || !may_be_cut)) {
+    if (run.sections().empty() && !options_.shard && !run.pictures() && (jobs == 1 || !may_be_cut)) {
       progress_.expect(input_.duration());
       damage_ = encode_range(job, {}, input_);
       return;
@@ -187,7 +187,7 @@ class EncodeJob {
     const PictureStarts starts = survey_.starts ? *survey_.starts : input_.find_starts();
     const double seconds = static_cast<double>(starts.end) * av_q2d(input_.picture().time_base);
     const auto pictures = static_cast<std::uint64_t>(std::llround(seconds * plan_.frame_rate().per_second()));
-    const SectionRange own = part_of(sections_of(pictures, plan_), options_.part.value_or(PartNumber{}));
+    const SectionRange own = shard_of(sections_of(pictures, plan_), options_.shard.value_or(ShardNumber{}));
     std::vector<SectionRange> missing = missing_ranges(own, sections_of(pictures, plan_), run);
     std::uint64_t sections = 0;
     for (const SectionRange& range : missing)

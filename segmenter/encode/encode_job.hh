@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "segmenter/encode/unfinished_run.hh"
-#include "segmenter/encoders/audio_encoder.hh"
 #include "segmenter/encoders/picture_meter.hh"
 #include "segmenter/encoders/video_encoding.hh"
 #include "segmenter/libav/picture_rate.hh"
@@ -16,6 +15,7 @@
 #include "segmenter/progress.hh"
 #include "segmenter/publish/presentation_publication.hh"
 #include "segmenter/publish/publication.hh"
+#include "segmenter/sound/audio_encoder.hh"
 #include "segmenter/subtitles/subtitle_reader.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"
@@ -41,7 +41,7 @@ struct EncodeOptions {
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
   Duration section = std::chrono::seconds{60};                      // encoders begin afresh after this time
-  std::optional<PartNumber> part;                                   // the only part to encode
+  std::optional<ShardNumber> shard;                                 // the only shard to encode
   int jobs = 0;  // sections to encode at the same time; 0: by the number of cores
 };
 

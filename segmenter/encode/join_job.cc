@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Part {
+struct Shard {
   fs::path directory;
   UnfinishedRun run;
 };
@@ -23,52 +23,54 @@ struct Part {
   throw Failure{ExitCode::kInput, fmt::format("{}: {}", directory.string(), why)};
 }
 
-/// Parts by their numbers.
-using Parts = std::map<std::uint64_t, Part>;
+/// By their numbers.
+using Shards = std::map<std::uint64_t, Shard>;
 
-Parts read_parts(const std::vector<fs::path>& directories) {
-  Parts parts;
+Shards read_shards(const std::vector<fs::path>& directories) {
+  Shards shards;
   for (const fs::path& directory : directories) {
     auto run = UnfinishedRun::find(directory);
-    if (!run || !run->part()) refuse(directory, "no part that was made with --part");
-    const PartNumber part = *run->part();
-    if (!parts.empty()) {
-      const Part& other = parts.begin()->second;
+    if (!run || !run->shard()) refuse(directory, "no shard that was made with --shard");
+    const ShardNumber shard = *run->shard();
+    if (!shards.empty()) {
+      const Shard& other = shards.begin()->second;
       const std::string differs = difference(run->terms(), other.run.terms());
       if (!differs.empty())
-        refuse(directory, fmt::format("no part of what {} is a part of: {}", other.directory.string(), differs));
-      if (part.of != other.run.part()->of)
-        refuse(directory, fmt::format("one of {} parts, but {} is one of {}", part.of, other.directory.string(),
-                                      other.run.part()->of));
+        refuse(directory, fmt::format("no shard of what {} is a shard of: {}", other.directory.string(), differs));
+      if (shard.of != other.run.shard()->of)
+        refuse(directory, fmt::format("one of {} shards, but {} is one of {}", shard.of, other.directory.string(),
+                                      other.run.shard()->of));
     }
-    const auto [place, is_new] = parts.try_emplace(part.number, Part{directory, *std::move(run)});
+    const auto [place, is_new] = shards.try_emplace(shard.number, Shard{directory, *std::move(run)});
     if (!is_new)
-      refuse(directory, fmt::format("part {} of {}, as {} is", part.number, part.of, place->second.directory.string()));
+      refuse(directory,
+             fmt::format("shard {} of {}, as {} is", shard.number, shard.of, place->second.directory.string()));
   }
-  return parts;
+  return shards;
 }
 
-void check_all_there(const Parts& parts) {
-  const std::uint64_t of = parts.begin()->second.run.part()->of;
+void check_all_there(const Shards& shards) {
+  const std::uint64_t of = shards.begin()->second.run.shard()->of;
   std::string missing;
   for (std::uint64_t number = 1; number <= of; ++number) {
-    if (!parts.contains(number)) missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", number, of);
+    if (!shards.contains(number)) missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", number, of);
   }
-  if (!missing.empty()) throw Failure{ExitCode::kInput, fmt::format("not given: part {}", missing)};
+  if (!missing.empty()) throw Failure{ExitCode::kInput, fmt::format("not given: shard {}", missing)};
   std::uint64_t next = 0;
-  for (const auto& [number, part] : parts) {
-    const auto unfinished = [&, number = number, &directory = part.directory](const std::string& why) {
+  for (const auto& [number, shard] : shards) {
+    const auto unfinished = [&, number = number, &directory = shard.directory](const std::string& why) {
       refuse(directory,
-             fmt::format("part {}/{} is not finished{} (the same command goes on with it)", number, of, why));
+             fmt::format("shard {}/{} is not finished{} (the same command goes on with it)", number, of, why));
     };
-    if (!part.run.part_is_finished()) unfinished("");
-    if (number == of && !part.run.pictures()) unfinished(", the end or files of the sound or of subtitles are missing");
-    for (const auto& [section, content] : part.run.sections()) {
+    if (!shard.run.shard_is_finished()) unfinished("");
+    if (number == of && !shard.run.pictures())
+      unfinished(", the end or files of the sound or of subtitles are missing");
+    for (const auto& [section, content] : shard.run.sections()) {
       if (section != next++)
         unfinished(fmt::format(", files before {} are missing", content.tracks[0].segment(SegmentIndex{0}).uri));
     }
   }
-  if (next == 0) refuse(parts.begin()->second.directory, "no segment");
+  if (next == 0) refuse(shards.begin()->second.directory, "no segment");
 }
 
 class Joining {
@@ -94,7 +96,7 @@ class Joining {
     if (!init) refuse(directory, fmt::format("cannot read {}", name));
     const auto [known, is_new] = inits_.try_emplace(name, *init);
     if (is_new) publication_.publish(name, *init);
-    if (known->second != *init) refuse(directory, fmt::format("{} is not that of the other parts", name));
+    if (known->second != *init) refuse(directory, fmt::format("{} is not that of the other shards", name));
   }
 
   const Publication& publication_;
@@ -105,19 +107,19 @@ class Joining {
 }  // namespace
 
 EncodeResult join(const JoinOptions& options, const std::atomic<bool>& interrupted) {
-  const Parts parts = read_parts(options.parts);
-  check_all_there(parts);
+  const Shards shards = read_shards(options.shards);
+  check_all_there(shards);
   const Publication publication{options.output, options.existing};
   UnfinishedRun whole{{}, {}};
   Joining joining{publication, interrupted};
-  for (const auto& [number, part] : parts) {
-    for (const auto& [section, content] : part.run.sections()) {
-      joining.take(part.directory, content);
+  for (const auto& [number, shard] : shards) {
+    for (const auto& [section, content] : shard.run.sections()) {
+      joining.take(shard.directory, content);
       whole.add_section(publication, section, content);
     }
   }
-  const UnfinishedRun& last = parts.rbegin()->second.run;
-  if (last.sound()) joining.take(parts.rbegin()->second.directory, *last.sound());
+  const UnfinishedRun& last = shards.rbegin()->second.run;
+  if (last.sound()) joining.take(shards.rbegin()->second.directory, *last.sound());
   whole.add_end(publication, last.sound(), *last.pictures());
   finish(publication, whole, finish_terms(last.terms()));
   return {.pictures = *last.pictures(), .segments = whole.segments(), .expected = {}, .remarks = {}};

@@ -8,13 +8,13 @@
 namespace tributary::segmenter {
 
 struct JoinOptions {
-  std::vector<std::filesystem::path> parts;  // directories made with --part, in any order
+  std::vector<std::filesystem::path> shards;  // directories made with --shard, in any order
   std::filesystem::path output;
   Publication::Existing existing = Publication::Existing::kRefuse;
 };
 
-/// Joins the parts of a title to the presentation that one run would have made. The parts stay as they are. Throws
-/// Failure (input) that names a part that is missing, unfinished, or of another title.
+/// Joins the shards of a title to the presentation that one run would have made. The shards stay as they are. Throws
+/// Failure (input) that names a shard that is missing, unfinished, or of another title.
 EncodeResult join(const JoinOptions& options, const std::atomic<bool>& interrupted);
 
 }  // namespace tributary::segmenter

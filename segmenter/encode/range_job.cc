@@ -5,9 +5,9 @@
 #include <deque>
 
 #include "segmenter/encode/section_book.hh"
-#include "segmenter/encoders/audio_track.hh"
 #include "segmenter/encoders/video_ladder_encoder.hh"
 #include "segmenter/libav/input_file.hh"
+#include "segmenter/sound/audio_track.hh"
 #include "segmenter/subtitles/subtitle_track.hh"
 
 namespace tributary::segmenter {

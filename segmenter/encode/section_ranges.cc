@@ -11,10 +11,10 @@ std::uint64_t sections_of(std::uint64_t pictures, const SegmentPlan& plan) {
   return std::max<std::uint64_t>(1, (sure + plan.pictures_per_section() - 1) / plan.pictures_per_section());
 }
 
-SectionRange part_of(std::uint64_t sections, PartNumber part) {
-  const std::uint64_t begin = sections * (part.number - 1) / part.of;
-  if (part.number == part.of) return {begin, std::nullopt};
-  return {begin, sections * part.number / part.of};
+SectionRange shard_of(std::uint64_t sections, ShardNumber shard) {
+  const std::uint64_t begin = sections * (shard.number - 1) / shard.of;
+  if (shard.number == shard.of) return {begin, std::nullopt};
+  return {begin, sections * shard.number / shard.of};
 }
 
 std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run) {

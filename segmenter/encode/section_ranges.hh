@@ -18,8 +18,8 @@ struct SectionRange {
 /// a second, so the last section may be a little longer than the others.
 std::uint64_t sections_of(std::uint64_t pictures, const SegmentPlan& plan);
 
-/// The sections of one part, which may be none. The last part goes to the end of the title.
-SectionRange part_of(std::uint64_t sections, PartNumber part);
+/// The sections of one shard, which may be none. The last shard goes to the end of the title.
+SectionRange shard_of(std::uint64_t sections, ShardNumber shard);
 
 /// The sections of a range that an earlier run has not made.
 std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run);

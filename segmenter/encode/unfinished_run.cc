@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kTerms = "terms.json";
 constexpr const char* kSound = "sound.json";
 constexpr const char* kEnd = "end.json";
-constexpr const char* kPartEnd = "part-end.json";
+constexpr const char* kShardEnd = "shard-end.json";
 constexpr std::string_view kSection = "section-";
 
 std::string section_name(std::uint64_t section) { return fmt::format("{}{:05}.json", kSection, section + 1); }
@@ -48,6 +48,10 @@ bool is_there(const fs::path& directory, const Presentation& content) {
   return true;
 }
 
+[[noreturn]] void refuse_book(const fs::path& path, const std::exception& error) {
+  throw Failure{ExitCode::kUsage, fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
+}
+
 /// Calls read() with the content of a file; nothing if there is no such file.
 template <typename Read>
 auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(std::string{}))> {
@@ -56,7 +60,9 @@ auto read_book(const fs::path& path, Read read) -> std::optional<decltype(read(s
   try {
     return read(*text);
   } catch (const JsonError& error) {
-    throw Failure{ExitCode::kUsage, fmt::format("{}: {} (--force begins afresh)", path.string(), error.what())};
+    refuse_book(path, error);
+  } catch (const std::invalid_argument& error) {
+    refuse_book(path, error);
   }
 }
 
@@ -78,26 +84,26 @@ std::string difference(const EncodeTerms& now, const EncodeTerms& before) {
   return text;
 }
 
-PartNumber parse_part(std::string_view text) {
-  PartNumber part;
+ShardNumber parse_shard(std::string_view text) {
+  ShardNumber shard;
   const char* const end = text.data() + text.size();
-  const auto number = std::from_chars(text.data(), end, part.number);
+  const auto number = std::from_chars(text.data(), end, shard.number);
   if (number.ec == std::errc{} && number.ptr != end && *number.ptr == '/') {
-    const auto of = std::from_chars(number.ptr + 1, end, part.of);
+    const auto of = std::from_chars(number.ptr + 1, end, shard.of);
     constexpr std::uint64_t kMost = 100000;
-    if (of.ec == std::errc{} && of.ptr == end && part.number >= 1 && part.number <= part.of && part.of <= kMost)
-      return part;
+    if (of.ec == std::errc{} && of.ptr == end && shard.number >= 1 && shard.number <= shard.of && shard.of <= kMost)
+      return shard;
   }
-  throw std::invalid_argument(fmt::format("--part: \"{}\" is not like 2/4, the second of four", text));
+  throw std::invalid_argument(fmt::format("--shard: \"{}\" is not like 2/4, the second of four", text));
 }
 
 UnfinishedRun::UnfinishedRun(UnfinishedRun&& other) noexcept
     : terms_{std::move(other.terms_)},
-      part_{other.part_},
+      shard_{other.shard_},
       sections_{std::move(other.sections_)},
       sound_{std::move(other.sound_)},
       pictures_{other.pictures_},
-      part_is_finished_{other.part_is_finished_} {}
+      shard_is_finished_{other.shard_is_finished_} {}
 
 std::optional<UnfinishedRun> UnfinishedRun::find(const fs::path& directory) {
   const fs::path books = directory / kUnfinishedName;
@@ -108,9 +114,9 @@ std::optional<UnfinishedRun> UnfinishedRun::find(const fs::path& directory) {
     const JsonNode values = root.member("terms");
     for (std::size_t i = 0; i < values.size(); ++i)
       terms[values.element(i).element(0).text()] = values.element(i).element(1).text();
-    std::optional<PartNumber> part;
-    if (const auto stated = root.find("part")) part = parse_part(stated->text());
-    return UnfinishedRun{std::move(terms), part};
+    std::optional<ShardNumber> shard;
+    if (const auto stated = root.find("shard")) shard = parse_shard(stated->text());
+    return UnfinishedRun{std::move(terms), shard};
   });
   if (!found) return found;
   std::error_code error;
@@ -120,7 +126,7 @@ std::optional<UnfinishedRun> UnfinishedRun::find(const fs::path& directory) {
     auto content = read_book(entry.path(), read_index);
     if (content && is_there(directory, *content)) found->sections_.emplace(*section, *std::move(content));
   }
-  found->part_is_finished_ = fs::exists(books / kPartEnd, error);
+  found->shard_is_finished_ = fs::exists(books / kShardEnd, error);
   found->sound_ = read_book(books / kSound, read_index);
   if (found->sound_ && !is_there(directory, *found->sound_)) return found;
   const auto pictures = read_book(books / kEnd, [](const std::string& text) {
@@ -138,7 +144,7 @@ void UnfinishedRun::begin(const Publication& publication) const {
   nlohmann::ordered_json out;
   out["terms"] = nlohmann::ordered_json::array();
   for (const auto& [name, value] : terms_) out["terms"].push_back({name, value});
-  if (part_) out["part"] = fmt::format("{}/{}", part_->number, part_->of);
+  if (shard_) out["shard"] = fmt::format("{}/{}", shard_->number, shard_->of);
   write_text(publication, kTerms, out.dump() + "\n");
 }
 
@@ -156,9 +162,9 @@ void UnfinishedRun::add_end(const Publication& publication, std::optional<Presen
   pictures_ = pictures;
 }
 
-void UnfinishedRun::add_part_end(const Publication& publication) {
-  write_text(publication, kPartEnd, "{}\n");
-  part_is_finished_ = true;
+void UnfinishedRun::add_shard_end(const Publication& publication) {
+  write_text(publication, kShardEnd, "{}\n");
+  shard_is_finished_ = true;
 }
 
 std::uint64_t UnfinishedRun::segments() const {

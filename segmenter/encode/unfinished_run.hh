@@ -18,21 +18,21 @@ using EncodeTerms = std::map<std::string, std::string>;
 /// The terms that differ, with their values: "--preset is fast, but was veryfast"; empty if none does.
 std::string difference(const EncodeTerms& now, const EncodeTerms& before);
 
-/// One of several runs that each encode a part of the same title, counted from one.
-struct PartNumber {
+/// One of several shards of a title, counted from one.
+struct ShardNumber {
   std::uint64_t number = 1, of = 1;
-  bool operator==(const PartNumber&) const = default;
+  bool operator==(const ShardNumber&) const = default;
 };
 
 /// "2/4". Throws std::invalid_argument.
-PartNumber parse_part(std::string_view text);
+ShardNumber parse_shard(std::string_view text);
 
 /// The books of an incomplete presentation: its complete sections and their content. They stand in DIR/.unfinished,
 /// beside the segments, in the format of an index. Once the index exists, they are removed.
 class UnfinishedRun {
  public:
   /// A new run. Without terms, no books are written, and no later run can go on with it.
-  UnfinishedRun(EncodeTerms terms, std::optional<PartNumber> part) : terms_{std::move(terms)}, part_{part} {}
+  UnfinishedRun(EncodeTerms terms, std::optional<ShardNumber> shard) : terms_{std::move(terms)}, shard_{shard} {}
   /// The books that an earlier run has left in the directory, without sections of which files are missing. Throws
   /// Failure (usage) that names the place if the books are damaged.
   static std::optional<UnfinishedRun> find(const std::filesystem::path& directory);
@@ -40,23 +40,23 @@ class UnfinishedRun {
 
   void begin(const Publication& publication) const;
   const EncodeTerms& terms() const { return terms_; }
-  const std::optional<PartNumber>& part() const { return part_; }
+  const std::optional<ShardNumber>& shard() const { return shard_; }
 
   /// May be called from any thread. A section is a presentation of its own, with the numbers and times of the whole.
   void add_section(const Publication& publication, std::uint64_t section, Presentation content);
   /// To be called after the last section, with the sound and subtitles, if there are any.
   void add_end(const Publication& publication, std::optional<Presentation> sound, std::uint64_t pictures);
-  /// To be called when a part other than the last has all its sections.
-  void add_part_end(const Publication& publication);
+  /// To be called when a shard other than the last has all its sections.
+  void add_shard_end(const Publication& publication);
 
   const std::map<std::uint64_t, Presentation>& sections() const { return sections_; }
   bool has_section(std::uint64_t section) const { return sections_.contains(section); }
   const std::optional<Presentation>& sound() const { return sound_; }
   /// Number of pictures of the whole title; nothing until its end is there.
   std::optional<std::uint64_t> pictures() const { return pictures_; }
-  bool part_is_finished() const { return part_is_finished_ || pictures_; }
+  bool shard_is_finished() const { return shard_is_finished_ || pictures_; }
   /// The next run could go on with nothing of this one.
-  bool is_empty() const { return sections_.empty() && !sound_ && !part_is_finished(); }
+  bool is_empty() const { return sections_.empty() && !sound_ && !shard_is_finished(); }
   /// The number of segments in the books.
   std::uint64_t segments() const;
 
@@ -68,12 +68,12 @@ class UnfinishedRun {
   void write_text(const Publication& publication, const std::string& name, const std::string& text) const;
 
   EncodeTerms terms_;
-  std::optional<PartNumber> part_;
+  std::optional<ShardNumber> shard_;
   std::mutex mutex_;
   std::map<std::uint64_t, Presentation> sections_;
   std::optional<Presentation> sound_;
   std::optional<std::uint64_t> pictures_;
-  bool part_is_finished_ = false;
+  bool shard_is_finished_ = false;
 };
 
 }  // namespace tributary::segmenter

@@ -8,7 +8,7 @@ namespace tributary::segmenter {
 namespace {
 
 /// Types of NAL units (Table 7-1) and slices (Table 7-6).
-constexpr unsigned kSlice = 1, kIdrSlice = 5;
+constexpr unsigned kOtherSlice = 1, kIdrSlice = 5;
 constexpr unsigned kPSlice = 0, kBSlice = 1, kSpSlice = 3, kSliceTypes = 5;
 
 /// The bits of a NAL unit, without the bytes that prevent start codes in it (section 7.4.1).
@@ -55,7 +55,7 @@ FrameKind kind_of(std::span<const std::byte> sample, std::size_t length_size) {
     const auto unit = reader.take(static_cast<std::size_t>(reader.number(length_size)));
     if (unit.empty()) continue;
     const unsigned header = std::to_integer<unsigned>(unit[0]);
-    if ((header & 0x1f) != kSlice && (header & 0x1f) != kIdrSlice) continue;
+    if ((header & 0x1f) != kOtherSlice && (header & 0x1f) != kIdrSlice) continue;
     BitReader slice{unit.subspan(1)};
     slice.exp_golomb();  // first_mb_in_slice
     const unsigned type = slice.exp_golomb() % kSliceTypes;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "segmenter/encoders/audio_track.hh"
+#include "segmenter/sound/audio_track.hh"
 
 namespace tributary::segmenter {
 

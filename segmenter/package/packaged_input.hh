@@ -7,7 +7,7 @@
 
 #include "segmenter/encode/picture_segments.hh"
 #include "segmenter/encoders/encoded_source.hh"
-#include "segmenter/encoders/sound_segments.hh"
+#include "segmenter/sound/sound_segments.hh"
 
 namespace tributary::segmenter {
 

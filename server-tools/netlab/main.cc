@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 
 #include "command_line/introduction.hh"
+#include "command_line/parse.hh"
 #include "netlab/commands.hh"
-#include "units/printed_text.hh"
 
 namespace tributary::netlab {
 namespace {
@@ -96,15 +94,12 @@ int run(int argc, char** argv) {
   introduce(*list_command, {"Show the labs that are up.", "", {"tributary-netlab list"}});
   list_command->callback([&] { status = list(); });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::exception& error) {
-    print_text(stderr, "tributary-netlab: {}\n", error.what());
-    return exec_command->parsed() ? 125 : 1;  // 125: the command was not run
-  }
-  return status;
+  // 125: the command was not run.
+  const auto status_after = [&](const std::exception&) { return exec_command->parsed() ? 125 : 1; };
+  return run_program({.program = "tributary-netlab", .other = status_after}, [&] {
+    parse(app, argc, argv);
+    return status;
+  });
 }
 
 }  // namespace

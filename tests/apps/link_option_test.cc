@@ -24,18 +24,6 @@ struct LinkOption {
   std::string error;
 };
 
-TEST(CommandLine, WhatIsWrongWithItIsSaidWithoutSecrets) {
-  CLI::App app;
-  std::vector<const char*> words{"program", "https://user:secret@host/film?t=secret", "--no=https://h/?secret",
-                                 "wss://h/#a secret"};
-  testing::internal::CaptureStderr();
-  EXPECT_THROW(parse(app, static_cast<int>(words.size()), const_cast<char**>(words.data()), [] {}), CommandLineEnd);
-  const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(said.find("secret"), std::string::npos) << said;
-  EXPECT_NE(said.find("https://...@host/film?..."), std::string::npos) << said;
-  EXPECT_NE(said.find("--no"), std::string::npos) << said;
-}
-
 TEST(LinkOption, NamesAloneAreTheOnlyLinks) {
   EXPECT_EQ(LinkOption{"--link wlan0 --link wwan0"}.links, (Names{"wlan0", "wwan0"}));
   EXPECT_TRUE(LinkOption{""}.links.empty());

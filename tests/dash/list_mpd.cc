@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "dash/media_kind.hh"
-#include "dash/mpd_reader.hh"
-#include "dash/segment_list.hh"
+#include "dash/reading/media_kind.hh"
+#include "dash/reading/mpd_reader.hh"
+#include "dash/segments/segment_list.hh"
 #include "dash/unplayable.hh"
 #include "units/printed_text.hh"
 

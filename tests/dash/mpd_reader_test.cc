@@ -1,10 +1,10 @@
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "dash/bounds.hh"
-#include "dash/media_kind.hh"
+#include "dash/reading/media_kind.hh"
 #include "mpd_text.hh"
 
 namespace tributary::dash {

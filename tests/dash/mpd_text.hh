@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "dash/mpd_reader.hh"
+#include "dash/reading/mpd_reader.hh"
+#include "support/refusal.hh"
 
 namespace tributary::dash {
 
@@ -23,19 +24,9 @@ inline std::string static_text(std::string_view addressing) {
                               addressing));
 }
 
-/// What MpdError said, or "accepted".
-template <typename Act>
-std::string refusal(Act act) {
-  try {
-    act();
-  } catch (const MpdError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
+/// What the MpdError says, or "accepted".
 inline std::string refusal_of(const std::string& text) {
-  return refusal([&] { read_mpd(text); });
+  return testing::refusal_by<MpdError>([&] { read_mpd(text); });
 }
 
 /// The first representation of the first set of a period.

@@ -1,4 +1,4 @@
-#include "dash/period_times.hh"
+#include "dash/reading/period_times.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

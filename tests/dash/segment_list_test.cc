@@ -1,4 +1,4 @@
-#include "dash/segment_list.hh"
+#include "dash/segments/segment_list.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,7 +143,7 @@ TEST(AllSegments, OneSegmentIsAsLongAsThePeriod) {
 
 TEST(AllSegments, AnEndThatIsNotKnownIsRefused) {
   const auto refused = [](std::string_view addressing) {
-    return refusal([&] {
+    return testing::refusal_by<MpdError>([&] {
       all_of(mpd_text(
           "", fmt::format("<Period><AdaptationSet><Representation id=\"v\"/>{}</AdaptationSet></Period>", addressing)));
     });
@@ -163,7 +163,7 @@ TEST(AllSegments, AnEndThatIsNotKnownIsRefused) {
 
 TEST(AllSegments, HostileNumbersAreRefused) {
   const auto refused = [](std::string_view addressing) {
-    return refusal([&] {
+    return testing::refusal_by<MpdError>([&] {
       all_of(mpd_text(
           "mediaPresentationDuration=\"P99Y\"",
           fmt::format("<Period><AdaptationSet><Representation id=\"v\"/>{}</AdaptationSet></Period>", addressing)));

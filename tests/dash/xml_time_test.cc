@@ -1,4 +1,4 @@
-#include "dash/xml_time.hh"
+#include "dash/xml/xml_time.hh"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "dash/bounds.hh"
-#include "dash/mpd_reader.hh"
-#include "dash/segment_list.hh"
+#include "dash/reading/mpd_reader.hh"
+#include "dash/segments/segment_list.hh"
 #include "dash/unplayable.hh"
 #include "dash/url_query.hh"
 #include "fuzz_target.hh"

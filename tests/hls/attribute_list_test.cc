@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "hls/playlist_variables.hh"
+#include "support/refusal.hh"
 
 namespace tributary::hls {
 namespace {
 
-class AttributeListTest : public testing::Test {
+class AttributeListTest : public ::testing::Test {
  protected:
   AttributeList read(std::string_view value) {
     line_ = {7, "EXT-X-MEDIA", value};
@@ -21,12 +22,7 @@ class AttributeListTest : public testing::Test {
 
 template <typename Call>
 std::string refusal_of(Call call) {
-  try {
-    call();
-  } catch (const PlaylistError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return testing::refusal_by<PlaylistError>(call);
 }
 
 TEST_F(AttributeListTest, CommasAndEqualsSignsMayStandInQuotations) {

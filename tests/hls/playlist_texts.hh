@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "hls/playlist_reader.hh"
+#include "support/refusal.hh"
 
 namespace tributary::hls {
 
@@ -17,12 +18,7 @@ inline MultivariantPlaylist multivariant(const std::string& lines, const Playlis
 
 /// What the error says, "#EXTM3U" put before the text; or "accepted".
 inline std::string refusal(const std::string& lines, const PlaylistVariables& variables = {}) {
-  try {
-    read_playlist("#EXTM3U\n" + lines, variables);
-  } catch (const PlaylistError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return testing::refusal_by<PlaylistError>([&] { read_playlist("#EXTM3U\n" + lines, variables); });
 }
 
 inline std::string repeated(std::string_view text, std::size_t times) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,21 @@
 namespace tributary::testing {
 
 inline SegmentIndex segment(int number) { return static_cast<SegmentIndex>(number); }
+
+/// Requests of a fixed size, which does not depend on what links carry.
+inline SessionOptions static_options(std::uint32_t buffer) {
+  SessionOptions options;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.buffer_segments = buffer;
+  return options;
+}
+/// The same in a live session, in which a segment of up to 1 MB is one request.
+inline SessionOptions live_options(StreamingMode mode, std::uint32_t buffer) {
+  SessionOptions options = static_options(buffer);
+  options.mode = mode;
+  options.subsegment_size = DataSize{1'000'000};
+  return options;
+}
 
 /// Tells a session events, step by step, and keeps its actions. Time moves only in wait().
 class SessionDriver {

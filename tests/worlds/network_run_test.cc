@@ -9,12 +9,14 @@
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
 #include "support/tables.hh"
+#include "support/told_memory.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary {
 namespace {
 
 using namespace literals;
+using testing::ToldMemory;
 
 /// Files of 1000 bytes, with ranges.
 FaultyOrigin::Reply range_of(const std::string& head) {
@@ -42,17 +44,6 @@ struct EventLog : SessionObserver {
     }
     return nullptr;
   }
-};
-
-struct ToldMemory : LinkMemory {
-  std::map<std::string, RememberedLink> told;
-  int remembered = 0;
-  std::string network_of(const std::string& link) override { return "network of " + link; }
-  std::optional<RememberedLink> recall(const std::string& network) override {
-    const auto found = told.find(network);
-    return found == told.end() ? std::nullopt : std::optional{found->second};
-  }
-  void remember(const std::map<std::string, RememberedLink>& /*networks*/) override { ++remembered; }
 };
 
 /// Three segments of 1000 bytes, over the loopback interface.
@@ -95,14 +86,14 @@ TEST_F(NetworkRunTest, HasALoopOfItsOwn) {
 
 TEST_F(NetworkRunTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
   ToldMemory memory;
-  memory.told["network of lo"] = {8_Mbps, std::chrono::milliseconds{20}};
+  memory.known["network of lo"] = {8_Mbps, std::chrono::milliseconds{20}};
   wiring.memory = &memory;
   wiring.costs = CostedWorld::Options{.terms = terms_from({{"lo", parse_terms("paid:0.01/MB")}})};
   {
     NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
     run.run(session, wiring);
   }
-  EXPECT_GT(memory.remembered, 0);  // at the end
+  EXPECT_GT(memory.times_measured, 0);  // at the end
   ASSERT_NE(log.first<event::LinkCostTold>(), nullptr);
   EXPECT_EQ(log.first<event::LinkCostTold>()->kind, CostKind::kPaid);
   EXPECT_EQ(log.first<event::LinkUp>()->remembered_rate, 8_Mbps);

@@ -4,12 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <ostream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "support/simulated_run.hh"
 #include "support/tables.hh"
+#include "trace/session_trace.hh"
+#include "trace/trace_text.hh"
 
 namespace tributary {
 namespace {
@@ -70,20 +74,56 @@ INSTANTIATE_TEST_SUITE_P(Rules, RuleAgainstMisses,
                          ::testing::Values("sizing", "several-segments", "lasting-rise", "spread", "look-ahead",
                                            "lowering", "switch-bound"));
 
-/// Of rules that take over what links owe, tests of their own have the numbers (rescue_test.cc, take_over_test.cc).
-class RuleOfRepairs : public ::testing::TestWithParam<const char*> {};
+struct RepairRule {
+  const char* name;
+  const char* why;  // from the reason of its requests (core/scheduling/repairs.cc)
+};
+void PrintTo(const RepairRule& rule, std::ostream* out) { *out << rule.name; }
 
-TEST_P(RuleOfRepairs, MakesOtherRequestsWhereLinksChange) {
-  const auto requests = [](const SimulatedRun& run) {
-    std::string all;
-    for (const RequestRecord& r : run.record.requests())
-      all += std::to_string(to_index(r.link)) + ' ' + std::to_string(r.range.size().bytes()) + '\n';
-    return all;
-  };
-  EXPECT_NE(requests(run_on_poor_links(GetParam(), 2)), requests(run_on_poor_links("", 2)));
+/// A request for bytes that another link owes, and when it was sent.
+struct SecondTry {
+  TimePoint at;
+  action::SendRequest request;
+};
+
+/// Those for this reason.
+std::vector<SecondTry> second_tries(const SimulatedRun& run, const char* why) {
+  std::istringstream text{run.trace};
+  std::vector<SecondTry> found;
+  for (const SessionTrace::Line& line : SessionTrace::read(text).lines) {
+    const auto* const action = std::get_if<Action>(&line.what);
+    const auto* const request = action == nullptr ? nullptr : std::get_if<action::SendRequest>(action);
+    if (request == nullptr || !request->takes_over || request->reason.find(why) == std::string::npos) continue;
+    found.push_back({line.at, *request});
+  }
+  return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RuleOfRepairs, ::testing::Values("rescue", "take-over"));
+/// Where links fall silent. Tests of their own have the numbers (rescue_test.cc, take_over_test.cc).
+class RuleOfRepairs : public ::testing::TestWithParam<RepairRule> {};
+
+TEST_P(RuleOfRepairs, AsksAnotherLinkForWhatALinkOwes) {
+  const SimulatedRun with = run_on_poor_links("", 2), without = run_on_poor_links(GetParam().name, 2);
+  EXPECT_TRUE(with.record.complete());
+  EXPECT_TRUE(without.record.complete());
+  const auto tries = second_tries(with, GetParam().why);
+  EXPECT_FALSE(tries.empty());
+  EXPECT_TRUE(second_tries(without, GetParam().why).empty()) << "the only rule that asks for this reason";
+  for (const auto& [at, request] : tries) {
+    const RequestRecord& owing = *with.record.find_request(*request.takes_over);
+    SCOPED_TRACE(to_text(at) + ": " + request.reason);
+    EXPECT_NE(request.link, owing.link);
+    EXPECT_EQ(request.segment, owing.segment);
+    EXPECT_GE(request.range.begin, owing.range.begin);
+    EXPECT_LE(request.range.end, owing.range.end);
+    EXPECT_LT(owing.sent, at);
+    EXPECT_TRUE(!owing.ended || *owing.ended >= at);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, RuleOfRepairs,
+                         ::testing::Values(RepairRule{"rescue", "brings next to nothing"},
+                                           RepairRule{"take-over", "after it is due"}));
 
 TEST(Rules, AreNamedWithCommasBetween) {
   const Rules rules = Rules::without("rescue,spread");

@@ -9,6 +9,7 @@
 #include "report/session_record.hh"
 #include "simulation/split_mix.hh"
 #include "support/tables.hh"
+#include "support/told_memory.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
 #include "worlds/accounts/costed_world.hh"
@@ -19,21 +20,9 @@ namespace tributary {
 namespace {
 
 using namespace literals;
+using testing::ToldMemory;
 
 constexpr int kSeeds = 5;
-
-/// What it is told is known, and what it was told is kept.
-struct ToldMemory : LinkMemory {
-  std::map<std::string, RememberedLink> known, measured;
-  std::string network_of(const std::string& link) override { return "network of " + link; }
-  std::optional<RememberedLink> recall(const std::string& network) override {
-    const auto found = known.find(network);
-    return found == known.end() ? std::nullopt : std::optional{found->second};
-  }
-  void remember(const std::map<std::string, RememberedLink>& networks) override {
-    for (const auto& [network, link] : networks) measured[network] = link;
-  }
-};
 
 /// Links of 1 to 20 Mbit/s and 10 to 100 ms, and a title of six qualities from 250 kbit/s on, each twice the one before.
 struct Start {

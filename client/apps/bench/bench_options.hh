@@ -33,7 +33,7 @@ struct BenchOptions {
   bool quiet = false;
 };
 
-/// Throws CommandLineEnd (apps/common/command_line.hh).
+/// Throws CommandLineEnd (command_line/parse.hh).
 BenchOptions parse_command_line(int argc, char** argv);
 
 }  // namespace tributary

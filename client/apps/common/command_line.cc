@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <ranges>
-#include <span>
-#include <sstream>
 
 #include "command_line/choice.hh"
-#include "units/printed_text.hh"
-#include "units/redacted_url.hh"
 
 namespace tributary {
 
@@ -32,22 +28,6 @@ void read_links(const std::vector<std::string>& texts, std::vector<std::string>&
     }
   }
   if (only_these) links = named;
-}
-
-void replace_all(std::string& text, const std::string& old, const std::string& now) {
-  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += now.size())
-    text.replace(at, old.size(), now);
-}
-
-/// The text about these words of the command line, with redacted addresses (URL or --option=URL).
-std::string without_secrets(std::string text, std::span<char* const> words) {
-  for (const std::string word : words) {
-    if (!is_address(word)) continue;
-    replace_all(text, word, redacted(word));
-    const std::string value = word.substr(word.find('=') + 1);
-    if (is_address(value)) replace_all(text, value, redacted(value));
-  }
-  return text;
 }
 
 }  // namespace
@@ -92,23 +72,6 @@ void add_forget(CLI::App& app, bool& forget) {
          "Forget the rates and round trips that are remembered of networks, and begin without them. Without an address: "
          "only forget, and say of how many networks.")
       ->group(kLinksGroup);
-}
-
-void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {
-  try {
-    app.parse(argc, argv);
-    try {
-      check();
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError(error.what());
-    }
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream help, problem;
-    const int status = app.exit(error, help, problem);
-    print_text(stdout, help.str());
-    print_text(stderr, without_secrets(problem.str(), {argv, static_cast<std::size_t>(argc)}));
-    throw CommandLineEnd{status == 0 ? 0 : 2};
-  }
 }
 
 }  // namespace tributary

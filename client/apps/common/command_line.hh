@@ -1,13 +1,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "apps/common/command_line_end.hh"
 #include "command_line/introduction.hh"
+#include "command_line/parse.hh"
 #include "core/session_options.hh"
 #include "transport/connections/link_rules.hh"
 #include "worlds/accounts/link_terms.hh"
@@ -44,8 +43,5 @@ void add_spend_for(CLI::App& app, std::string& quality);
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help);
 /// --forget.
 void add_forget(CLI::App& app, bool& forget);
-/// Parses, then calls `check`, which throws std::invalid_argument for an error of the command line. Throws
-/// CommandLineEnd.
-void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check);
 
 }  // namespace tributary

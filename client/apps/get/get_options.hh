@@ -28,7 +28,7 @@ struct GetOptions {
   bool quiet = false;
 };
 
-/// Throws CommandLineEnd (apps/common/command_line.hh).
+/// Throws CommandLineEnd (command_line/parse.hh).
 GetOptions parse_command_line(int argc, char** argv);
 
 /// The options of the session that fetches an object of this size.

@@ -1,41 +1,31 @@
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 
-#include "apps/common/command_line_end.hh"
 #include "apps/common/forget_networks.hh"
 #include "apps/get/download.hh"
 #include "apps/get/exit_status.hh"
 #include "apps/get/files/destination.hh"
 #include "apps/get/get_options.hh"
-#include "units/printed_text.hh"
+#include "command_line/program_end.hh"
 #include "worlds/discovery/first_link.hh"
 
 namespace {
 
-int complain(const std::exception& error, int status) {
-  tributary::print_text(stderr, "tributary-get: {}\n", error.what());
-  return status;
+int status_after(const std::exception& error) {
+  using namespace tributary;
+  if (const auto* const failed = dynamic_cast<const GetError*>(&error)) return failed->exit_status;
+  if (const auto* const no_link = dynamic_cast<const NoLinkWorked*>(&error)) return exit_status_of(no_link->reason);
+  if (dynamic_cast<const WriteError*>(&error) != nullptr) return kCannotWrite;
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace tributary;
-  try {
+  return run_program({.program = "tributary-get", .other = status_after}, [&] {
     const GetOptions options = parse_command_line(argc, argv);
     if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
     return options.url.empty() ? 0 : download(options);
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
-  } catch (const GetError& error) {
-    return complain(error, error.exit_status);
-  } catch (const NoLinkWorked& error) {
-    return complain(error, exit_status_of(error.reason));
-  } catch (const WriteError& error) {
-    return complain(error, kCannotWrite);
-  } catch (const std::exception& error) {
-    return complain(error, 1);
-  }
+  });
 }

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 
-#include "apps/common/command_line_end.hh"
 #include "apps/common/forget_networks.hh"
 #include "apps/common/network_manager.hh"
 #include "apps/common/real_link_costs.hh"
 #include "apps/links/link_entry.hh"
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"
+#include "command_line/program_end.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
 #include "transport/connections/address_lookup.hh"
@@ -92,12 +91,5 @@ int run(const LinksOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace tributary;
-  try {
-    return run(parse_links_command_line(argc, argv));
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
-  } catch (const std::exception& error) {
-    print_text(stderr, "tributary-links: {}\n", error.what());
-    return 1;
-  }
+  return run_program({.program = "tributary-links"}, [&] { return run(parse_links_command_line(argc, argv)); });
 }

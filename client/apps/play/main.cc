@@ -2,12 +2,12 @@
 
 #include <memory>
 
-#include "apps/common/command_line_end.hh"
 #include "apps/common/forget_networks.hh"
 #include "apps/common/real_link_costs.hh"
 #include "apps/play/play_application.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/texts/translation.hh"
+#include "command_line/program_end.hh"
 #include "units/printed_text.hh"
 #include "worlds/memory/network_memory.hh"
 
@@ -41,7 +41,7 @@ void add_costs(tributary::play::PlayOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace tributary;
-  try {
+  return run_program({.program = "tributary-play"}, [&] {
     play::PlayOptions options = play::parse_command_line(argc, argv);
     if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
     if (options.forget && options.url.empty()) return 0;
@@ -49,10 +49,5 @@ int main(int argc, char** argv) {
     play::start_translation();
     gst_init(nullptr, nullptr);
     return play::PlayApplication{std::move(options)}.run();
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
-  } catch (const std::exception& error) {
-    print_text(stderr, "tributary-play: {}\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -27,7 +27,7 @@ struct PlayOptions {
   std::string screenshot_folder;  // empty: the user's pictures folder
 };
 
-/// Throws CommandLineEnd (apps/common/command_line.hh).
+/// Throws CommandLineEnd (command_line/parse.hh).
 PlayOptions parse_command_line(int argc, char** argv);
 
 /// A position as people write it: "90", "12:34", "1:02:03.5". Throws std::invalid_argument.

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <string>
 
 #include "apps/common/command_line.hh"
 #include "apps/common/local_presentation.hh"
+#include "command_line/program_end.hh"
 #include "simulation/rate_trace.hh"
 #include "units/printed_text.hh"
 #include "units/quantity_text.hh"
@@ -47,7 +47,7 @@ SequentialOptions parse_command_line(int argc, char** argv) {
       ->default_str("100ms");
   app.add_flag("--abandon", options.abandon, "Let the rule give up a segment that comes too slowly.");
   group(app, "Session", {"--trace", "--adaptation", "--buffer", "--latency", "--abandon"});
-  parse(app, argc, argv, [] {});
+  parse(app, argc, argv);
   return options;
 }
 
@@ -67,9 +67,8 @@ std::vector<RatePeriod> periods_of(const std::string& path) {
 
 void play(const SequentialOptions& options) {
   const SegmentTable table{read_local_presentation(options.index).exact};
-  if (options.buffer < 2 * table.duration(SegmentIndex{0}))
-    throw std::invalid_argument("--buffer: two segments at least");
-  const auto rule = make_adaptation(options.adaptation, table);
+  if (options.buffer < 2 * table.duration(SegmentIndex{0})) throw UsageError{"--buffer: two segments at least"};
+  const auto rule = read_words([&] { return make_adaptation(options.adaptation, table); });
   SequentialWorld world{periods_of(options.trace), options.latency, options.buffer};
   const auto abandonment =
       options.abandon ? SequentialWorld::Abandonment::kAllowed : SequentialWorld::Abandonment::kNever;
@@ -85,13 +84,8 @@ void play(const SequentialOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace tributary;
-  try {
+  return run_program({.program = "tributary-sequential"}, [&] {
     play(parse_command_line(argc, argv));
     return 0;
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
-  } catch (const std::exception& error) {
-    print_text(stderr, "tributary-sequential: {}\n", error.what());
-    return 1;
-  }
+  });
 }

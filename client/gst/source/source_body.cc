@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gst/gst_handles.hh"
-#include "units/printed_text.hh"
+#include "gst/source/source_messages.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
@@ -20,6 +20,14 @@ std::string id_of(const std::string& url) {
   return GlibString{g_compute_checksum_for_string(G_CHECKSUM_SHA256, url.c_str(), -1)}.get();
 }
 
+/// Calls `act` with the lock given back meanwhile.
+template <typename Act>
+void without(std::unique_lock<std::mutex>& lock, Act act) {
+  lock.unlock();
+  act();
+  lock.lock();
+}
+
 }  // namespace
 
 void SourceBody::start() {
@@ -28,20 +36,15 @@ void SourceBody::start() {
     const Lock lock{mutex_};
     stopping_ = seeking_ = exposed_ = end_delivered_ = false;
     generation_ = 0;
-    info_.reset();
-    table_.reset();
-    segments_.clear();
-    playable_.reset();
-    ended_.reset();
-    failure_.reset();
-    clock_ = PlayoutClock{element_};
+    news_.restart(settings_.listener);
+    playhead_.clock() = PlayoutClock{element_};
     buffering_ = posted_buffering_ = true;
     last_seek_ = GST_SEQNUM_INVALID;
     const bool from_start = settings_.start <= Duration{};
     delivery_.restart(from_start ? std::nullopt : std::optional{settings_.start}, settings_.speed, GST_SEQNUM_INVALID);
   }
-  gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), 0));
-  std::shared_ptr<MediaFeed> feed = settings_.open(settings_.url, settings_.stream, *this);
+  post_buffering(element_, 0);
+  std::shared_ptr<MediaFeed> feed = settings_.open(settings_.url, settings_.stream, news_);
   const std::uint32_t generation = settings_.start > Duration{} ? feed->seek(settings_.start) : 0;
   const Lock lock{mutex_};
   feed_ = std::move(feed);
@@ -72,60 +75,20 @@ void SourceBody::stop() {
   }
   const Lock lock{mutex_};
   delivery_.close();
-  segments_.clear();
+  news_.drop_segments();
 }
 
 void SourceBody::playout_began() {
   const Lock lock{mutex_};
-  clock_.began();
+  playhead_.clock().began();
   next_report_ = {};
   changed_.notify_all();
 }
 
 void SourceBody::playout_paused() {
   const Lock lock{mutex_};
-  clock_.paused();
+  playhead_.clock().paused();
   next_report_ = {};
-  changed_.notify_all();
-}
-
-void SourceBody::opened(const StreamInfo& info) {
-  if (settings_.listener != nullptr) settings_.listener->opened(info);
-  const Lock lock{mutex_};
-  info_ = info;
-  table_.emplace(info.presentation);
-  delivery_.open(info);
-  changed_.notify_all();
-}
-
-void SourceBody::segment(MediaSegment segment) {
-  const Lock lock{mutex_};
-  segments_.push_back(std::move(segment));
-  changed_.notify_all();
-}
-
-void SourceBody::skipped(SegmentIndex segment, Duration lag, const std::string& reason) {
-  if (settings_.listener != nullptr) settings_.listener->skipped(segment, lag, reason);
-}
-
-void SourceBody::may_play(std::uint32_t generation) {
-  if (settings_.listener != nullptr) settings_.listener->may_play(generation);
-  const Lock lock{mutex_};
-  playable_ = generation;
-  changed_.notify_all();
-}
-
-void SourceBody::ended(std::uint32_t generation) {
-  if (settings_.listener != nullptr) settings_.listener->ended(generation);
-  const Lock lock{mutex_};
-  ended_ = generation;
-  changed_.notify_all();
-}
-
-void SourceBody::failed(const StreamFailure& failure) {
-  if (settings_.listener != nullptr) settings_.listener->failed(failure);
-  const Lock lock{mutex_};
-  failure_ = failure;
   changed_.notify_all();
 }
 
@@ -137,103 +100,78 @@ void SourceBody::run() {
 }
 
 bool SourceBody::advance(Lock& lock) {
-  if (info_ && !exposed_ && !settings_.hold_pads) {
-    lock.unlock();
-    expose();
-    lock.lock();
+  if (news_.info() && !exposed_ && !settings_.hold_pads) {
+    without(lock, [&] { expose(); });
     return true;
   }
   if (seeking_) return false;
-  if (exposed_ && !segments_.empty()) {
-    deliver_next();
-    post_complaints(lock);
+  if (exposed_ && news_.has_segment()) {
+    const MediaSegment segment = news_.take_segment();
+    if (segment.generation == generation_) {
+      delivery_.deliver(segment);
+    } else {
+      delivery_.remember_init(segment);
+    }
+    const std::vector<std::string> complaints = delivery_.take_complaints();
+    if (!complaints.empty()) without(lock, [&] { post_complaints(element_, complaints); });
     return true;
   }
   // Segments that have come are played before the failure is posted.
-  if (failure_ && (buffering_ || !clock_.runs() || is_low())) return post_failure(lock), true;
-  if (exposed_ && ended_ == generation_ && !end_delivered_) return delivery_.end(), end_delivered_ = true;
+  if (news_.has_failed() && (buffering_ || !playhead_.runs() || is_low())) {
+    without(lock, [&, failure = news_.take_failure()] { post_failure(element_, failure); });
+    return true;
+  }
+  if (exposed_ && news_.has_ended(generation_) && !end_delivered_) {
+    delivery_.end();
+    end_delivered_ = true;
+    return true;
+  }
   if (buffering_ && can_play()) set_buffering(false);
   if (!buffering_ && is_low()) set_buffering(true);
-  if (buffering_ != posted_buffering_) return post_buffering(lock), true;
-  if (Clock::now() >= next_report_) return report_playout(), true;
-  return false;
+  if (buffering_ != posted_buffering_) {
+    posted_buffering_ = buffering_;
+    without(lock, [&, percent = buffering_ ? 0 : 100] { post_buffering(element_, percent); });
+    return true;
+  }
+  if (Clock::now() < next_report_) return false;
+  report_playout();
+  return true;
 }
 
 void SourceBody::wait(Lock& lock) {
   auto until = std::max(next_report_, Clock::now() + kLookEvery);
-  if (clock_.runs() && !buffering_ && delivery_.delivered())
-    until = std::min(until, Clock::now() + std::clamp<Duration>(left() - settings_.low, 5ms, kLookEvery));
+  if (playhead_.runs() && !buffering_ && delivery_.delivered())
+    until = std::min(until, Clock::now() + std::clamp<Duration>(playhead_.left() - settings_.low, 5ms, kLookEvery));
   changed_.wait_until(lock, until);
 }
 
-Duration SourceBody::left() const {
-  const Duration media = delivery_.delivered_end() - position_now();
-  return from_seconds(to_seconds(media) / delivery_.timeline().speed());
-}
-
 bool SourceBody::is_low() const {
-  return clock_.runs() && !end_delivered_ && delivery_.delivered() && left() < settings_.low;
+  return playhead_.runs() && !end_delivered_ && delivery_.delivered() && playhead_.left() < settings_.low;
 }
 
 bool SourceBody::can_play() const {
-  return exposed_ && (end_delivered_ || (playable_ == generation_ && delivery_.delivered()));
-}
-
-void SourceBody::deliver_next() {
-  const MediaSegment segment = std::move(segments_.front());
-  segments_.pop_front();
-  if (segment.generation == generation_) {
-    delivery_.deliver(segment);
-  } else {
-    delivery_.remember_init(segment);
-  }
+  return exposed_ && (end_delivered_ || (news_.is_playable(generation_) && delivery_.delivered()));
 }
 
 void SourceBody::set_buffering(bool buffering) {
   buffering_ = buffering;
-  if (buffering) playable_.reset();  // that permission was of before the pause
+  if (buffering) news_.withdraw_permission();
   report_playout();
-}
-
-void SourceBody::post_buffering(Lock& lock) {
-  posted_buffering_ = buffering_;
-  const gint percent = buffering_ ? 0 : 100;
-  lock.unlock();
-  gst_element_post_message(element_, gst_message_new_buffering(GST_OBJECT(element_), percent));
-  lock.lock();
 }
 
 void SourceBody::report_playout() {
   using State = PlayoutReport::State;
   next_report_ = Clock::now() + kReportEvery;
-  const State state = buffering_ ? State::kStalled : clock_.runs() ? State::kPlaying : State::kPaused;
-  feed_->report({generation_, state, position_now(), delivery_.timeline().speed()});
-}
-
-void SourceBody::post_failure(Lock& lock) {
-  const StreamFailure failure = *std::exchange(failure_, std::nullopt);
-  lock.unlock();
-  GST_ELEMENT_ERROR(element_, RESOURCE, READ, ("%s", printable(failure.what).c_str()),
-                    ("%s", printable(failure.detail).c_str()));
-  lock.lock();
-}
-
-void SourceBody::post_complaints(Lock& lock) {
-  const std::vector<std::string> complaints = delivery_.take_complaints();
-  if (complaints.empty()) return;
-  lock.unlock();
-  for (const std::string& what : complaints)
-    GST_ELEMENT_WARNING(element_, STREAM, DEMUX, ("A part of a segment cannot be played."),
-                        ("%s", printable(what).c_str()));
-  lock.lock();
+  const State state = buffering_ ? State::kStalled : playhead_.runs() ? State::kPlaying : State::kPaused;
+  feed_->report({generation_, state, playhead_.position(), playhead_.speed()});
 }
 
 void SourceBody::expose() {
   std::optional<StreamInfo> info;
   {
     const Lock lock{mutex_};
-    if (exposed_ || !info_) return;
-    info = info_;
+    if (exposed_ || !news_.info()) return;
+    info = news_.info();
   }
   const std::string id = id_of(settings_.url);
   const GstHandle<GstStreamCollection> collection{gst_stream_collection_new(id.c_str())};
@@ -264,6 +202,7 @@ void SourceBody::expose() {
   gst_element_no_more_pads(element_);
   const std::lock_guard seeks{seeks_};
   const Lock lock{mutex_};
+  delivery_.open(*info);
   for (SegmentDelivery::Output& track : outputs) delivery_.add_output(track.kind, std::move(track.output));
   exposed_ = true;
   changed_.notify_all();
@@ -300,12 +239,12 @@ StreamStatus SourceBody::status() const {
 
 Duration SourceBody::position() const {
   const Lock lock{mutex_};
-  return position_now();
+  return playhead_.position();
 }
 
 std::optional<QualityIndex> SourceBody::quality() const {
   const Lock lock{mutex_};
-  return delivery_.quality_at(position_now());
+  return delivery_.quality_at(playhead_.position());
 }
 
 std::shared_ptr<MediaFeed> SourceBody::feed() const {

@@ -1,17 +1,16 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "gst/playout/playout_clock.hh"
+#include "gst/source/feed_news.hh"
 #include "gst/source/media_feed.hh"
+#include "gst/source/playhead.hh"
 #include "gst/source/segment_delivery.hh"
-#include "presentation/segment_table.hh"
 
 namespace tributary {
 
@@ -34,9 +33,14 @@ struct SourceSettings {
 /// The working part of the element for multilink URIs. Takes segments from a feed, and gives their samples to the pads.
 /// Reads the place of playout from the pipeline's clock, reports it to the feed, and asks for a pause before data run
 /// out.
-class SourceBody final : private StreamListener, private TrackOutputOwner {
+///
+/// Threads: the feed's notes news; the body's own delivers, posts and reports; those of the application call the rest.
+/// Locks: seeks_ is taken before mutex_. seeks_ lets one seek through at a time, and guards the last one. mutex_ guards
+/// all other state but thread_, which start() and stop() own; they do not run at the same time. The outputs of delivery_
+/// change with both locks held, and either is enough to read them. Messages are posted without mutex_.
+class SourceBody final : private TrackOutputOwner {
  public:
-  explicit SourceBody(GstElement* element) : element_{element}, clock_{element} {}
+  explicit SourceBody(GstElement* element) : element_{element} {}
 
   /// May be changed only before start() and after stop().
   SourceSettings& settings() { return settings_; }
@@ -71,13 +75,6 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   using Lock = std::unique_lock<std::mutex>;
   using Clock = std::chrono::steady_clock;
 
-  void opened(const StreamInfo& info) override;
-  void segment(MediaSegment segment) override;
-  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
-  void may_play(std::uint32_t generation) override;
-  void ended(std::uint32_t generation) override;
-  void failed(const StreamFailure& failure) override;
-
   bool upstream_event(GstPad* pad, GstEvent* event) override;
   bool query(GstPad* pad, GstQuery* query) override;
   bool any_linked() override;
@@ -86,21 +83,12 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   /// Does one thing that is due; false: nothing is due.
   bool advance(Lock& lock);
   void wait(Lock& lock);
-  void deliver_next();
-  /// Wall-clock time until all delivered segments have been played.
-  Duration left() const;
   bool is_low() const;
   bool can_play() const;
   void set_buffering(bool buffering);
   void report_playout();
-  void post_buffering(Lock& lock);
-  void post_failure(Lock& lock);
-  void post_complaints(Lock& lock);
 
   bool seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum);
-  void post_flushed(guint32 seqnum);
-  Duration segment_start_now(Duration position) const;
-  Duration position_now() const { return delivery_.timeline().position(clock_.running()); }
   std::shared_ptr<MediaFeed> feed() const;
 
   GstElement* element_;
@@ -114,19 +102,13 @@ class SourceBody final : private StreamListener, private TrackOutputOwner {
   std::shared_ptr<MediaFeed> feed_;
   std::thread thread_;
   bool stopping_ = false, seeking_ = false, exposed_ = false, end_delivered_ = false;
-  PlayoutClock clock_;
   SegmentDelivery delivery_;
+  Playhead playhead_{element_, delivery_};
+  FeedNews news_{mutex_, changed_};
   std::uint32_t generation_ = 0;
   std::optional<std::size_t> next_sound_;
   bool buffering_ = false, posted_buffering_ = false;
   Clock::time_point next_report_;
-
-  // Told by the feed.
-  std::optional<StreamInfo> info_;
-  std::optional<SegmentTable> table_;
-  std::deque<MediaSegment> segments_;
-  std::optional<std::uint32_t> playable_, ended_;  // generations
-  std::optional<StreamFailure> failure_;
 };
 
 }  // namespace tributary

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gst/source/source_body.hh"
+#include "gst/source/source_messages.hh"
 
 namespace tributary {
 namespace {
@@ -50,21 +51,21 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   {
     const Lock lock{mutex_};
     if (!feed_ || stopping_) return false;
-    position = wanted.value_or(position_now());
+    position = wanted.value_or(playhead_.position());
     if ((flags & GST_SEEK_FLAG_KEY_UNIT) != 0 && (flags & GST_SEEK_FLAG_ACCURATE) == 0)
-      position = segment_start_now(position);
+      position = news_.segment_start(position);
     sound = std::exchange(next_sound_, std::nullopt);
     seeking_ = true;
   }
-  // The outputs cannot change meanwhile: pads are added and removed under the lock seeks_.
+  // The outputs cannot change meanwhile: seeks_ is held.
   for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->begin_flush(seqnum);
-  post_flushed(seqnum);
+  post_flushed(element_, seqnum);
   const std::uint32_t generation = sound ? feed_->choose_sound(*sound, position) : feed_->seek(position);
   {
     const Lock lock{mutex_};
     generation_ = generation;
     end_delivered_ = false;
-    clock_.flushed();
+    playhead_.clock().flushed();
     delivery_.restart(position, speed, seqnum);
     buffering_ = !can_play();
   }
@@ -76,27 +77,9 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   return true;
 }
 
-/// Posted when no sink has anything to show, and before one can again. Messages of sinks before it are older than the
-/// seek.
-void SourceBody::post_flushed(guint32 seqnum) {
-  GstMessage* const message = gst_message_new_element(GST_OBJECT(element_), gst_structure_new_empty("flushed"));
-  gst_message_set_seqnum(message, seqnum);
-  gst_element_post_message(element_, message);
-}
-
 Duration SourceBody::segment_start(Duration position) const {
   const Lock lock{mutex_};
-  return segment_start_now(position);
-}
-
-Duration SourceBody::segment_start_now(Duration position) const {
-  for (std::size_t i = table_ ? table_->segment_count() : 0; i > 0; --i) {
-    const auto segment = static_cast<SegmentIndex>(i - 1);
-    if (table_->starts_at(segment) > position) continue;
-    const bool inside = position < table_->starts_at(segment) + table_->duration(segment);
-    return inside ? table_->starts_at(segment) : position;
-  }
-  return position;
+  return news_.segment_start(position);
 }
 
 bool SourceBody::upstream_event(GstPad* pad, GstEvent* event) {
@@ -120,24 +103,22 @@ bool SourceBody::query(GstPad* pad, GstQuery* query) {
 bool SourceBody::answer(GstQuery* query) {
   const Lock lock{mutex_};
   GstFormat format = GST_FORMAT_TIME;
-  const Duration available = !table_ ? Duration{}
-                                     : table_->starts_at(static_cast<SegmentIndex>(table_->segment_count() - 1)) +
-                                           table_->duration(static_cast<SegmentIndex>(table_->segment_count() - 1));
+  const std::optional<Duration> available = news_.available();
   switch (GST_QUERY_TYPE(query)) {
     case GST_QUERY_DURATION:
       gst_query_parse_duration(query, &format, nullptr);
-      if (format != GST_FORMAT_TIME || !table_ || info_->live) return false;
-      gst_query_set_duration(query, format, available.count());
+      if (format != GST_FORMAT_TIME || !available || news_.info()->live) return false;
+      gst_query_set_duration(query, format, available->count());
       return true;
     case GST_QUERY_POSITION:
       gst_query_parse_position(query, &format, nullptr);
       if (format != GST_FORMAT_TIME) return false;
-      gst_query_set_position(query, format, position_now().count());
+      gst_query_set_position(query, format, playhead_.position().count());
       return true;
     case GST_QUERY_SEEKING:
       gst_query_parse_seeking(query, &format, nullptr, nullptr, nullptr);
-      if (format != GST_FORMAT_TIME || !table_) return false;
-      gst_query_set_seeking(query, format, TRUE, 0, info_->live ? -1 : available.count());
+      if (format != GST_FORMAT_TIME || !available) return false;
+      gst_query_set_seeking(query, format, TRUE, 0, news_.info()->live ? -1 : available->count());
       return true;
     case GST_QUERY_SCHEDULING:
       gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEQUENTIAL, 1, -1, 0);

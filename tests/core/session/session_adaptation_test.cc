@@ -10,12 +10,11 @@ using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
 using testing::SessionDriver;
+using testing::static_options;
 
 // 400 to 3200 kbit/s; a segment of the lowest is one request.
 SessionDriver driver(const std::string& adaptation) {
-  SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.buffer_segments = 3;
+  SessionOptions options = static_options(3);
   options.adaptation = adaptation;
   return {constant_table(10, {100_kB, 200_kB, 400_kB, 800_kB}), options};
 }

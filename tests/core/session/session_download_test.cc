@@ -9,13 +9,12 @@ namespace {
 using namespace literals;
 using testing::constant_table;
 using testing::SessionDriver;
+using testing::static_options;
 
 SessionOptions download(std::uint32_t buffer) {
-  SessionOptions options;
+  SessionOptions options = static_options(buffer);
   options.mode = StreamingMode::kDownload;
-  options.subsegments = SubsegmentApproach::kStatic;
   options.depth = 1;
-  options.buffer_segments = buffer;
   return options;
 }
 

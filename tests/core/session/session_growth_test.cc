@@ -12,14 +12,7 @@ using testing::presentation_of;
 using testing::segment;
 using testing::SessionDriver;
 
-SessionOptions live(std::uint32_t buffer) {
-  SessionOptions options;
-  options.mode = StreamingMode::kLiveBuffered;
-  options.buffer_segments = buffer;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.subsegment_size = 1_MB;  // a segment is one request
-  return options;
-}
+SessionOptions live(std::uint32_t buffer) { return testing::live_options(StreamingMode::kLiveBuffered, buffer); }
 
 /// Two segments of 100 kB exist; more may come.
 SegmentTable growing_table(std::optional<std::size_t> limit = std::nullopt) {

@@ -9,20 +9,12 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
+using testing::live_options;
 using testing::segment;
 using testing::SessionDriver;
 
-SessionOptions live(StreamingMode mode, std::uint32_t buffer) {
-  SessionOptions options;
-  options.mode = mode;
-  options.buffer_segments = buffer;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.subsegment_size = 1_MB;  // a segment is one request
-  return options;
-}
-
 TEST(LiveBuffered, RequestsWaitForPublication) {
-  SessionDriver d{constant_table(10, {100_kB}), live(StreamingMode::kLiveBuffered, 2)};
+  SessionDriver d{constant_table(10, {100_kB}), live_options(StreamingMode::kLiveBuffered, 2)};
   d.link_up(0, "wifi");
   EXPECT_TRUE(d.all<action::SendRequest>().empty());
   d.happens(event::SegmentPublished{segment(0)});
@@ -35,7 +27,7 @@ TEST(LiveBuffered, RequestsWaitForPublication) {
 }
 
 TEST(LiveBuffered, MissesAccumulateLagAndNothingIsSkipped) {
-  SessionDriver d{constant_table(10, {100_kB}), live(StreamingMode::kLiveBuffered, 1)};
+  SessionDriver d{constant_table(10, {100_kB}), live_options(StreamingMode::kLiveBuffered, 1)};
   d.link_up(0, "wifi");
   d.happens(event::SegmentPublished{segment(0)});
   d.wait(500ms);
@@ -55,7 +47,7 @@ TEST(LiveBuffered, MissesAccumulateLagAndNothingIsSkipped) {
 }
 
 TEST(LiveUnbuffered, SkipsToTheNewestWhenMoreThanASegmentBehind) {
-  SessionDriver d{constant_table(10, {100_kB}), live(StreamingMode::kLiveUnbuffered, 1)};
+  SessionDriver d{constant_table(10, {100_kB}), live_options(StreamingMode::kLiveUnbuffered, 1)};
   d.link_up(0, "wifi");
   d.happens(event::SegmentPublished{segment(0)});
   for (int i = 1; i < 3; ++i) {
@@ -76,7 +68,7 @@ TEST(LiveUnbuffered, SkipsToTheNewestWhenMoreThanASegmentBehind) {
 }
 
 TEST(LiveUnbuffered, ALagOfLessThanASegmentIsKept) {
-  SessionDriver d{constant_table(10, {100_kB}), live(StreamingMode::kLiveUnbuffered, 1)};
+  SessionDriver d{constant_table(10, {100_kB}), live_options(StreamingMode::kLiveUnbuffered, 1)};
   d.link_up(0, "wifi");
   d.happens(event::SegmentPublished{segment(0)});
   d.wait(1900ms);
@@ -88,7 +80,7 @@ TEST(LiveUnbuffered, ALagOfLessThanASegmentIsKept) {
 }
 
 TEST(LiveUnbuffered, TheLastSegmentsMayBeSkippedAndTheStreamIsStillWhole) {
-  SessionDriver d{constant_table(3, {100_kB}), live(StreamingMode::kLiveUnbuffered, 1)};
+  SessionDriver d{constant_table(3, {100_kB}), live_options(StreamingMode::kLiveUnbuffered, 1)};
   d.link_up(0, "wifi");
   for (int i = 0; i < 3; ++i) d.happens(event::SegmentPublished{segment(i)});
   d.wait(5s);

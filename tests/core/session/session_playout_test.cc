@@ -12,12 +12,11 @@ using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
 using testing::SessionDriver;
+using testing::static_options;
 using enum PlayoutState;
 
 SessionOptions reported(std::uint32_t buffer, std::uint32_t startup) {
-  SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.buffer_segments = buffer;
+  SessionOptions options = static_options(buffer);
   options.startup_segments = startup;
   options.playout = PlayoutSource::kReported;
   options.stays_open = true;

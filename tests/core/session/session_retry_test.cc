@@ -15,12 +15,7 @@ using testing::kLte;
 using testing::kWifi;
 using testing::SessionDriver;
 
-SessionOptions options() {
-  SessionOptions o;
-  o.subsegments = SubsegmentApproach::kStatic;
-  o.buffer_segments = 3;
-  return o;
-}
+SessionOptions options() { return testing::static_options(3); }
 
 TEST(SessionRetry, AFailedRangeGoesToAnotherLinkWithoutTheBytesThatCame) {
   SessionDriver d{constant_table(2, {1000_kB}), options()};
@@ -150,7 +145,6 @@ TEST(SessionRetry, AnOriginThatIgnoresRangesIsAskedForWholeFiles) {
 TEST(SessionRetry, WhereWholeFilesAreAskedForTheirRangesAreNot) {
   SessionOptions small = options();
   small.subsegment_size = 100_kB;
-  small.subsegments = SubsegmentApproach::kStatic;
   SessionDriver d{constant_table(2, {400_kB}), small};
   d.link_up(0, "wifi");
   d.link_up(1, "lte");

@@ -11,11 +11,10 @@ using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
 using testing::SessionDriver;
+using testing::static_options;
 
 SessionOptions seekable(std::uint32_t buffer = 3) {
-  SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.buffer_segments = buffer;
+  SessionOptions options = static_options(buffer);
   options.stays_open = true;
   return options;
 }

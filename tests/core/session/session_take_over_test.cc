@@ -12,12 +12,11 @@ using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
 using testing::SessionDriver;
+using testing::static_options;
 
 SessionOptions one_segment(std::uint32_t duplicates_percent) {
-  SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;
+  SessionOptions options = static_options(1);
   options.depth = 1;
-  options.buffer_segments = 1;
   options.duplicates_percent = duplicates_percent;
   return options;
 }

@@ -14,13 +14,7 @@ using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
 using testing::SessionDriver;
-
-SessionOptions static_options(std::uint32_t buffer) {
-  SessionOptions options;
-  options.subsegments = SubsegmentApproach::kStatic;
-  options.buffer_segments = buffer;
-  return options;
-}
+using testing::static_options;
 
 TEST(Session, StartsWithTheHighestQualityInterleavedOverTheLinks) {
   SessionDriver d{constant_table(10, {100_kB, 400_kB}), static_options(2)};

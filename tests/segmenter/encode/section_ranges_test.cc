@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "segmenter/failure.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -29,18 +33,18 @@ TEST(SectionRanges, WhatMayProveNotToBeThereIsNoSectionOfItsOwn) {
   EXPECT_EQ(sections_of(551, kPlan), 3u);
 }
 
-TEST(SectionRanges, PartsFollowOneAnotherToTheEnd) {
+TEST(SectionRanges, ShardsFollowOneAnotherToTheEnd) {
   for (const std::uint64_t sections : {1u, 3u, 7u, 120u}) {
     for (const std::uint64_t of : {1u, 2u, 4u, 50u}) {
       std::uint64_t next = 0;
       for (std::uint64_t number = 1; number < of; ++number) {
-        const SectionRange part = part_of(sections, {number, of});
-        EXPECT_EQ(part.begin, next);
-        EXPECT_LE(*part.end - part.begin, sections / of + 1);
-        next = *part.end;
+        const SectionRange shard = shard_of(sections, {number, of});
+        EXPECT_EQ(shard.begin, next);
+        EXPECT_LE(*shard.end - shard.begin, sections / of + 1);
+        next = *shard.end;
       }
-      EXPECT_EQ(part_of(sections, {of, of}), (SectionRange{next, std::nullopt}));
-      EXPECT_LT(next, sections) << "the last part knows where the picture ends";
+      EXPECT_EQ(shard_of(sections, {of, of}), (SectionRange{next, std::nullopt}));
+      EXPECT_LT(next, sections) << "the last shard knows where the picture ends";
     }
   }
 }
@@ -62,10 +66,24 @@ TEST(SectionRanges, AreSplitIntoSimilarLengths) {
               ElementsAre(SectionRange{0, 2}, SectionRange{4, 6}, SectionRange{6, 8}, SectionRange{8, std::nullopt}));
 }
 
-TEST(PartNumber, IsOneOfSo) {
-  EXPECT_EQ(parse_part("2/4"), (PartNumber{2, 4}));
+TEST(ShardNumber, IsOneOfSo) {
+  EXPECT_EQ(parse_shard("2/4"), (ShardNumber{2, 4}));
   for (const char* text : {"", "2", "0/4", "5/4", "2/4x", "/4", "2/", "-1/4"})
-    EXPECT_THROW(parse_part(text), std::invalid_argument) << text;
+    EXPECT_THROW(parse_shard(text), std::invalid_argument) << text;
+}
+
+TEST(UnfinishedRun, OfADamagedShardIsNoErrorOfTheCommandLine) {
+  const TemporaryDirectory scratch;
+  const std::filesystem::path books = scratch.path() / ".unfinished";
+  std::filesystem::create_directory(books);
+  std::ofstream{books / "terms.json"} << R"({"terms":[],"shard":"5/4"})";
+  try {
+    UnfinishedRun::find(scratch.path());
+    FAIL() << "the book was read";
+  } catch (const Failure& failure) {
+    EXPECT_THAT(failure.what(), ::testing::StartsWith((books / "terms.json").string()));
+    EXPECT_THAT(failure.what(), ::testing::HasSubstr("\"5/4\" is not like 2/4"));
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "segmenter/encoders/audio_encoder.hh"
+#include "segmenter/sound/audio_encoder.hh"
 
 namespace tributary::segmenter {
 

@@ -1,0 +1,47 @@
+#include "command_line/parse.hh"
+
+#include <span>
+#include <sstream>
+
+#include "units/printed_text.hh"
+#include "units/redacted_url.hh"
+
+namespace tributary {
+namespace {
+
+void replace_all(std::string& text, const std::string& old, const std::string& now) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += now.size())
+    text.replace(at, old.size(), now);
+}
+
+/// The text about these words of the command line, with redacted addresses (URL or --option=URL).
+std::string without_secrets(std::string text, std::span<char* const> words) {
+  for (const std::string word : words) {
+    if (!is_address(word)) continue;
+    replace_all(text, word, redacted(word));
+    const std::string value = word.substr(word.find('=') + 1);
+    if (is_address(value)) replace_all(text, value, redacted(value));
+  }
+  return text;
+}
+
+}  // namespace
+
+void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check, int usage) {
+  try {
+    app.parse(argc, argv);
+    try {
+      read_words(check);
+    } catch (const UsageError& error) {
+      throw CLI::ValidationError(error.what());
+    }
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream help, problem;
+    const int status = app.exit(error, help, problem);
+    print_text(stdout, help.str());
+    print_text(stderr, without_secrets(problem.str(), {argv, static_cast<std::size_t>(argc)}));
+    throw CommandLineEnd{status == 0 ? 0 : usage};
+  }
+}
+
+}  // namespace tributary

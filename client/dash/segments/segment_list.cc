@@ -1,0 +1,197 @@
+#include "dash/segments/segment_list.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dash/bounds.hh"
+#include "dash/segments/segment_grid.hh"
+#include "dash/tick_time.hh"
+#include "units/overloaded.hh"
+
+namespace tributary::dash {
+namespace {
+
+[[noreturn]] void refuse(const Representation& representation, std::string_view why) {
+  throw MpdError{fmt::format("{}: {}", representation.place, why)};
+}
+
+constexpr std::uint32_t kMilliseconds = 1'000;  // the timescale of files that state none
+
+/// The times by which segments are laid out, and how many there are if a list has them.
+struct Layout {
+  SegmentTimes times;
+  std::optional<std::int64_t> most;
+};
+
+Layout layout_of(const Representation& representation) {
+  return std::visit(Overloaded{[](const TemplateAddressing& addressing) {
+                                 return Layout{addressing.times, {}};
+                               },
+                               [](const ListAddressing& addressing) {
+                                 return Layout{addressing.times, std::ssize(*addressing.media)};
+                               },
+                               [](const WholeFile&) {
+                                 Layout layout{{}, 1};
+                                 layout.times.timescale = kMilliseconds;
+                                 return layout;
+                               },
+                               [&](const IndexedAddressing&) -> Layout {
+                                 refuse(representation, "its index lists the segments, and was not read");
+                               }},
+                    representation.addressing);
+}
+
+std::string expanded(const UriTemplate& text, const Representation& representation, const GridSegment& at,
+                     std::int64_t number) {
+  try {
+    return text.expand({representation.id, representation.bandwidth, number, at.start});
+  } catch (const std::invalid_argument& error) {
+    refuse(representation, fmt::format("the name of a segment {}", error.what()));
+  }
+}
+
+FilePart file_of(const Representation& representation, const GridSegment& at, std::int64_t number) {
+  return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
+                                 return FilePart{expanded(*addressing.media, representation, at, number), {}};
+                               },
+                               [&](const ListAddressing& addressing) {
+                                 return addressing.media->at(static_cast<std::size_t>(at.index));
+                               },
+                               [](const auto&) { return FilePart{}; }},
+                    representation.addressing);
+}
+
+std::optional<FilePart> init_of(const Representation& representation) {
+  return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
+                                 if (!addressing.init) return addressing.init_part;
+                                 return std::optional{FilePart{expanded(*addressing.init, representation, {}, 0), {}}};
+                               },
+                               [](const auto& addressing) { return addressing.init; }},
+                    representation.addressing);
+}
+
+Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found) {
+  Segments segments{.timescale = times.timescale,
+                    .presentation_time_offset = times.presentation_time_offset,
+                    .init = init_of(representation),
+                    .list = {}};
+  segments.list.reserve(found.list.size());
+  std::size_t bytes = 0;
+  for (const GridSegment& at : found.list) {
+    const std::int64_t number = times.start_number + at.index;
+    FilePart file = file_of(representation, at, number);
+    bytes += file.uri.size();
+    if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
+    segments.list.push_back({std::move(file.uri), file.range, at.start, at.duration, number});
+  }
+  return segments;
+}
+
+/// The end of the period, in ticks since its start; nothing: not known. Segments of equal length may fill the period but
+/// for kSliver: the stated end is a rounded time then, and the period ends with the last whole segment.
+std::optional<std::int64_t> period_end(const Period& period, const SegmentTimes& times) {
+  if (!period.duration) return std::nullopt;
+  const std::int64_t end = ticks_of(*period.duration, times.timescale);
+  if (!times.duration) return end;
+  const std::int64_t sliver = end % *times.duration;
+  return end > *times.duration && sliver <= ticks_of(kSliver, times.timescale) ? end - sliver : end;
+}
+
+Segments all_of(const Period& period, const Representation& representation) {
+  const Layout layout = layout_of(representation);
+  const TickWindow window{.period_end = period_end(period, layout.times), .after = {}, .until = {}};
+  const GridSegments found = segments_in(layout.times, layout.most, window);
+  if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");
+  if (found.too_many) refuse(representation, fmt::format("it has more than {} segments", kMostSegments));
+  return named(representation, layout.times, found);
+}
+
+/// From the start of the period until `now`, within the bounds of all times.
+Duration elapsed(const Mpd& mpd, const Period& period, UtcTime now) {
+  constexpr auto kBound = std::chrono::floor<std::chrono::milliseconds>(kLongestTime);
+  const auto since = now - mpd.availability_start.value_or(UtcTime{});
+  const Duration time = std::clamp(since, -kBound, kBound) - period.start.value_or(Duration{});
+  return std::clamp(time, -kLongestTime, kLongestTime);
+}
+
+/// The stretch that a timeline lists, in ticks since the start of the period.
+struct TickSpan {
+  std::int64_t start = 0, end = 0;
+  std::int64_t last_duration = 0;  // of its last segment
+};
+
+/// Nothing: there is no timeline, or it goes on without end.
+std::optional<TickSpan> listed_span(const SegmentTimes& times) {
+  if (!times.timeline || times.timeline->empty() || !times.timeline->back().count) return std::nullopt;
+  const TimelineRun& last = times.timeline->back();
+  return TickSpan{times.timeline->front().start - times.presentation_time_offset,
+                  last.start + *last.count * last.duration - times.presentation_time_offset, last.duration};
+}
+
+/// What is there `time` after the start of a period, `offset` before it is complete included.
+TickWindow window_at(const Mpd& mpd, const Period& period, const SegmentTimes& times, Duration time, Duration offset) {
+  const std::uint32_t timescale = times.timescale;
+  TickWindow window{.period_end = period_end(period, times), .after = {}, .until = ticks_of(time + offset, timescale)};
+  const auto& depth = mpd.time_shift_buffer_depth;
+  if (depth) window.after = ticks_of(time - *depth, timescale);
+  const auto listed = period.duration || time < Duration{} ? std::nullopt : listed_span(times);
+  if (!listed) return window;
+  // A packager lists segments as it makes them: those of a timeline that runs ahead of the clock, or behind it by more
+  // than the time shift buffer, are there as well.
+  if (listed->start > *window.until + listed->last_duration) window.until = listed->end;
+  if (depth && *window.after >= listed->end) {
+    window.after = ticks_of(duration_of(listed->end, timescale) - *depth, timescale);
+  }
+  return window;
+}
+
+}  // namespace
+
+Duration Segments::time_in_period(std::int64_t tick) const {
+  return duration_of(tick - presentation_time_offset, timescale);
+}
+
+Segments all_segments(const Period& period, const Representation& representation) {
+  return all_of(period, representation);
+}
+
+AvailableSegments available_segments(const Mpd& mpd, const Period& period, const Representation& representation,
+                                     UtcTime now) {
+  if (!mpd.dynamic) return {all_of(period, representation), std::nullopt};
+  const Layout layout = layout_of(representation);
+  const std::uint32_t timescale = layout.times.timescale;
+  if (!period.start) return {named(representation, layout.times, {}), std::nullopt};
+  const Duration offset =
+      period.duration ? representation.availability_offset : std::min(representation.availability_offset, kMostAhead);
+  const Duration time = elapsed(mpd, period, now);
+  const GridSegments found = segments_in(layout.times, layout.most, window_at(mpd, period, layout.times, time, offset));
+  if (found.list.empty() && mpd.publish_time > now && *mpd.publish_time - now <= kMostClockError) {
+    return available_segments(mpd, period, representation, *mpd.publish_time);
+  }
+  if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");
+  AvailableSegments available{named(representation, layout.times, found), std::nullopt};
+  if (found.next_end) {
+    const Duration wait = duration_of(*found.next_end, timescale) - offset - time;
+    available.next = now + std::chrono::ceil<std::chrono::milliseconds>(std::clamp(wait, Duration{}, kLongestTime));
+  }
+  return available;
+}
+
+Segments indexed_segments(const IndexedAddressing& addressing, std::uint32_t timescale,
+                          std::span<const IndexedPart> index) {
+  const Duration offset = duration_of(addressing.presentation_time_offset, addressing.timescale);
+  Segments segments{.timescale = timescale,
+                    .presentation_time_offset = timescale == addressing.timescale ? addressing.presentation_time_offset
+                                                                                  : ticks_of(offset, timescale),
+                    .init = addressing.init,
+                    .list = {}};
+  std::int64_t number = 1;
+  for (const IndexedPart& part : index) {
+    segments.list.push_back({"", part.range, part.start, part.duration, number++});
+  }
+  return segments;
+}
+
+}  // namespace tributary::dash

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "gst/playout/playout_clock.hh"
+#include "gst/source/segment_delivery.hh"
+
+namespace tributary {
+
+/// Where playout is in the segments that were delivered. Not thread-safe.
+class Playhead {
+ public:
+  /// `delivery` must outlive this.
+  Playhead(GstElement* element, const SegmentDelivery& delivery) : clock_{element}, delivery_{delivery} {}
+
+  PlayoutClock& clock() { return clock_; }
+  bool runs() const { return clock_.runs(); }
+  Duration position() const { return delivery_.timeline().position(clock_.running()); }
+  double speed() const { return delivery_.timeline().speed(); }
+  /// Wall-clock time until all delivered segments have been played.
+  Duration left() const { return from_seconds(to_seconds(delivery_.delivered_end() - position()) / speed()); }
+
+ private:
+  PlayoutClock clock_;
+  const SegmentDelivery& delivery_;
+};
+
+}  // namespace tributary

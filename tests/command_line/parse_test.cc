@@ -1,0 +1,73 @@
+#include "command_line/parse.hh"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "command_line/introduction.hh"
+
+namespace tributary {
+namespace {
+
+struct Parsed {
+  std::optional<int> status;  // nothing: the program goes on
+  std::string out, error;
+};
+
+Parsed parsed(
+    std::vector<const char*> words, const std::function<void()>& check = [] {}, int usage = 2) {
+  CLI::App app;
+  introduce(app, {"Does nothing.", "", {}});
+  int count = 0;
+  app.add_option("--count", count);
+  words.insert(words.begin(), "program");
+  Parsed result;
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  try {
+    parse(app, static_cast<int>(words.size()), const_cast<char**>(words.data()), check, usage);
+  } catch (const CommandLineEnd& end) {
+    result.status = end.exit_status;
+  }
+  result.out = ::testing::internal::GetCapturedStdout();
+  result.error = ::testing::internal::GetCapturedStderr();
+  return result;
+}
+
+TEST(Parse, GoesOnAfterARightCommandLine) {
+  const Parsed right = parsed({"--count", "3"});
+  EXPECT_EQ(right.status, std::nullopt);
+  EXPECT_EQ(right.out + right.error, "");
+}
+
+TEST(Parse, AnswersHelpOnStandardOutput) {
+  const Parsed help = parsed({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.out.find("Does nothing."), std::string::npos);
+  EXPECT_EQ(help.error, "");
+}
+
+TEST(Parse, EndsWithTheStatusOfTheProgramForWrongUsage) {
+  EXPECT_EQ(parsed({"--count", "many"}).status, 2);
+  EXPECT_EQ(parsed(
+                {"--number"}, [] {}, 1)
+                .status,
+            1);
+  const Parsed checked = parsed(
+      {}, [] { throw std::invalid_argument{"--count: is missing"}; }, 1);
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_NE(checked.error.find("--count: is missing"), std::string::npos) << checked.error;
+  EXPECT_EQ(parsed({}, [] { throw UsageError{"-"}; }).status, 2);
+}
+
+TEST(Parse, SaysWhatIsWrongWithoutSecrets) {
+  const Parsed wrong =
+      parsed({"https://user:secret@host/film?t=secret", "--no=https://h/?secret", "wss://h/#a secret"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.error.find("secret"), std::string::npos) << wrong.error;
+  EXPECT_NE(wrong.error.find("https://...@host/film?..."), std::string::npos) << wrong.error;
+  EXPECT_NE(wrong.error.find("--no"), std::string::npos) << wrong.error;
+}
+
+}  // namespace
+}  // namespace tributary
