@@ -35,15 +35,17 @@ bool is_video_codec(std::string_view codec) {
   return std::ranges::none_of(kSound, [&](std::string_view sound) { return codec.starts_with(sound); });
 }
 
-std::string video_codec(const std::string& codecs) {
+/// The first codec of a list that is one of a picture, or of a sound.
+std::string first_codec(const std::string& codecs, bool of_picture) {
   for (std::size_t begin = 0; begin < codecs.size();) {
     const std::size_t end = std::min(codecs.find(',', begin), codecs.size());
     const std::string codec{hls::trimmed(std::string_view{codecs}.substr(begin, end - begin))};
-    if (is_video_codec(codec)) return codec;
+    if (is_video_codec(codec) == of_picture) return codec;
     begin = end + 1;
   }
   return "";
 }
+std::string video_codec(const std::string& codecs) { return first_codec(codecs, true); }
 
 /// A media playlist, and what the multivariant playlist says about it.
 struct Listed {
@@ -152,6 +154,10 @@ void HlsTitle::list_pictures() {
       track.width = static_cast<int>(variant.resolution->width);
       track.height = static_cast<int>(variant.resolution->height);
     }
+    if (variant.frame_rate && *variant.frame_rate > 0 && *variant.frame_rate < 1000) {
+      track.frame_rate_num = static_cast<int>(std::lround(*variant.frame_rate * 1000));
+      track.frame_rate_den = 1000;
+    }
     const double peak = (variant.bandwidth > DataRate{} ? variant.bandwidth : kUnstatedBitrate).bits_per_second();
     const double sound = variant.audio.empty() ? 0 : kSoundBitrate;  // all rates of a variant count its sound, too
     const double average = variant.average_bandwidth && *variant.average_bandwidth > DataRate{}
@@ -178,6 +184,7 @@ void HlsTitle::list_sounds() {
     track.kind = TrackKind::kAudio;
     track.id = names_.take(sound->name.empty() ? "audio" : sound->name);
     track.group = fmt::format("audio-{}", listed_.size());
+    track.codec = first_codec(best->codecs, false);
     track.mime = "audio/mp4";
     track.label = {.language = sound->language, .name = sound->name, .roles = {}};
     const auto rate = DataRate::bits_per_second(kSoundBitrate);
@@ -207,6 +214,7 @@ Opened presentation_of_playlist(const std::string& text, const std::string& url,
   Opened opened = multivariant != nullptr ? HlsTitle{*multivariant, url}.read(fetch)
                                           : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), url);
   opened.presentation.own_grids = true;
+  opened.presentation.times_are_measured = true;
   return opened;
 }
 

@@ -15,14 +15,17 @@ std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescal
 TrackClock::TrackClock(const Track& track, const Track& leading)
     : timescale_{track.timescale},
       offset_{track.offset},
-      zero_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {}
+      shift_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {}
 
-std::optional<Duration> TrackClock::time_of(std::int64_t ticks) const {
+std::optional<Duration> TrackClock::time_of(std::int64_t ticks, std::uint32_t timescale) const {
   std::int64_t unshifted = 0;
-  if (__builtin_sub_overflow(ticks, offset_, &unshifted)) return std::nullopt;
-  const auto time = ticks_to_time(unshifted, timescale_);
-  if (!time) return std::nullopt;
-  return *time - zero_;
+  if (timescale == timescale_) {  // to the nanosecond
+    if (__builtin_sub_overflow(ticks, offset_, &unshifted)) return std::nullopt;
+    const auto time = ticks_to_time(unshifted, timescale_);
+    return time ? std::optional{*time - shift_} : std::nullopt;
+  }
+  const auto time = ticks_to_time(ticks, timescale), offset = ticks_to_time(offset_, timescale_);
+  return time && offset ? std::optional{*time - *offset - shift_} : std::nullopt;
 }
 
 }  // namespace tributary

@@ -15,13 +15,16 @@ class TrackClock {
   /// `leading`: the track by which the timeline is counted; a picture where there is one.
   TrackClock(const Track& track, const Track& leading);
 
-  /// Nothing for an impossible timestamp: beyond some centuries.
-  std::optional<Duration> time_of(std::int64_t ticks) const;
+  /// `timescale`: of the media, which the manifest need not share. Nothing for an impossible timestamp: beyond some
+  /// centuries.
+  std::optional<Duration> time_of(std::int64_t ticks, std::uint32_t timescale) const;
+  /// From now on this time of the media is at `position` of the timeline.
+  void set(Duration of_media, Duration position) { shift_ = of_media - position; }
 
  private:
   std::uint32_t timescale_;
-  std::int64_t offset_;
-  Duration zero_;
+  std::int64_t offset_;  // of ticks; both as the manifest states them
+  Duration shift_;       // of times, beside the offset
 };
 
 /// Ticks as a time, to the nearest nanosecond; nothing if Duration cannot hold it.

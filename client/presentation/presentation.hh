@@ -122,6 +122,8 @@ struct Presentation {
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index
   std::vector<Track> tracks;
+  /// Nobody states at which time of the media the title begins: the first segment that comes tells.
+  bool times_are_measured = false;
   /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
   /// the same stretch of the title in all of them.
   bool own_grids = false;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What ffmpeg packages for DASH and HLS comes over two links as it is in its files, whatever its layout, and an outage changes
-nothing.
+"""What ffmpeg packages for DASH and HLS comes over two links as it is in its files, whatever its layout, an outage changes nothing,
+and the player shows all of it.
 
 Usage: packagers_test.py BIN_DIR SOURCE_DIR. The videos are made by ffmpeg.
 """
@@ -104,6 +104,23 @@ class ManifestsTest(unittest.TestCase):
                     heard = saved.with_suffix(".audio.mp4")
                     self.assertEqual(heard.read_bytes() if heard.exists() else b"", sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
+
+    def play(self, name):
+        """What the player counted, without a window."""
+        url = f"http://{lab.ORIGIN}/{name}/{self.manifest_of(name)}"
+        done = lab.run(*self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", lab.BIN / "play_and_count", url))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return name, done.stderr, json.loads(done.stdout.splitlines()[-1])
+
+    @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
+    def test_the_player_shows_every_picture(self):
+        names = [name for name in LAYOUTS if name != "hls-ts"]  # MPEG-TS is streamed, and not yet decoded
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+            for name, said, counted in pool.map(self.play, names):
+                with self.subTest(name):
+                    self.assertEqual(counted["frames"] + counted["dropped"], 25 * SECONDS)
+                    self.assertNotIn("cannot be played", said)
+                    self.assertAlmostEqual(counted["position_s"], SECONDS, delta=0.2)
 
 
 lab.main()

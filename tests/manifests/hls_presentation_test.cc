@@ -54,6 +54,7 @@ TEST(HlsPresentation, HasThePicturesAndSoundsOfItsVariants) {
   EXPECT_EQ(tracks[1].codec, "avc1.4d401e");
   EXPECT_EQ(tracks[1].group, tracks[0].group);
   EXPECT_EQ(tracks[2].label.language, "nb") << "the default is first";
+  EXPECT_EQ(tracks[2].codec, "mp4a.40.2");
   EXPECT_EQ(tracks[3].label.language, "de");
   const SegmentTable table{title.presentation};
   EXPECT_THAT(table.parts(SegmentIndex{1}, QualityIndex{0}), SizeIs(2)) << "sound from 6 s on starts within 4 to 8 s";

@@ -87,7 +87,9 @@ std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, Pla
     const int threads = options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
     picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, std::move(show));
     picture_->fit(box_);
-    const double frame_rate = static_cast<double>(std::max(track.frame_rate_num, 1)) / track.frame_rate_den;
+    constexpr double kUsual = 24;  // the least of them; for tracks that do not state theirs
+    const bool stated = track.frame_rate_num > 0 && track.frame_rate_den > 0;
+    const double frame_rate = stated ? static_cast<double>(track.frame_rate_num) / track.frame_rate_den : kUsual;
     source().set_low(low_buffer(threads, frame_rate));
     add(picture_->bin());
     if (!chain.second_choice) return std::nullopt;

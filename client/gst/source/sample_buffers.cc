@@ -7,10 +7,6 @@ namespace {
 
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-/// Samples may begin this much before or after the segment. Sound is cut only near the picture's cuts, and pictures are
-/// shown a little after they are decoded.
-constexpr Duration kAround = std::chrono::seconds{1};
-
 /// Memory of GStreamer that shares the bytes and keeps them alive.
 GstMemory* shared_memory(const Bytes& bytes) {
   return gst_memory_new_wrapped(GST_MEMORY_FLAG_READONLY,
@@ -33,13 +29,14 @@ GstHandle<GstBuffer> buffer_of(GstMemory* memory, const MediaSample& sample, Dur
 }  // namespace
 
 SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
-                             const TrackClock& clock) {
+                             const TrackClock& clock, Duration around) {
   const Salvage salvage = salvage_segment(*part.bytes, init);
   SampleBuffers made{{}, salvage.damage};
   GstMemory* const memory = shared_memory(part.bytes);
   for (const MediaSample& sample : salvage.facts.samples) {
-    const auto shown = clock.time_of(sample.shown), ends = clock.time_of(sample.shown + sample.duration);
-    if (!shown || !ends || *shown < segment.start - kAround || *ends > segment.start + segment.duration + kAround) {
+    const auto shown = clock.time_of(sample.shown, init.timescale);
+    const auto ends = clock.time_of(sample.shown + sample.duration, init.timescale);
+    if (!shown || !ends || *shown < segment.start - around || *ends > segment.start + segment.duration + around) {
       made.damage = fmt::format("a sample is at tick {}, which is not in the segment", sample.shown);
       break;
     }

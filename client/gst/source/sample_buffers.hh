@@ -17,7 +17,8 @@ struct SampleBuffers {
   std::optional<std::string> damage;          // a fault that kept further samples from being read; nothing: none
 };
 
+/// `around`: samples may begin this much before the segment, or end this much after it.
 SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Part& part, const InitFacts& init,
-                             const TrackClock& clock);
+                             const TrackClock& clock, Duration around);
 
 }  // namespace tributary

@@ -13,6 +13,19 @@ namespace {
 
 GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::max(time, Duration{}).count()); }
 
+/// Sound is cut only near the picture's cuts, and pictures are shown a little after they are decoded.
+constexpr Duration kAround = std::chrono::seconds{1};
+
+/// A segment of sound with a grid of its own is as long as it is.
+Duration longest_sound(const Presentation& presentation) {
+  Duration longest{};
+  for (const Track& track : presentation.tracks) {
+    for (std::size_t i = 0; track.kind == TrackKind::kAudio && i < track.durations.size(); ++i)
+      longest = std::max(longest, track.duration(static_cast<SegmentIndex>(i)));
+  }
+  return longest;
+}
+
 const Track& leading_track(const StreamInfo& info) {
   return info.presentation.tracks.at(info.qualities.empty() ? 0 : info.qualities.front());
 }
@@ -22,6 +35,8 @@ const Track& leading_track(const StreamInfo& info) {
 void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
   clocks_.clear();
+  times_are_known_ = !presentation_.times_are_measured;
+  around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
   for (const Track& track : presentation_.tracks) clocks_.emplace_back(track, leading_track(info));
 }
 
@@ -43,6 +58,7 @@ void SegmentDelivery::restart(std::optional<Duration> position, double speed, gu
   delivered_end_ = position.value_or(Duration{});
   announced_.clear();
   played_.clear();
+  pushed_until_.clear();
 }
 
 void SegmentDelivery::remember_init(const MediaSegment& segment) {
@@ -60,6 +76,7 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
 
 void SegmentDelivery::deliver(const MediaSegment& segment) {
   remember_init(segment);
+  measure_times(segment);
   const Duration end = segment.start + segment.duration;
   GstHandle<GstEvent> event;
   if (!timeline_begun_) {
@@ -72,10 +89,12 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
     event = segment_event(segment.start);
   }
   for (const Output& output : outputs_) {
-    const MediaSegment::Part* const part = part_for(output, segment);
-    if (part != nullptr) push_caps(output, part->track);
+    const std::vector<const MediaSegment::Part*> parts = parts_for(output, segment);
+    if (!parts.empty()) push_caps(output, parts.front()->track);
     if (event) output.output->push_event(gst_event_ref(event.get()));
-    push_samples(output, segment, part, event != nullptr);
+    bool any = false;
+    for (const MediaSegment::Part* part : parts) any |= push_samples(output, segment, *part, event != nullptr && !any);
+    if (!any) push_gap(output, segment);
   }
   next_ = tributary::next(segment.index);
   delivered_end_ = end;
@@ -114,13 +133,34 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
   return event;
 }
 
-const MediaSegment::Part* SegmentDelivery::part_for(const Output& output, const MediaSegment& segment) {
+void SegmentDelivery::measure_times(const MediaSegment& segment) {
+  if (times_are_known_) return;
+  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
+    for (const MediaSegment::Part& part : segment.parts) {
+      const auto decoder = decoders_.find(part.track);
+      if (part.kind != kind || part.init || decoder == decoders_.end()) continue;
+      const Salvage salvage = salvage_segment(*part.bytes, decoder->second.init);
+      if (salvage.facts.samples.empty()) continue;
+      const auto begins = ticks_to_time(salvage.facts.begin(), decoder->second.init.timescale);
+      if (!begins) continue;
+      for (TrackClock& clock : clocks_) clock.set(*begins, segment.start);
+      times_are_known_ = true;
+      return;
+    }
+  }
+}
+
+std::vector<const MediaSegment::Part*> SegmentDelivery::parts_for(const Output& output, const MediaSegment& segment) {
+  std::vector<const MediaSegment::Part*> parts;
   for (const MediaSegment::Part& part : segment.parts) {
     if (part.kind != output.kind || part.init || part.track >= presentation_.tracks.size()) continue;
-    if (decoders_.contains(part.track)) return &part;
-    complain(segment, part.track, "its init segment has not come");
+    if (decoders_.contains(part.track)) {
+      parts.push_back(&part);
+    } else {
+      complain(segment, part.track, "its init segment has not come");
+    }
   }
-  return nullptr;
+  return parts;
 }
 
 void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
@@ -130,18 +170,26 @@ void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
   output.output->push_event(gst_event_new_caps(decoders_.at(track).caps.get()));
 }
 
-void SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part,
+bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part,
                                    bool first) {
-  SampleBuffers samples;
-  if (part != nullptr) samples = sample_buffers(segment, *part, decoders_.at(part->track).init, clocks_[part->track]);
-  if (samples.damage) complain(segment, part->track, *samples.damage);
-  // A gap event, so that no sink waits for samples that will not come.
-  if (samples.buffers.empty())
-    output.output->push_event(gst_event_new_gap(clock_time(segment.start), clock_time(segment.duration)));
+  SampleBuffers samples = sample_buffers(segment, part, decoders_.at(part.track).init, clocks_[part.track], around_);
+  if (samples.damage) complain(segment, part.track, *samples.damage);
+  Duration& until = pushed_until_[output.output.get()];
   for (GstHandle<GstBuffer>& buffer : samples.buffers) {
     if (std::exchange(first, false)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
+    until = std::max(
+        until, Duration{static_cast<Duration::rep>(GST_BUFFER_PTS(buffer.get()) + GST_BUFFER_DURATION(buffer.get()))});
     output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(buffer.release())});
   }
+  return !samples.buffers.empty();
+}
+
+void SegmentDelivery::push_gap(const Output& output, const MediaSegment& segment) {
+  Duration& until = pushed_until_[output.output.get()];
+  const Duration begin = std::max(until, segment.start), end = segment.start + segment.duration;
+  if (end - begin <= segment.duration / 5) return;  // what follows may begin a little before the next segment
+  output.output->push_event(gst_event_new_gap(clock_time(begin), clock_time(end - begin)));
+  until = end;
 }
 
 void SegmentDelivery::complain(const MediaSegment& segment, std::size_t track, const std::string& what) {

@@ -53,16 +53,24 @@ class SegmentDelivery {
 
   /// The event that relates running time to the timeline from this position on.
   GstHandle<GstEvent> segment_event(Duration position) const;
-  const MediaSegment::Part* part_for(const Output& output, const MediaSegment& segment);
+  /// Finds out at which time of the media the segment begins, if nobody has stated or measured that.
+  void measure_times(const MediaSegment& segment);
+  std::vector<const MediaSegment::Part*> parts_for(const Output& output, const MediaSegment& segment);
   void push_caps(const Output& output, std::size_t track);
-  void push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part* part, bool first);
+  /// False if there are none.
+  bool push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part, bool first);
+  /// So that no sink waits for samples that will not come: unless an earlier segment's last until about the end.
+  void push_gap(const Output& output, const MediaSegment& segment);
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
   Presentation presentation_;
-  std::vector<TrackClock> clocks_;                // by track
+  std::vector<TrackClock> clocks_;  // by track
+  bool times_are_known_ = true;
+  Duration around_{};                             // by how much samples may be outside of their segment
   std::map<std::size_t, DecoderSetup> decoders_;  // by track
   std::vector<Output> outputs_;
   std::map<const TrackOutput*, std::size_t> announced_;  // the track whose capabilities were sent last
+  std::map<const TrackOutput*, Duration> pushed_until_;  // the end of the last sample since the last restart
   std::vector<std::string> complaints_;
 
   PlayoutTimeline timeline_;
