@@ -127,8 +127,9 @@ BenchOptions parse_command_line(int argc, char** argv) {
   CLI::App app{"", "tributary-bench"};
   introduce(app, kIntroduction);
   add_version(app, TRIBUTARY_VERSION);
-  app.add_option("INDEX_URL", options.index,
-                 "The address of the presentation's index.json: http, https or, with --simulate, a file.");
+  app.add_option(
+      "URL", options.index,
+      "The address of an index.json, or of an HLS or DASH manifest: http, https or, with --simulate, a file.");
   add_network_options(app, options.links, options.terms, options.ca_file, options.http);
   add_spend_for(app, session.spend_for);
   app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
@@ -139,8 +140,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_simulation(app, options);
   add_output(app, options);
   parse(app, argc, argv, [&] {
-    if (options.index.empty() && !options.replay && !options.batch && !options.forget)
-      throw CLI::RequiredError("INDEX_URL");
+    if (options.index.empty() && !options.replay && !options.batch && !options.forget) throw CLI::RequiredError("URL");
     if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;
     if (app.count("--duplicates") == 0) session.duplicates_percent = traits_of(session.subsegments).duplicates_percent;
     if (app.count("--buffer") == 0) {

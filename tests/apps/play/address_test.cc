@@ -12,8 +12,8 @@ TEST(Address, LeadsToTheIndex) {
                                    {"  http://a.org:8080/film/index.json\n", "http://a.org:8080/film/index.json"},
                                    {"a.org/film/", "https://a.org/film/index.json"},
                                    {"https://a.org", "https://a.org/index.json"},
-                                   {"https://a.org/film/master.m3u8", "https://a.org/film/index.json"},
-                                   {"https://a.org/film/manifest.mpd?token=1", "https://a.org/film/index.json?token=1"},
+                                   {"https://a.org/film/master.m3u8", "https://a.org/film/master.m3u8"},
+                                   {"https://a.org/film.mpd?token=1", "https://a.org/film.mpd?token=1"},
                                    {"https://[::1]:81/f/", "https://[::1]:81/f/index.json"},
                                    {"https://a.org/a%20b/index.json", "https://a.org/a%20b/index.json"},
                                    {"tributary://a.org/film/", "https://a.org/film/index.json"},
@@ -50,7 +50,8 @@ TEST_F(LocalAddress, IsThatOfTheIndex) {
   const std::string url = index_address(directory_);
   EXPECT_TRUE(url.starts_with("file:///") && url.ends_with("/index.json")) << url;
   EXPECT_EQ(index_address(directory_ + "/index.json"), url);
-  EXPECT_EQ(index_address(directory_ + "/manifest.mpd"), url);
+  std::ofstream{directory_ + "/film.mpd"} << "<MPD/>";
+  EXPECT_TRUE(index_address(directory_ + "/film.mpd").ends_with("/film.mpd"));
   EXPECT_EQ(index_address(url), url);
   EXPECT_EQ(local_path(url), std::filesystem::absolute(directory_) / "index.json");
   EXPECT_EQ(local_path("http://a.org/index.json"), "");
@@ -59,6 +60,8 @@ TEST_F(LocalAddress, IsThatOfTheIndex) {
 TEST(Address, HasAShortName) {
   EXPECT_EQ(address_title("https://a.org/films/big%20film/index.json"), "big film");
   EXPECT_EQ(address_title("https://a.org/index.json"), "a.org");
+  EXPECT_EQ(address_title("https://a.org/films/big/master.m3u8"), "big");
+  EXPECT_EQ(address_title("https://a.org/films/big.mpd"), "big");
   EXPECT_EQ(address_title("https://a.org/%C3%BCber/index.json?x=1"), "über");
 }
 

@@ -2,6 +2,7 @@
 
 #include <glib.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
@@ -37,16 +38,17 @@ bool is_local(const std::string& text) {
          std::filesystem::exists(text, unreadable);
 }
 
-/// Replaces a manifest beside the index, or the folder, by the index.
+/// In a folder, the index is played.
 std::string with_index(std::string path) {
-  for (const std::string_view manifest : {"/master.m3u8", "/manifest.mpd"}) {
-    if (path.ends_with(manifest)) path.resize(path.size() - manifest.size() + 1);
-  }
   if (path.ends_with("/")) path += kIndex;
   return path;
 }
 
-/// Only an index can be played; other files would first have to be prepared.
+bool is_manifest(const std::filesystem::path& path) {
+  return path.extension() == ".json" || path.extension() == ".mpd" || path.extension() == ".m3u8";
+}
+
+/// Only a manifest can be played; other files would first have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
   const GlibString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
@@ -54,7 +56,7 @@ std::string local_index_address(const std::string& text) {
   if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
   path = with_index(path);
   if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
-  if (path.extension() != ".json") {
+  if (!is_manifest(path)) {
     throw AddressError{
         say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
               "open the folder."),
@@ -106,7 +108,11 @@ std::string address_title(const std::string& url) {
   const Uri uri{g_uri_parse(url.c_str(), kFlags, nullptr)};
   if (!uri) return redacted(url);
   std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
-  if (path.filename() == kIndex) path = path.parent_path();
+  constexpr std::array<std::string_view, 6> kGeneral{"index", "master", "manifest", "playlist", "main", "stream"};
+  if (is_manifest(path)) {  // many a title is told apart by its folder only
+    const std::string name = path.stem();
+    path = std::ranges::find(kGeneral, name) != kGeneral.end() ? path.parent_path() : path.parent_path() / name;
+  }
   const GlibString name{g_uri_unescape_string(path.filename().c_str(), nullptr)};
   const std::string title = text_of(name.get());
   return title.empty() ? text_of(g_uri_get_host(uri.get())) : title;
