@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "hls/playlist_reader.hh"
@@ -18,6 +19,7 @@ namespace tributary {
 namespace {
 
 constexpr std::uint32_t kTimescale = 90'000;  // as MPEG-2 transport streams count
+constexpr std::size_t kPlaylistsAtOnce = 16;  // each may have 16 MB
 constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
 
 /// The text behind "?" of an address, without a fragment.
@@ -88,6 +90,7 @@ class HlsTitle {
  private:
   void list_pictures();
   void list_sounds();
+  void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
     opened_.left_out.push_back(fmt::format("{}: {}", what, why));
   }
@@ -103,30 +106,33 @@ Opened HlsTitle::read(const FetchFiles& fetch) {
   if (const auto why = hls::why_unplayable(playlist_)) throw ManifestError{*why};
   list_pictures();
   list_sounds();
-  std::vector<WantedFile> wanted;
-  for (const Listed& listed : listed_) wanted.push_back({listed.url, std::nullopt});
-  const std::vector<FetchedFile> files = fetch(wanted);
-  std::vector<Track>& tracks = opened_.presentation.tracks;
-  for (std::size_t i = 0; i < listed_.size(); ++i) {
-    Track& track = listed_[i].track;
-    try {
-      const hls::Playlist read = hls::read_playlist(files[i].bytes, {playlist_.variables, query_of(files[i].url)});
-      const auto* media = std::get_if<hls::MediaPlaylist>(&read);
-      if (media == nullptr) throw ManifestError{"this is no media playlist"};
-      read_media(track, *media, files[i].url);
-    } catch (const ManifestError& error) {
-      throw ManifestError{named(files[i].url, error.what())};
-    } catch (const hls::PlaylistError& error) {
-      throw ManifestError{named(files[i].url, error.what())};
-    }
-    const auto first = std::ranges::find(tracks, track.group, &Track::group);
-    if (const auto why = first != tracks.end() ? why_not_switchable(track, *first) : std::nullopt) {
-      leave_out(track.id, *why);
-    } else {
-      tracks.push_back(std::move(track));
-    }
+  for (std::size_t i = 0; i < listed_.size(); i += kPlaylistsAtOnce) {
+    const std::span batch = std::span{listed_}.subspan(i, std::min(kPlaylistsAtOnce, listed_.size() - i));
+    std::vector<WantedFile> wanted;
+    for (const Listed& listed : batch) wanted.push_back({listed.url, std::nullopt});
+    const std::vector<FetchedFile> files = fetch(wanted);
+    for (std::size_t j = 0; j < batch.size(); ++j) add_track(std::move(batch[j].track), files[j]);
   }
   return std::move(opened_);
+}
+
+void HlsTitle::add_track(Track track, const FetchedFile& file) {
+  std::vector<Track>& tracks = opened_.presentation.tracks;
+  try {
+    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, query_of(file.url)});
+    const auto* media = std::get_if<hls::MediaPlaylist>(&read);
+    if (media == nullptr) throw ManifestError{"this is no media playlist"};
+    read_media(track, *media, file.url);
+  } catch (const ManifestError& error) {
+    throw ManifestError{named(file.url, error.what())};
+  } catch (const hls::PlaylistError& error) {
+    throw ManifestError{named(file.url, error.what())};
+  }
+  const auto first = std::ranges::find(tracks, track.group, &Track::group);
+  if (const auto why = first != tracks.end() ? why_not_switchable(track, *first) : std::nullopt)
+    return leave_out(track.id, *why);
+  tracks.push_back(std::move(track));
+  check_segments(tracks);
 }
 
 /// Each playlist once: variants differ in their sounds, too. The codec of the first variant is the ladder's.
@@ -142,6 +148,10 @@ void HlsTitle::list_pictures() {
       continue;
     }
     if (!known.insert(variant.uri).second) continue;
+    if (listed_.size() >= kMostTracks) {
+      leave_out(variant.uri, "too many tracks");
+      continue;
+    }
     Track track;
     track.kind = TrackKind::kVideo;
     track.group = "video-" + codec.substr(0, codec.find('.'));
@@ -180,6 +190,7 @@ void HlsTitle::list_sounds() {
   std::ranges::stable_sort(sounds, std::greater{}, &hls::Rendition::is_default);
   for (const hls::Rendition* sound : sounds) {
     if (!sound->uri) continue;  // it is within the pictures' segments
+    if (listed_.size() >= 2 * kMostTracks) return leave_out(sound->name, "too many tracks");
     Track track;
     track.kind = TrackKind::kAudio;
     track.id = names_.take(sound->name.empty() ? "audio" : sound->name);

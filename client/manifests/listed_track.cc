@@ -55,6 +55,13 @@ void set_segments(Track& track, const std::vector<ListedSegment>& segments, cons
   if (std::ranges::none_of(track.estimated, [](bool estimate) { return estimate; })) track.estimated.clear();
 }
 
+void check_segments(const std::vector<Track>& tracks) {
+  std::size_t segments = 0;
+  for (const Track& track : tracks) segments += track.sizes.size();
+  if (segments > kMostSegmentsOfTitle)
+    throw ManifestError{fmt::format("more than {} segments in all tracks", kMostSegmentsOfTitle)};
+}
+
 void set_init(Track& track, std::string url, std::optional<ByteRange> range) {
   track.init = Resource{std::move(url), range.value_or(ByteRange{}), !range};
   if (!range) estimate_init(track);

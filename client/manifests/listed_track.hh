@@ -13,6 +13,10 @@ namespace tributary {
 /// Stands for a bitrate that a manifest does not state.
 constexpr DataRate kUnstatedBitrate = DataRate::bits_per_second(1e6);
 
+// What a title may ask of memory and time: bounds on manifests that are hostile.
+inline constexpr std::size_t kMostTracks = 64;                  // of pictures; as many of sound may be beside them
+inline constexpr std::size_t kMostSegmentsOfTitle = 2'000'000;  // of all tracks; 24 hours of 20 tracks have a million
+
 /// Resolves a URI against an absolute address. Throws transport::UrlError.
 std::string absolute_url(const std::string& base, const std::string& uri);
 
@@ -28,6 +32,9 @@ struct ListedSegment {
 /// of segments that overlap, the later one begins where it says. `place` is for errors. Throws ManifestError: without a
 /// segment, for times that go back, and for a file that is too large to be kept in memory.
 void set_segments(Track& track, const std::vector<ListedSegment>& segments, const std::string& place);
+
+/// Throws ManifestError if these tracks have more segments than a title may have.
+void check_segments(const std::vector<Track>& tracks);
 
 /// Sets the init segment of the track.
 void set_init(Track& track, std::string url, std::optional<ByteRange> range);

@@ -90,6 +90,7 @@ Opened MpdTitle::read() {
       }
     }
     tracks.push_back(std::move(track));
+    check_segments(tracks);
   }
   return std::move(opened_);
 }
@@ -121,6 +122,8 @@ void MpdTitle::choose_pictures(const dash::AdaptationSet& set) {
   for (const dash::Representation& representation : set.representations) {
     if (const auto protection = dash::protection_of(representation)) {
       leave_out(representation.place, *protection);
+    } else if (chosen_.size() >= kMostTracks) {
+      leave_out(representation.place, "too many tracks");
     } else {
       chosen_.push_back({&set, &representation});
     }
@@ -141,7 +144,9 @@ void MpdTitle::choose_sound(const dash::AdaptationSet& set) {
       best = &representation;
     }
   }
-  if (best != nullptr) chosen_.push_back({&set, best});
+  if (best == nullptr) return;
+  if (chosen_.size() >= 2 * kMostTracks) return leave_out(best->place, "too many tracks");
+  chosen_.push_back({&set, best});
 }
 
 std::string MpdTitle::address(const Chosen& chosen, const std::string& uri) const {

@@ -94,6 +94,15 @@ TEST(MpdPresentation, QualitiesThatCannotBeSwitchedToAreLeftOut) {
   EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("has 4 segments, and a has 6")));
 }
 
+TEST(MpdPresentation, HasABoundedNumberOfTracks) {
+  std::string set = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+  <SegmentTemplate timescale="1" duration="2" media="$RepresentationID$-$Number$"/>)";
+  for (int i = 1; i <= 70; ++i) set += fmt::format(R"(<Representation id="q{}" bandwidth="{}"/>)", i, 100'000 * i);
+  const Opened title = opened(mpd(set + "</AdaptationSet>" + sound("96000")), kMpdUrl);
+  EXPECT_THAT(title.presentation.tracks, SizeIs(65));
+  EXPECT_THAT(title.left_out, SizeIs(6));
+}
+
 TEST(MpdPresentation, WhatCannotBePlayedIsRefusedBeforeAnythingIsFetched) {
   const std::string locked = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
   <ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cenc"/>

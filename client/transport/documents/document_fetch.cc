@@ -75,7 +75,10 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   void take_range(const ResponseHead& head) {
     const ByteRange wanted = *limits_.range;
     if (brings_range(head)) {
-      const auto answer = check_response({.range = wanted, .open = true}, head);
+      RangeRequest asked;
+      asked.range = wanted;
+      asked.open = true;
+      const auto answer = check_response(asked, head);
       if (const auto* rejection = std::get_if<Rejection>(&answer))
         throw FetchError{rejection->reason, purpose_ + ": " + rejection->detail};
       return;
