@@ -58,6 +58,9 @@ class TitleTest(unittest.TestCase):
         languages.mkdir()
         must("ffmpeg", "-nostdin", "-v", "error", *LANGUAGES, "-f", "dash", "-seg_duration", "2", "-adaptation_sets",
              "id=0,streams=0 id=1,streams=1 id=2,streams=2", languages / "film.mpd")
+        source = cls.folder / "source.mkv"
+        must("ffmpeg", "-nostdin", "-v", "error", *SOURCE, *PICTURE, "-bf", "2", *SOUND, source)
+        must(BIN / "tributary-segment", source, "-o", cls.content / "own", "-q", "--ladder", "low=300k")
         damaged = cls.content / "damaged"
         must("cp", "-r", cls.content / "dash-list", damaged)
         (damaged / "chunk-stream1-00004.m4s").write_text("<html>There is something else here now.</html>\n" * 1000)
@@ -134,6 +137,23 @@ class TitleTest(unittest.TestCase):
                 self.assertTrue(link_used_after_outage(trace.read_text().splitlines()))
                 self.expect_the_source(name, film)
         self.assertEqual(sorted(path.name for path in self.out.iterdir()), sorted(f"{name}.mp4" for name in LAYOUTS))
+
+    def test_our_own_content(self):
+        """Whose sound states that it is decoded long before it is heard, as its pictures are."""
+        folder = self.content / "own"
+        index = json.loads((folder / "index.json").read_text())
+        parts = {}
+        for track in index["tracks"]:
+            parts[track["kind"]] = self.folder / f"own.{track['kind']}.source"
+            files = [folder / track["id"] / "init.mp4", *sorted((folder / track["id"]).glob("0*.m4s"))]
+            parts[track["kind"]].write_bytes(b"".join(file.read_bytes() for file in files))
+        for manifest in ("index.json", "manifest.mpd", "master.m3u8"):
+            with self.subTest(manifest):
+                film = self.out / f"{manifest}.mp4"
+                self.get(f"own/{manifest}", film)
+                for kind in ("video", "audio"):
+                    self.assertEqual(hashes(film, kind[0]), hashes(parts[kind], kind[0]))
+                    self.assertEqual(float(streams_of(film)[kind]["start_time"]), 0)
 
     def test_a_film_can_be_played_while_it_is_read(self):
         film = self.out / "film.mp4"

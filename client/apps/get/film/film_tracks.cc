@@ -93,11 +93,15 @@ void FilmTracks::advance(Source& source) {
   if (source.packet != nullptr) complete_times(source);
 }
 
-/// A packet without times is shown behind the one before.
+/// A packet without times is shown behind the one before. Sound is decoded in the order in which it is heard: its
+/// segments may state another time of decoding, to begin it with the pictures', and some containers have one time only.
 void FilmTracks::complete_times(Source& source) {
   AVPacket& packet = *source.packet;
   if (packet.dts == AV_NOPTS_VALUE) packet.dts = packet.pts != AV_NOPTS_VALUE ? packet.pts : source.next_dts;
   if (packet.pts == AV_NOPTS_VALUE) packet.pts = packet.dts;
+  if (source.reader.streams()[static_cast<std::size_t>(packet.stream_index)]->codecpar->codec_type ==
+      AVMEDIA_TYPE_AUDIO)
+    packet.dts = packet.pts;
   source.next_dts = packet.dts + packet.duration;
 }
 
