@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"

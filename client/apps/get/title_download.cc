@@ -4,6 +4,8 @@
 #include <poll.h>
 
 #include <array>
+#include <optional>
+#include <stdexcept>
 
 #include "apps/common/check_advice.hh"
 #include "apps/common/recording.hh"

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "apps/common/output_file.hh"
 #include "apps/common/real_link_costs.hh"

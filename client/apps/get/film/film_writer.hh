@@ -1,9 +1,7 @@
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
