@@ -44,7 +44,7 @@ ROOMS = {
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
     "client/gst": [".", "playout", "source", "pipeline", "player", "plugin"],
-    "client/apps/get": ["files", "."],
+    "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "sound", "encoders", "encode", "live",
                   "package", "synthetic", "check", "cli"],

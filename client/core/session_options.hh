@@ -20,7 +20,7 @@ enum class StreamingMode {
   kLiveBuffered,    // requests wait for publication; misses accumulate lag
   kLiveUnbuffered,  // start-up and buffer of one segment; segments are skipped when the lag exceeds one
                     // segment
-  kDownload,        // everything exists, nothing plays: segments are delivered as they are complete
+  kDownload,        // everything exists, nothing plays: segments are delivered as they are complete, or in order
 };
 
 inline std::span<const std::string_view> names_of(StreamingMode) {
@@ -77,7 +77,8 @@ struct SessionOptions {
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   std::string without;         // rules.hh
   bool stays_open =
-      false;  // when everything is delivered, too, because it may still be seeked: ends with StopRequested
+      false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
+  bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
 
@@ -98,7 +99,8 @@ struct SessionOptions {
                       later_field("stays_open", &SessionOptions::stays_open),
                       later_field("spend_for", &SessionOptions::spend_for),
                       later_field("plan_forecast", &SessionOptions::plan_forecast),
-                      later_field("without", &SessionOptions::without)};
+                      later_field("without", &SessionOptions::without),
+                      later_field("in_order", &SessionOptions::in_order)};
   }
 };
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
@@ -13,6 +16,7 @@
 #include "apps/get/object_search.hh"
 #include "apps/get/parallel_download.hh"
 #include "apps/get/plain_download.hh"
+#include "apps/get/title_download.hh"
 #include "links/netlink_link_monitor.hh"
 #include "presentation/json_error.hh"
 #include "transport/connections/origin_addresses.hh"
@@ -83,6 +87,48 @@ std::optional<DataSize> first_missing(const DownloadTarget& target) {
   return missing.empty() ? std::nullopt : std::optional{missing.front().begin};
 }
 
+/// Of the name that is given, or that the manifest has.
+std::string film_name(const GetOptions& options, const transport::FileLocation& location) {
+  if (!options.output.empty()) return options.output;
+  return std::filesystem::path{file_name_of(location)}.replace_extension("mp4").string();
+}
+
+std::string first_bytes_of(const std::string& path) {
+  std::string bytes(kEnoughOfManifest, '\0');
+  std::ifstream file{path, std::ios::binary};
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+/// The first bytes of an object that was found. `path`: the file that has them, if it came whole.
+std::string first_bytes_of(const FoundObject& object, const std::string& path, const GetOptions& options,
+                           transport::CurlLoop& loop, const std::function<void()>& wait) {
+  if (!object.head.ranges) return first_bytes_of(path);
+  if (object.front && object.head.brings.begin == DataSize{}) {
+    while (object.front->waiting().size() < kEnoughOfManifest && !object.front->ended()) wait();
+    const auto bytes = object.front->waiting().first(std::min(object.front->waiting().size(), kEnoughOfManifest));
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  // A link that is to be spared brought one byte only.
+  const DataSize enough{static_cast<std::int64_t>(kEnoughOfManifest)};
+  transport::DocumentFetch fetch{loop,
+                                 object.head.url,
+                                 {.link = object.link, .ca_file = options.ca_file},
+                                 {.size = enough, .range = ByteRange{DataSize{}, enough}}};
+  for (;;) {
+    if (const auto document = fetch.result()) return document->text;
+    wait();
+  }
+}
+
+/// The user gets a manifest's own text, and may have wanted its title.
+void tell_of_title(const GetOptions& options, const std::string& file) {
+  if (const char* const manifest = manifest_name(first_bytes_of(file)))
+    print_text(stderr, "tributary-get: {} is {}; to fetch its title: tributary-get --remux {}\n", file, manifest,
+               redacted(options.url));
+}
+
 void print(const GetOptions& options, const GetReport& report) {
   if (options.json) print_text(stdout, to_json(report));
   if (!options.quiet) print_text(stderr, "{}", to_text(report));
@@ -95,8 +141,13 @@ int download(const GetOptions& options) {
   transport::CurlLoop loop;
   FoundObject object;
   object.location = location_of(options.url);
-  const NamedFile file = follow_links(options.output.empty() ? file_name_of(object.location) : options.output);
+  const std::string named = options.remux             ? film_name(options, object.location)
+                            : !options.output.empty() ? options.output
+                                                      : file_name_of(object.location);
+  const NamedFile file = follow_links(named);
   DownloadTarget target{file.path, InPlaceFile::at(file)};
+  if (options.remux && target.in_place)
+    throw GetError{2, target.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
@@ -163,11 +214,33 @@ int download(const GetOptions& options) {
     object.head = search.found()->head;
     object.front = std::move(search.found()->front);
   };
-  ask(true);
-
   GetReport report;
   std::optional<int> status;
-  if (const auto location = where_ranges_are(object.head)) {
+  const auto fetch_title = [&] {
+    status = download_title(options, {target.path, film_suffix(named).value_or("mp4")}, costs, stop_fd, shown, trace,
+                            report);
+  };
+  if (options.remux) {
+    fetch_title();
+  } else {
+    ask(true);
+    const auto wait_for_bytes = [&] {
+      std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
+      loop.wait(std::chrono::seconds{1}, stop);
+      if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+    };
+    const bool may_be_title = film_suffix(named) && !options.output.empty() && !target.in_place &&
+                              (!target.left_behind || target.left_behind->complete.size() == DataSize{}) &&
+                              (object.head.ranges || plain.received() > DataSize{});
+    if (may_be_title && manifest_name(first_bytes_of(object, PartFile::part_path(target.path), options, loop,
+                                                     wait_for_bytes)) != nullptr) {
+      plain.discard();
+      part.reset();
+      object.front.reset();
+      fetch_title();
+    }
+  }
+  if (const auto location = status ? std::nullopt : where_ranges_are(object.head)) {
     if (location->origin != object.location.origin) object.addresses = addresses_of(location->origin);
     object.location = *location;
     costs.lead_to(object.addresses);
@@ -188,6 +261,7 @@ int download(const GetOptions& options) {
   report.file = target.path;
   report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   print(options, report);
+  if (report.complete && !report.quality && !target.in_place && !options.quiet) tell_of_title(options, target.path);
   return status.value_or(0);
 }
 

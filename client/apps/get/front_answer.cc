@@ -34,10 +34,11 @@ std::optional<ObjectHead> FrontAnswer::head() {
 
 bool FrontAnswer::ended() {
   try {
-    return fetch_.result().has_value();
+    ended_ = ended_ || fetch_.result().has_value();  // which is told once
   } catch (const transport::FetchError&) {
-    return true;
+    ended_ = true;
   }
+  return ended_;
 }
 
 }  // namespace tributary

@@ -35,6 +35,8 @@ class FrontAnswer {
   std::optional<Duration> turnaround() const { return fetch_.turnaround(); }
   const Question& question() const { return question_; }
 
+  /// Bytes of the range that take() would return.
+  std::span<const std::byte> waiting() const { return bytes_; }
   /// Bytes of the range that have come since the last call.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
   /// True if no more bytes will come; the answer may have ended too early.
@@ -46,6 +48,7 @@ class FrontAnswer {
   Question question_;
   TakeWhole take_;
   std::vector<std::byte> bytes_;
+  bool ended_ = false;
   transport::ObjectFetch fetch_;
 };
 

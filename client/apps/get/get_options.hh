@@ -16,6 +16,9 @@ struct GetOptions {
   std::string output;              // empty: the last part of the URL's path
   std::vector<std::string> links;  // empty: all that can be used
   TermsOfLinks terms;
+  bool remux = false;            // the URL is a manifest, and its title is wanted
+  std::string quality = "best";  // of a title
+  std::string audio;             // its language or name; empty: the first sound of a title
   bool resume = false;
   bool forget = false;  // what is remembered of links
   std::string ca_file;
@@ -33,5 +36,12 @@ GetOptions parse_command_line(int argc, char** argv);
 
 /// The options of the session that fetches an object of this size.
 SessionOptions session_options(const GetOptions& options, DataSize object);
+
+/// The options of the session that fetches a title of this size and number of segments, which are delivered in order.
+SessionOptions title_options(const GetOptions& options, const std::string& quality, DataSize title,
+                             std::size_t segments);
+
+/// "mp4" of "film.mp4", in lower case; nothing if no film can be written under such a name.
+std::optional<std::string> film_suffix(const std::string& path);
 
 }  // namespace tributary

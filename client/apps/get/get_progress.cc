@@ -79,14 +79,15 @@ void GetProgress::add(const Brought& more, GetStatus& status) {
 }
 
 GetStatus GetProgress::status() const {
-  GetStatus status{before_, size_, {}, {}};
+  const DataSize size = size_();
+  GetStatus status{before_, size, {}, {}};
   for (const auto& [id, link] : record_.links()) {
     status.done += link.received;
     status.links.emplace_back(link.name, recent_rate(record_, id));
     status.rate += status.links.back().second;
   }
   if (beside_) add(beside_(), status);
-  status.done = std::min(status.done, size_);  // bytes may have come twice
+  status.done = std::min(status.done, size);  // bytes may have come twice
   return status;
 }
 

@@ -52,9 +52,12 @@ class GetProgress : public SessionObserver {
   };
   using Beside = std::function<Brought()>;
 
-  /// The record must be told of everything before this view is. `before`: bytes from an earlier run.
-  GetProgress(ProgressLine& line, const SessionRecord& record, DataSize before, DataSize size, Beside beside = {})
-      : line_{line}, record_{record}, before_{before}, size_{size}, beside_{std::move(beside)} {}
+  using Size = std::function<DataSize()>;
+
+  /// The record must be told of everything before this view is. `before`: bytes from an earlier run. `size`: the bytes
+  /// of all, which may become better known.
+  GetProgress(ProgressLine& line, const SessionRecord& record, DataSize before, Size size, Beside beside = {})
+      : line_{line}, record_{record}, before_{before}, size_{std::move(size)}, beside_{std::move(beside)} {}
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
@@ -65,7 +68,8 @@ class GetProgress : public SessionObserver {
 
   ProgressLine& line_;
   const SessionRecord& record_;
-  DataSize before_, size_;
+  DataSize before_;
+  Size size_;
   Beside beside_;  // if anything does
 };
 

@@ -20,6 +20,7 @@ double share(const GetReport& report, const GetReport::Link& link) {
 
 std::string to_json(const GetReport& report) {
   nlohmann::ordered_json out{{"url", report.url}, {"file", report.file}, {"complete", report.complete}};
+  if (report.quality) out["quality"] = *report.quality;
   out["ranges"] = report.ranges;
   out["bytes"] = report.bytes.bytes();
   out["resumed_bytes"] = report.resumed.bytes();

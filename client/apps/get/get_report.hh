@@ -19,6 +19,7 @@ struct GetReport {
   };
 
   std::string url, file;
+  std::optional<std::string> quality;  // of a title
   bool complete = false;
   bool ranges = false;  // the object came in ranges, not in one piece
   DataSize bytes;       // that came in this run

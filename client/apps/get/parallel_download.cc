@@ -167,7 +167,8 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   if (fetch.line != nullptr) {
     GetProgress::Beside beside;
     if (patient) beside = [&] { return GetProgress::Brought{object.link, patient->received(), patient->rate()}; };
-    recording.show(progress.emplace(*fetch.line, record, report.resumed, *object.head.size, std::move(beside)));
+    recording.show(progress.emplace(
+        *fetch.line, record, report.resumed, [size = *object.head.size] { return size; }, std::move(beside)));
   }
   NetworkRun network{{.addresses = object.addresses, .links = options.links, .loop = &fetch.loop}};
   running = &network;

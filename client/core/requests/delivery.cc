@@ -1,12 +1,19 @@
 #include "core/requests/delivery.hh"
 
+#include <algorithm>
+
 #include "core/session_state.hh"
 
 namespace tributary {
 
 void deliver_complete_segments(SessionState& s) {
   if (s.options.mode == StreamingMode::kDownload) {
-    for (const SegmentIndex segment : s.book.take_complete()) s.actions.push(action::DeliverSegment{segment});
+    const auto deliver = [&](SegmentIndex segment) { s.actions.push(action::DeliverSegment{segment}); };
+    if (s.options.in_order) {
+      while (const auto segment = s.book.take_complete_front()) deliver(*segment);
+    } else {
+      std::ranges::for_each(s.book.take_complete(), deliver);
+    }
     return;
   }
   while (const auto segment = s.book.take_complete_front()) {

@@ -50,5 +50,20 @@ TEST_F(DeliveryTest, ADownloadDeliversWhatIsComplete) {
   EXPECT_EQ(s.playout.buffer().buffered_segments(), 0U);  // nothing plays
 }
 
+TEST_F(DeliveryTest, ADownloadInOrderKeepsItsWindowClosedUntilTheFirstIsComplete) {
+  SessionOptions options;
+  options.mode = StreamingMode::kDownload;
+  options.in_order = true;
+  options.buffer_segments = 4;
+  SessionState s{constant_table(9, {100_kB}), options};
+  receive(s, 4, {1, 3});
+  EXPECT_THAT(delivered(s), IsEmpty());
+  EXPECT_EQ(s.may_start(), 0U);
+  s.book.segments()[0].receive(0, {0_B, 100_kB});
+  EXPECT_THAT(delivered(s), ElementsAre(segment(0), segment(1)));
+  EXPECT_EQ(s.may_start(), 2U);
+  EXPECT_EQ(s.playout.buffer().buffered_segments(), 0U);  // nothing plays
+}
+
 }  // namespace
 }  // namespace tributary

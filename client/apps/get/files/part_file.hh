@@ -30,6 +30,8 @@ class PartFile : public Destination {
   /// Removes FILE.part and FILE.part.json.
   void discard() override;
   DataSize size() const;
+  /// Of FILE.part, open for reading and writing.
+  int descriptor() const { return fd_.get(); }
 
  private:
   bool noted() const;

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/get/film/film_file.hh"
+#include "apps/get/film/segment_layout.hh"
+#include "apps/get/film/segment_queue.hh"
+#include "sink/segment_sink.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// A track that goes into a film.
+struct FilmTrack {
+  std::size_t index = 0;                // in the presentation
+  std::string name;                     // for errors
+  bool picture = false, sound = false;  // which of them is wanted; a track may hold both
+  FilmTime early{};                     // by so much its times are ahead of the title's
+  std::string language{};               // of the sound; empty if unknown
+};
+
+/// Makes one film of the segments of a picture and a sound: the same packets in another container, without encoding.
+/// Segments must come in order. A thread of its own reads and writes them as they come, and take() waits where the disk
+/// is slower than the links: the segments that wait have at most 64 MB.
+///
+/// The first picture is the film's zero, where players of the manifest begin. Where an init segment comes again, the
+/// times behind it go on where those before it end.
+class FilmWriter : public SegmentSink {
+ public:
+  /// The picture comes first in `tracks`.
+  FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks);
+  /// Stops, where it has not ended.
+  ~FilmWriter() override;
+  FilmWriter(const FilmWriter&) = delete;  // the thread has its address
+
+  /// Throws FilmError for a segment that is damaged, and what the thread has thrown: FilmError, WriteError.
+  void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
+  /// No segment will come.
+  void end() { queue_.end(); }
+  /// Waits for the end of the file, `at_most` for this time. False if it is not there yet. Throws as take() does.
+  bool wait(Duration at_most);
+
+ private:
+  void run();
+  void rethrow();
+
+  FilmFile::Place place_;
+  std::vector<FilmTrack> tracks_;
+  std::vector<std::optional<SegmentLayout>> layouts_;  // once the first segment is there
+  SegmentQueue queue_;
+  std::mutex mutex_;
+  std::condition_variable done_now_;
+  bool done_ = false;
+  std::exception_ptr failed_;
+  std::thread thread_;  // begins last
+};
+
+}  // namespace tributary

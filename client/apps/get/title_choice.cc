@@ -1,0 +1,106 @@
+#include "apps/get/title_choice.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+const Track& track_of(const SegmentTable& table, std::size_t level) {
+  return table.presentation().tracks[table.ladder()[level]];
+}
+
+/// 720 of "720p".
+std::optional<int> height_of(const std::string& wanted) {
+  int height = 0;
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), height);
+  const bool is_height = error == std::errc{} && end == wanted.data() + wanted.size() - 1 && *end == 'p' && height > 0;
+  return is_height ? std::optional{height} : std::nullopt;
+}
+
+/// "de" stands for "de-AT", too (RFC 4647 section 3.3.1).
+bool is_of_language(const std::string& language, std::string wanted) {
+  const auto lower = [](std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return text;
+  };
+  const std::string tag = lower(language);
+  wanted = lower(std::move(wanted));
+  return tag == wanted || tag.starts_with(wanted + "-");
+}
+
+void list(std::string& names, const std::string& name) { names += (names.empty() ? "" : ", ") + name; }
+
+std::string name_of(const Track& sound) {
+  return sound.label.language.empty() ? sound.id : fmt::format("{} ({})", sound.label.language, sound.id);
+}
+
+FilmTime early(const Track& track) {
+  return FilmTime{std::llround(1e6 * static_cast<double>(track.offset) / track.timescale)};
+}
+
+}  // namespace
+
+QualityIndex quality_of(const SegmentTable& table, const std::string& wanted) {
+  if (const auto named = table.find_quality(wanted)) return *named;
+  if (wanted == kBestQuality) return table.highest_quality();
+  if (wanted == kLowestQuality) return QualityIndex{0};
+  std::string known;
+  std::optional<std::size_t> best;
+  const auto height = height_of(wanted);
+  for (std::size_t i = 0; i < table.quality_count(); ++i) {
+    const Track& track = track_of(table, i);
+    list(known, track.height > 0 ? fmt::format("{} ({}p)", track.id, track.height) : track.id);
+    const bool fits = height && track.height > 0 && track.height <= *height;
+    if (fits && (!best || track.height >= track_of(table, *best).height)) best = i;
+  }
+  if (best) return static_cast<QualityIndex>(*best);
+  throw NotInTitle{fmt::format("there is no quality \"{}\", only: {}", wanted, known)};
+}
+
+std::size_t sound_of(const SegmentTable& table, const std::string& wanted) {
+  const std::vector<Track>& tracks = table.presentation().tracks;
+  std::string known;
+  std::optional<std::size_t> beside, named;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (tracks[i].kind != TrackKind::kAudio) continue;
+    list(known, name_of(tracks[i]));
+    if (is_of_language(tracks[i].label.language, wanted)) {
+      if (!tracks[i].label.is_beside()) return i;
+      if (!beside) beside = i;  // a commentary, if there is nothing else
+    }
+    if (!named && (tracks[i].id == wanted || tracks[i].label.name == wanted)) named = i;
+  }
+  if (named || beside) return named ? *named : *beside;
+  throw NotInTitle{known.empty()
+                       ? fmt::format("there is no sound \"{}\": the title has no sounds to choose from", wanted)
+                       : fmt::format("there is no sound \"{}\", only: {}", wanted, known)};
+}
+
+std::vector<FilmTrack> film_tracks(const SegmentTable& table, QualityIndex quality) {
+  const std::size_t picture = table.ladder()[to_index(quality)];
+  const Track& shown = table.presentation().tracks[picture];
+  const auto sound = table.sound();
+  std::vector<FilmTrack> tracks{
+      {.index = picture, .name = shown.id, .picture = true, .sound = !sound, .early = early(shown)}};
+  if (sound) {
+    const Track& heard = table.presentation().tracks[*sound];
+    tracks.push_back(
+        {.index = *sound, .name = heard.id, .sound = true, .early = early(heard), .language = heard.label.language});
+  }
+  return tracks;
+}
+
+DataSize size_of_title(const SegmentTable& table, QualityIndex quality) {
+  DataSize size;
+  for (const SegmentPart& part : table.init_parts(quality)) size += part.size();
+  for (std::size_t i = 0; i < table.segment_count(); ++i) size += table.size(static_cast<SegmentIndex>(i), quality);
+  return size;
+}
+
+}  // namespace tributary

@@ -1,0 +1,224 @@
+#include "apps/get/title_download.hh"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+
+#include "apps/common/check_advice.hh"
+#include "apps/common/recording.hh"
+#include "apps/get/exit_status.hh"
+#include "apps/get/files/part_file.hh"
+#include "apps/get/film/film_error.hh"
+#include "apps/get/film/film_writer.hh"
+#include "apps/get/title_choice.hh"
+#include "manifests/manifest_kind.hh"
+#include "transport/connections/origin_addresses.hh"
+#include "units/printed_text.hh"
+#include "units/quantity_text.hh"
+#include "units/redacted_url.hh"
+#include "worlds/found_presentation.hh"
+#include "worlds/memory/network_memory.hh"
+#include "worlds/network_run.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::size_t kSegmentsInRecord = 32;  // the figures at the end are of links
+constexpr int kUnreadable = 1;
+
+void tell_user(const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }
+
+bool is_readable(int fd) {
+  pollfd asked{fd, POLLIN, 0};
+  return fd >= 0 && poll(&asked, 1, 0) > 0;
+}
+
+FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line) {
+  PresentationSearch search{options.url, options.links, options.ca_file};
+  search.use = [&](const std::string& link) { return costs.use_of(link); };
+  search.resolve = [](const transport::Origin& origin) {
+    try {
+      return transport::resolve(origin);
+    } catch (const transport::UrlError& error) {
+      throw GetError{kNotResolved, error.what()};
+    }
+  };
+  search.wait = [&](transport::CurlLoop& loop, std::optional<Duration> at_most) {
+    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
+    loop.wait(at_most, stop);
+    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+  };
+  if (line != nullptr) search.tell = [&](const std::string& what_for) { line->say(what_for); };
+  try {
+    return find_presentation(search);
+  } catch (const UnreadableManifest& error) {
+    throw GetError{kUnreadable, fmt::format("{}: {}", redacted(error.url), error.what())};
+  } catch (const transport::UrlError& error) {
+    throw GetError{kBadUrl, error.what()};
+  }
+}
+
+/// A title, and what of it becomes the film.
+struct ChosenTitle {
+  SegmentTable table;
+  QualityIndex quality{};
+};
+
+ChosenTitle choose(const FoundPresentation& found, const GetOptions& options) {
+  const std::string url = redacted(found.location.url());
+  const Presentation& presentation = found.presentation;
+  if (presentation.live && !presentation.complete)
+    throw GetError{kUnreadable, url + " is live: only a title that is complete can be fetched"};
+  try {
+    ChosenTitle title{SegmentTable{presentation}};
+    title.quality = quality_of(title.table, options.quality);
+    if (!options.audio.empty()) title.table.choose_sound(sound_of(title.table, options.audio));
+    if (presentation.tracks[title.table.ladder().front()].kind == TrackKind::kData)
+      throw GetError{kUnreadable, url + ": plain bytes for benchmarks become no film"};
+    return title;
+  } catch (const NotInTitle& error) {
+    throw GetError{2, fmt::format("{}: {}", url, error.what())};
+  } catch (const std::invalid_argument& error) {
+    throw GetError{kUnreadable, fmt::format("{}: {}", url, error.what())};
+  }
+}
+
+std::string text_of(const ChosenTitle& title) {
+  const SegmentTable& table = title.table;
+  std::string text =
+      fmt::format("{}, {}", table.quality_name(title.quality), format_rate(table.bitrate(title.quality)));
+  if (const auto sound = table.sound()) {
+    const Track& track = table.presentation().tracks[*sound];
+    text += fmt::format("; sound {}", track.label.language.empty() ? track.id : track.label.language);
+  }
+  return text;
+}
+
+/// The film under its name, or nothing of it at all.
+class UnfinishedFilm {
+ public:
+  UnfinishedFilm(const std::string& path, const std::string& url)
+      : path_{path}, part_{path, PartFile::Content::kFresh} {
+    // Says whose FILE.part is, so that the next download may begin anew if this one is killed.
+    part_.note({.url = url, .size = {}, .etag = {}, .last_modified = {}, .complete = {}});
+  }
+  ~UnfinishedFilm() {
+    if (finished_) return;
+    part_.discard();
+    tell_user(fmt::format("{} is not whole, and nothing of it is kept", path_));
+  }
+  UnfinishedFilm(const UnfinishedFilm&) = delete;
+  UnfinishedFilm& operator=(const UnfinishedFilm&) = delete;
+
+  int descriptor() const { return part_.descriptor(); }
+  void finish() {
+    part_.finish(part_.size());
+    finished_ = true;
+  }
+
+ private:
+  std::string path_;
+  PartFile part_;
+  bool finished_ = false;
+};
+
+void fill_in_links(GetReport& report, const SessionRecord& record) {
+  for (const auto& [id, link] : record.links()) {
+    report.bytes += link.received;
+    report.links.push_back({link.name, link.received, link.requests, link.failures});
+  }
+  report.bill = bill_of(record, {});
+}
+
+void say_why_it_ended(int status, const std::string& why, const std::string& url) {
+  if (status == 0) return;
+  tell_user(why);
+  if (status == kUsedUp) {
+    tell_user(kWhatToDoWhenUsedUp);
+  } else if (status != kInterrupted) {
+    tell_user(check_advice(redacted(url)));
+  }
+}
+
+}  // namespace
+
+const char* manifest_name(std::string_view first_bytes) {
+  const auto kind = manifest_kind(first_bytes);
+  if (!kind) return nullptr;
+  switch (*kind) {
+    case ManifestKind::kMpd:
+      return "an MPD";
+    case ManifestKind::kHls:
+      return "an HLS playlist";
+    case ManifestKind::kIndex:
+      break;
+  }
+  // Other JSON begins alike.
+  return first_bytes.find("\"tributary-index\"") != std::string_view::npos ? "an index.json" : nullptr;
+}
+
+int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
+                   ProgressLine* line, OutputFile& trace, GetReport& report) {
+  const FoundPresentation found = find_title(options, costs, stop_fd, line);
+  const ChosenTitle title = choose(found, options);
+  costs.lead_to(found.addresses);
+  if (line != nullptr) {
+    for (const std::string& left_out : found.left_out) line->say("left out: " + left_out);
+    line->say(fmt::format("{}: {}", target.path, text_of(title)));
+  }
+  report.quality = title.table.quality_name(title.quality);
+  report.ranges = true;
+
+  UnfinishedFilm file{target.path, options.url};
+  FilmWriter film{
+      {.descriptor = file.descriptor(), .name = PartFile::part_path(target.path), .container = target.container},
+      film_tracks(title.table, title.quality)};
+  Session session{title.table, title_options(options, *report.quality, size_of_title(title.table, title.quality),
+                                             title.table.segment_count())};
+  const auto memory = link_memory(found.addresses, tell_user);
+  Recording recording{session, trace, kSegmentsInRecord};
+  EndObserver end;
+  recording.show(end);
+  std::optional<GetProgress> progress;
+  if (line != nullptr) {
+    recording.show(progress.emplace(*line, recording.record(), DataSize{},
+                                    [&] { return size_of_title(session.table(), title.quality); }));
+  }
+  NetworkRun network{{.addresses = found.addresses, .links = options.links}};
+  try {
+    network.run(session,
+                {.connections = connections_to(found, network.loop(),
+                                               {.link = {}, .ca_file = options.ca_file, .http = options.http}),
+                 .network = {.use = [&](const std::string& link) { return costs.use_of(link); },
+                             .stop_fd = stop_fd,
+                             .sink = &film},
+                 .memory = memory.get(),
+                 .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
+                                               .budget = &costs.budget()},
+                 .observers = recording.observers()});
+  } catch (...) {
+    if (line != nullptr) line->finish();
+    throw;
+  }
+  if (line != nullptr) line->finish();
+  fill_in_links(report, recording.record());
+  trace.close();
+  int status = network.stopped() ? kInterrupted : end.exit_status();
+  say_why_it_ended(status, network.stopped() ? "interrupted" : recording.record().ended_because(), options.url);
+  if (status != 0) return status;
+
+  film.end();
+  while (!film.wait(std::chrono::milliseconds{100})) {
+    if (!is_readable(stop_fd)) continue;
+    tell_user("interrupted");
+    return kInterrupted;
+  }
+  file.finish();
+  report.complete = true;
+  return 0;
+}
+
+}  // namespace tributary
