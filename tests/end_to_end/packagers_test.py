@@ -13,7 +13,7 @@ import xml.etree.ElementTree as xml
 
 import lab
 from lab import outage
-from packaging import LAYOUTS, make, of_playlist, of_representation
+from packaging import LAYOUTS, SECONDS, make, of_playlist, of_representation
 
 
 class ManifestsTest(unittest.TestCase):
