@@ -78,8 +78,8 @@ TEST(BoundedRecord, DoesNotGrowWithADownload) {
     EXPECT_GE(explainer.all.requests().size(), chunks);
     return explainer.most_requests;
   };
-  EXPECT_LT(most_requests(1000), 300U);
-  EXPECT_LT(most_requests(3000), 300U);
+  EXPECT_LT(most_requests(600), 300U);
+  EXPECT_LT(most_requests(1500), 300U);
 }
 
 }  // namespace

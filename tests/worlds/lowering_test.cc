@@ -47,7 +47,7 @@ TEST(Lowering, MostOfWhatADeadLinkWouldHaveCostIsNotLost) {
     SCOPED_TRACE(silently ? "silently" : "down");
     Duration with{}, without{};
     std::uint64_t lowered = 0;
-    for (int moment = 0; moment < 10; ++moment) {
+    for (int moment = 0; moment < 6; ++moment) {
       const SimulatedRun run = run_with(moment, silently, "");
       with += run.summary.miss_total;
       without += run_with(moment, silently, "lowering").summary.miss_total;
@@ -61,7 +61,7 @@ TEST(Lowering, MostOfWhatADeadLinkWouldHaveCostIsNotLost) {
 
 TEST(Lowering, WhatIsDecodedWithComesBeforeWhatNeedsIt) {
   std::uint64_t lowered = 0;
-  for (int moment = 0; moment < 20; ++moment) {
+  for (int moment = 0; moment < 12; ++moment) {
     const SimulatedRun run = run_with(moment / 2, moment % 2 == 0, "");
     ASSERT_TRUE(run.record.complete());
     lowered += run.summary.lowered;
