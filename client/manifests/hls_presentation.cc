@@ -41,7 +41,7 @@ bool is_video_codec(std::string_view codec) {
 std::string first_codec(const std::string& codecs, bool of_picture) {
   for (std::size_t begin = 0; begin < codecs.size();) {
     const std::size_t end = std::min(codecs.find(',', begin), codecs.size());
-    const std::string codec{hls::trimmed(std::string_view{codecs}.substr(begin, end - begin))};
+    std::string codec{hls::trimmed(std::string_view{codecs}.substr(begin, end - begin))};
     if (is_video_codec(codec) == of_picture) return codec;
     begin = end + 1;
   }
