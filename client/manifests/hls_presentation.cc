@@ -14,6 +14,7 @@
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
 #include "manifests/listed_track.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -56,7 +57,7 @@ struct Listed {
 };
 
 /// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
-std::string named(const std::string& url, const std::string& error) { return fmt::format("{}: {}", url, error); }
+std::string named(const std::string& url, const std::string& error) { return fmt::format("{}: {}", redacted(url), error); }
 
 /// Sets the segments of a track from its playlist.
 void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
@@ -92,7 +93,7 @@ class HlsTitle {
   void list_sounds();
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
-    opened_.left_out.push_back(fmt::format("{}: {}", what, why));
+    opened_.left_out.push_back(fmt::format("{}: {}", redacted(what), why));
   }
 
   const hls::MultivariantPlaylist& playlist_;

@@ -33,7 +33,7 @@ void set_segments(Track& track, const std::vector<ListedSegment>& segments, cons
     const bool last = i + 1 == segments.size();
     const std::int64_t ticks = last ? segments[i].duration : segments[i + 1].start - segments[i].start;
     if (ticks < 0 || (ticks == 0 && !last))
-      throw ManifestError{fmt::format("{}: segment {} begins no later than the one before", place, i + 1)};
+      throw ManifestError{fmt::format("{}: segment {} begins no later than the one before", place, i + 2)};
     track.durations.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)));
   }
   estimate_from_bitrate(track);

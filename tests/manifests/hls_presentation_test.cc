@@ -79,6 +79,14 @@ TEST(HlsPresentation, ErrorsNameThePlaylist) {
   EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist is live"));
 }
 
+TEST(HlsPresentation, ErrorsKeepSecretsOfAddresses) {
+  const std::string master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000\nlist.m3u8?token=secret\n";
+  const ManifestFiles files{{{"https://film.example/a/list.m3u8?token=secret", "#EXTM3U\n#EXTINF:x,\na\n"}}};
+  const std::string why = refusal(master, kPlaylistUrl, files);
+  EXPECT_THAT(why, HasSubstr("https://film.example/a/list.m3u8?"));
+  EXPECT_THAT(why, ::testing::Not(HasSubstr("secret")));
+}
+
 TEST(HlsPresentation, OtherGridsAreLeftOut) {
   ManifestFiles files = film();
   files.files["https://film.example/a/low/list.m3u8"] = media("l", 3, 4);

@@ -39,7 +39,12 @@ TEST(ListedTrack, OfSegmentsThatOverlapTheLaterOneBeginsWhereItSays) {
 
 TEST(ListedTrack, TimesNeverGoBack) {
   Track result = track();
-  EXPECT_THROW(set_segments(result, {at(0, 2000), at(0, 2000)}, "here"), ManifestError);
+  try {
+    set_segments(result, {at(0, 2000), at(2000, 2000), at(2000, 2000)}, "here");
+    ADD_FAILURE();
+  } catch (const ManifestError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("here: segment 3 begins no later than the one before"));
+  }
   EXPECT_THROW(set_segments(result, {}, "here"), ManifestError);
 }
 

@@ -19,7 +19,7 @@ struct TitleTarget {
 };
 
 /// Fetches the title of the manifest at options.url over all links, in one quality, and puts it into one file, by way
-/// of FILE.part. What has come of an unfinished title is removed. Fills in the report. Returns the exit status. Throws
+/// of FILE.part. An unfinished title is removed. Fills in the report. Returns the exit status. Throws
 /// GetError, NoLinkWorked, WriteError, FilmError.
 int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
                    ProgressLine* line, OutputFile& trace, GetReport& report);

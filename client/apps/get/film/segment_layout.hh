@@ -10,7 +10,7 @@ enum class SegmentLayout { kMp4, kTransportStream, kMatroska, kUnknown };
 
 SegmentLayout segment_layout(std::span<const std::byte> first_bytes);
 
-/// What libavformat calls a reader of that layout. Not for kUnknown.
+/// The name of the demuxer of libavformat for that layout. Not for kUnknown.
 const char* format_name(SegmentLayout layout);
 
 /// Throws std::runtime_error, which says what is wrong, if these bytes are no whole segment (or init segment) of that
