@@ -1,9 +1,9 @@
 #include "apps/common/local_presentation.hh"
 
 #include <fmt/format.h>
+#include <glib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <span>
@@ -11,7 +11,9 @@
 #include <stdexcept>
 
 #include "manifests/manifest.hh"
+#include "system/glib_handles.hh"
 #include "transport/connections/origin.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -29,29 +31,17 @@ std::string contents(const std::filesystem::path& path) {
 }
 
 std::string url_of(const std::filesystem::path& path) {
-  std::string url{kOrigin};
-  for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = std::isalnum(byte) != 0 || std::string_view{"/-._~"}.find(c) != std::string_view::npos;
-    url += plain ? std::string{c} : fmt::format("%{:02X}", byte);
-  }
-  return url;
+  const std::string absolute = std::filesystem::absolute(path).lexically_normal();
+  return std::string{kOrigin} + GlibString{g_uri_escape_string(absolute.c_str(), "/", FALSE)}.get();
 }
 
 std::filesystem::path path_of(const std::string& url) {
   if (!url.starts_with(std::string{kOrigin} + '/'))
-    throw std::runtime_error(fmt::format("{}: a simulation needs all files to be local", url));
+    throw std::runtime_error(fmt::format("{}: a simulation needs all files to be local", redacted(url)));
   const std::string target = url.substr(kOrigin.size(), url.find_first_of("?#") - kOrigin.size());
-  std::string path;
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    if (target[i] == '%' && i + 2 < target.size()) {
-      path += static_cast<char>(std::stoi(target.substr(i + 1, 2), nullptr, 16));
-      i += 2;
-    } else {
-      path += target[i];
-    }
-  }
-  return path;
+  const GlibString path{g_uri_unescape_string(target.c_str(), nullptr)};
+  if (!path) throw std::runtime_error(fmt::format("{}: this is no name of a file", target));
+  return path.get();
 }
 
 std::vector<FetchedFile> read_files(std::span<const WantedFile> wanted) {
