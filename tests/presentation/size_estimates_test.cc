@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "presentation/json_index.hh"
 #include "presentation/segment_table.hh"
 #include "support/tables.hh"
 
@@ -65,6 +66,30 @@ TEST(SizeEstimates, SizesThatAManifestStatesStay) {
   SegmentTable table{exact};
   learn(table, 0, kLow, 50_kB);
   EXPECT_EQ(size(table, 0, kLow), 100_kB);
+}
+
+/// As a trace keeps it.
+Presentation kept(const Presentation& presentation) {
+  return read_index(write_index(without_addresses(presentation), "", ""));
+}
+
+TEST(SizeEstimates, AreKeptInTracesAsEstimates) {
+  Presentation title = without_sizes(testing::presentation_of({{"low", {100_kB, 100_kB}}, {"high", {200_kB, 200_kB}}}));
+  title.own_grids = true;
+  title.tracks[0].init = Resource{"init.mp4", {0_B, 2_kB}, true, true};
+  const Presentation read = kept(title);
+  EXPECT_TRUE(read.own_grids);
+  EXPECT_EQ(read.tracks[0].estimated, std::vector<bool>(2, true));
+  EXPECT_TRUE(read.tracks[0].init->estimated);
+  EXPECT_EQ(read.tracks[1].sizes, title.tracks[1].sizes);
+}
+
+TEST(SizeEstimates, TracesKeepNoAddresses) {
+  Presentation title = testing::presentation_of({{"low", {100_kB}}});
+  title.tracks[0].places = {{"https://cdn.example/1.m4s?token=secret", std::nullopt}};
+  title.tracks[0].init = Resource{"https://cdn.example/init.mp4?token=secret", {0_B, 2_kB}};
+  EXPECT_EQ(write_index(without_addresses(title), "", "").find("secret"), std::string::npos);
+  EXPECT_EQ(kept(title).tracks[0].sizes, title.tracks[0].sizes);
 }
 
 }  // namespace
