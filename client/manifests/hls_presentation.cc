@@ -57,7 +57,9 @@ struct Listed {
 };
 
 /// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
-std::string named(const std::string& url, const std::string& error) { return fmt::format("{}: {}", redacted(url), error); }
+std::string named(const std::string& url, const std::string& error) {
+  return fmt::format("{}: {}", redacted(url), error);
+}
 
 /// Sets the segments of a track from its playlist.
 void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
