@@ -26,7 +26,7 @@ SessionState::SessionState(SegmentTable table, SessionOptions given)
       rules{rules_of(options)},
       timeline{std::move(table), options.mode},
       playout{options.playout},
-      book{timeline.table().quality_count(), options.duplicates_percent},
+      book{options.duplicates_percent},
       links{options.subsegments},
       qualities{options, timeline.table(), rules},
       wait{least_useful_rate(timeline.table(), options.mode)} {
@@ -54,7 +54,7 @@ void SessionState::learn_size(const OutstandingRequest& request, DataSize size) 
     const SegmentTable& table = timeline.table();
     const bool init = request.part < segment->init_parts();
     const std::vector<SegmentPart> parts =
-        init ? table.init_parts(segment->quality()) : table.parts(request.segment, segment->quality());
+        init ? table.init_parts(request.segment, segment->quality()) : table.parts(request.segment, segment->quality());
     timeline.learn_size(parts[request.part - (init ? 0 : segment->init_parts())], size);
   }
   book.learn_size(request, size);

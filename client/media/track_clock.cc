@@ -12,9 +12,9 @@ std::optional<Duration> ticks_to_time(std::int64_t ticks, std::uint32_t timescal
   return Duration{whole * kNanoseconds + (rest * kNanoseconds + half) / timescale};
 }
 
-TrackClock::TrackClock(const Track& track, const Track& leading)
+TrackClock::TrackClock(const Track& track, std::int64_t offset, const Track& leading)
     : timescale_{track.timescale},
-      offset_{track.offset},
+      offset_{offset},
       shift_{ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{})} {}
 
 std::optional<Duration> TrackClock::time_of(std::int64_t ticks, std::uint32_t timescale) const {

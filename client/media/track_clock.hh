@@ -8,12 +8,13 @@
 
 namespace tributary {
 
-/// Converts timestamps of one track to the presentation's timeline. Zero of the timeline is the first picture of the
+/// Converts timestamps of one stretch of a track to the presentation's timeline. Zero of the timeline is the first picture of the
 /// first segment.
 class TrackClock {
  public:
   /// `leading`: the track by which the timeline is counted; a picture where there is one.
-  TrackClock(const Track& track, const Track& leading);
+  /// `offset`: that of the stretch, in ticks of the track.
+  TrackClock(const Track& track, std::int64_t offset, const Track& leading);
 
   /// `timescale`: of the media, which the manifest need not share. Nothing for an impossible timestamp: beyond some
   /// centuries.

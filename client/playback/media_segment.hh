@@ -13,13 +13,20 @@ namespace tributary {
 
 /// A whole segment for a decoder. Copies share the bytes.
 struct MediaSegment {
+  /// Where the track's stretch that a part is in begins and ends on the timeline; the beginning tells stretches apart.
+  struct Stretch {
+    Duration begin{}, end = Duration::max();
+    std::int64_t offset = 0;  // ticks by which its timestamps are shifted
+  };
   struct Part {
     std::size_t track = 0;  // index into Presentation::tracks
     TrackKind kind{};
-    /// An init segment, which the decoder needs before the first segment of this track. It comes once for each track,
-    /// and must be kept even if the MediaSegment is stale.
+    /// An init segment, which the decoder needs before the first segment of this track and stretch. It comes once for
+    /// each, and must be kept even if the MediaSegment is stale.
     bool init = false;
     std::shared_ptr<const std::vector<std::byte>> bytes;
+    Duration start{};  // on the presentation's timeline
+    Stretch stretch{};
   };
 
   std::uint32_t generation = 0;  // number of seeks before it; stale if lower than that of the last seek

@@ -14,10 +14,10 @@ void SegmentFeed::take(SegmentIndex segment, std::vector<MediaPart> parts) {
                      .parts = {}};
   std::vector<MediaSegment::Part> init;
   for (MediaPart& part : parts) {
-    if (part.init && !initialised_.insert(part.track).second) continue;  // the listener has it already
-    (part.init ? init : media.parts)
-        .push_back(
-            {part.track, part.kind, part.init, std::make_shared<const std::vector<std::byte>>(std::move(part.bytes))});
+    MediaSegment::Part one = for_listener(std::move(part));
+    if (one.init && !initialised_.emplace(one.track, one.stretch.begin).second)
+      continue;  // the listener has it already
+    (one.init ? init : media.parts).push_back(std::move(one));
   }
   cache_.add(media);
   media.parts.insert(media.parts.begin(), init.begin(), init.end());
@@ -30,6 +30,20 @@ void SegmentFeed::begin(std::uint32_t generation, std::vector<MediaSegment> cach
     segment.generation = generation;
     listener_.segment(std::move(segment));
   }
+}
+
+MediaSegment::Part SegmentFeed::for_listener(MediaPart part) const {
+  const Track& track = table_.presentation().tracks[part.track];
+  const std::size_t stretch = track.stretch_of(part.segment);
+  const auto begin_of = [&](std::size_t number) { return table_.starts_at(part.track, track.first_of(number)); };
+  return {.track = part.track,
+          .kind = part.kind,
+          .init = part.init,
+          .bytes = std::make_shared<const std::vector<std::byte>>(std::move(part.bytes)),
+          .start = table_.starts_at(part.track, part.segment),
+          .stretch = {.begin = begin_of(stretch),
+                      .end = stretch < track.stretches.size() ? begin_of(stretch + 1) : Duration::max(),
+                      .offset = track.offset_of(stretch)}};
 }
 
 QualityIndex SegmentFeed::quality_of(const std::vector<MediaPart>& parts) const {

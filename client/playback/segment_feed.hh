@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "playback/segment_cache.hh"
@@ -30,13 +31,14 @@ class SegmentFeed : public SegmentSink {
   std::uint32_t generation() const { return generation_; }
 
  private:
+  MediaSegment::Part for_listener(MediaPart part) const;
   QualityIndex quality_of(const std::vector<MediaPart>& parts) const;
 
   const SegmentTable& table_;
   StreamListener& listener_;
   SegmentCache cache_;
   std::uint32_t generation_ = 0;
-  std::set<std::size_t> initialised_;  // tracks
+  std::set<std::pair<std::size_t, Duration>> initialised_;  // tracks, and where their stretches begin
 };
 
 }  // namespace tributary

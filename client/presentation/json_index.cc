@@ -196,6 +196,21 @@ void read_segments(const JsonNode& node, Track& track) {
   if (offsets) track.file_offsets = read_file_offsets(*offsets, track.sizes);
 }
 
+std::vector<Stretch> read_stretches(const JsonNode& node, std::size_t segments) {
+  std::vector<Stretch> stretches;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode one = node.element(i);
+    const auto least = stretches.empty() ? 1 : static_cast<std::int64_t>(to_index(stretches.back().first)) + 1;
+    const auto first = one.member("first").integer("a segment behind the stretch before, from 1 on", least,
+                                                   static_cast<std::int64_t>(segments) - 1);
+    Stretch stretch{static_cast<SegmentIndex>(first), std::nullopt,
+                    one.member("offset").integer("an offset in ticks", -kMost, kMost)};
+    if (const auto init = one.find("init")) stretch.init = read_init(*init);
+    stretches.push_back(std::move(stretch));
+  }
+  return stretches;
+}
+
 Track read_track(const JsonNode& node) {
   Track track;
   const JsonNode id = node.member("id");
@@ -210,6 +225,7 @@ Track read_track(const JsonNode& node) {
   track.bitrate = read_bitrate(node.member("bitrate"));
   if (const auto init = node.find("init")) track.init = read_init(*init);
   read_segments(node, track);
+  if (const auto stretches = node.find("stretches")) track.stretches = read_stretches(*stretches, track.sizes.size());
   if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
@@ -269,6 +285,8 @@ class Agreement {
     expect(first.timescale == track.timescale, "timescale", j, "tracks of one group have the same timescale");
     expect(first.start == track.start, "start", j, "tracks of one group start at the same time");
     expect(first.durations == track.durations, "durations", j, "tracks of one group have the same durations");
+    expect(std::ranges::equal(first.stretches, track.stretches, {}, &Stretch::first, &Stretch::first), "stretches", j,
+           "stretches of one group begin with the same segments");
   }
 
  private:

@@ -41,6 +41,19 @@ ordered_json write_window(const LiveWindow& window, const Track& track) {
           {"stretchStart", window.stretch_start.count()}};
 }
 
+ordered_json write_init(const Resource& init) {
+  ordered_json out{{"uri", init.uri}, {"bytes", init.range.size().bytes()}};
+  if (!init.whole_file) out["offset"] = init.range.begin.bytes();
+  if (init.estimated) out["estimated"] = true;
+  return out;
+}
+
+ordered_json write_stretch(const Stretch& stretch) {
+  ordered_json out{{"first", to_index(stretch.first)}, {"offset", stretch.offset}};
+  if (stretch.init) out["init"] = write_init(*stretch.init);
+  return out;
+}
+
 ordered_json write_track(const Track& track) {
   ordered_json out;
   out["id"] = track.id;
@@ -67,11 +80,8 @@ ordered_json write_track(const Track& track) {
                     {"max", rate_of(track.bitrate.maximum)},
                     {"average", rate_of(track.bitrate.average)},
                     {"peak", rate_of(track.bitrate.peak)}};
-  if (track.init) {
-    out["init"] = {{"uri", track.init->uri}, {"bytes", track.init->range.size().bytes()}};
-    if (!track.init->whole_file) out["init"]["offset"] = track.init->range.begin.bytes();
-    if (track.init->estimated) out["init"]["estimated"] = true;
-  }
+  if (track.init) out["init"] = write_init(*track.init);
+  for (const Stretch& stretch : track.stretches) out["stretches"].push_back(write_stretch(stretch));
   out["uri"] = track.uri;
   out["first"] = track.first_number;
   out["start"] = track.start;

@@ -26,6 +26,17 @@ std::string expand(const std::string& pattern, std::uint64_t number) {
   return pattern.substr(0, open) + fmt::format("{:0{}}", number, width) + pattern.substr(close + 1);
 }
 
+/// Segment `first` becomes segment 0.
+void leave_out_stretches_before(Track& track, std::size_t first) {
+  const std::size_t begins_in = track.stretch_of(static_cast<SegmentIndex>(first));
+  if (begins_in > 0) {
+    track.init = track.stretches[begins_in - 1].init;
+    track.offset = track.stretches[begins_in - 1].offset;
+    track.stretches.erase(track.stretches.begin(), track.stretches.begin() + static_cast<std::ptrdiff_t>(begins_in));
+  }
+  for (Stretch& stretch : track.stretches) stretch.first = static_cast<SegmentIndex>(to_index(stretch.first) - first);
+}
+
 }  // namespace
 
 std::string_view to_string(TrackKind kind) {
@@ -59,6 +70,11 @@ Duration Track::duration(SegmentIndex index) const {
   return from_seconds(static_cast<double>(durations[to_index(index)]) / timescale);
 }
 
+std::size_t Track::stretch_of(SegmentIndex segment) const {
+  const auto behind = std::ranges::upper_bound(stretches, segment, {}, &Stretch::first);
+  return static_cast<std::size_t>(behind - stretches.begin());
+}
+
 Presentation Presentation::last_segments(std::size_t count) const {
   Presentation result = *this;
   for (Track& track : result.tracks) {
@@ -75,6 +91,7 @@ Presentation Presentation::last_segments(std::size_t count) const {
     if (!track.places.empty()) track.places.erase(track.places.begin(), track.places.begin() + end);
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
+    leave_out_stretches_before(track, left_out);
   }
   return result;
 }
@@ -94,6 +111,11 @@ Presentation without_addresses(Presentation presentation) {
     track.offset = 0;
     track.whole.reset();
     if (track.init) track.init->uri = track.id + "/init";
+    for (std::size_t i = 0; i < track.stretches.size(); ++i) {
+      Stretch& stretch = track.stretches[i];
+      stretch.offset = 0;
+      if (stretch.init) stretch.init->uri = fmt::format("{}/init-{}", track.id, i + 2);
+    }
     if (track.codec.empty()) track.codec = "unknown";
     if (track.mime.empty()) track.mime = "unknown";
     for (int* number : {&track.width, &track.height, &track.frame_rate_num, &track.sample_rate, &track.channels})

@@ -63,6 +63,16 @@ struct PictureMetrics {
   bool operator==(const PictureMetrics&) const = default;
 };
 
+/// A part of a track whose media go on otherwise than before: a later period of an MPD, what follows a discontinuity in
+/// HLS.
+struct Stretch {
+  SegmentIndex first{};          // its first segment, of the track
+  std::optional<Resource> init;  // needed by a decoder before it
+  std::int64_t offset = 0;       // ticks by which its timestamps are shifted
+
+  bool operator==(const Stretch&) const = default;
+};
+
 /// One encoding of one picture, sound or text: for pictures, one quality of the ladder.
 struct Track {
   std::string id;  // also its directory: "low", "audio"
@@ -71,7 +81,7 @@ struct Track {
   std::string codec;  // RFC 6381
   std::string mime;
   std::uint32_t timescale = 1;  // ticks per second
-  std::int64_t offset = 0;      // ticks by which every timestamp is shifted (equal in time for all tracks)
+  std::int64_t offset = 0;      // ticks by which every timestamp is shifted (equal in time for all tracks), see Stretch
   int width = 0, height = 0;    // pictures
   int frame_rate_num = 0, frame_rate_den = 1;
   std::optional<ColorCodes> color;    // of pictures; nothing: not stated
@@ -87,6 +97,7 @@ struct Track {
   std::vector<bool> estimated;           // empty: all sizes are exact; or whether each one is an estimate
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::vector<SegmentPlace> places;      // empty, or one a segment where neither `uri` nor `file_offsets` tell
+  std::vector<Stretch> stretches;        // behind the first, which is the track's own `init` and `offset`
   std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
   PictureMetrics metrics;                // pictures
   std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
@@ -97,6 +108,15 @@ struct Track {
   Resource segment(SegmentIndex index) const;
   bool is_estimate(SegmentIndex index) const { return !estimated.empty() && estimated[to_index(index)]; }
   Duration duration(SegmentIndex index) const;
+  /// The number of the stretch that the segment is in. Zero is the first, stretches[0] is one.
+  std::size_t stretch_of(SegmentIndex segment) const;
+  const std::optional<Resource>& init_of(std::size_t stretch) const {
+    return stretch == 0 ? init : stretches[stretch - 1].init;
+  }
+  std::int64_t offset_of(std::size_t stretch) const { return stretch == 0 ? offset : stretches[stretch - 1].offset; }
+  SegmentIndex first_of(std::size_t stretch) const {
+    return stretch == 0 ? SegmentIndex{} : stretches[stretch - 1].first;
+  }
 
   bool operator==(const Track&) const = default;
 };
@@ -122,7 +142,7 @@ struct Presentation {
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index
   std::vector<Track> tracks;
-  /// Nobody states at which time of the media the title begins: the first segment that comes tells.
+  /// Nobody states at which time of the media a stretch begins: its first segment that comes tells.
   bool times_are_measured = false;
   /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
   /// the same stretch of the title in all of them.

@@ -59,17 +59,50 @@ void SegmentTable::choose_sound(std::size_t track) {
   lay_out_sound();
 }
 
+std::vector<std::size_t> SegmentTable::sound_stretches(SegmentIndex segment) const {
+  if (!sound_) return {};
+  const Track& sound = presentation_.tracks[*sound_];
+  const SoundGrid::Span span = sound_of(segment);
+  const auto stretch_of = [&](std::size_t index) { return sound.stretch_of(static_cast<SegmentIndex>(index)); };
+  const std::size_t last = span.end > 0 ? span.end - 1 : 0;  // what goes on, where no segment begins
+  std::vector<std::size_t> stretches;
+  for (std::size_t i = stretch_of(std::min(span.begin, last)); i <= stretch_of(last); ++i) stretches.push_back(i);
+  return stretches;
+}
+
 void SegmentTable::lay_out_sound() {
   sound_grid_.reset();
   if (presentation_.own_grids && sound_)
     sound_grid_.emplace(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_);
+  stretch_begins_.clear();
+  const bool one =
+      track_of(QualityIndex{0}).stretches.empty() && (!sound_ || presentation_.tracks[*sound_].stretches.empty());
+  if (one) return;
+  const auto stretches = [&](SegmentIndex segment) {
+    return std::pair{track_of(QualityIndex{0}).stretch_of(segment), sound_stretches(segment)};
+  };
+  auto before = stretches(SegmentIndex{0});
+  for (std::size_t i = 1; i < segment_count_; ++i) {
+    auto here = stretches(static_cast<SegmentIndex>(i));
+    if (here != before) stretch_begins_.push_back(static_cast<SegmentIndex>(i));
+    before = std::move(here);
+  }
+}
+
+SegmentIndex SegmentTable::stretch_begin(SegmentIndex segment) const {
+  const auto behind = std::ranges::upper_bound(stretch_begins_, segment);
+  return behind == stretch_begins_.begin() ? SegmentIndex{} : *std::prev(behind);
 }
 
 SoundGrid::Span SegmentTable::sound_of(SegmentIndex segment) const {
   if (!sound_) return {};
   if (sound_grid_) return sound_grid_->with(segment);
-  const std::size_t i = to_index(segment);
-  return i < presentation_.tracks[*sound_].sizes.size() ? SoundGrid::Span{i, i + 1} : SoundGrid::Span{};
+  const std::size_t i = to_index(segment), all = presentation_.tracks[*sound_].sizes.size();
+  return i < all ? SoundGrid::Span{i, i + 1} : SoundGrid::Span{all, all};
+}
+
+Duration SegmentTable::starts_at(std::size_t track, SegmentIndex of_track) const {
+  return sound_grid_ && track == sound_ ? sound_grid_->starts_at(of_track) : starts_at(of_track);
 }
 
 SegmentIndex SegmentTable::segment_at(Duration position) const {
@@ -92,9 +125,11 @@ DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
 void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
   Track& track = presentation_.tracks[part.track];
   if (part.init) {
-    if (track.init && track.init->estimated) {
-      track.init->range.end = track.init->range.begin + size;
-      track.init->estimated = false;
+    const std::size_t stretch = track.stretch_of(part.segment);
+    std::optional<Resource>& init = stretch == 0 ? track.init : track.stretches[stretch - 1].init;
+    if (init && init->estimated) {
+      init->range.end = init->range.begin + size;
+      init->estimated = false;
     }
     return;
   }
@@ -116,13 +151,15 @@ std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex 
   return result;
 }
 
-std::vector<SegmentPart> SegmentTable::init_parts(QualityIndex quality) const {
+std::vector<SegmentPart> SegmentTable::init_parts(SegmentIndex segment, QualityIndex quality) const {
   std::vector<SegmentPart> result;
-  const auto add = [&](std::size_t track) {
-    if (const auto& init = presentation_.tracks[track].init) result.push_back({track, true, *init});
+  const auto add = [&](std::size_t index, std::size_t stretch) {
+    const Track& track = presentation_.tracks[index];
+    if (const auto& init = track.init_of(stretch)) result.push_back({index, true, *init, track.first_of(stretch)});
   };
-  if (sound_) add(*sound_);
-  add(ladder_[to_index(quality)]);
+  for (const std::size_t stretch : sound_stretches(segment)) add(*sound_, stretch);
+  const std::size_t picture = ladder_[to_index(quality)];
+  add(picture, presentation_.tracks[picture].stretch_of(segment));
   return result;
 }
 

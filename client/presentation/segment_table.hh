@@ -17,7 +17,7 @@ struct SegmentPart {
   std::size_t track = 0;  // index into Presentation::tracks
   bool init = false;
   Resource resource;
-  SegmentIndex segment{};  // of the track, unless it is an init segment
+  SegmentIndex segment{};  // of the track; of an init segment: the first that needs it
 
   DataSize size() const { return resource.range.size(); }
   bool operator==(const SegmentPart&) const = default;
@@ -34,7 +34,8 @@ struct TrackSegment {
 /// The part of a presentation that a session streams: one ladder of qualities and at most one sound, segment by
 /// segment. For the core a segment is the sequence of its parts, sound first: it is small, and never switched with the
 /// picture.
-////// If the sound has a grid of its own (sound_grid.hh), a segment has any number of parts with sound.
+///
+/// If the sound has a grid of its own (sound_grid.hh), a segment has any number of parts with sound.
 class SegmentTable {
  public:
   /// The ladder is the group of the first picture (or plain bytes) track, ordered by average bitrate; the
@@ -64,6 +65,8 @@ class SegmentTable {
   Duration duration(SegmentIndex segment) const { return track_of(QualityIndex{0}).duration(segment); }
   /// When the segment starts on the presentation's timeline, from the first segment on.
   Duration starts_at(SegmentIndex segment) const { return starts_[to_index(segment)]; }
+  /// When a segment of the ladder or of the sound starts on that timeline.
+  Duration starts_at(std::size_t track, SegmentIndex of_track) const;
   /// Where the timeline ends, as far as it is known.
   Duration end() const { return starts_.back() + duration(static_cast<SegmentIndex>(segment_count_ - 1)); }
   /// The segment at this position of the timeline; the last one for positions beyond.
@@ -77,8 +80,10 @@ class SegmentTable {
   void learn_size(const SegmentPart& part, DataSize size);
 
   std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
-  /// The parts that must come before the first segment of this quality; empty if its tracks have no init.
-  std::vector<SegmentPart> init_parts(QualityIndex quality) const;
+  /// The parts that a decoder needs before this segment; empty if its tracks have no init.
+  std::vector<SegmentPart> init_parts(SegmentIndex segment, QualityIndex quality) const;
+  /// From this segment on, segments of one quality have the same init parts as `segment`.
+  SegmentIndex stretch_begin(SegmentIndex segment) const;
 
   const Presentation& presentation() const { return presentation_; }
 
@@ -87,6 +92,8 @@ class SegmentTable {
   /// The segments of the sound that come with this one. A sound may end before the picture does.
   SoundGrid::Span sound_of(SegmentIndex segment) const;
   void lay_out_sound();
+  /// The stretches of sound that come with this segment.
+  std::vector<std::size_t> sound_stretches(SegmentIndex segment) const;
 
   Presentation presentation_;
   std::vector<std::size_t> ladder_;  // track indices, lowest quality first
@@ -95,6 +102,7 @@ class SegmentTable {
   bool complete_ = true;
   std::size_t segment_count_ = 0;
   std::vector<Duration> starts_;
+  std::vector<SegmentIndex> stretch_begins_;
   std::optional<SoundGrid> sound_grid_;  // if the sound has one of its own
   SizeEstimates estimates_;
 };

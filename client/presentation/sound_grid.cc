@@ -9,14 +9,17 @@ SoundGrid::SoundGrid(const Track& sound, const Track& picture, const std::vector
   const Duration zero = at(picture, picture.start);
   const std::size_t all = sound.sizes.size();
   std::uint64_t ticks = sound.start;
+  for (const std::uint64_t duration : sound.durations) {
+    starts_.push_back(at(sound, ticks) - zero);
+    ticks += duration;
+  }
   std::size_t next = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const Duration tenth = picture.duration(static_cast<SegmentIndex>(i)) / 10;
     const bool last = i + 1 == picture.sizes.size();
-    in_time_.push_back(next < all && at(sound, ticks) - zero <= starts[i] + tenth);
+    in_time_.push_back(next < all && starts_[next] <= starts[i] + tenth);
     const std::size_t begin = next;
-    for (; next < all && (last || at(sound, ticks) - zero < starts[i] + 9 * tenth); ++next)
-      ticks += sound.durations[next];
+    while (next < all && (last || starts_[next] < starts[i] + 9 * tenth)) ++next;
     spans_.push_back({begin, next});
   }
 }

@@ -22,13 +22,16 @@ class SoundGrid {
     std::size_t begin = 0, end = 0;  // of the sound's segments
   };
   Span with(SegmentIndex segment) const;
+  /// When a segment of the sound starts on the title's timeline.
+  Duration starts_at(SegmentIndex of_sound) const { return starts_[to_index(of_sound)]; }
   /// The last segment of picture from which on all of the sound at the start of `segment` comes.
   SegmentIndex first_for(SegmentIndex segment) const;
 
  private:
-  std::vector<Span> spans_;  // by segment of picture
-  std::vector<bool>
-      in_time_;  // by segment of picture: its sound starts with it, so that none of an earlier one is needed
+  std::vector<Duration> starts_;  // by segment of sound
+  // By segment of picture:
+  std::vector<Span> spans_;
+  std::vector<bool> in_time_;  // its sound starts with it, so that none of an earlier one is needed
 };
 
 }  // namespace tributary

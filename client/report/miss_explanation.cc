@@ -25,7 +25,7 @@ std::string part_name(const SegmentTable& table, const SegmentRecord& segment, s
   const bool init = part < segment.init_parts;
   const std::vector<SegmentPart> media = table.parts(segment.segment, segment.quality);
   if (!init && media.size() == 1) return "";
-  const std::vector<SegmentPart> parts = init ? table.init_parts(segment.quality) : media;
+  const std::vector<SegmentPart> parts = init ? table.init_parts(segment.segment, segment.quality) : media;
   const std::size_t place = init ? part : part - segment.init_parts;
   if (place >= parts.size()) return "";
   const Track& track = table.presentation().tracks[parts[place].track];

@@ -13,9 +13,9 @@ DataSize size_in(const SessionRecord& record, SegmentIndex segment, QualityIndex
   DataSize size = record.table().size(segment, quality);
   for (const auto& [index, s] : record.segments()) {
     if (index >= segment) break;
-    if (s.requested && s.quality == quality) return size;
+    if (s.requested && s.quality == quality && index >= record.table().stretch_begin(segment)) return size;
   }
-  for (const SegmentPart& part : record.table().init_parts(quality)) size += part.size();
+  for (const SegmentPart& part : record.table().init_parts(segment, quality)) size += part.size();
   return size;
 }
 

@@ -10,7 +10,7 @@ namespace {
 DataSize size_in(const SegmentTable& table, const SegmentRecord& segment) {
   DataSize total = table.size(segment.segment, segment.quality);
   if (segment.init_parts == 0) return total;
-  for (const SegmentPart& part : table.init_parts(segment.quality)) total += part.size();
+  for (const SegmentPart& part : table.init_parts(segment.segment, segment.quality)) total += part.size();
   return total;
 }
 

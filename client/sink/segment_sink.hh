@@ -17,6 +17,7 @@ struct MediaPart {
   TrackKind kind{};
   bool init = false;
   std::vector<std::byte> bytes;
+  SegmentIndex segment{};  // of the track; of an init segment: the first that needs it
 };
 
 /// Takes complete segments, for a file or a player. They come in playout order, unless the session is a download.

@@ -39,7 +39,7 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
   const std::vector<SegmentPart>& parts = requested_.parts(segment);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     media.push_back({parts[i].track, table_.presentation().tracks[parts[i].track].kind, parts[i].init,
-                     std::move(bytes_.at(segment)[i])});
+                     std::move(bytes_.at(segment)[i]), parts[i].segment});
   }
   forget(segment);
   return media;

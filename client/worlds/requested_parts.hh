@@ -23,7 +23,7 @@ class RequestedParts {
 
   void start(const action::StartSegment& action) {
     std::vector<SegmentPart>& parts = started_[action.segment];
-    if (action.init_parts > 0) parts = table_.init_parts(action.quality);
+    if (action.init_parts > 0) parts = table_.init_parts(action.segment, action.quality);
     for (SegmentPart& part : table_.parts(action.segment, action.quality)) parts.push_back(std::move(part));
   }
   /// The segment is delivered and will not be asked about again.

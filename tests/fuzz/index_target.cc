@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         DataSize sum;
         for (const SegmentPart& part : table.parts(segment, quality)) sum += part.size();
         fuzz::require(sum == table.size(segment, quality) && sum > DataSize{});
-        (void)table.init_parts(quality);
+        (void)table.init_parts(segment, quality);
       }
     }
   } catch (const JsonError&) {

@@ -143,7 +143,7 @@ class SessionAudit : public SessionObserver {
   void does(const action::StartSegment& a) {
     Receiving& receiving = receiving_[a.segment];
     if (!receiving.sizes.empty()) complain(fmt::format("segment {} is started twice", to_index(a.segment)));
-    if (a.init_parts > 0) add_sizes(receiving, session_.table().init_parts(a.quality));
+    if (a.init_parts > 0) add_sizes(receiving, session_.table().init_parts(a.segment, a.quality));
     add_sizes(receiving, session_.table().parts(a.segment, a.quality));
     DataSize sum;
     for (const DataSize size : receiving.sizes) sum += size;

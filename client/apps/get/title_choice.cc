@@ -98,8 +98,12 @@ std::vector<FilmTrack> film_tracks(const SegmentTable& table, QualityIndex quali
 
 DataSize size_of_title(const SegmentTable& table, QualityIndex quality) {
   DataSize size;
-  for (const SegmentPart& part : table.init_parts(quality)) size += part.size();
-  for (std::size_t i = 0; i < table.segment_count(); ++i) size += table.size(static_cast<SegmentIndex>(i), quality);
+  for (std::size_t i = 0; i < table.segment_count(); ++i) {
+    const auto segment = static_cast<SegmentIndex>(i);
+    size += table.size(segment, quality);
+    if (table.stretch_begin(segment) != segment) continue;
+    for (const SegmentPart& part : table.init_parts(segment, quality)) size += part.size();
+  }
   return size;
 }
 

@@ -31,11 +31,15 @@ SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, c
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
     for (const SegmentPart& part : parts) sizes.emplace_back(part.size(), part.resource.estimated);
   };
-  std::optional<SegmentIndex>& initialised = initialised_[to_index(quality)];
-  const bool comes_later = initialised && *initialised > segment && find_segment(*initialised) != nullptr;
-  if (!initialised || comes_later) {
-    add_parts(table.init_parts(quality));
-    initialised = segment;
+  const SegmentIndex stretch = table.stretch_begin(segment);
+  auto initialised = std::ranges::find_if(
+      initialised_, [&](const Initialised& one) { return one.quality == quality && one.stretch == stretch; });
+  const bool is_new = initialised == initialised_.end();
+  if (is_new) initialised = initialised_.insert(initialised_.end(), {quality, stretch, segment});
+  const bool comes_later = initialised->by > segment && find_segment(initialised->by) != nullptr;
+  if (is_new || comes_later) {
+    add_parts(table.init_parts(segment, quality));
+    initialised->by = segment;
   }
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table.parts(segment, quality));
@@ -63,8 +67,7 @@ bool RequestBook::drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue
   if (keep) wanted = std::ranges::find(segments_, first_wanted, &SegmentAssembly::segment);
   const bool found = wanted != segments_.end();
   for (auto dropped = segments_.begin(); dropped != wanted; ++dropped) {
-    std::optional<SegmentIndex>& initialised = initialised_[to_index(dropped->quality())];
-    if (initialised == dropped->segment()) initialised.reset();  // it did not come
+    forget_init_parts_by(*dropped);  // they did not come
     actions.push(action::DropSegment{dropped->segment()});
   }
   segments_.erase(segments_.begin(), wanted);
@@ -74,22 +77,26 @@ bool RequestBook::drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue
 bool RequestBook::give_up(SegmentIndex segment) {
   const auto found = std::ranges::find(segments_, segment, &SegmentAssembly::segment);
   if (found == segments_.end()) return false;
-  initialised_[to_index(found->quality())].reset();  // it is not known whether its init parts had come
+  // It is not known whether its init parts had come.
+  std::erase_if(initialised_, [&](const Initialised& one) { return one.quality == found->quality(); });
   segments_.erase(found);
   return true;
 }
 
 void RequestBook::drop_for_another_quality(const SegmentAssembly& segment, ActionQueue& actions) {
-  std::optional<SegmentIndex>& initialised = initialised_[to_index(segment.quality())];
-  if (initialised == segment.segment()) initialised.reset();
+  forget_init_parts_by(segment);
   for (const OutstandingRequest& request : outstanding_.all()) {
     if (request.segment == segment.segment()) outstanding_.abandon(request.id);
   }
   actions.push(action::DropSegment{segment.segment()});
 }
 
+void RequestBook::forget_init_parts_by(const SegmentAssembly& segment) {
+  std::erase_if(initialised_, [&](const Initialised& one) { return is_by(one, segment); });
+}
+
 bool RequestBook::brings_what_others_need(const SegmentAssembly& segment) const {
-  return initialised_[to_index(segment.quality())] == segment.segment() &&
+  return std::ranges::any_of(initialised_, [&](const Initialised& one) { return is_by(one, segment); }) &&
          std::ranges::any_of(segments_, [&](const SegmentAssembly& other) {
            return other.segment() > segment.segment() && other.quality() == segment.quality();
          });

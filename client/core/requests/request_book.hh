@@ -23,8 +23,7 @@ namespace tributary {
 class RequestBook {
  public:
   /// `duplicates_percent`: this share of all received bytes may be asked of a second link.
-  RequestBook(std::size_t qualities, std::uint32_t duplicates_percent)
-      : duplicates_percent_{duplicates_percent}, initialised_(qualities) {}
+  explicit RequestBook(std::uint32_t duplicates_percent) : duplicates_percent_{duplicates_percent} {}
 
   const OutstandingRequests& outstanding() const { return outstanding_; }
   OutstandingRequest* find(RequestId id) { return outstanding_.find(id); }
@@ -36,7 +35,7 @@ class RequestBook {
   // ---- Segments
 
   /// The segment with its parts to be received. The init parts of its quality are among them, unless an earlier segment
-  /// brings these.
+  /// of the same stretch brings these.
   SegmentAssembly begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table);
   void add(SegmentAssembly segment) { segments_.push_back(std::move(segment)); }
   /// Removes and returns the first segment, if it is complete.
@@ -53,7 +52,7 @@ class RequestBook {
   /// Later segments could not be decoded without the init parts that this segment brings.
   bool brings_what_others_need(const SegmentAssembly& segment) const;
   /// Another sound has other init parts.
-  void forget_init_parts() { std::ranges::fill(initialised_, std::nullopt); }
+  void forget_init_parts() { initialised_.clear(); }
 
   // ---- Requests
 
@@ -96,10 +95,20 @@ class RequestBook {
   void count_duplicates(DataSize size) { duplicated_ += size; }
 
  private:
+  struct Initialised {
+    QualityIndex quality{};
+    SegmentIndex stretch{};  // its first segment
+    SegmentIndex by{};       // the segment that brings the init parts of both
+  };
+  static bool is_by(const Initialised& one, const SegmentAssembly& segment) {
+    return one.quality == segment.quality() && one.by == segment.segment();
+  }
+  void forget_init_parts_by(const SegmentAssembly& segment);
+
   std::uint32_t duplicates_percent_;
   OutstandingRequests outstanding_;
   std::deque<SegmentAssembly> segments_;
-  std::vector<std::optional<SegmentIndex>> initialised_;  // by quality: the segment that brings its init parts
+  std::vector<Initialised> initialised_;
   RequestId next_request_{1};
   bool whole_parts_ = false;
   DataSize received_, duplicated_;

@@ -41,6 +41,8 @@ SampleBuffers sample_buffers(const MediaSegment& segment, const MediaSegment::Pa
       break;
     }
     if (*ends <= Duration{}) continue;  // ends before the title begins
+    const bool of_stretch = *shown<part.stretch.end&& * ends> part.stretch.begin;
+    if (!of_stretch && part.kind == TrackKind::kAudio) continue;  // pictures may be needed by others
     made.buffers.push_back(buffer_of(memory, sample, std::max(*shown, Duration{}), *ends - *shown));
   }
   gst_memory_unref(memory);

@@ -16,6 +16,9 @@ GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::m
 /// Sound is cut only near the picture's cuts, and pictures are shown a little after they are decoded.
 constexpr Duration kAround = std::chrono::seconds{1};
 
+/// Stretches of picture and sound that begin this close to one another are the same, and share their time.
+constexpr Duration kStretchesApart = std::chrono::milliseconds{500};
+
 /// A segment of sound with a grid of its own is as long as it is.
 Duration longest_sound(const Presentation& presentation) {
   Duration longest{};
@@ -34,10 +37,9 @@ const Track& leading_track(const StreamInfo& info) {
 
 void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
-  clocks_.clear();
-  times_are_known_ = !presentation_.times_are_measured;
+  leading_ = leading_track(info);
+  measured_.clear();
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
-  for (const Track& track : presentation_.tracks) clocks_.emplace_back(track, leading_track(info));
 }
 
 void SegmentDelivery::close() {
@@ -67,7 +69,7 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
     try {
       DecoderSetup setup{read_init(*part.bytes), nullptr};
       setup.caps = caps_of(setup.init, presentation_.tracks[part.track]);
-      decoders_.insert_or_assign(part.track, std::move(setup));
+      decoders_.insert_or_assign(place_of(part), std::move(setup));
     } catch (const BoxError& error) {
       complain(segment, part.track, error.what());
     }
@@ -90,10 +92,13 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
   }
   for (const Output& output : outputs_) {
     const std::vector<const MediaSegment::Part*> parts = parts_for(output, segment);
-    if (!parts.empty()) push_caps(output, parts.front()->track);
+    if (!parts.empty()) push_caps(output, *parts.front());
     if (event) output.output->push_event(gst_event_ref(event.get()));
     bool any = false;
-    for (const MediaSegment::Part* part : parts) any |= push_samples(output, segment, *part, event != nullptr && !any);
+    for (const MediaSegment::Part* part : parts) {
+      push_caps(output, *part);
+      any |= push_samples(output, segment, *part, event != nullptr && !any);
+    }
     if (!any) push_gap(output, segment);
   }
   next_ = tributary::next(segment.index);
@@ -134,27 +139,37 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
 }
 
 void SegmentDelivery::measure_times(const MediaSegment& segment) {
-  if (times_are_known_) return;
+  if (!presentation_.times_are_measured) return;
   for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
     for (const MediaSegment::Part& part : segment.parts) {
-      const auto decoder = decoders_.find(part.track);
-      if (part.kind != kind || part.init || decoder == decoders_.end()) continue;
+      const auto decoder = decoders_.find(place_of(part));
+      if (part.kind != kind || part.init || decoder == decoders_.end() || measured(part)) continue;
       const Salvage salvage = salvage_segment(*part.bytes, decoder->second.init);
       if (salvage.facts.samples.empty()) continue;
       const auto begins = ticks_to_time(salvage.facts.begin(), decoder->second.init.timescale);
-      if (!begins) continue;
-      for (TrackClock& clock : clocks_) clock.set(*begins, segment.start);
-      times_are_known_ = true;
-      return;
+      if (begins) measured_.push_back({part.stretch.begin, *begins, part.start});
     }
   }
+}
+
+const SegmentDelivery::Measured* SegmentDelivery::measured(const MediaSegment::Part& part) const {
+  const auto found = std::ranges::find_if(measured_, [&](const Measured& one) {
+    return std::chrono::abs(one.stretch_begin - part.stretch.begin) <= kStretchesApart;
+  });
+  return found == measured_.end() ? nullptr : &*found;
+}
+
+TrackClock SegmentDelivery::clock_of(const MediaSegment::Part& part) const {
+  TrackClock clock{presentation_.tracks[part.track], part.stretch.offset, leading_};
+  if (const Measured* one = measured(part)) clock.set(one->of_media, one->position);
+  return clock;
 }
 
 std::vector<const MediaSegment::Part*> SegmentDelivery::parts_for(const Output& output, const MediaSegment& segment) {
   std::vector<const MediaSegment::Part*> parts;
   for (const MediaSegment::Part& part : segment.parts) {
     if (part.kind != output.kind || part.init || part.track >= presentation_.tracks.size()) continue;
-    if (decoders_.contains(part.track)) {
+    if (decoders_.contains(place_of(part))) {
       parts.push_back(&part);
     } else {
       complain(segment, part.track, "its init segment has not come");
@@ -163,16 +178,16 @@ std::vector<const MediaSegment::Part*> SegmentDelivery::parts_for(const Output& 
   return parts;
 }
 
-void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
-  const auto [announced, is_new] = announced_.try_emplace(output.output.get(), track);
-  if (!is_new && announced->second == track) return;
-  announced->second = track;
-  output.output->push_event(gst_event_new_caps(decoders_.at(track).caps.get()));
+void SegmentDelivery::push_caps(const Output& output, const MediaSegment::Part& part) {
+  const auto [announced, is_new] = announced_.try_emplace(output.output.get(), place_of(part));
+  if (!is_new && announced->second == place_of(part)) return;
+  announced->second = place_of(part);
+  output.output->push_event(gst_event_new_caps(decoders_.at(place_of(part)).caps.get()));
 }
 
 bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part,
                                    bool first) {
-  SampleBuffers samples = sample_buffers(segment, part, decoders_.at(part.track).init, clocks_[part.track], around_);
+  SampleBuffers samples = sample_buffers(segment, part, decoders_.at(place_of(part)).init, clock_of(part), around_);
   if (samples.damage) complain(segment, part.track, *samples.damage);
   Duration& until = pushed_until_[output.output.get()];
   for (GstHandle<GstBuffer>& buffer : samples.buffers) {

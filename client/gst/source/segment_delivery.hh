@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gst/playout/playout_timeline.hh"
@@ -53,10 +54,18 @@ class SegmentDelivery {
 
   /// The event that relates running time to the timeline from this position on.
   GstHandle<GstEvent> segment_event(Duration position) const;
+  using Place = std::pair<std::size_t, Duration>;  // a track, and where its stretch begins on the timeline
+  static Place place_of(const MediaSegment::Part& part) { return {part.track, part.stretch.begin}; }
+  struct Measured {
+    Duration stretch_begin;
+    Duration of_media, position;  // this time of the media is at this position of the timeline
+  };
   /// Finds out at which time of the media the segment begins, if nobody has stated or measured that.
   void measure_times(const MediaSegment& segment);
+  const Measured* measured(const MediaSegment::Part& part) const;
+  TrackClock clock_of(const MediaSegment::Part& part) const;
   std::vector<const MediaSegment::Part*> parts_for(const Output& output, const MediaSegment& segment);
-  void push_caps(const Output& output, std::size_t track);
+  void push_caps(const Output& output, const MediaSegment::Part& part);
   /// False if there are none.
   bool push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part, bool first);
   /// So that no sink waits for samples that will not come: unless an earlier segment's last until about the end.
@@ -64,12 +73,12 @@ class SegmentDelivery {
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
   Presentation presentation_;
-  std::vector<TrackClock> clocks_;  // by track
-  bool times_are_known_ = true;
-  Duration around_{};                             // by how much samples may be outside of their segment
-  std::map<std::size_t, DecoderSetup> decoders_;  // by track
+  Track leading_;                   // the timeline is counted by it
+  std::vector<Measured> measured_;  // where times are measured
+  Duration around_{};               // by how much samples may be outside of their segment
+  std::map<Place, DecoderSetup> decoders_;
   std::vector<Output> outputs_;
-  std::map<const TrackOutput*, std::size_t> announced_;  // the track whose capabilities were sent last
+  std::map<const TrackOutput*, Place> announced_;        // those whose capabilities were sent last
   std::map<const TrackOutput*, Duration> pushed_until_;  // the end of the last sample since the last restart
   std::vector<std::string> complaints_;
 

@@ -39,7 +39,7 @@ class RequestBookTest : public ::testing::Test {
   }
 
   SegmentTable table = constant_table(4, {100_kB, 200_kB});
-  RequestBook book{2, 5};
+  RequestBook book{5};
   ActionQueue actions;
 };
 
@@ -89,6 +89,38 @@ TEST_F(RequestBookTest, WholePartsAreAskedForFromTheBeginning) {
   EXPECT_TRUE(book.find(second)->abandoned);
   EXPECT_EQ(book.segments()[0].missing(), 100_kB);
   EXPECT_EQ(book.segments()[0].given_back()[0].range, (ByteRange{0_B, 100_kB}));
+}
+
+/// Four segments in two stretches, each with an init segment.
+SegmentTable table_in_stretches() {
+  Presentation presentation = constant_table(4, {100_kB, 200_kB}).presentation();
+  for (Track& track : presentation.tracks) {
+    track.init = Resource{"a", {0_B, 1_kB}};
+    track.stretches = {{segment(2), Resource{"b", {0_B, 2_kB}}, 0}};
+  }
+  return SegmentTable{presentation};
+}
+
+TEST_F(RequestBookTest, EachStretchOfAQualityIsInitialisedOnce) {
+  table = table_in_stretches();
+  for (int i = 0; i < 4; ++i) begin(i);
+  std::vector<std::uint32_t> init_parts;
+  for (const SegmentAssembly& one : book.segments()) init_parts.push_back(one.init_parts());
+  EXPECT_THAT(init_parts, ::testing::ElementsAre(1, 0, 1, 0));
+  EXPECT_EQ(book.segments()[2].part_size(0), 2_kB);
+  EXPECT_TRUE(book.brings_what_others_need(book.segments()[0]));
+  EXPECT_TRUE(book.brings_what_others_need(book.segments()[2]));
+  EXPECT_FALSE(book.brings_what_others_need(book.segments()[3]));
+}
+
+TEST_F(RequestBookTest, AStretchThatWasInitialisedBeforeASeekStaysSo) {
+  table = table_in_stretches();
+  begin(0);
+  begin(2);
+  book.receive(*book.find(send(kWifi, 0, {0_B, 1_kB})), 1_kB, TimePoint{});
+  book.drop_all_but(segment(2), true, actions);  // before its init segment was complete, as far as the book knows
+  EXPECT_EQ(book.begin(segment(1), kLow, table).init_parts(), 1U);
+  EXPECT_EQ(book.begin(segment(3), kLow, table).init_parts(), 0U);
 }
 
 TEST_F(RequestBookTest, DuplicatesAreAPartOfWhatCame) {
