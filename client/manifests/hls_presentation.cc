@@ -61,6 +61,20 @@ std::string named(const std::string& url, const std::string& error) {
   return fmt::format("{}: {}", redacted(url), error);
 }
 
+/// Behind a discontinuity, or from another init section on.
+bool goes_on_otherwise(const hls::MediaPlaylist& playlist, const hls::MediaSegment& before,
+                       const hls::MediaSegment& segment) {
+  if (segment.discontinuity != before.discontinuity || segment.map.has_value() != before.map.has_value()) return true;
+  return segment.map && playlist.maps[*segment.map] != playlist.maps[*before.map];
+}
+
+std::optional<Resource> init_of(const hls::MediaPlaylist& playlist, const hls::MediaSegment& segment,
+                                const std::string& url) {
+  if (!segment.map) return std::nullopt;
+  const hls::InitSection& map = playlist.maps[*segment.map];
+  return init_section(absolute_url(url, map.uri), map.range);
+}
+
 /// Sets the segments of a track from its playlist.
 void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
   if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
@@ -70,17 +84,21 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
   track.timescale = kTimescale;
   std::vector<ListedSegment> listed;
   Duration start{};
+  const hls::MediaSegment* before = nullptr;
   for (const hls::MediaSegment& segment : playlist.segments) {
-    if (segment.discontinuity != playlist.segments.front().discontinuity ||
-        segment.map != playlist.segments.front().map)
-      throw ManifestError{"a title of several stretches (EXT-X-DISCONTINUITY) cannot be played yet"};
-    if (segment.gap) throw ManifestError{"a title with gaps (EXT-X-GAP) cannot be played yet"};
-    listed.push_back({absolute_url(url, segment.uri), segment.range, ticks_of(start),
-                      ticks_of(start + segment.duration) - ticks_of(start), segment.bitrate});
     start += segment.duration;
+    if (segment.gap) continue;  // a hole, which belongs to the segment before it
+    if (before == nullptr) {
+      track.init = init_of(playlist, segment, url);
+    } else if (goes_on_otherwise(playlist, *before, segment)) {
+      const auto first = static_cast<SegmentIndex>(listed.size());
+      track.stretches.push_back({first, init_of(playlist, segment, url), 0});
+    }
+    before = &segment;
+    const Duration begin = start - segment.duration;
+    listed.push_back({absolute_url(url, segment.uri), segment.range, ticks_of(begin), ticks_of(start) - ticks_of(begin),
+                      segment.bitrate});
   }
-  if (const auto& map = playlist.segments.front().map)
-    set_init(track, absolute_url(url, playlist.maps[*map].uri), playlist.maps[*map].range);
   set_segments(track, listed, "playlist");
 }
 

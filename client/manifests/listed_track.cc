@@ -62,14 +62,17 @@ void check_segments(const std::vector<Track>& tracks) {
     throw ManifestError{fmt::format("more than {} segments in all tracks", kMostSegmentsOfTitle)};
 }
 
-void set_init(Track& track, std::string url, std::optional<ByteRange> range) {
-  track.init = Resource{std::move(url), range.value_or(ByteRange{}), !range};
-  if (!range) estimate_init(track);
+Resource init_section(std::string url, std::optional<ByteRange> range) {
+  Resource init{std::move(url), range.value_or(ByteRange{}), !range};
+  estimate_init(init);
+  return init;
 }
 
 std::optional<std::string> why_not_switchable(const Track& track, const Track& other) {
   if (track.durations.size() != other.durations.size())
     return fmt::format("has {} segments, and {} has {}", track.durations.size(), other.id, other.durations.size());
+  if (!std::ranges::equal(track.stretches, other.stretches, {}, &Stretch::first, &Stretch::first))
+    return fmt::format("goes on otherwise (a discontinuity) at other segments than {}", other.id);
   std::uint64_t mine = track.start, theirs = other.start;
   for (std::size_t i = 0; i < track.durations.size(); ++i) {
     const double apart = std::abs(seconds_of(track, mine) - seconds_of(other, theirs));

@@ -36,8 +36,8 @@ void set_segments(Track& track, const std::vector<ListedSegment>& segments, cons
 /// Throws ManifestError if these tracks have more segments than a title may have.
 void check_segments(const std::vector<Track>& tracks);
 
-/// Sets the init segment of the track.
-void set_init(Track& track, std::string url, std::optional<ByteRange> range);
+/// The init segment at this address.
+Resource init_section(std::string url, std::optional<ByteRange> range);
 
 /// Why segments of `track` cannot stand in place of those of `other`, another quality of the same scenes. Nothing if they
 /// can.

@@ -10,6 +10,7 @@
 #include "dash/segments/segment_list.hh"
 #include "dash/unplayable.hh"
 #include "dash/url_query.hh"
+#include "manifests/joined_periods.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/segment_indexes.hh"
 
@@ -189,7 +190,7 @@ Track MpdTitle::track_of(const Chosen& chosen, const std::optional<IndexedFile>&
   const dash::Segments segments = segments_of(chosen, index);
   track.timescale = segments.timescale;
   track.offset = segments.presentation_time_offset;
-  if (segments.init) set_init(track, address(chosen, segments.init->uri), segments.init->range);
+  if (segments.init) track.init = init_section(address(chosen, segments.init->uri), segments.init->range);
   std::vector<ListedSegment> listed;
   for (const dash::Segment& segment : segments.list)
     listed.push_back({address(chosen, segment.uri), segment.range, segment.start - segments.presentation_time_offset,
@@ -202,9 +203,14 @@ Track MpdTitle::track_of(const Chosen& chosen, const std::optional<IndexedFile>&
 
 Opened presentation_of_mpd(const dash::Mpd& mpd, const std::string& url, const FetchFiles& fetch) {
   if (mpd.dynamic) throw ManifestError{"this MPD is live (type=\"dynamic\"), which cannot be played yet"};
-  if (mpd.periods.size() != 1)
-    throw ManifestError{fmt::format("this MPD has {} periods; one only can be played yet", mpd.periods.size())};
-  Opened opened = MpdTitle{mpd, mpd.periods.front(), url, fetch}.read();
+  std::vector<PeriodTitle> periods;
+  for (const dash::Period& period : mpd.periods) {
+    if (!period.start) continue;  // available early, and not to be played yet
+    periods.push_back({period.place, *period.start, MpdTitle{mpd, period, url, fetch}.read()});
+  }
+  if (periods.empty()) throw ManifestError{"no period of this MPD has a start"};
+  Opened opened = periods.size() == 1 ? std::move(periods.front().opened) : joined(periods);
+  check_segments(opened.presentation.tracks);
   opened.left_out.insert(opened.left_out.begin(), mpd.left_out.begin(), mpd.left_out.end());
   Presentation& presentation = opened.presentation;
   presentation.own_grids = true;

@@ -85,17 +85,20 @@ void estimate_from_bitrate(Track& track) {
   estimate_all(track);
 }
 
-void estimate_init(Track& track) {
-  if (!track.init || !track.init->whole_file) return;
-  track.init->range.end = kInitEstimate;
-  track.init->estimated = true;
+void estimate_init(Resource& init) {
+  if (!init.whole_file) return;
+  init.range.end = kInitEstimate;
+  init.estimated = true;
 }
 
 Presentation without_sizes(Presentation presentation) {
   for (Track& track : presentation.tracks) {
     if (!track.file_offsets.empty()) continue;  // the places of segments in a file state their sizes
     estimate_from_bitrate(track);
-    estimate_init(track);
+    if (track.init) estimate_init(*track.init);
+    for (Stretch& stretch : track.stretches) {
+      if (stretch.init) estimate_init(*stretch.init);
+    }
   }
   return presentation;
 }

@@ -40,8 +40,8 @@ class SizeEstimates {
 void estimate_all(Track& track);
 /// Nobody states the sizes of the track's segments: what its average bitrate makes of their durations stands for them.
 void estimate_from_bitrate(Track& track);
-/// Nobody states the size of the track's init segment, if that is a file of its own.
-void estimate_init(Track& track);
+/// Nobody states the size of this init segment, if it is a file of its own.
+void estimate_init(Resource& init);
 
 /// The same presentation as one whose manifest states no sizes: estimates stand for them.
 Presentation without_sizes(Presentation presentation);

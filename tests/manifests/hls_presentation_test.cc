@@ -71,6 +71,44 @@ TEST(HlsPresentation, OneMediaPlaylistIsATitle) {
   EXPECT_FALSE(title.tracks[0].init);
 }
 
+TEST(HlsPresentation, ADiscontinuityBeginsAStretch) {
+  const auto playlist = [](const std::string& name) {
+    return "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\"" + name + ".mp4\"\n#EXTINF:4,\n" + name +
+           "0.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"ad.mp4\",BYTERANGE=\"700@0\"\n#EXTINF:4,\nad0.m4s\n"
+           "#EXTINF:2,\nad1.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"" +
+           name + ".mp4\"\n#EXTINF:4,\n" + name + "1.m4s\n#EXT-X-ENDLIST\n";
+  };
+  ManifestFiles files = film();
+  files.files["https://film.example/a/high/list.m3u8"] = playlist("h");
+  files.files["https://film.example/a/low/list.m3u8"] = playlist("l");
+  const Opened title = opened(kMaster, kPlaylistUrl, files);
+  EXPECT_THAT(title.left_out, SizeIs(1));
+  const Track& low = title.presentation.tracks[1];
+  ASSERT_THAT(low.stretches, SizeIs(2));
+  EXPECT_EQ(
+      low.stretches[0],
+      (Stretch{SegmentIndex{1}, Resource{"https://film.example/a/low/ad.mp4", {DataSize{}, DataSize{700}}, false}, 0}));
+  EXPECT_EQ(low.stretches[1].first, SegmentIndex{3});
+  EXPECT_EQ(low.stretches[1].init->uri, low.init->uri);
+  EXPECT_TRUE(low.stretches[1].init->estimated);
+}
+
+TEST(HlsPresentation, QualitiesWithOtherDiscontinuitiesAreLeftOut) {
+  ManifestFiles files = film();
+  std::string& low = files.files["https://film.example/a/low/list.m3u8"];
+  low.insert(low.rfind("#EXTINF"), "#EXT-X-DISCONTINUITY\n");
+  EXPECT_THAT(opened(kMaster, kPlaylistUrl, files).left_out,
+              ElementsAre(HasSubstr("sound"), HasSubstr("360p: goes on")));
+}
+
+TEST(HlsPresentation, AGapIsAHole) {
+  std::string text = media("h");
+  text.insert(text.find("h1.m4s"), "#EXT-X-GAP\n");
+  const Track track = opened(text, kPlaylistUrl).presentation.tracks.at(0);
+  EXPECT_THAT(track.durations, ElementsAre(720'000, 360'000));
+  EXPECT_EQ(track.segment(SegmentIndex{1}).uri, "https://film.example/a/h2.m4s");
+}
+
 TEST(HlsPresentation, ErrorsNameThePlaylist) {
   ManifestFiles files = film();
   files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXTINF:x,\na\n";

@@ -1,3 +1,5 @@
+#include <span>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -101,6 +103,62 @@ TEST(MpdPresentation, HasABoundedNumberOfTracks) {
   const Opened title = opened(mpd(set + "</AdaptationSet>" + sound("96000")), kMpdUrl);
   EXPECT_THAT(title.presentation.tracks, SizeIs(65));
   EXPECT_THAT(title.left_out, SizeIs(6));
+}
+
+/// A period with pictures alone: one quality in 25 ticks a second, from tick 1000 on.
+std::string advertisement(int seconds) {
+  return fmt::format(R"(<Period duration="PT{}S"><AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+  <SegmentTemplate timescale="25" presentationTimeOffset="1000" duration="50" initialization="ad/init.mp4" media="ad/$Number$.m4s"/>
+  <Representation id="ad" bandwidth="900000" width="640" height="360" frameRate="25"/></AdaptationSet></Period>)",
+                     seconds);
+}
+
+std::string film_period(int seconds) {
+  return fmt::format("<Period duration=\"PT{}S\">{}{}</Period>", seconds, kPictures, sound("96000"));
+}
+
+std::string mpd_of_periods(const std::string& periods) {
+  return fmt::format(
+      R"(<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" minBufferTime="PT2S" profiles="p">{}</MPD>)",
+      periods);
+}
+
+TEST(MpdPresentation, PeriodsAreStretches) {
+  const Presentation title =
+      opened(mpd_of_periods(film_period(5) + advertisement(4) + film_period(4)), kMpdUrl).presentation;
+  ASSERT_THAT(title.tracks, SizeIs(3));
+  for (const Track& track : std::span{title.tracks}.first(2)) {
+    EXPECT_EQ(track.timescale, 1000U);
+    EXPECT_THAT(track.durations, ElementsAre(2000, 2000, 1000, 2000, 2000, 2000, 2000));
+    ASSERT_THAT(track.stretches, SizeIs(2));
+    EXPECT_EQ(track.segment(SegmentIndex{3}).uri, "https://film.example/a/ad/1.m4s");
+    EXPECT_EQ(track.stretches[0].first, SegmentIndex{3});
+    EXPECT_EQ(track.stretches[0].init->uri, "https://film.example/a/ad/init.mp4");
+    EXPECT_EQ(track.stretches[0].offset, 40'000 - 5'000) << "tick 1000 of 25 a second is at 5 s";
+    EXPECT_EQ(track.stretches[1].offset, -9'000);
+    EXPECT_EQ(track.segment(SegmentIndex{5}).uri, "https://film.example/a/" + track.id + "/001.m4s");
+  }
+  EXPECT_EQ(title.tracks[0].sizes[3], DataSize{225'000}) << "by the advertisement's own bitrate";
+  const Track& sound = title.tracks[2];
+  EXPECT_THAT(sound.durations, ElementsAre(96'000, 96'000, 240'000, 96'000, 96'000)) << "silent meanwhile";
+  EXPECT_THAT(sound.stretches, SizeIs(1));
+  const SegmentTable table{title};
+  EXPECT_EQ(table.end(), std::chrono::seconds{13});
+  EXPECT_EQ(table.starts_at(2, sound.stretches[0].first), std::chrono::seconds{9});
+}
+
+TEST(MpdPresentation, TheFirstPeriodMayHaveFewerQualitiesAndNoSound) {
+  const Presentation title = opened(mpd_of_periods(advertisement(4) + film_period(4)), kMpdUrl).presentation;
+  ASSERT_THAT(title.tracks, SizeIs(3));
+  EXPECT_EQ(title.tracks[0].id, "high");
+  EXPECT_EQ(title.tracks[0].init->uri, "https://film.example/a/ad/init.mp4");
+  EXPECT_EQ(title.tracks[0].offset, 40'000);
+  EXPECT_EQ(title.tracks[2].start, 4U * 48'000);
+}
+
+TEST(MpdPresentation, EachPeriodNeedsPictures) {
+  const std::string silent = fmt::format("<Period duration=\"PT4S\">{}</Period>", sound("96000"));
+  EXPECT_THAT(refusal(mpd_of_periods(film_period(4) + silent)), HasSubstr("Period[1]: there is no picture"));
 }
 
 TEST(MpdPresentation, WhatCannotBePlayedIsRefusedBeforeAnythingIsFetched) {

@@ -74,10 +74,13 @@ Presentation with_exact_sizes(Presentation presentation, const std::string& mani
       track.sizes[i] = size_of_file(transport::resolve_uri(base, track.segment(index).uri).url());
       track.estimated[i] = false;
     }
-    if (track.init && track.init->estimated) {
-      track.init->range.end = size_of_file(transport::resolve_uri(base, track.init->uri).url());
-      track.init->estimated = false;
-    }
+    const auto measure = [&](std::optional<Resource>& init) {
+      if (!init || !init->estimated) return;
+      init->range.end = size_of_file(transport::resolve_uri(base, init->uri).url());
+      init->estimated = false;
+    };
+    measure(track.init);
+    for (Stretch& stretch : track.stretches) measure(stretch.init);
   }
   return presentation;
 }

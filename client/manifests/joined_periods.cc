@@ -1,0 +1,223 @@
+#include "manifests/joined_periods.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "manifests/listed_track.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::uint64_t kMostTicks = 1'000'000'000;  // a second; 18 billion seconds then fit 64 bits
+constexpr std::uint64_t kMicroseconds = 1'000'000;   // where no timescale fits all periods
+
+std::string_view family(const Track& track) { return std::string_view{track.codec}.substr(0, track.codec.find('.')); }
+
+std::vector<const Track*> tracks_of(const Presentation& presentation, TrackKind kind) {
+  std::vector<const Track*> tracks;
+  for (const Track& track : presentation.tracks) {
+    if (track.kind == kind) tracks.push_back(&track);
+  }
+  return tracks;
+}
+
+/// The tracks among which a session would choose: of one group, if possible with this codec.
+std::vector<const Track*> ladder_of(const Presentation& presentation, std::string_view codec) {
+  std::vector<const Track*> pictures = tracks_of(presentation, TrackKind::kVideo);
+  if (pictures.empty()) return {};
+  const auto alike = std::ranges::find_if(pictures, [&](const Track* track) { return family(*track) == codec; });
+  const std::string group = (alike == pictures.end() ? pictures.front() : *alike)->group;
+  std::erase_if(pictures, [&](const Track* track) { return track->group != group; });
+  return pictures;
+}
+
+const Track* picture_for(const Track& wanted, const std::vector<const Track*>& ladder) {
+  const auto named = std::ranges::find(ladder, wanted.id, &Track::id);
+  if (named != ladder.end()) return *named;
+  const auto apart = [&](const Track* track) {
+    return std::abs(std::log(track->bitrate.average.bits_per_second() / wanted.bitrate.average.bits_per_second()));
+  };
+  return *std::ranges::min_element(ladder, {}, apart);
+}
+
+/// Null: the period has no sound.
+const Track* sound_for(const Track& wanted, const Presentation& period) {
+  const Track* best = nullptr;
+  int best_likeness = -1;
+  for (const Track* track : tracks_of(period, TrackKind::kAudio)) {
+    const bool language = track->label.language == wanted.label.language;
+    const int likeness = 2 * language + (language && track->label.roles == wanted.label.roles);
+    if (likeness > best_likeness) best = track;
+    best_likeness = std::max(best_likeness, likeness);
+  }
+  return best;
+}
+
+/// What a track is in each of the periods; null where it is silent.
+using OverPeriods = std::vector<const Track*>;
+
+std::uint32_t common_timescale(const OverPeriods& tracks) {
+  std::uint64_t common = 1;
+  for (const Track* track : tracks) {
+    if (track != nullptr) common = std::lcm(common, std::uint64_t{track->timescale});
+    if (common > kMostTicks) return kMicroseconds;
+  }
+  return static_cast<std::uint32_t>(common);
+}
+
+/// Ticks of another timescale, to the nearest.
+std::int64_t rescaled(std::int64_t ticks, std::uint32_t from, std::uint32_t to) {
+  return static_cast<std::int64_t>((static_cast<__int128>(ticks) * to + (ticks < 0 ? -1 : 1) * (from / 2)) / from);
+}
+
+/// One track of all periods. Its segments are appended period by period.
+class JoinedTrack {
+ public:
+  JoinedTrack(const Track& described_by, std::uint32_t timescale) : track_{described_by}, timescale_{timescale} {
+    track_.timescale = timescale;
+    track_.init.reset();
+    track_.durations.clear();
+    track_.sizes.clear();
+    track_.places.clear();
+    track_.estimated.clear();
+  }
+
+  /// `begins`: when its period begins, from the first one on.
+  void append(const Track& part, Duration begins) {
+    const std::int64_t zero = rescaled(begins.count(), kNanoseconds, timescale_);
+    const auto in_common = [&](std::int64_t ticks) { return rescaled(ticks, part.timescale, timescale_); };
+    auto ticks = static_cast<std::int64_t>(part.start);
+    end_before(zero + in_common(ticks));
+    begin_stretch(part, in_common(part.offset) - zero);
+    for (std::size_t i = 0; i < part.sizes.size(); ++i) {
+      starts_.push_back(zero + in_common(ticks));
+      ticks += static_cast<std::int64_t>(part.durations[i]);
+      track_.sizes.push_back(part.sizes[i]);
+      track_.places.push_back(part.places[i]);
+      track_.estimated.push_back(part.is_estimate(static_cast<SegmentIndex>(i)));
+    }
+    end_ = zero + in_common(ticks);
+  }
+
+  Track take() {
+    track_.start = static_cast<std::uint64_t>(starts_.front());
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      const std::int64_t end = i + 1 < starts_.size() ? starts_[i + 1] : end_;
+      track_.durations.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(end - starts_[i], 1)));
+    }
+    if (std::ranges::find(track_.estimated, true) == track_.estimated.end()) track_.estimated.clear();
+    return std::move(track_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNanoseconds = 1'000'000'000;
+
+  /// Segments that begin later belong to what comes now.
+  void end_before(std::int64_t begin) {
+    while (starts_.size() > 1 && starts_.back() >= begin) {
+      starts_.pop_back();
+      track_.sizes.pop_back();
+      track_.places.pop_back();
+      track_.estimated.pop_back();
+    }
+  }
+
+  void begin_stretch(const Track& part, std::int64_t offset) {
+    const auto first = static_cast<SegmentIndex>(starts_.size());
+    while (!track_.stretches.empty() && track_.stretches.back().first >= first) track_.stretches.pop_back();
+    if (starts_.empty()) {
+      track_.init = part.init;
+      track_.offset = offset;
+    } else {
+      track_.stretches.push_back({first, part.init, offset});
+    }
+  }
+
+  Track track_;
+  std::uint32_t timescale_;
+  std::vector<std::int64_t> starts_;  // of its segments
+  std::int64_t end_ = 0;              // of the last
+};
+
+class Joining {
+ public:
+  explicit Joining(std::span<const PeriodTitle> periods) : periods_{periods} {}
+
+  Opened read() {
+    for (const PeriodTitle& period : periods_) {
+      if (ladder_of(period.opened.presentation, "").empty())
+        throw ManifestError{period.place + ": there is no picture, but other periods have pictures"};
+      for (const std::string& what : period.opened.left_out) opened_.left_out.push_back(what);
+    }
+    join_pictures();
+    join_sounds();
+    return std::move(opened_);
+  }
+
+ private:
+  /// Of a period with most tracks of one kind, those among which a session chooses.
+  std::vector<const Track*> richest(const auto& tracks_of_period) const {
+    std::vector<const Track*> most;
+    for (const PeriodTitle& period : periods_) {
+      auto tracks = tracks_of_period(period.opened.presentation);
+      if (tracks.size() > most.size()) most = std::move(tracks);
+    }
+    return most;
+  }
+
+  void join_pictures() {
+    const auto ladder = [](const Presentation& presentation) { return ladder_of(presentation, ""); };
+    const std::vector<const Track*> qualities = richest(ladder);
+    std::vector<OverPeriods> over_periods(qualities.size());
+    for (const PeriodTitle& period : periods_) {
+      const auto here = ladder_of(period.opened.presentation, family(*qualities.front()));
+      for (std::size_t i = 0; i < qualities.size(); ++i) over_periods[i].push_back(picture_for(*qualities[i], here));
+    }
+    // Equal ticks: segments of all qualities begin at the same time.
+    OverPeriods all;
+    for (const OverPeriods& tracks : over_periods) all.insert(all.end(), tracks.begin(), tracks.end());
+    const std::uint32_t timescale = common_timescale(all);
+    for (std::size_t i = 0; i < qualities.size(); ++i) {
+      Track track = join(*qualities[i], over_periods[i], timescale);
+      const auto& tracks = opened_.presentation.tracks;
+      const auto why = tracks.empty() ? std::nullopt : why_not_switchable(track, tracks.front());
+      if (why)
+        opened_.left_out.push_back(fmt::format("{}: {}", track.id, *why));
+      else
+        opened_.presentation.tracks.push_back(std::move(track));
+    }
+  }
+
+  void join_sounds() {
+    const auto sounds = [](const Presentation& presentation) { return tracks_of(presentation, TrackKind::kAudio); };
+    for (const Track* sound : richest(sounds)) {
+      OverPeriods tracks;
+      for (const PeriodTitle& period : periods_) tracks.push_back(sound_for(*sound, period.opened.presentation));
+      opened_.presentation.tracks.push_back(join(*sound, tracks, common_timescale(tracks)));
+    }
+  }
+
+  Track join(const Track& described_by, const OverPeriods& tracks, std::uint32_t timescale) const {
+    JoinedTrack joined{described_by, timescale};
+    for (std::size_t i = 0; i < periods_.size(); ++i) {
+      if (tracks[i] != nullptr) joined.append(*tracks[i], periods_[i].start - periods_.front().start);
+    }
+    return joined.take();
+  }
+
+  std::span<const PeriodTitle> periods_;
+  Opened opened_;
+};
+
+}  // namespace
+
+Opened joined(std::span<const PeriodTitle> periods) { return Joining{periods}.read(); }
+
+}  // namespace tributary
