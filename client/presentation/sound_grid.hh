@@ -12,7 +12,7 @@ namespace tributary {
 /// Decides which segments of sound come with which segment of picture, where both are cut at different places: those
 /// that start with it. One that starts in the last tenth of a picture comes with the next one, since packagers cut
 /// sound a little before or behind the picture. Sound before the first picture comes with the first, sound behind the
-/// last with the last.
+/// last with the last. Of two stretches of sound with one picture, the earlier one comes with the picture before.
 class SoundGrid {
  public:
   /// `starts`: of the segments of picture, whose title begins at tick `picture.start`. `picture` may have more segments.

@@ -13,7 +13,10 @@ import xml.etree.ElementTree as xml
 
 import lab
 from lab import outage
-from packaging import LAYOUTS, SECONDS, make, of_playlist, of_representation
+from packaging import (JOINED, LAYOUTS, SECONDS, make, make_discontinuities, make_periods, of_playlist,
+                       of_representation)
+
+STRETCHES = {"dash-periods": make_periods, "hls-discontinuities": make_discontinuities}
 
 
 class ManifestsTest(unittest.TestCase):
@@ -23,6 +26,8 @@ class ManifestsTest(unittest.TestCase):
         cls.folder.chmod(0o755)
         for name, (options, manifest) in LAYOUTS.items():
             make(cls.folder / "content" / name, options, manifest)
+        for name, make_joined in STRETCHES.items():
+            make_joined(cls.folder / "content" / name)
         cls.lab = lab.Lab("wifi 6Mbps 20ms; lte 4Mbps 60ms", cls.folder)
         cls.addClassCleanup(cls.lab.close)
 
@@ -32,6 +37,12 @@ class ManifestsTest(unittest.TestCase):
     def qualities_of(self, name):
         """The lowest quality as the bench calls it, and the bytes of its picture and of its sound."""
         folder = self.folder / "content" / name
+        if name == "dash-periods":
+            # Here the rest of sound begins before its period ends.
+            return "0", *(b"".join(of_representation(folder / piece, track, seconds + rest) for piece, seconds in JOINED)
+                          for track, rest in ((0, 0), (2, 2)))
+        if name == "hls-discontinuities":
+            return "180p", *(b"".join(of_playlist(folder / piece / f"list_{track}.m3u8") for piece, _ in JOINED) for track in (0, 2))
         if name.startswith("dash"):
             root = xml.parse(folder / "film.mpd").getroot()
             lowest = min(root.iterfind(".//{*}AdaptationSet[1]/{*}Representation"), key=lambda r: int(r.get("bandwidth")))
@@ -47,8 +58,9 @@ class ManifestsTest(unittest.TestCase):
         return name, picture, sound, saved, json.loads(summary.read_text())
 
     def test_every_layout_comes_over_both_links_as_it_is(self):
-        with concurrent.futures.ThreadPoolExecutor(len(LAYOUTS)) as pool, outage(self.lab, "wifi", after=6, seconds=3):
-            for name, picture, sound, saved, summary in pool.map(self.stream, LAYOUTS):
+        names = [*LAYOUTS, *STRETCHES]
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool, outage(self.lab, "wifi", after=6, seconds=3):
+            for name, picture, sound, saved, summary in pool.map(self.stream, names):
                 with self.subTest(name):
                     self.assertTrue(summary["complete"])
                     self.assertEqual(saved.read_bytes(), picture)
@@ -65,7 +77,7 @@ class ManifestsTest(unittest.TestCase):
 
     @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
     def test_the_player_shows_every_picture(self):
-        names = [name for name in LAYOUTS if name != "hls-ts"]  # MPEG-TS is streamed, and not yet decoded
+        names = [name for name in [*LAYOUTS, *STRETCHES] if name != "hls-ts"]  # MPEG-TS is streamed, and not yet decoded
         with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
             for name, said, counted in pool.map(self.play, names):
                 with self.subTest(name):

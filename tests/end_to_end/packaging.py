@@ -4,7 +4,12 @@ import re
 from lab import must
 
 SECONDS = 16
-SOURCE = ["-f", "lavfi", "-i", f"testsrc2=s=320x180:r=25:d={SECONDS}", "-f", "lavfi", "-i", f"sine=440:r=48000:d={SECONDS}"]
+
+
+def source(seconds, picture="testsrc2=s=320x180:r=25", sound="sine=440:r=48000"):
+    return ["-f", "lavfi", "-i", f"{picture}:d={seconds}", "-f", "lavfi", "-i", f"{sound}:d={seconds}"]
+
+
 PICTURE = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-pix_fmt", "yuv420p"]
 SOUND = ["-c:a", "aac", "-ac", "2", "-b:a", "96k"]
 LADDER = ["-map", "0:v", "-map", "0:v", "-map", "1:a", "-b:v:0", "300k", "-b:v:1", "600k"]
@@ -23,9 +28,42 @@ LAYOUTS = {  # options, and the manifest
 }
 
 
-def make(folder, options, manifest):
+def make(folder, options, manifest, made_of=source(SECONDS)):
     folder.mkdir(parents=True)
-    must("ffmpeg", "-nostdin", "-v", "error", *SOURCE, *LADDER, *PICTURE, *SOUND, *options, folder / manifest)
+    must("ffmpeg", "-nostdin", "-v", "error", *made_of, *LADDER, *PICTURE, *SOUND, *options, folder / manifest)
+
+
+FILM, BREAK = 6, 4  # seconds of the pieces below: the film, a break with other pictures and sound, and the film again
+PIECES = {"film": source(FILM), "break": source(BREAK, "smptehdbars=s=640x360:r=25", "sine=880:r=44100")}
+JOINED = [("film", FILM), ("break", BREAK), ("film", FILM)]
+
+
+def make_periods(folder):
+    """An MPD of three periods."""
+    text, periods = "", []
+    for piece, made_of in PIECES.items():
+        make(folder / piece, *LAYOUTS["dash-timeline"], made_of)
+    for piece, seconds in JOINED:
+        text = (folder / piece / "film.mpd").read_text()
+        period = re.search(r"<Period[^>]*>(.*)</Period>", text, re.S)[1]
+        periods.append(f'<Period duration="PT{seconds}S"><BaseURL>{piece}/</BaseURL>{period}</Period>')
+    head = re.sub(r'mediaPresentationDuration="[^"]*"', "", text[:text.index("<Period")])
+    (folder / "film.mpd").write_text(head + "".join(periods) + "</MPD>")
+
+
+def make_discontinuities(folder):
+    """Playlists with two discontinuities."""
+    for piece, made_of in PIECES.items():
+        make(folder / piece, *LAYOUTS["hls-fmp4"], made_of)
+    for number in range(3):
+        joined = []
+        for piece, _ in JOINED:
+            text = (folder / piece / f"list_{number}.m3u8").read_text()
+            text = re.sub(r"^(?!#)(.+)$|(?<=URI=\")", lambda at: f"{piece}/{at[1] or ''}", text, flags=re.M)
+            joined.append(re.search(r"#EXT-X-MAP.*\n(?=#EXT-X-ENDLIST)", text, re.S)[0])
+        (folder / f"list_{number}.m3u8").write_text("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+                                                    + "#EXT-X-DISCONTINUITY\n".join(joined) + "#EXT-X-ENDLIST\n")
+    (folder / "master.m3u8").write_text((folder / "film" / "master.m3u8").read_text())
 
 
 def of_playlist(playlist):
@@ -42,12 +80,12 @@ def of_playlist(playlist):
     return media
 
 
-def of_representation(folder, number):
+def of_representation(folder, number, seconds=SECONDS):
     """The bytes of a representation in ffmpeg's MPD, by the names that it gives to files."""
     whole = sorted(folder.glob(f"film-stream{number}.*"))
     if whole:
         return whole[0].read_bytes()
     # Of sound there is a rest of some ms, which a template with a fixed duration does not name.
-    chunks = sorted(folder.glob(f"chunk-stream{number}-*.m4s"))[:SECONDS // 2]
+    chunks = sorted(folder.glob(f"chunk-stream{number}-*.m4s"))[:seconds // 2]
     parts = [folder / f"init-stream{number}.m4s", *chunks]
     return b"".join(part.read_bytes() for part in parts)

@@ -10,6 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 Resource init_at(const char* uri, std::int64_t bytes) { return {uri, {DataSize{}, DataSize{bytes}}}; }
 
@@ -67,12 +68,23 @@ TEST(Stretches, ThoseWithTheSameInitPartsBeginTogether) {
   EXPECT_THAT(begins, ElementsAre(0, 1, 2, 2, 4, 4));
 }
 
-TEST(Stretches, SoundOfTwoStretchesMayComeWithOnePicture) {
+TEST(Stretches, SoundOfTwoStretchesMayComeWithTheFirstPicture) {
   Presentation made = in_stretches();
   made.tracks[1].durations = {5, 5, 5, 105};
   const SegmentTable table{made};
   EXPECT_THAT(inits(table, 0), ElementsAre("a", "d", "a"));
   EXPECT_THAT(inits(table, 1), ElementsAre("d", "a"));
+}
+
+TEST(Stretches, ARestOfSoundComesBeforeTheNextStretch) {
+  Presentation made = in_stretches();
+  made.tracks[1].durations = {20, 21, 1, 78};
+  made.tracks[1].stretches[0].first = nth(3);  // at 4.2 s
+  const SegmentTable table{made};
+  EXPECT_THAT(inits(table, 1), ElementsAre("a", "a"));
+  EXPECT_THAT(table.parts(nth(1), kOnly), SizeIs(3)) << "the sound from 4.1 s on is among them";
+  EXPECT_THAT(inits(table, 2), ElementsAre("d", "b"));
+  EXPECT_THAT(table.parts(nth(2), kOnly), SizeIs(2));
 }
 
 TEST(Stretches, ASizeThatIsLearntIsThatOfItsStretch) {
