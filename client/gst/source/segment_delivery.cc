@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gst/source/media_caps.hh"
-#include "gst/source/sample_buffers.hh"
+#include "gst/source/sample_times.hh"
+#include "media/iso_box.hh"
 
 namespace tributary {
 namespace {
@@ -15,6 +15,9 @@ GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::m
 
 /// Sound is cut only near the picture's cuts, and pictures are shown a little after they are decoded.
 constexpr Duration kAround = std::chrono::seconds{1};
+
+/// Playlists round the durations of segments, and the differences add up. More than this is mended, which can be seen.
+constexpr Duration kMostDrift = std::chrono::milliseconds{500};
 
 /// A segment of sound with a grid of its own is as long as it is.
 Duration longest_sound(const Presentation& presentation) {
@@ -36,13 +39,14 @@ void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
   clocks_.clear();
   times_are_known_ = !presentation_.times_are_measured;
+  sound_apart_ = info.sound.has_value();
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
   for (const Track& track : presentation_.tracks) clocks_.emplace_back(track, leading_track(info));
 }
 
 void SegmentDelivery::close() {
   outputs_.clear();
-  decoders_.clear();
+  readers_.forget();
   announced_.clear();
   played_.clear();
   complaints_.clear();
@@ -65,9 +69,7 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
   for (const MediaSegment::Part& part : segment.parts) {
     if (!part.init || part.track >= presentation_.tracks.size()) continue;
     try {
-      DecoderSetup setup{read_init(*part.bytes), nullptr};
-      setup.caps = caps_of(setup.init, presentation_.tracks[part.track]);
-      decoders_.insert_or_assign(part.track, std::move(setup));
+      readers_.take_init(part, presentation_.tracks[part.track]);
     } catch (const BoxError& error) {
       complain(segment, part.track, error.what());
     }
@@ -76,7 +78,8 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
 
 void SegmentDelivery::deliver(const MediaSegment& segment) {
   remember_init(segment);
-  measure_times(segment);
+  std::vector<ReadPart> parts = read_parts(segment);
+  measure_times(segment, parts);
   const Duration end = segment.start + segment.duration;
   GstHandle<GstEvent> event;
   if (!timeline_begun_) {
@@ -89,11 +92,19 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
     event = segment_event(segment.start);
   }
   for (const Output& output : outputs_) {
-    const std::vector<const MediaSegment::Part*> parts = parts_for(output, segment);
-    if (!parts.empty()) push_caps(output, parts.front()->track);
-    if (event) output.output->push_event(gst_event_ref(event.get()));
-    bool any = false;
-    for (const MediaSegment::Part* part : parts) any |= push_samples(output, segment, *part, event != nullptr && !any);
+    bool any = false, event_is_pushed = false;
+    const auto push_event_once = [&] {
+      if (event && !std::exchange(event_is_pushed, true)) output.output->push_event(gst_event_ref(event.get()));
+    };
+    for (ReadPart& part : parts) {
+      for (ReadStream& stream : part.content.streams) {
+        if (!goes_to(output, part, stream)) continue;
+        push_caps(output, stream.caps.get());
+        push_event_once();
+        any |= push_samples(output, segment, part, stream, event != nullptr && !any);
+      }
+    }
+    push_event_once();
     if (!any) push_gap(output, segment);
   }
   next_ = tributary::next(segment.index);
@@ -133,53 +144,70 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
   return event;
 }
 
-void SegmentDelivery::measure_times(const MediaSegment& segment) {
-  if (times_are_known_) return;
-  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
-    for (const MediaSegment::Part& part : segment.parts) {
-      const auto decoder = decoders_.find(part.track);
-      if (part.kind != kind || part.init || decoder == decoders_.end()) continue;
-      const Salvage salvage = salvage_segment(*part.bytes, decoder->second.init);
-      if (salvage.facts.samples.empty()) continue;
-      const auto begins = ticks_to_time(salvage.facts.begin(), decoder->second.init.timescale);
-      if (!begins) continue;
-      for (TrackClock& clock : clocks_) clock.set(*begins, segment.start);
-      times_are_known_ = true;
-      return;
-    }
-  }
-}
-
-std::vector<const MediaSegment::Part*> SegmentDelivery::parts_for(const Output& output, const MediaSegment& segment) {
-  std::vector<const MediaSegment::Part*> parts;
+std::vector<ReadPart> SegmentDelivery::read_parts(const MediaSegment& segment) {
+  std::vector<ReadPart> parts;
   for (const MediaSegment::Part& part : segment.parts) {
-    if (part.kind != output.kind || part.init || part.track >= presentation_.tracks.size()) continue;
-    if (decoders_.contains(part.track)) {
-      parts.push_back(&part);
-    } else {
-      complain(segment, part.track, "its init segment has not come");
-    }
+    if (part.init || part.track >= presentation_.tracks.size()) continue;
+    parts.push_back(readers_.read(part));
+    if (const auto& damage = parts.back().content.damage) complain(segment, part.track, *damage);
   }
   return parts;
 }
 
-void SegmentDelivery::push_caps(const Output& output, std::size_t track) {
-  const auto [announced, is_new] = announced_.try_emplace(output.output.get(), track);
-  if (!is_new && announced->second == track) return;
-  announced->second = track;
-  output.output->push_event(gst_event_new_caps(decoders_.at(track).caps.get()));
+void SegmentDelivery::measure_times(const MediaSegment& segment, const std::vector<ReadPart>& parts) {
+  if (!presentation_.times_are_measured) return;
+  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
+    for (const ReadPart& part : parts) {
+      // Sound that is cut at other places does not begin where the segment does.
+      if (times_are_known_ && part.kind == TrackKind::kAudio) continue;
+      for (const ReadStream& stream : part.content.streams) {
+        if (stream.kind != kind || !stream.timed || stream.samples.empty()) continue;
+        const TrackClock& clock = clocks_[part.track];
+        const std::int64_t begin = stream.begin();
+        const auto listed = times_are_known_
+                                ? clock.time_of(begin + turns_of(stream, segment.start, clock), stream.timescale)
+                                : std::nullopt;
+        if (listed && std::chrono::abs(*listed - segment.start) <= kMostDrift) return;
+        const auto begins = ticks_to_time(begin, stream.timescale);
+        if (!begins) continue;
+        for (TrackClock& each : clocks_) each.set(*begins, segment.start);
+        times_are_known_ = true;
+        return;
+      }
+    }
+  }
 }
 
-bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part,
-                                   bool first) {
-  SampleBuffers samples = sample_buffers(segment, part, decoders_.at(part.track).init, clocks_[part.track], around_);
-  if (samples.damage) complain(segment, part.track, *samples.damage);
+bool SegmentDelivery::goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const {
+  if (stream.kind != output.kind) return false;
+  const bool of_sound = part.kind == TrackKind::kAudio;
+  return stream.kind == TrackKind::kVideo ? !of_sound : of_sound == sound_apart_;
+}
+
+void SegmentDelivery::push_caps(const Output& output, GstCaps* caps) {
+  GstHandle<GstCaps>& announced = announced_[output.output.get()];
+  if (announced && gst_caps_is_equal(announced.get(), caps) != FALSE) return;
+  announced.reset(gst_caps_ref(caps));
+  output.output->push_event(gst_event_new_caps(caps));
+}
+
+bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const ReadPart& part,
+                                   ReadStream& stream, bool first) {
+  const auto before = pushed_until_.find(output.output.get());
+  const TimedSamples samples =
+      timed_samples(std::move(stream),
+                    {.start = segment.start,
+                     .duration = segment.duration,
+                     .around = around_,
+                     .until = before == pushed_until_.end() ? std::nullopt : std::optional{before->second}},
+                    clocks_[part.track]);
   Duration& until = pushed_until_[output.output.get()];
-  for (GstHandle<GstBuffer>& buffer : samples.buffers) {
+  if (samples.damage) complain(segment, part.track, *samples.damage);
+  for (const GstHandle<GstBuffer>& buffer : samples.buffers) {
     if (std::exchange(first, false)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
     until = std::max(
         until, Duration{static_cast<Duration::rep>(GST_BUFFER_PTS(buffer.get()) + GST_BUFFER_DURATION(buffer.get()))});
-    output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(buffer.release())});
+    output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(gst_buffer_ref(buffer.get()))});
   }
   return !samples.buffers.empty();
 }

@@ -1,0 +1,43 @@
+#include "gst/readers/segment_readers.hh"
+
+#include <algorithm>
+
+#include "demux/segment_layout.hh"
+#include "gst/readers/cmaf_segment_reader.hh"
+#include "gst/readers/demuxed_segment_reader.hh"
+#include "media/iso_box.hh"
+
+namespace tributary {
+namespace {
+
+bool has_several_tracks(std::span<const std::byte> init) {
+  const std::vector<Box> boxes = boxes_in("the init segment", init);
+  const auto moov = std::ranges::find(boxes, "moov", &Box::type);
+  if (moov == boxes.end()) return false;
+  const std::vector<Box> inside = moov->children();
+  return std::ranges::count(inside, "trak", &Box::type) > 1;
+}
+
+}  // namespace
+
+std::int64_t ReadStream::begin() const { return std::ranges::min_element(samples, {}, &ReadSample::shown)->shown; }
+
+void SegmentReaders::take_init(const MediaSegment::Part& part, const Track& track) {
+  std::unique_ptr<SegmentReader> reader;
+  if (has_several_tracks(*part.bytes)) {
+    reader = std::make_unique<DemuxedSegmentReader>(part.bytes);
+  } else {
+    reader = std::make_unique<CmafSegmentReader>(*part.bytes, track);
+  }
+  by_track_.insert_or_assign(part.track, std::move(reader));
+}
+
+ReadPart SegmentReaders::read(const MediaSegment::Part& part) const {
+  const auto reader = by_track_.find(part.track);
+  if (reader != by_track_.end()) return {part.track, part.kind, reader->second->read(part.bytes)};
+  const SegmentLayout layout = segment_layout(*part.bytes);
+  if (layout == SegmentLayout::kMp4) return {part.track, part.kind, {{}, "its init segment has not come"}};
+  return {part.track, part.kind, DemuxedSegmentReader{nullptr}.read(part.bytes)};
+}
+
+}  // namespace tributary
