@@ -104,6 +104,7 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
         any |= push_samples(output, segment, part, stream, event != nullptr && !any);
       }
     }
+    if (!announced_.contains(output.output.get()) && output.caps) push_caps(output, output.caps.get());
     push_event_once();
     if (!any) push_gap(output, segment);
   }

@@ -22,13 +22,12 @@ class SegmentDelivery {
   struct Output {
     TrackKind kind;
     std::unique_ptr<TrackOutput> output;
+    GstHandle<GstCaps> caps;  // sent where the first segment has nothing for this output; may be null
   };
 
   void open(const StreamInfo& info);
   void close();
-  void add_output(TrackKind kind, std::unique_ptr<TrackOutput> output) {
-    outputs_.push_back({kind, std::move(output)});
-  }
+  void add_output(Output output) { outputs_.push_back(std::move(output)); }
   const std::vector<Output>& outputs() const { return outputs_; }
 
   /// Playout goes on at `position`; without one, where the next segment begins.

@@ -16,6 +16,9 @@ using namespace std::chrono_literals;
 constexpr Duration kReportEvery = 500ms;
 constexpr Duration kLookEvery = 200ms;  // longest wait while playout runs
 
+/// What the first segments do not hold, the title is taken to lack.
+constexpr std::size_t kEnoughSegments = 3;
+
 /// A hash of the address, the same for the same address. Logs show it, and may not show an address' secrets.
 std::string id_of(const std::string& url) {
   return GlibString{g_compute_checksum_for_string(G_CHECKSUM_SHA256, url.c_str(), -1)}.get();
@@ -173,7 +176,7 @@ bool SourceBody::learn_streams(Lock& lock) {
   std::string fault;
   std::optional<TitleContents> contents = stated_contents(*news_.info());
   if (!contents) {
-    const bool enough = news_.is_playable(generation_) || news_.has_ended(generation_);
+    const bool enough = news_.segments().size() >= kEnoughSegments || news_.has_ended(generation_);
     if (!news_.has_segment() && !enough) return false;
     FoundContents found = contents_of(news_.segments(), *news_.info());
     if (!found.complete && !enough) return false;
@@ -210,8 +213,10 @@ void SourceBody::expose() {
   TrackOutputOwner& owner = *this;
   for (const TitleStreams::Stream& found : streams->streams()) {
     GstHandle<GstStream> stream{GST_STREAM(gst_object_ref(found.stream.get()))};
-    outputs.push_back({found.kind, std::make_unique<TrackOutput>(element_, owner, found.pad, std::move(stream),
-                                                                 streams->collection(), group)});
+    outputs.push_back(
+        {found.kind,
+         std::make_unique<TrackOutput>(element_, owner, found.pad, std::move(stream), streams->collection(), group),
+         streams->caps_of(found)});
   }
   for (SegmentDelivery::Output& track : outputs) {
     gst_pad_set_active(track.output->pad(), TRUE);
@@ -221,7 +226,7 @@ void SourceBody::expose() {
   const std::lock_guard seeks{seeks_};
   const Lock lock{mutex_};
   delivery_.open(*info);
-  for (SegmentDelivery::Output& track : outputs) delivery_.add_output(track.kind, std::move(track.output));
+  for (SegmentDelivery::Output& track : outputs) delivery_.add_output(std::move(track));
   exposed_ = true;
   changed_.notify_all();
 }

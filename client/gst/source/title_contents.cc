@@ -27,6 +27,7 @@ FoundContents contents_of(const std::deque<MediaSegment>& segments, const Stream
   const std::vector<Track>& tracks = info.presentation.tracks;
   SegmentReaders readers;
   FoundContents found;
+  found.contents.exact = true;
   for (const MediaSegment& segment : segments) {
     for (const MediaSegment::Part& part : segment.parts) {
       if (part.track >= tracks.size() || !part.init) continue;

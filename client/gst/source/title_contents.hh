@@ -12,6 +12,7 @@ namespace tributary {
 /// What a title holds, and decoders have to be found for.
 struct TitleContents {
   GstHandle<GstCaps> picture, sound;  // null: it holds none
+  bool exact = false;                 // capabilities as samples have them; else no more than their codecs
 };
 
 /// What the manifest states. Nothing if only the segments tell: a manifest of HLS does not say whether pictures' segments

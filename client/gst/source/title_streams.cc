@@ -3,7 +3,7 @@
 namespace tributary {
 
 TitleStreams::TitleStreams(const std::string& id, const TitleContents& contents)
-    : collection_{gst_stream_collection_new(id.c_str())} {
+    : exact_{contents.exact}, collection_{gst_stream_collection_new(id.c_str())} {
   add(id, TrackKind::kVideo, "video_0", GST_STREAM_TYPE_VIDEO, contents.picture.get());
   add(id, TrackKind::kAudio, "audio_0", GST_STREAM_TYPE_AUDIO, contents.sound.get());
 }

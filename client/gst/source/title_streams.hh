@@ -20,11 +20,16 @@ class TitleStreams {
   TitleStreams(const std::string& id, const TitleContents& contents);
 
   const std::vector<Stream>& streams() const { return streams_; }
+  /// As its first samples will have them; null: not known yet.
+  GstHandle<GstCaps> caps_of(const Stream& stream) const {
+    return GstHandle<GstCaps>{exact_ ? gst_stream_get_caps(stream.stream.get()) : nullptr};
+  }
   GstStreamCollection* collection() const { return collection_.get(); }
 
  private:
   void add(const std::string& id, TrackKind kind, const char* pad, GstStreamType type, GstCaps* caps);
 
+  bool exact_;
   std::vector<Stream> streams_;
   GstHandle<GstStreamCollection> collection_;
 };
