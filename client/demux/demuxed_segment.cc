@@ -216,12 +216,30 @@ std::vector<DemuxedStream> FrameCollector::finish() {
   return streams;
 }
 
+/// Takes all packets. A fault ends it, and is told.
+void collect(Demuxer& demuxer, FrameCollector& collector, std::optional<std::string>& damage) {
+  const PacketHandle packet = make_packet();
+  try {
+    while (demuxer.read(*packet)) {
+      if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && !damage) damage = "bytes of it are missing";
+      collector.take(*packet);
+    }
+  } catch (const DemuxError& error) {
+    damage = error.what();
+  }
+  if (damage) collector.drop_last_frames();
+}
+
+bool can_be_taken_apart(SegmentLayout layout) {
+  return layout == SegmentLayout::kMp4 || layout == SegmentLayout::kTransportStream || is_packed_audio(layout);
+}
+
 }  // namespace
 
 DemuxedSegment demux_segment(std::span<const std::byte> init, std::span<const std::byte> bytes) {
   DemuxedSegment segment;
   const SegmentLayout layout = segment_layout(init.empty() ? bytes : init);
-  if (layout != SegmentLayout::kMp4 && layout != SegmentLayout::kTransportStream && !is_packed_audio(layout)) {
+  if (!can_be_taken_apart(layout)) {
     segment.damage = bytes.empty() ? "it is empty" : "it is neither MPEG-TS nor sound in a form that is known";
     return segment;
   }
@@ -232,26 +250,20 @@ DemuxedSegment demux_segment(std::span<const std::byte> init, std::span<const st
     bytes = bytes.first(whole);
   } else if (is_packed_audio(layout)) {
     tag = id3_tag(bytes);
-    bytes = bytes.subspan(tag.size);
+    bytes = bytes.subspan(std::min(tag.size, bytes.size()));
   }
   JoinedBytes joined{init, bytes};
-  const PacketHandle packet = make_packet();
   try {
     Demuxer demuxer{joined, layout};
     demuxer.context().correct_ts_overflow = 0;  // times stay as they are stated
     FrameCollector collector{demuxer.context(), layout, tag};
-    try {
-      while (demuxer.read(*packet)) {
-        if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && !segment.damage) segment.damage = "bytes of it are missing";
-        collector.take(*packet);
-      }
-    } catch (const DemuxError& error) {
-      segment.damage = error.what();
-    }
-    if (segment.damage) collector.drop_last_frames();
+    collect(demuxer, collector, segment.damage);
     segment.streams = collector.finish();
   } catch (const DemuxError& error) {
-    segment.damage = error.what();
+    // libavformat does not open a single frame of MP3, which the last segment of a title may be: nobody misses 25 ms.
+    constexpr std::size_t kLongestFrameOfMp3 = 1441;
+    if (layout != SegmentLayout::kMp3 || bytes.size() > kLongestFrameOfMp3) segment.damage = error.what();
+    return segment;
   }
   const auto has_frames = [](const DemuxedStream& stream) { return !stream.frames.empty(); };
   if (!segment.damage && std::ranges::none_of(segment.streams, has_frames))

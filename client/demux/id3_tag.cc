@@ -40,9 +40,8 @@ std::optional<std::int64_t> begin_in(std::span<const std::byte> frames) {
   return std::nullopt;
 }
 
-}  // namespace
-
-Id3Tag id3_tag(std::span<const std::byte> bytes) {
+/// The first tag alone.
+Id3Tag first_tag(std::span<const std::byte> bytes) {
   if (bytes.size() < kHeader || !is_at(bytes, "ID3")) return {};
   const auto size = size_of_sevens(bytes.subspan(6, 4));
   if (!size) return {};
@@ -50,6 +49,19 @@ Id3Tag id3_tag(std::span<const std::byte> bytes) {
   const bool footer = (bytes[5] & kHasFooter) != std::byte{};
   return {kHeader + *size + (footer ? kHeader : 0),
           begin_in(bytes.subspan(kHeader, std::min(*size, bytes.size() - kHeader)))};
+}
+
+}  // namespace
+
+Id3Tag id3_tag(std::span<const std::byte> bytes) {
+  Id3Tag all;
+  while (all.size < bytes.size()) {
+    const Id3Tag next = first_tag(bytes.subspan(all.size));
+    if (next.size == 0) break;
+    all.size += next.size;
+    if (!all.begins) all.begins = next.begins;
+  }
+  return all;
 }
 
 }  // namespace tributary

@@ -7,9 +7,9 @@
 
 namespace tributary {
 
-/// What the tag in front of packed audio says (RFC 8216 section 3.4; ID3 version 2.4 section 3.1).
+/// What the tags in front of packed audio say (RFC 8216 section 3.4; ID3 version 2.4 section 3.1).
 struct Id3Tag {
-  std::size_t size = 0;                  // bytes, with its header; 0: there is no tag. It may be more than there are.
+  std::size_t size = 0;  // bytes of all tags, with headers; 0: there is none. It may be more than there are.
   std::optional<std::int64_t> begins{};  // the time of the first sample: 33 bits that count 90000 in a second
 };
 

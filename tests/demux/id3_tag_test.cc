@@ -26,6 +26,14 @@ TEST(Id3Tag, TheTimeMayStandBehindOtherFrames) {
   EXPECT_EQ(id3_tag(tag).begins, std::nullopt);
 }
 
+TEST(Id3Tag, AnotherTagMayFollow) {
+  auto tags = testing::time_tag(90'000);
+  const auto other = testing::tag_of(testing::id3_frame("TIT2", "a title"));
+  tags.insert(tags.end(), other.begin(), other.end());
+  EXPECT_EQ(id3_tag(tags).size, tags.size());
+  EXPECT_EQ(id3_tag(tags).begins, 90'000);
+}
+
 TEST(Id3Tag, WhatIsCutOffStatesNoTime) {
   const auto tag = testing::time_tag(90'000);
   for (std::size_t size = 0; size < tag.size(); ++size) {

@@ -65,13 +65,23 @@ GstHandle<GstCaps> caps_with_setup(const DemuxedStream& stream) {
   return caps;
 }
 
+/// MPEG-TS does not tell layers of MPEG audio apart, but each frame does (ISO/IEC 11172-3 section 2.4.2.3).
+void set_layer(GstCaps& caps, const DemuxedStream& stream) {
+  if (stream.frames.empty() || stream.frames.front().packet->size < 2) return;
+  const int bits = stream.frames.front().packet->data[1] >> 1 & 3;
+  if (bits != 0) gst_caps_set_simple(&caps, "layer", G_TYPE_INT, 4 - bits, nullptr);
+}
+
 /// Null: GStreamer has no name for it.
 GstHandle<GstCaps> caps_of_stream(const DemuxedStream& stream) {
   if (!stream.setup.empty()) {
     if (auto caps = caps_with_setup(stream)) return caps;
   }
   for (const InBand& known : kInBand) {
-    if (known.codec == stream.codec) return caps_from(known.caps);
+    if (known.codec != stream.codec) continue;
+    GstHandle<GstCaps> caps = caps_from(known.caps);
+    if (known.codec == AV_CODEC_ID_MP2 || known.codec == AV_CODEC_ID_MP3) set_layer(*caps, stream);
+    return caps;
   }
   return nullptr;
 }

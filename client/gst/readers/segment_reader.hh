@@ -29,7 +29,9 @@ struct ReadStream {
   bool timed = true;                // else the first sample is at 0, and the segment says nothing of its place
   std::vector<ReadSample> samples;  // in decoding order
 
-  std::int64_t begin() const;  // the earliest time at which a sample is shown or heard; there must be one
+  /// When the first sample is shown or heard that can be decoded without others; there must be a sample. Pictures in
+  /// front of it, which are decoded later, belong to the segment before.
+  std::int64_t begin() const;
 };
 
 /// The samples of a segment.

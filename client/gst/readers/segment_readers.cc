@@ -20,7 +20,12 @@ bool has_several_tracks(std::span<const std::byte> init) {
 
 }  // namespace
 
-std::int64_t ReadStream::begin() const { return std::ranges::min_element(samples, {}, &ReadSample::shown)->shown; }
+std::int64_t ReadStream::begin() const {
+  const auto first = std::ranges::find_if(samples, [](const ReadSample& sample) {
+    return !GST_BUFFER_FLAG_IS_SET(sample.buffer.get(), GST_BUFFER_FLAG_DELTA_UNIT);
+  });
+  return first != samples.end() ? first->shown : std::ranges::min_element(samples, {}, &ReadSample::shown)->shown;
+}
 
 void SegmentReaders::take_init(const MediaSegment::Part& part, const Track& track) {
   std::unique_ptr<SegmentReader> reader;
