@@ -61,6 +61,11 @@ std::optional<AdtsHeader> adts_header(const AVPacket& packet) {
   return AdtsHeader{kRates[rate], ((packet.data[6] & 3) + 1) * kSamplesOfBlock};
 }
 
+/// AAC in another frame than ADTS, which a list of streams need not tell (ISO/IEC 14496-3 section 1.7.2).
+bool is_loas(const AVPacket& packet) {
+  return packet.size >= 2 && packet.data[0] == 0x56 && (packet.data[1] & 0xe0) == 0xe0;
+}
+
 std::optional<TrackKind> kind_of(const AVStream& stream) {
   if (stream.codecpar->codec_id == AV_CODEC_ID_NONE) return std::nullopt;
   if (stream.codecpar->codec_type == AVMEDIA_TYPE_VIDEO) return TrackKind::kVideo;
@@ -75,7 +80,8 @@ class FrameCollector {
       : context_{context}, layout_{layout}, tag_{tag} {}
 
   void note_streams();
-  void take(AVPacket& packet);
+  /// Passes over a packet that is no frame of its stream.
+  void take(AVPacket& packet, std::optional<std::string>& damage);
   /// After a fault the last frame of each stream may be cut off.
   void drop_last_frames();
   std::vector<DemuxedStream> finish();
@@ -167,10 +173,18 @@ std::int64_t FrameCollector::time_of(const AVPacket& packet, Taken& to) {
   return time;
 }
 
-void FrameCollector::take(AVPacket& packet) {
+void FrameCollector::take(AVPacket& packet, std::optional<std::string>& damage) {
   note_streams();
   Taken* const to = taken(packet.stream_index);
   if (to == nullptr || packet.size <= 0) return;
+  if (to->stream.codec == AV_CODEC_ID_AAC && to->stream.setup.empty() && !adts_header(packet)) {
+    if (!to->stream.frames.empty() || !is_loas(packet)) {
+      // A parser would take what is no ADTS for something else, and end everything.
+      if (!damage) damage = "a frame of sound is no AAC";
+      return;
+    }
+    to->stream.codec = AV_CODEC_ID_AAC_LATM;
+  }
   if (to->stream.frames.size() >= kMostFrames) throw DemuxError{"too many frames", AVERROR_INVALIDDATA};
   DemuxedFrame frame;
   frame.shown = time_of(packet, *to);
@@ -222,7 +236,7 @@ void collect(Demuxer& demuxer, FrameCollector& collector, std::optional<std::str
   try {
     while (demuxer.read(*packet)) {
       if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && !damage) damage = "bytes of it are missing";
-      collector.take(*packet);
+      collector.take(*packet, damage);
     }
   } catch (const DemuxError& error) {
     damage = error.what();

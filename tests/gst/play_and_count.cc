@@ -27,7 +27,8 @@ struct Options {
   std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
-  bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false, until_first_frame = false;
+  bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false,
+       until_first_frame = false;
 };
 
 double cpu_seconds() {

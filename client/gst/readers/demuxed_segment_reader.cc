@@ -26,7 +26,6 @@ constexpr std::array kInBand{
     InBand{AV_CODEC_ID_MPEG2VIDEO,
            "video/mpeg, mpegversion=(int)2, systemstream=(boolean)false, parsed=(boolean)false"},
     InBand{AV_CODEC_ID_AAC, "audio/mpeg, mpegversion=(int)4, stream-format=(string)adts, framed=(boolean)true"},
-    InBand{AV_CODEC_ID_AAC_LATM, "audio/mpeg, mpegversion=(int)4, stream-format=(string)loas, framed=(boolean)true"},
     InBand{AV_CODEC_ID_MP2, "audio/mpeg, mpegversion=(int)1, parsed=(boolean)false"},
     InBand{AV_CODEC_ID_MP3, "audio/mpeg, mpegversion=(int)1, parsed=(boolean)false"},  // of any layer
     InBand{AV_CODEC_ID_AC3, "audio/x-ac3"},
