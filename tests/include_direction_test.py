@@ -14,6 +14,7 @@ ALLOWED = {
     "client/command_line": {"units"},
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
+    "client/demux": {"units", "presentation", "media"},
     "client/hls": {"units"},  # text in, values out
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
@@ -28,7 +29,7 @@ ALLOWED = {
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
-    "client/gst": {"units", "system", "presentation", "media", "playback", "transport", "links", "worlds"},
+    "client/gst": {"units", "system", "presentation", "media", "demux", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
@@ -43,7 +44,7 @@ ROOMS = {
     "client/dash": [".", "xml", "reading", "segments"],
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/gst": [".", "playout", "source", "pipeline", "player", "plugin"],
+    "client/gst": [".", "readers", "playout", "source", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "sound", "encoders", "encode", "live",

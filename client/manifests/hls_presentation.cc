@@ -200,7 +200,7 @@ void HlsTitle::list_pictures() {
   }
 }
 
-/// The sounds of the variant that asks for most.
+/// The sounds of the variant that asks for most. One without a playlist is within the segments of the picture.
 void HlsTitle::list_sounds() {
   const auto best = std::ranges::max_element(playlist_.variants, {}, &hls::Variant::bandwidth);
   if (best == playlist_.variants.end() || best->audio.empty()) return;
@@ -209,8 +209,13 @@ void HlsTitle::list_sounds() {
     if (rendition.kind == hls::RenditionKind::kAudio && rendition.group == best->audio) sounds.push_back(&rendition);
   }
   std::ranges::stable_sort(sounds, std::greater{}, &hls::Rendition::is_default);
+  const bool within_pictures = !sounds.empty() && !sounds.front()->uri;
   for (const hls::Rendition* sound : sounds) {
-    if (!sound->uri) continue;  // it is within the pictures' segments
+    if (!sound->uri) continue;
+    if (within_pictures) {
+      leave_out(sound->name, "beside sound in the segments of the picture, which is the default");
+      continue;
+    }
     if (listed_.size() >= 2 * kMostTracks) return leave_out(sound->name, "too many tracks");
     Track track;
     track.kind = TrackKind::kAudio;

@@ -10,13 +10,15 @@ import pathlib
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
+from array import array
 
 import lab
 from lab import outage
-from packaging import (JOINED, LAYOUTS, SECONDS, make, make_discontinuities, make_periods, of_playlist,
-                       of_representation)
+from packaging import (BARE, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_discontinuities,
+                       make_packed, make_periods, of_playlist, of_representation)
 
 STRETCHES = {"dash-periods": make_periods, "hls-discontinuities": make_discontinuities}
+HEARD = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1 ! filesink sync=true location=\"{}\""
 
 
 class ManifestsTest(unittest.TestCase):
@@ -28,6 +30,11 @@ class ManifestsTest(unittest.TestCase):
             make(cls.folder / "content" / name, options, manifest)
         for name, make_joined in STRETCHES.items():
             make_joined(cls.folder / "content" / name)
+        for name, (options, _) in BARE.items():
+            make_bare(cls.folder / "content" / name, options)
+        for suffix, encoder in PACKED.items():
+            make_packed(cls.folder / "content" / f"packed-{suffix}", suffix, encoder)
+        make_packed(cls.folder / "content/packed-without-times", "aac", "aac", tagged=False)
         cls.lab = lab.Lab("wifi 6Mbps 20ms; lte 4Mbps 60ms", cls.folder)
         cls.addClassCleanup(cls.lab.close)
 
@@ -68,25 +75,44 @@ class ManifestsTest(unittest.TestCase):
                     self.assertEqual(heard.read_bytes() if heard.exists() else b"", sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
 
-    def play(self, name):
-        """What the player counted, without a window."""
-        url = f"http://{lab.ORIGIN}/{name}/{self.manifest_of(name)}"
-        done = lab.run(*self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", lab.BIN / "play_and_count", url))
+    def play(self, title, *arguments):
+        """What the player counted, without a window, and the sound that came."""
+        sound = self.folder / f"{title.replace('/', ' ')}{''.join(arguments)}.raw"
+        done = lab.run(*self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", lab.BIN / "play_and_count",
+                                                f"http://{lab.ORIGIN}/{title}", "--audio-sink", HEARD.format(sound), *arguments))
         self.assertEqual(done.returncode, 0, done.stderr)
-        return name, done.stderr, json.loads(done.stdout.splitlines()[-1])
+        self.assertNotIn("cannot be played", done.stderr)
+        return json.loads(done.stdout.splitlines()[-1]), array("h", sound.read_bytes())
+
+    def expect_played(self, counted, heard, frames, begin, end):
+        self.assertLessEqual(counted["frames"], frames)
+        # On a busy machine some are late, and the last of those that were left out are not told.
+        self.assertGreaterEqual(counted["frames"] + counted["dropped"], 0.95 * frames)
+        self.assertAlmostEqual(counted["position_s"], end, delta=0.2)
+        self.assertAlmostEqual(len(heard) / 48000, end - begin, delta=0.2)
+        self.assertGreater(sum(abs(sample) > 200 for sample in heard) / len(heard), 0.9)
 
     @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
     def test_the_player_shows_every_picture(self):
-        names = [name for name in [*LAYOUTS, *STRETCHES] if name != "hls-ts"]  # MPEG-TS is streamed, and not yet decoded
+        names = [*LAYOUTS, *STRETCHES]
         with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
-            for name, said, counted in pool.map(self.play, names):
+            played = pool.map(lambda name: self.play(f"{name}/{self.manifest_of(name)}"), names)
+            for name, (counted, heard) in zip(names, played):
                 with self.subTest(name):
-                    there = 25 * SECONDS
-                    self.assertLessEqual(counted["frames"], there)
-                    # On a busy machine some are late, and the last of those that were left out are not told.
-                    self.assertGreaterEqual(counted["frames"] + counted["dropped"], 0.95 * there)
-                    self.assertNotIn("cannot be played", said)
-                    self.assertAlmostEqual(counted["position_s"], SECONDS, delta=0.2)
+                    self.expect_played(counted, heard, 25 * SECONDS, 0, SECONDS)
+
+    @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
+    def test_the_player_finds_out_what_segments_hold(self):
+        titles = [(f"{name}/film.m3u8", frames) for name, (_, frames) in BARE.items()]
+        titles += [(f"packed-{suffix}/film.m3u8", FRAMES) for suffix in [*PACKED, "without-times"]]
+        titles += [(f"packed-{suffix}/sound.m3u8", 0) for suffix in PACKED]
+        # From the beginning, and from within a segment behind the wrap.
+        asked = [(title, frames, begin) for title, frames in titles for begin in (0, 5.02)]
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            played = pool.map(lambda of: self.play(of[0], "--start", str(of[2])), asked)
+            for (title, frames, begin), (counted, heard) in zip(asked, played):
+                with self.subTest(f"{title} from {begin} s"):
+                    self.expect_played(counted, heard, frames and round((SHORT - begin) * 25 + 0.5), begin, SHORT)
 
 
 lab.main()

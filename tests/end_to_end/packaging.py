@@ -1,4 +1,5 @@
 """What ffmpeg packages for DASH and HLS, in all layouts, for the tests of this folder."""
+import csv
 import re
 
 from lab import must
@@ -89,3 +90,54 @@ def of_representation(folder, number, seconds=SECONDS):
     chunks = sorted(folder.glob(f"chunk-stream{number}-*.m4s"))[:seconds // 2]
     parts = [folder / f"init-stream{number}.m4s", *chunks]
     return b"".join(part.read_bytes() for part in parts)
+
+
+SHORT = 8  # seconds
+FRAMES = 25 * SHORT
+SHORT_PICTURE = ["-f", "lavfi", "-i", f"testsrc2=s=320x180:r=25:d={SHORT}"]
+SHORT_SOUND = ["-f", "lavfi", "-i", f"sine=440:r=48000:d={SHORT}"]
+ONE = ["-f", "hls", "-hls_time", "2", "-hls_playlist_type", "vod"]
+WRAP = ["-output_ts_offset", str(2**33 / 90000 - 5.5)]  # ffmpeg adds some more: times begin again after about four seconds
+# What no manifest describes: media playlists alone, without a word about codecs. Options, and the pictures in them.
+BARE = {
+    "ts": ([*SHORT_PICTURE, *SHORT_SOUND, *PICTURE, "-bf", "2", *SOUND, *ONE], FRAMES),
+    "ts-wraps": ([*SHORT_PICTURE, *SHORT_SOUND, *PICTURE, "-bf", "2", *SOUND, *WRAP, *ONE], FRAMES),
+    "ts-hevc-ac3": ([*SHORT_PICTURE, *SHORT_SOUND, "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=50:log-level=none",
+                     "-c:a", "ac3", *ONE], FRAMES),
+    "fmp4-mixed": ([*SHORT_PICTURE, *SHORT_SOUND, *PICTURE, "-bf", "2", *SOUND, *ONE, "-hls_segment_type", "fmp4"], FRAMES),
+    "radio-ts": ([*SHORT_SOUND, *SOUND, *ONE], 0),
+    "radio-fmp4": ([*SHORT_SOUND, *SOUND, *ONE, "-hls_segment_type", "fmp4"], 0),
+}
+PACKED = {"aac": "aac", "mp3": "libmp3lame", "ac3": "ac3", "eac3": "eac3"}  # suffixes, and encoders
+
+
+def make_bare(folder, options):
+    folder.mkdir(parents=True)
+    must("ffmpeg", "-nostdin", "-v", "error", *options, folder / "film.m3u8")
+
+
+def time_tag(seconds):
+    """The tag of ID3 that says when packed audio begins."""
+    body = b"com.apple.streaming.transportStreamTimestamp\0" + (round(seconds * 90000) % 2**33).to_bytes(8, "big")
+    frame = b"PRIV" + len(body).to_bytes(4, "big") + b"\0\0" + body
+    return b"ID3\4\0\0\0\0\0" + bytes([len(frame)]) + frame
+
+
+def make_packed(folder, suffix, encoder, tagged=True):
+    """Pictures of MPEG-TS whose times wrap, and packed audio beside them: film.m3u8, and sound.m3u8 for the sound alone."""
+    make_bare(folder, [*SHORT_PICTURE, *PICTURE, "-bf", "2", *WRAP, *ONE])
+    (folder / "film.m3u8").rename(folder / "picture.m3u8")
+    zero = float(must("ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "format=start_time", "-of", "csv=p=0",
+                      folder / "film0.ts"))
+    must("ffmpeg", "-nostdin", "-v", "error", *SHORT_SOUND, "-c:a", encoder, "-write_xing", "0", "-id3v2_version", "0", "-f", "segment",
+         "-segment_format", {"aac": "adts"}.get(suffix, suffix), "-segment_time", "2", "-segment_list", folder / "sound.csv",
+         folder / f"sound%d.{suffix}")
+    lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:3"]
+    for name, begin, end in csv.reader((folder / "sound.csv").read_text().splitlines()):
+        segment = folder / name
+        if tagged:
+            segment.write_bytes(time_tag(zero + float(begin)) + segment.read_bytes())
+        lines += [f"#EXTINF:{float(end) - float(begin):.6f},", name]
+    (folder / "sound.m3u8").write_text("\n".join([*lines, "#EXT-X-ENDLIST", ""]))
+    (folder / "film.m3u8").write_text('#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="sound",DEFAULT=YES,URI="sound.m3u8"\n'
+                                      '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=320x180,AUDIO="a"\npicture.m3u8\n')

@@ -15,12 +15,26 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+Presentation presentation_of(const DirectoryPlan& plan) {
+  Presentation presentation = read_index(content_of(plan.directory / "index.json"));
+  if (!plan.transport_streams) return presentation;
+  std::erase_if(presentation.tracks, [](const Track& track) { return track.kind != TrackKind::kVideo; });
+  for (Track& track : presentation.tracks) {
+    track.init.reset();
+    track.codec.clear();
+    track.offset = 0;
+    track.uri = track.id + "/{n:05}.ts";
+  }
+  presentation.times_are_measured = true;
+  return presentation;
+}
+
 }  // namespace
 
 DirectoryFeed::DirectoryFeed(DirectoryPlan plan, StreamListener& listener)
     : plan_{std::move(plan)},
       listener_{listener},
-      table_{read_index(content_of(plan_.directory / "index.json")), plan_.most},
+      table_{presentation_of(plan_), plan_.most},
       ladder_{table_.ladder()},
       sound_{table_.sound().value_or(SIZE_MAX)},
       thread_{[this] { run(); }} {}
@@ -131,7 +145,8 @@ MediaSegment DirectoryFeed::read(std::size_t segment, std::size_t quality, std::
   media.duration = table_.duration(index);
   for (const std::size_t track : {sound, ladder_.at(quality)}) {
     if (track == SIZE_MAX) continue;
-    if (initialised_.insert(track).second) media.parts.push_back(part(segment, track, true));
+    if (table_.presentation().tracks[track].init && initialised_.insert(track).second)
+      media.parts.push_back(part(segment, track, true));
     media.parts.push_back(part(segment, track, false));
   }
   return media;
@@ -144,7 +159,12 @@ MediaSegment::Part DirectoryFeed::part(std::size_t segment, std::size_t number, 
   const auto bytes = std::as_bytes(std::span{content});
   std::vector<std::byte> copy{bytes.begin(), bytes.end()};
   if (plan_.damage && !init) plan_.damage(segment, track.kind, copy);
-  return {number, track.kind, init, std::make_shared<const std::vector<std::byte>>(std::move(copy))};
+  return {.track = number,
+          .kind = track.kind,
+          .init = init,
+          .bytes = std::make_shared<const std::vector<std::byte>>(std::move(copy)),
+          .start = table_.starts_at(number, static_cast<SegmentIndex>(segment)),
+          .stretch = {.begin = table_.starts_at(number, SegmentIndex{}), .offset = track.offset}};
 }
 
 OpenFeed open_directory(DirectoryPlan plan) {

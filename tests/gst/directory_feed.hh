@@ -15,6 +15,8 @@ namespace tributary::testing {
 /// What a directory gives of the presentation in it, and when.
 struct DirectoryPlan {
   std::filesystem::path directory;
+  /// Its segments of MPEG-TS are given, as a playlist would list them: sound is within, and codecs are not stated.
+  bool transport_streams = false;
   /// Of each segment.
   std::function<std::size_t(std::size_t segment)> quality = [](std::size_t) { return std::size_t{0}; };
   /// Never given, as if playout were too late for them.

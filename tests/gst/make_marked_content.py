@@ -2,12 +2,13 @@
 """Makes a presentation whose every picture says which one it is, and whose sound betrays the least break.
 
 Usage: make_marked_content.py TRIBUTARY_SEGMENT OUT [--seconds S] [--segment T] [--size WxH:RATE]... [--codec NAME]
-                              [--audio-codec NAME] [--extras]
+                              [--audio-codec NAME] [--extras] [--transport-streams]
 
 A bar of 21 cells over the top ninth of the picture: white, black, 16 bits of the number of the frame (lowest first),
 2 bits of the quality, and one that is white on the first frame of each second. Left, 440 Hz without a break; right, 20 ms
 of 1 kHz at the beginning of each second. marks.hh reads them. With a codec or extras, tributary-segment encodes: one
-quality, a second sound of 660 Hz, and subtitles that say which second it is.
+quality, a second sound of 660 Hz, and subtitles that say which second it is. Transport streams hold the same segments, with
+picture and sound in one file; their times begin again from zero in the middle, and each quality has other PIDs.
 """
 import argparse
 import pathlib
@@ -92,6 +93,24 @@ def package(options, sizes, scratch):
                     f"{options.segment}ms", "--quiet"], check=True)
 
 
+def write_transport_streams(folder, seconds, segment):
+    for quality, picture in enumerate(sorted(folder.glob("q*"))):
+        tracks = []
+        for track in (picture, folder / "audio"):
+            files = [next(track.glob("init*")), *sorted(track.glob("0*.m4s"))]
+            tracks.append(track / "whole.mp4")
+            tracks[-1].write_bytes(b"".join(file.read_bytes() for file in files))
+        # ffmpeg takes the times at which sound is decoded, which are before those at which it is heard.
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-i", tracks[0], "-itsoffset", str(2 / FRAME_RATE), "-i", tracks[1], "-map", "0:v",
+             "-map", "1:a", "-c", "copy", "-avoid_negative_ts", "disabled", "-muxdelay", "0", "-muxpreload", "0",
+             "-output_ts_offset", f"{2 ** 33 / 90000 - seconds / 2:.6f}", "-f", "hls", "-hls_time", str(segment / 1000), "-hls_list_size", "0",
+             "-start_number", "1", "-hls_ts_options", f"mpegts_start_pid={256 + 16 * quality}", "-hls_segment_filename",
+             picture / "%05d.ts", picture / "streams.m3u8"], check=True)
+        for track in tracks:
+            track.unlink()
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("segmenter")
@@ -103,6 +122,7 @@ def main():
     options.add_argument("--codec", default="h264")
     options.add_argument("--audio-codec", default="aac")
     options.add_argument("--extras", action="store_true", help="another sound, and subtitles")
+    options.add_argument("--transport-streams", action="store_true", help="also the same segments of MPEG-TS")
     options = options.parse_args()
     sizes = options.size or ["160x90:200k", "256x144:300k", "320x180:400k", "426x240:600k"]
     with tempfile.TemporaryDirectory() as scratch:
@@ -113,6 +133,8 @@ def main():
             encode_all(options, sizes, scratch)
         else:
             package(options, sizes, scratch)
+        if options.transport_streams:
+            write_transport_streams(options.out, options.seconds, options.segment)
 
 
 main()

@@ -25,6 +25,12 @@ constexpr unsigned kSegments = 250, kPicturesPerSegment = 10, kPictures = kSegme
 constexpr Duration kPatience = 180s;
 
 DirectoryPlan film() { return {.directory = TRIBUTARY_MARKED_FILM}; }
+/// The same in MPEG-TS. Its times begin again from zero in the middle, and qualities have different PIDs.
+DirectoryPlan transport_streams() {
+  DirectoryPlan plan = film();
+  plan.transport_streams = true;
+  return plan;
+}
 
 /// All switches between four qualities, again and again.
 std::size_t switching(std::size_t segment) {
@@ -32,10 +38,9 @@ std::size_t switching(std::size_t segment) {
   return kAllSwitches[segment % kAllSwitches.size()];
 }
 
-TEST(MultilinkSource, SwitchesQualityWithoutATrace) {
-  DirectoryPlan plan = film();
+void expect_switches_without_a_trace(DirectoryPlan plan) {
   plan.quality = switching;
-  SourcePipeline pipeline{plan};
+  SourcePipeline pipeline{std::move(plan)};
   ASSERT_TRUE(pipeline.play(kPatience));
   EXPECT_EQ(pipeline.warnings(), std::vector<std::string>{});
   EXPECT_EQ(defects(pipeline.pictures(), 0, kPictures - 1, kPicturesPerSegment, switching), "");
@@ -46,6 +51,11 @@ TEST(MultilinkSource, SwitchesQualityWithoutATrace) {
   ASSERT_EQ(sound.ticks().size(), 100u);
   for (std::size_t i = 0; i < sound.ticks().size(); ++i)
     EXPECT_NEAR(to_seconds(sound.ticks()[i]), static_cast<double>(i), 0.020);
+}
+
+TEST(MultilinkSource, SwitchesQualityWithoutATrace) { expect_switches_without_a_trace(film()); }
+TEST(MultilinkSource, SwitchesQualityOfTransportStreamsWithoutATrace) {
+  expect_switches_without_a_trace(transport_streams());
 }
 
 std::vector<unsigned> frames_of(const std::vector<ShownPicture>& pictures) {
@@ -60,10 +70,9 @@ std::vector<unsigned> from_to(unsigned first, unsigned last) {
   return frames;
 }
 
-TEST(MultilinkSource, ASeekShowsTheVeryPicture) {
-  DirectoryPlan plan = film();
+void expect_seeks_to_the_very_picture(DirectoryPlan plan) {
   plan.quality = switching;
-  SourcePipeline pipeline{plan};
+  SourcePipeline pipeline{std::move(plan)};
   pipeline.set_playing(false);
   ASSERT_TRUE(pipeline.settled(kPatience));
   EXPECT_EQ(pipeline.still()->frame, 0u);
@@ -75,6 +84,20 @@ TEST(MultilinkSource, ASeekShowsTheVeryPicture) {
     ASSERT_TRUE(pipeline.still());
     EXPECT_EQ(pipeline.still()->frame, position / 40ms) << to_seconds(position);
   }
+}
+
+TEST(MultilinkSource, ASeekShowsTheVeryPicture) { expect_seeks_to_the_very_picture(film()); }
+TEST(MultilinkSource, ASeekInTransportStreamsShowsTheVeryPicture) {
+  expect_seeks_to_the_very_picture(transport_streams());
+}
+
+/// The first segment tells where the title begins, wherever it is.
+TEST(MultilinkSource, TransportStreamsBeginWhereItIsTold) {
+  SourcePipeline::Options options;
+  options.source.start = 98020ms;
+  SourcePipeline pipeline{transport_streams(), options};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(2450, kPictures - 1));
 }
 
 TEST(MultilinkSource, ASeekToAKeyUnitShowsTheFirstPictureOfTheSegment) {
@@ -146,9 +169,8 @@ void zero_the_middle(std::vector<std::byte>& bytes) {
 }
 void zero_all(std::vector<std::byte>& bytes) { std::fill(bytes.begin(), bytes.end(), std::byte{0}); }
 
-TEST(MultilinkSource, ADamagedSegmentDoesNotStopIt) {
+void expect_damage_does_not_stop(DirectoryPlan plan) {
   for (const auto damage : {cut_in_half, zero_the_middle, zero_all}) {
-    DirectoryPlan plan = film();
     plan.most = 20;
     plan.damage = [&](std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes) {
       if (segment == 5 || (segment == 9 && kind == TrackKind::kAudio) || segment == 19) damage(bytes);
@@ -161,6 +183,30 @@ TEST(MultilinkSource, ADamagedSegmentDoesNotStopIt) {
         EXPECT_EQ(std::count(frames.begin(), frames.end(), frame), 1) << frame;
     }
   }
+}
+
+TEST(MultilinkSource, ADamagedSegmentDoesNotStopIt) { expect_damage_does_not_stop(film()); }
+TEST(MultilinkSource, ADamagedTransportStreamDoesNotStopIt) { expect_damage_does_not_stop(transport_streams()); }
+
+TEST(MultilinkSource, ADamagedFirstSegmentIsPassedOver) {
+  DirectoryPlan plan = transport_streams();
+  plan.most = 10;
+  plan.damage = [](std::size_t segment, TrackKind, std::vector<std::byte>& bytes) {
+    if (segment == 0) zero_all(bytes);
+  };
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience)) << pipeline.errors().at(0);
+  EXPECT_EQ(frames_of(pipeline.pictures()), from_to(10, 99));
+  EXPECT_GT(pipeline.sound().samples(), 3 * 48000u);
+}
+
+TEST(MultilinkSource, WhatHoldsNeitherPictureNorSoundIsAnError) {
+  DirectoryPlan plan = transport_streams();
+  plan.most = 5;
+  plan.damage = [](std::size_t, TrackKind, std::vector<std::byte>& bytes) { zero_all(bytes); };
+  SourcePipeline pipeline{plan};
+  EXPECT_FALSE(pipeline.play(kPatience));
+  EXPECT_THAT(pipeline.errors(), ::testing::ElementsAre(::testing::HasSubstr("neither MPEG-TS")));
 }
 
 TEST(MultilinkSource, AMissingPartIsPassedOver) {

@@ -27,7 +27,8 @@ struct Options {
   std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
-  bool switches = false, marks = false, seeks = false, loop = false, until_first_frame = false;
+  bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false,
+       until_first_frame = false;
 };
 
 double cpu_seconds() {
@@ -116,6 +117,7 @@ struct Ends : PlayerListener {
 DirectoryPlan plan_of(const Options& options) {
   DirectoryPlan plan;
   plan.directory = options.directory;
+  plan.transport_streams = options.transport_streams;
   plan.ahead = from_seconds(options.ahead);
   if (options.switches) plan.quality = [](std::size_t segment) { return segment * 7 / 3 % 4; };
   if (options.delay_every > 0) {
@@ -195,6 +197,7 @@ int main(int argc, char** argv) {
   app.add_option("--ahead", options.ahead, "directory: seconds that are buffered");
   app.add_option("--delay-every", options.delay_every, "directory: each so-many-th segment is late");
   app.add_option("--delay", options.delay, "directory: by so many seconds");
+  app.add_flag("--transport-streams", options.transport_streams, "directory: its segments of MPEG-TS");
   app.add_flag("--switches", options.switches, "directory: another quality each segment");
   app.add_flag("--marks", options.marks, "read the marks of make_marked_content.py");
   app.add_flag("--seeks", options.seeks, "seek every 3 seconds");

@@ -61,6 +61,16 @@ TEST(HlsPresentation, HasThePicturesAndSoundsOfItsVariants) {
   EXPECT_THAT(table.parts(SegmentIndex{2}, QualityIndex{0}), SizeIs(1));
 }
 
+TEST(HlsPresentation, TheDefaultSoundMayBeWithinThePictures) {
+  std::string master = kMaster;
+  const std::string apart = ",DEFAULT=YES,URI=\"nb.m3u8\"";
+  master.replace(master.find(apart), apart.size(), ",DEFAULT=YES");
+  const Opened title = opened(master, kPlaylistUrl, film());
+  EXPECT_THAT(title.presentation.tracks, SizeIs(2));
+  EXPECT_EQ(SegmentTable{title.presentation}.sound(), std::nullopt);
+  EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("sound without picture"), HasSubstr("Deutsch: beside sound")));
+}
+
 TEST(HlsPresentation, OneMediaPlaylistIsATitle) {
   std::string text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n";
   for (int i = 0; i < 3; ++i) text += fmt::format("#EXTINF:4,\n#EXT-X-BYTERANGE:1000@{}\nfilm.ts\n", 1000 * i);

@@ -1,6 +1,7 @@
 #include "gst/pipeline/decoder_preload.hh"
 
 #include "gst/pipeline/decoder_search.hh"
+#include "gst/readers/media_caps.hh"
 
 namespace tributary {
 namespace {
@@ -12,8 +13,10 @@ void load(const std::string& factory) {
 }
 
 void load_decoder(const char* codec) {
+  const GstHandle<GstCaps> caps = caps_of_codec(codec);
+  if (!caps) return;
   try {
-    const DecoderChain chain = find_decoder(codec);
+    const DecoderChain chain = find_decoder(*caps);
     load(chain.decoder);
     load(chain.parser);
   } catch (const MissingElement&) {  // find_decoder reports it again when a title needs it

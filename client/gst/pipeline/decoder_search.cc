@@ -7,8 +7,6 @@
 #include <array>
 #include <memory>
 
-#include "gst/source/media_caps.hh"
-
 namespace tributary {
 namespace {
 
@@ -17,11 +15,17 @@ struct KnownFormat {
   const char* parser;
   const char* package;  // of the usual decoder
 };
-constexpr std::array<KnownFormat, 5> kFormats{{{"video/x-h264", "h264parse", "gstreamer1.0-libav"},
-                                               {"video/x-h265", "h265parse", "gstreamer1.0-libav"},
-                                               {"video/x-av1", "av1parse", "gstreamer1.0-plugins-bad"},
-                                               {"audio/mpeg", "aacparse", "gstreamer1.0-libav"},
-                                               {"audio/x-opus", "opusparse", "gstreamer1.0-plugins-base"}}};
+constexpr std::array kFormats{
+    KnownFormat{"video/x-h264", "h264parse", "gstreamer1.0-libav"},
+    KnownFormat{"video/x-h265", "h265parse", "gstreamer1.0-libav"},
+    KnownFormat{"video/x-av1", "av1parse", "gstreamer1.0-plugins-bad"},
+    KnownFormat{"video/mpeg", "mpegvideoparse", "gstreamer1.0-libav"},
+    KnownFormat{"audio/mpeg, mpegversion=(int)1", "mpegaudioparse", "gstreamer1.0-plugins-good"},
+    KnownFormat{"audio/mpeg", "aacparse", "gstreamer1.0-libav"},
+    KnownFormat{"audio/x-ac3", "ac3parse", "gstreamer1.0-libav"},
+    KnownFormat{"audio/x-eac3", "ac3parse", "gstreamer1.0-libav"},
+    KnownFormat{"audio/x-opus", "opusparse", "gstreamer1.0-plugins-base"},
+};
 
 /// Packages of elements that are not decoders.
 constexpr std::array<std::pair<const char*, const char*>, 7> kPackages{
@@ -61,15 +65,29 @@ std::string name_of(const GstCaps& caps) {
   return name ? name.get() : "an unknown format";
 }
 
+/// The format without what a parser makes fit.
+GstHandle<GstCaps> bare(const GstCaps& caps) {
+  const GstStructure* const all = gst_caps_get_structure(&caps, 0);
+  GstHandle<GstCaps> made{gst_caps_new_empty_simple(gst_structure_get_name(all))};
+  for (const char* const field : {"mpegversion", "layer", "systemstream"}) {
+    const GValue* const value = gst_structure_get_value(all, field);
+    if (value != nullptr) gst_caps_set_value(made.get(), field, value);
+  }
+  return made;
+}
+
+bool is_of(const KnownFormat& format, const GstCaps& caps) {
+  const GstHandle<GstCaps> known{gst_caps_from_string(format.caps)};
+  return gst_caps_can_intersect(known.get(), &caps) != FALSE;
+}
+
 }  // namespace
 
-DecoderChain find_decoder(const std::string& codec) {
+DecoderChain find_decoder(const GstCaps& wanted) {
   gst_pb_utils_init();
-  const GstHandle<GstCaps> caps = caps_of_codec(codec);
-  if (!caps) throw MissingElement{fmt::format("This player does not know the codec {}.", codec), ""};
-  const char* const name = gst_structure_get_name(gst_caps_get_structure(caps.get(), 0));
-  const auto* const format = std::find_if(
-      kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return std::string_view{known.caps} == name; });
+  const GstHandle<GstCaps> caps = bare(wanted);
+  const auto* const format =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return is_of(known, *caps); });
   const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
   Features decoders{gst_element_factory_list_filter(all.get(), caps.get(), GST_PAD_SINK, FALSE)};
   decoders.reset(g_list_sort(decoders.release(), gst_plugin_feature_rank_compare_func));

@@ -23,8 +23,8 @@ class MissingElement : public std::runtime_error {
 };
 
 /// Takes the decoder of the highest rank, as GStreamer's own players do, but none in hardware (docs/player.md).
-/// `codec`: RFC 6381. Throws MissingElement, which names the codec as people do, and Debian's package.
-DecoderChain find_decoder(const std::string& codec);
+/// Throws MissingElement, which names the codec as people do, and Debian's package.
+DecoderChain find_decoder(const GstCaps& caps);
 
 /// Throws MissingElement.
 GstElement* make_element(const std::string& factory);

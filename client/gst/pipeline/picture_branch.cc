@@ -101,7 +101,8 @@ std::optional<Duration> PictureBranch::position() const {
 int decoder_threads(int height) {
   constexpr int kSmall = 576;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(cores, 1, height > kSmall ? 4 : 2);
+  const bool small = height > 0 && height <= kSmall;  // a manifest need not state it
+  return std::clamp(cores, 1, small ? 2 : 4);
 }
 
 Duration low_buffer(int threads, double frame_rate) {

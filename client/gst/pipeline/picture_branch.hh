@@ -48,7 +48,7 @@ class PictureBranch {
   GstHandle<GstElement> bin_;  // last: its threads call this object, so it ends first
 };
 
-/// Number of decoder threads for pictures of this height. Each further thread would hold back a frame and save no time.
+/// Number of decoder threads for pictures of this height, 0 if unknown. Each further thread would hold back a frame and save no time.
 int decoder_threads(int height);
 
 /// Playout must pause while this much is left to play. The frames that the decoder holds back are then still in time.

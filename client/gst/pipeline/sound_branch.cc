@@ -41,6 +41,12 @@ void SoundBranch::set_muted(bool muted) {
   gst_stream_volume_set_mute(GST_STREAM_VOLUME(volume_), muted ? TRUE : FALSE);
 }
 
+std::optional<Duration> SoundBranch::position() const {
+  gint64 position = 0;
+  if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0) return std::nullopt;
+  return Duration{position};
+}
+
 bool SoundBranch::is_sink(GstObject* object) const {
   return object == GST_OBJECT(sink_) || gst_object_has_as_ancestor(object, GST_OBJECT(sink_)) != FALSE;
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "gst/gst_handles.hh"
 #include "gst/pipeline/decoder_search.hh"
+#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -17,6 +19,8 @@ class SoundBranch {
   /// On the scale of hearing (cubic): 0.5 sounds half as loud.
   void set_volume(double volume);
   void set_muted(bool muted);
+  /// Position of playout; nothing before the first sample.
+  std::optional<Duration> position() const;
 
   /// Whether the object is the sound sink or a part of it.
   bool is_sink(GstObject* object) const;

@@ -105,14 +105,19 @@ PlayedTitle::~PlayedTitle() = default;
 
 void PlayedTitle::opened(const StreamInfo& stream_info) {
   info_ = stream_info;
-  const std::vector<PlayerProblem> problems = pipeline_.build(*info_, show_);
+  build();
+}
+
+void PlayedTitle::build() {
+  if (!info_ || !contents_ || built_ || failed_) return;
+  const std::vector<PlayerProblem> problems = pipeline_.build(*info_, *contents_, show_);
   for (const PlayerProblem& problem : problems) {
     if (problem.fatal) return fail(problem);
   }
   built_ = true;
   if (pipeline_.sound()) sound_ = info_->sound;
   volume_changed();
-  news_.add([stream_info](PlayerListener& listener) { listener.opened(stream_info); });
+  news_.add([info = *info_](PlayerListener& listener) { listener.opened(info); });
   for (const PlayerProblem& problem : problems) tell_problem(problem);
   update();
 }
@@ -205,11 +210,7 @@ Duration PlayedTitle::position() const {
   if (seek_next_) return *seek_next_;
   if (seeking_to_) return *seeking_to_;
   if (ended_ || !first_frame_) return last_position_;
-  return picture_position().value_or(last_position_);
-}
-
-std::optional<Duration> PlayedTitle::picture_position() const {
-  return pipeline_.picture() ? pipeline_.picture()->position() : std::nullopt;
+  return pipeline_.position().value_or(last_position_);
 }
 
 Duration PlayedTitle::duration() const {
@@ -230,6 +231,10 @@ void PlayedTitle::handle(GstMessage* message) {
       buffering_ = percent < 100;
       return update();
     }
+    case GST_MESSAGE_STREAM_COLLECTION:
+      if (!pipeline_.is_source(GST_MESSAGE_SRC(message))) return;
+      contents_ = contents_in(message);
+      return build();
     case GST_MESSAGE_ELEMENT:
       if (not_flushed_ && pipeline_.is_flush_of(*not_flushed_, message)) not_flushed_.reset();
       return;
@@ -286,7 +291,7 @@ void PlayedTitle::prerolled() {
   first_frame_ = true;
   recovering_sound_ = false;
   if (seeking_to_) {
-    last_position_ = picture_position().value_or(*seeking_to_);
+    last_position_ = pipeline_.position().value_or(*seeking_to_);
     seeking_to_.reset();
     if (!seek_next_) news_.add([position = last_position_](PlayerListener& listener) { listener.seeked(position); });
   }
@@ -297,7 +302,7 @@ void PlayedTitle::prerolled() {
 void PlayedTitle::reached_end() {
   if (settings_.loop) return seek_now(Duration{});
   ended_ = true;
-  last_position_ = picture_position().value_or(duration());
+  last_position_ = pipeline_.position().value_or(duration());
   update();
 }
 

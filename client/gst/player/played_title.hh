@@ -71,6 +71,7 @@ class PlayedTitle {
 
   // Messages of the stream and of the pipeline.
   void opened(const StreamInfo& stream_info);
+  void build();  // once it is known what the title holds
   void handle(GstMessage* message);
   void handle_error(GstMessage* message);
   void handle_warning(GstMessage* message);
@@ -86,7 +87,6 @@ class PlayedTitle {
   void update();
   void tell_problem(PlayerProblem problem);
   void tell_changed();
-  std::optional<Duration> picture_position() const;
   const Track& picture_track() const { return info_->presentation.tracks.at(info_->qualities.at(0)); }
   bool can_seek() const { return built_ && !failed_; }
 
@@ -98,6 +98,7 @@ class PlayedTitle {
   const std::string url_;
 
   std::optional<StreamInfo> info_;
+  std::optional<TitleContents> contents_;
   PlayerState told_ = PlayerState::kClosed;
   bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
   bool recovering_sound_ = false;  // the sound sink failed; its further errors are still to come

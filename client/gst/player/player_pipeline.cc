@@ -65,25 +65,28 @@ void PlayerPipeline::open(const std::string& url, Duration start, double speed, 
   gst_element_set_state(pipeline_.get(), GST_STATE_PAUSED);
 }
 
-std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, Player::ShowFrame show) {
+std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, const TitleContents& contents,
+                                                 Player::ShowFrame show) {
   std::vector<PlayerProblem> problems;
-  const Track& picture = info.presentation.tracks.at(info.qualities.at(0));
-  if (picture.kind != TrackKind::kVideo)
-    return {{true, "There is no picture in this presentation.", "", "its tracks are plain bytes"}};
-  Track largest = picture;
-  largest.height = tallest(info);
-  if (auto problem = add_picture(largest, std::move(show))) problems.push_back(*std::move(problem));
-  if (!picture_) return problems;
-  if (info.sound) {
-    if (auto problem = add_sound(info.presentation.tracks.at(*info.sound))) problems.push_back(*std::move(problem));
+  if (contents.picture) {
+    Track largest = info.presentation.tracks.at(info.qualities.at(0));
+    largest.height = tallest(info);
+    if (auto problem = add_picture(largest, *contents.picture, std::move(show)))
+      problems.push_back(*std::move(problem));
+    if (!picture_) return problems;
+  }
+  if (contents.sound) {
+    if (auto problem = add_sound(*contents.sound)) problems.push_back(*std::move(problem));
+    if (!contents.picture && !sound_) problems.front().fatal = true;
   }
   source().expose();
   return problems;
 }
 
-std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, Player::ShowFrame show) {
+std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, const GstCaps& caps,
+                                                         Player::ShowFrame show) {
   try {
-    const DecoderChain chain = find_decoder(track.codec);
+    const DecoderChain chain = find_decoder(caps);
     const int threads = options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
     picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, std::move(show));
     picture_->fit(box_);
@@ -102,9 +105,9 @@ std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, Pla
   }
 }
 
-std::optional<PlayerProblem> PlayerPipeline::add_sound(const Track& track) {
+std::optional<PlayerProblem> PlayerPipeline::add_sound(const GstCaps& caps) {
   try {
-    sound_.emplace(find_decoder(track.codec), options_.audio_sink);
+    sound_.emplace(find_decoder(caps), options_.audio_sink);
     add(sound_->bin());
     return std::nullopt;
   } catch (const MissingElement& error) {
@@ -112,6 +115,11 @@ std::optional<PlayerProblem> PlayerPipeline::add_sound(const Track& track) {
   } catch (const std::runtime_error& error) {
     return PlayerProblem{false, "There will be no sound.", "", error.what()};
   }
+}
+
+std::optional<Duration> PlayerPipeline::position() const {
+  if (picture_) return picture_->position();
+  return sound_ ? sound_->position() : std::nullopt;
 }
 
 void PlayerPipeline::fit_pictures(PictureSize box) {

@@ -27,9 +27,9 @@ class PlayerPipeline {
 
   /// Begins to stream. The listener must outlive this.
   void open(const std::string& url, Duration start, double speed, StreamListener& listener);
-  /// Makes the branches that the tracks need, and links them. Returns what is missing; if the first problem is fatal,
+  /// Makes the branches that the title needs, and links them. Returns what is missing; if the first problem is fatal,
   /// no branch was made.
-  std::vector<PlayerProblem> build(const StreamInfo& info, Player::ShowFrame show);
+  std::vector<PlayerProblem> build(const StreamInfo& info, const TitleContents& contents, Player::ShowFrame show);
   void set_playing(bool playing);
   /// The number of the seek; nothing: the seek failed. Until the source posts its "flushed" message of that number, the
   /// pipeline's messages about pictures are of the time before the seek.
@@ -41,13 +41,15 @@ class PlayerPipeline {
   const std::optional<PictureBranch>& picture() const { return picture_; }
   void fit_pictures(PictureSize box);
   std::optional<SoundBranch>& sound() { return sound_; }
+  /// Of playout, by the picture, or by the sound where there is no picture. Nothing before the first frame.
+  std::optional<Duration> position() const;
   bool is_source(GstObject* object) const { return object == GST_OBJECT(source_); }
   bool is_whole(GstObject* object) const { return object == GST_OBJECT(pipeline_.get()); }
 
  private:
   void add(GstElement* bin);
-  std::optional<PlayerProblem> add_picture(const Track& track, Player::ShowFrame show);
-  std::optional<PlayerProblem> add_sound(const Track& track);
+  std::optional<PlayerProblem> add_picture(const Track& track, const GstCaps& caps, Player::ShowFrame show);
+  std::optional<PlayerProblem> add_sound(const GstCaps& caps);
 
   const Player::Options& options_;
   OnMessage on_message_;

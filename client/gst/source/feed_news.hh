@@ -29,6 +29,8 @@ class FeedNews final : public StreamListener {
   Duration segment_start(Duration position) const;
 
   bool has_segment() const { return !segments_.empty(); }
+  /// Those that nobody took.
+  const std::deque<MediaSegment>& segments() const { return segments_; }
   /// The first one of those that nobody took.
   MediaSegment take_segment();
   void drop_segments() { segments_.clear(); }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gst/source/media_caps.hh"
-#include "gst/source/sample_buffers.hh"
+#include "gst/source/sample_times.hh"
+#include "media/iso_box.hh"
 
 namespace tributary {
 namespace {
@@ -15,6 +15,9 @@ GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::m
 
 /// Sound is cut only near the picture's cuts, and pictures are shown a little after they are decoded.
 constexpr Duration kAround = std::chrono::seconds{1};
+
+/// Playlists round the durations of segments, and the differences add up. More than this is mended, which can be seen.
+constexpr Duration kMostDrift = std::chrono::milliseconds{500};
 
 /// Stretches of picture and sound that begin this close to one another are the same, and share their time.
 constexpr Duration kStretchesApart = std::chrono::milliseconds{500};
@@ -29,6 +32,22 @@ Duration longest_sound(const Presentation& presentation) {
   return longest;
 }
 
+/// The stream that times are measured by: the picture, or else the sound. Null if there is none that tells.
+const ReadStream* leading_stream(const ReadPart& part) {
+  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
+    for (const ReadStream& stream : part.content.streams) {
+      if (stream.kind == kind && stream.timed && !stream.samples.empty()) return &stream;
+    }
+  }
+  return nullptr;
+}
+
+/// The media are where the manifest lists them.
+bool is_as_listed(const ReadPart& part, const ReadStream& stream, const TrackClock& clock) {
+  const auto at = clock.time_of(stream.begin() + turns_of(stream, part.start, clock), stream.timescale);
+  return at && std::chrono::abs(*at - part.start) <= kMostDrift;
+}
+
 const Track& leading_track(const StreamInfo& info) {
   return info.presentation.tracks.at(info.qualities.empty() ? 0 : info.qualities.front());
 }
@@ -39,12 +58,13 @@ void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
   leading_ = leading_track(info);
   measured_.clear();
+  sound_apart_ = info.sound.has_value();
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
 }
 
 void SegmentDelivery::close() {
   outputs_.clear();
-  decoders_.clear();
+  readers_.forget();
   announced_.clear();
   played_.clear();
   complaints_.clear();
@@ -67,9 +87,7 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
   for (const MediaSegment::Part& part : segment.parts) {
     if (!part.init || part.track >= presentation_.tracks.size()) continue;
     try {
-      DecoderSetup setup{read_init(*part.bytes), nullptr};
-      setup.caps = caps_of(setup.init, presentation_.tracks[part.track]);
-      decoders_.insert_or_assign(place_of(part), std::move(setup));
+      readers_.take_init(part, presentation_.tracks[part.track]);
     } catch (const BoxError& error) {
       complain(segment, part.track, error.what());
     }
@@ -78,7 +96,8 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
 
 void SegmentDelivery::deliver(const MediaSegment& segment) {
   remember_init(segment);
-  measure_times(segment);
+  std::vector<ReadPart> parts = read_parts(segment);
+  measure_times(parts);
   const Duration end = segment.start + segment.duration;
   GstHandle<GstEvent> event;
   if (!timeline_begun_) {
@@ -91,14 +110,20 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
     event = segment_event(segment.start);
   }
   for (const Output& output : outputs_) {
-    const std::vector<const MediaSegment::Part*> parts = parts_for(output, segment);
-    if (!parts.empty()) push_caps(output, *parts.front());
-    if (event) output.output->push_event(gst_event_ref(event.get()));
-    bool any = false;
-    for (const MediaSegment::Part* part : parts) {
-      push_caps(output, *part);
-      any |= push_samples(output, segment, *part, event != nullptr && !any);
+    bool any = false, event_is_pushed = false;
+    const auto push_event_once = [&] {
+      if (event && !std::exchange(event_is_pushed, true)) output.output->push_event(gst_event_ref(event.get()));
+    };
+    for (ReadPart& part : parts) {
+      for (ReadStream& stream : part.content.streams) {
+        if (!goes_to(output, part, stream)) continue;
+        push_caps(output, stream.caps.get());
+        push_event_once();
+        any |= push_samples(output, segment, part, stream, event != nullptr && !any);
+      }
     }
+    if (!announced_.contains(output.output.get()) && output.caps) push_caps(output, output.caps.get());
+    push_event_once();
     if (!any) push_gap(output, segment);
   }
   next_ = tributary::next(segment.index);
@@ -138,63 +163,80 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
   return event;
 }
 
-void SegmentDelivery::measure_times(const MediaSegment& segment) {
+std::vector<ReadPart> SegmentDelivery::read_parts(const MediaSegment& segment) {
+  std::vector<ReadPart> parts;
+  for (const MediaSegment::Part& part : segment.parts) {
+    if (part.init || part.track >= presentation_.tracks.size()) continue;
+    parts.push_back(readers_.read(part));
+    if (const auto& damage = parts.back().content.damage) complain(segment, part.track, *damage);
+  }
+  return parts;
+}
+
+void SegmentDelivery::measure_times(const std::vector<ReadPart>& parts) {
   if (!presentation_.times_are_measured) return;
   for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
-    for (const MediaSegment::Part& part : segment.parts) {
-      const auto decoder = decoders_.find(place_of(part));
-      if (part.kind != kind || part.init || decoder == decoders_.end() || measured(part)) continue;
-      const Salvage salvage = salvage_segment(*part.bytes, decoder->second.init);
-      if (salvage.facts.samples.empty()) continue;
-      const auto begins = ticks_to_time(salvage.facts.begin(), decoder->second.init.timescale);
-      if (begins) measured_.push_back({part.stretch.begin, *begins, part.start});
+    for (const ReadPart& part : parts) {
+      Measured* const known = measured(part);
+      // Sound that is cut at other places may not begin where the manifest says: the picture's time holds for it.
+      if (part.kind != kind || (known != nullptr && kind == TrackKind::kAudio)) continue;
+      const ReadStream* const stream = leading_stream(part);
+      if (stream == nullptr) continue;
+      const auto begins = ticks_to_time(stream->begin(), stream->timescale);
+      if (!begins || (known != nullptr && is_as_listed(part, *stream, clock_of(part)))) continue;
+      const Measured now{part.stretch.begin, *begins, part.start};
+      if (known != nullptr)
+        *known = now;
+      else
+        measured_.push_back(now);
     }
   }
 }
 
-const SegmentDelivery::Measured* SegmentDelivery::measured(const MediaSegment::Part& part) const {
+SegmentDelivery::Measured* SegmentDelivery::measured(const ReadPart& part) {
   const auto found = std::ranges::find_if(measured_, [&](const Measured& one) {
     return std::chrono::abs(one.stretch_begin - part.stretch.begin) <= kStretchesApart;
   });
   return found == measured_.end() ? nullptr : &*found;
 }
 
-TrackClock SegmentDelivery::clock_of(const MediaSegment::Part& part) const {
+TrackClock SegmentDelivery::clock_of(const ReadPart& part) {
   TrackClock clock{presentation_.tracks[part.track], part.stretch.offset, leading_};
   if (const Measured* one = measured(part)) clock.set(one->of_media, one->position);
   return clock;
 }
 
-std::vector<const MediaSegment::Part*> SegmentDelivery::parts_for(const Output& output, const MediaSegment& segment) {
-  std::vector<const MediaSegment::Part*> parts;
-  for (const MediaSegment::Part& part : segment.parts) {
-    if (part.kind != output.kind || part.init || part.track >= presentation_.tracks.size()) continue;
-    if (decoders_.contains(place_of(part))) {
-      parts.push_back(&part);
-    } else {
-      complain(segment, part.track, "its init segment has not come");
-    }
-  }
-  return parts;
+bool SegmentDelivery::goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const {
+  if (stream.kind != output.kind) return false;
+  const bool of_sound = part.kind == TrackKind::kAudio;
+  return stream.kind == TrackKind::kVideo ? !of_sound : of_sound == sound_apart_;
 }
 
-void SegmentDelivery::push_caps(const Output& output, const MediaSegment::Part& part) {
-  const auto [announced, is_new] = announced_.try_emplace(output.output.get(), place_of(part));
-  if (!is_new && announced->second == place_of(part)) return;
-  announced->second = place_of(part);
-  output.output->push_event(gst_event_new_caps(decoders_.at(place_of(part)).caps.get()));
+void SegmentDelivery::push_caps(const Output& output, GstCaps* caps) {
+  GstHandle<GstCaps>& announced = announced_[output.output.get()];
+  if (announced && gst_caps_is_equal(announced.get(), caps) != FALSE) return;
+  announced.reset(gst_caps_ref(caps));
+  output.output->push_event(gst_event_new_caps(caps));
 }
 
-bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part,
-                                   bool first) {
-  SampleBuffers samples = sample_buffers(segment, part, decoders_.at(place_of(part)).init, clock_of(part), around_);
-  if (samples.damage) complain(segment, part.track, *samples.damage);
+bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const ReadPart& part,
+                                   ReadStream& stream, bool first) {
+  const auto before = pushed_until_.find(output.output.get());
+  const TimedSamples samples =
+      timed_samples(std::move(stream),
+                    {.start = segment.start,
+                     .duration = segment.duration,
+                     .around = around_,
+                     .stretch = part.stretch,
+                     .until = before == pushed_until_.end() ? std::nullopt : std::optional{before->second}},
+                    clock_of(part));
   Duration& until = pushed_until_[output.output.get()];
-  for (GstHandle<GstBuffer>& buffer : samples.buffers) {
+  if (samples.damage) complain(segment, part.track, *samples.damage);
+  for (const GstHandle<GstBuffer>& buffer : samples.buffers) {
     if (std::exchange(first, false)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
     until = std::max(
         until, Duration{static_cast<Duration::rep>(GST_BUFFER_PTS(buffer.get()) + GST_BUFFER_DURATION(buffer.get()))});
-    output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(buffer.release())});
+    output.output->push(GstHandle<GstMiniObject>{GST_MINI_OBJECT_CAST(gst_buffer_ref(buffer.get()))});
   }
   return !samples.buffers.empty();
 }

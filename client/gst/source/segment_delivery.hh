@@ -5,31 +5,29 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gst/playout/playout_timeline.hh"
+#include "gst/readers/segment_readers.hh"
 #include "gst/source/track_output.hh"
-#include "media/cmaf_reader.hh"
 #include "media/track_clock.hh"
 #include "playback/stream.hh"
 
 namespace tributary {
 
-/// Gives segments to the outputs of their tracks, and the events between them. Capabilities precede a track and a
-/// change of quality; segment events relate running time to the timeline. Has no lock of its own.
+/// Gives the samples of segments to the outputs of their kinds, and the events between them. Capabilities precede a
+/// stream that has others than the one before; segment events relate running time to the timeline. Has no lock of its own.
 class SegmentDelivery {
  public:
   struct Output {
     TrackKind kind;
     std::unique_ptr<TrackOutput> output;
+    GstHandle<GstCaps> caps;  // sent where the first segment has nothing for this output; may be null
   };
 
   void open(const StreamInfo& info);
   void close();
-  void add_output(TrackKind kind, std::unique_ptr<TrackOutput> output) {
-    outputs_.push_back({kind, std::move(output)});
-  }
+  void add_output(Output output) { outputs_.push_back(std::move(output)); }
   const std::vector<Output>& outputs() const { return outputs_; }
 
   /// Playout goes on at `position`; without one, where the next segment begins.
@@ -47,27 +45,23 @@ class SegmentDelivery {
   std::vector<std::string> take_complaints();
 
  private:
-  struct DecoderSetup {
-    InitFacts init;
-    GstHandle<GstCaps> caps;
-  };
-
   /// The event that relates running time to the timeline from this position on.
   GstHandle<GstEvent> segment_event(Duration position) const;
-  using Place = std::pair<std::size_t, Duration>;  // a track, and where its stretch begins on the timeline
-  static Place place_of(const MediaSegment::Part& part) { return {part.track, part.stretch.begin}; }
+  std::vector<ReadPart> read_parts(const MediaSegment& segment);
   struct Measured {
     Duration stretch_begin;
     Duration of_media, position;  // this time of the media is at this position of the timeline
   };
-  /// Finds out at which time of the media the segment begins, if nobody has stated or measured that.
-  void measure_times(const MediaSegment& segment);
-  const Measured* measured(const MediaSegment::Part& part) const;
-  TrackClock clock_of(const MediaSegment::Part& part) const;
-  std::vector<const MediaSegment::Part*> parts_for(const Output& output, const MediaSegment& segment);
-  void push_caps(const Output& output, const MediaSegment::Part& part);
+  /// Where nobody has stated at which time of the media a stretch begins: the first picture that comes is where its
+  /// segment is. It is measured again where the media leave the times that the manifest lists.
+  void measure_times(const std::vector<ReadPart>& parts);
+  Measured* measured(const ReadPart& part);
+  TrackClock clock_of(const ReadPart& part);
+  bool goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const;
+  void push_caps(const Output& output, GstCaps* caps);
   /// False if there are none.
-  bool push_samples(const Output& output, const MediaSegment& segment, const MediaSegment::Part& part, bool first);
+  bool push_samples(const Output& output, const MediaSegment& segment, const ReadPart& part, ReadStream& stream,
+                    bool first);
   /// So that no sink waits for samples that will not come: unless an earlier segment's last until about the end.
   void push_gap(const Output& output, const MediaSegment& segment);
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
@@ -75,11 +69,12 @@ class SegmentDelivery {
   Presentation presentation_;
   Track leading_;                   // the timeline is counted by it
   std::vector<Measured> measured_;  // where times are measured
+  bool sound_apart_ = false;        // the title's sound has tracks of its own
   Duration around_{};               // by how much samples may be outside of their segment
-  std::map<Place, DecoderSetup> decoders_;
+  SegmentReaders readers_;
   std::vector<Output> outputs_;
-  std::map<const TrackOutput*, Place> announced_;        // those whose capabilities were sent last
-  std::map<const TrackOutput*, Duration> pushed_until_;  // the end of the last sample since the last restart
+  std::map<const TrackOutput*, GstHandle<GstCaps>> announced_;  // the capabilities that were sent last
+  std::map<const TrackOutput*, Duration> pushed_until_;         // the end of the last sample since the last restart
   std::vector<std::string> complaints_;
 
   PlayoutTimeline timeline_;

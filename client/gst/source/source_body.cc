@@ -5,6 +5,7 @@
 
 #include "gst/gst_handles.hh"
 #include "gst/source/source_messages.hh"
+#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
@@ -14,6 +15,9 @@ using namespace std::chrono_literals;
 
 constexpr Duration kReportEvery = 500ms;
 constexpr Duration kLookEvery = 200ms;  // longest wait while playout runs
+
+/// What the first segments do not hold, the title is taken to lack.
+constexpr std::size_t kEnoughSegments = 3;
 
 /// A hash of the address, the same for the same address. Logs show it, and may not show an address' secrets.
 std::string id_of(const std::string& url) {
@@ -37,6 +41,7 @@ void SourceBody::start() {
     stopping_ = seeking_ = exposed_ = end_delivered_ = false;
     generation_ = 0;
     news_.restart(settings_.listener);
+    streams_.reset();
     playhead_.clock() = PlayoutClock{element_};
     buffering_ = posted_buffering_ = true;
     last_seek_ = GST_SEQNUM_INVALID;
@@ -100,7 +105,8 @@ void SourceBody::run() {
 }
 
 bool SourceBody::advance(Lock& lock) {
-  if (news_.info() && !exposed_ && !settings_.hold_pads) {
+  if (news_.info() && !streams_ && learn_streams(lock)) return true;
+  if (streams_ && !streams_->streams().empty() && !exposed_ && !settings_.hold_pads) {
     without(lock, [&] { expose(); });
     return true;
   }
@@ -166,35 +172,52 @@ void SourceBody::report_playout() {
   feed_->report({generation_, state, playhead_.position(), playhead_.speed()});
 }
 
+bool SourceBody::learn_streams(Lock& lock) {
+  std::string fault;
+  std::optional<TitleContents> contents = stated_contents(*news_.info());
+  if (!contents) {
+    const bool enough = news_.segments().size() >= kEnoughSegments || news_.has_ended(generation_);
+    if (!news_.has_segment() && !enough) return false;
+    FoundContents found = contents_of(news_.segments(), *news_.info());
+    if (!found.complete && !enough) return false;
+    contents = found.ladder_is_readable ? std::move(found.contents) : TitleContents{};
+    fault = std::move(found.fault);
+  }
+  streams_ = std::make_shared<const TitleStreams>(id_of(settings_.url), *contents);
+  without(lock, [&, streams = streams_] {
+    if (!streams->streams().empty()) {
+      gst_element_post_message(element_,
+                               gst_message_new_stream_collection(GST_OBJECT(element_), streams->collection()));
+      return;
+    }
+    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
+                      ("%s", fault.empty() ? "There is neither picture nor sound in this presentation."
+                                           : "The picture cannot be decoded."),
+                      ("%s: %s", redacted(settings_.url).c_str(),
+                       fault.empty() ? "no track of video or audio" : printable(fault).c_str()));
+  });
+  return true;
+}
+
 void SourceBody::expose() {
+  std::shared_ptr<const TitleStreams> streams;
   std::optional<StreamInfo> info;
   {
     const Lock lock{mutex_};
-    if (exposed_ || !news_.info()) return;
+    if (exposed_ || !streams_) return;
+    streams = streams_;
     info = news_.info();
   }
-  const std::string id = id_of(settings_.url);
-  const GstHandle<GstStreamCollection> collection{gst_stream_collection_new(id.c_str())};
   const guint group = gst_util_group_id_next();
   std::vector<SegmentDelivery::Output> outputs;
   TrackOutputOwner& owner = *this;
-  const auto add = [&](TrackKind kind, const char* name, GstStreamType type) {
-    const std::string stream_id = id + "/" + name;
-    GstHandle<GstStream> stream{gst_stream_new(stream_id.c_str(), nullptr, type, GST_STREAM_FLAG_SELECT)};
-    gst_stream_collection_add_stream(collection.get(), GST_STREAM(gst_object_ref(stream.get())));
+  for (const TitleStreams::Stream& found : streams->streams()) {
+    GstHandle<GstStream> stream{GST_STREAM(gst_object_ref(found.stream.get()))};
     outputs.push_back(
-        {kind, std::make_unique<TrackOutput>(element_, owner, name, std::move(stream), collection.get(), group)});
-  };
-  const auto kind_of = [&](std::size_t track) { return info->presentation.tracks.at(track).kind; };
-  if (!info->qualities.empty() && kind_of(info->qualities.front()) == TrackKind::kVideo)
-    add(TrackKind::kVideo, "video_0", GST_STREAM_TYPE_VIDEO);
-  if (info->sound) add(TrackKind::kAudio, "audio_0", GST_STREAM_TYPE_AUDIO);
-  if (outputs.empty()) {
-    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
-                      ("There is neither picture nor sound in %s", redacted(settings_.url).c_str()),
-                      ("no track of video or audio"));
+        {found.kind,
+         std::make_unique<TrackOutput>(element_, owner, found.pad, std::move(stream), streams->collection(), group),
+         streams->caps_of(found)});
   }
-  gst_element_post_message(element_, gst_message_new_stream_collection(GST_OBJECT(element_), collection.get()));
   for (SegmentDelivery::Output& track : outputs) {
     gst_pad_set_active(track.output->pad(), TRUE);
     gst_element_add_pad(element_, track.output->pad());
@@ -203,7 +226,7 @@ void SourceBody::expose() {
   const std::lock_guard seeks{seeks_};
   const Lock lock{mutex_};
   delivery_.open(*info);
-  for (SegmentDelivery::Output& track : outputs) delivery_.add_output(track.kind, std::move(track.output));
+  for (SegmentDelivery::Output& track : outputs) delivery_.add_output(std::move(track));
   exposed_ = true;
   changed_.notify_all();
 }

@@ -11,6 +11,7 @@
 #include "gst/source/media_feed.hh"
 #include "gst/source/playhead.hh"
 #include "gst/source/segment_delivery.hh"
+#include "gst/source/title_streams.hh"
 
 namespace tributary {
 
@@ -26,7 +27,7 @@ struct SourceSettings {
   OpenFeed open = open_stream;
   /// Gets the feed's messages before the element does, in the feed's thread. Must outlive start() to stop().
   StreamListener* listener = nullptr;
-  /// If true, pads appear only when expose() is called.
+  /// If true, pads appear only when expose() is called, after the message that tells the collection of streams.
   bool hold_pads = false;
 };
 
@@ -52,7 +53,7 @@ class SourceBody final : private TrackOutputOwner {
   void stop();
   void playout_began();
   void playout_paused();
-  /// Adds the pads, once the feed has been opened.
+  /// Adds the pads, once it is known what the title holds.
   void expose();
 
   bool seek(GstEvent* event);  // borrowed
@@ -83,6 +84,8 @@ class SourceBody final : private TrackOutputOwner {
   /// Does one thing that is due; false: nothing is due.
   bool advance(Lock& lock);
   void wait(Lock& lock);
+  /// Finds out what the title holds, and posts it. False: neither manifest nor segments tell yet.
+  bool learn_streams(Lock& lock);
   bool is_low() const;
   bool can_play() const;
   void set_buffering(bool buffering);
@@ -105,6 +108,7 @@ class SourceBody final : private TrackOutputOwner {
   SegmentDelivery delivery_;
   Playhead playhead_{element_, delivery_};
   FeedNews news_{mutex_, changed_};
+  std::shared_ptr<const TitleStreams> streams_;  // null: it is not known yet what the title holds
   std::uint32_t generation_ = 0;
   std::optional<std::size_t> next_sound_;
   bool buffering_ = false, posted_buffering_ = false;

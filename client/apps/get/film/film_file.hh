@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/get/film/libav.hh"
+#include "demux/libav.hh"
 
 namespace tributary {
 

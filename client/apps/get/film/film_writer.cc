@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-extern "C" {
-#include <libavutil/log.h>
-}
-
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +20,6 @@ FilmWriter::FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks)
       tracks_{std::move(tracks)},
       layouts_(tracks_.size()),
       queue_{tracks_.size(), kMostWaiting} {
-  av_log_set_level(AV_LOG_QUIET);  // its errors are ours, with a place
   thread_ = std::thread{[this] { run(); }};
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/get/film/film_file.hh"
-#include "apps/get/film/segment_layout.hh"
 #include "apps/get/film/segment_queue.hh"
+#include "demux/segment_layout.hh"
 #include "sink/segment_sink.hh"
 #include "units/session_clock.hh"
 

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "apps/get/film/libav.hh"
 #include "apps/get/film/segment_queue.hh"
+#include "demux/demuxer.hh"
 
 namespace tributary {
 
 /// Takes a track's segments apart into packets of picture and sound, as libavformat reads them, one stretch after the
 /// other. Nothing but these bytes is opened, whatever they say. Throws FilmError for bytes that it cannot read.
-class TrackReader {
+class TrackReader : private ByteSource {
  public:
   struct Track {
     std::size_t number = 0;  // in the queue
@@ -22,7 +23,7 @@ class TrackReader {
 
   /// The queue must outlive it.
   TrackReader(SegmentQueue& queue, Track track) : queue_{queue}, track_{std::move(track)} {}
-  TrackReader(const TrackReader&) = delete;  // libavformat has its address
+  TrackReader(const TrackReader&) = delete;  // the demuxer has its address
 
   /// Opens the next stretch, once enough of it has come. False if there is none, or the queue was stopped.
   bool begin_stretch();
@@ -32,14 +33,12 @@ class TrackReader {
   AVPacket* next();
 
  private:
-  static int read(void* self, std::uint8_t* into, int size);
+  std::optional<std::size_t> read(std::span<std::byte> into) override { return queue_.read(track_.number, into); }
   void choose_streams();
-  [[noreturn]] void fail(const std::string& what, int result) const;
 
   SegmentQueue& queue_;
   Track track_;
-  BytesHandle bytes_;  // must outlive the demuxer
-  DemuxerHandle demuxer_;
+  std::optional<Demuxer> demuxer_;
   std::vector<AVStream*> streams_;
   PacketHandle packet_ = make_packet();
 };

@@ -46,12 +46,11 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("Look whether the address is that of an index.json; whoever made it can check it with tributary-segment check."),
     N_("Look whether a sound server runs, and whether it has a device."),
     // gst/pipeline/decoder_search.cc
-    N_("This player does not know the codec {}."),
     N_("There is no decoder for {}."),
     N_("GStreamer has no element \"{}\"."),
     N_("Install it with: sudo apt install {}"),
     // gst/player/player_pipeline.cc, gst/player/player_impl.cc, gst/source/source_body.cc
-    N_("There is no picture in this presentation."),
+    N_("There is neither picture nor sound in this presentation."),
     N_("Only {} can decode the picture; it leaves out frames."),
     N_("Install the usual one with: sudo apt install {}"),
     N_("The picture cannot be decoded."),

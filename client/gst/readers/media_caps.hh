@@ -8,6 +8,9 @@
 
 namespace tributary {
 
+/// What the samples that follow this init segment are.
+TrackKind kind_of(const InitFacts& init);
+
 /// GStreamer's capabilities for the samples that follow this init segment. Throws BoxError if GStreamer has no name for
 /// the codec.
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track);

@@ -1,4 +1,4 @@
-#include "apps/get/film/segment_layout.hh"
+#include "demux/segment_layout.hh"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "demux/id3_tag.hh"
 #include "media/iso_box.hh"
 
 namespace tributary {
@@ -39,11 +40,26 @@ void expect_mp4(bool init, std::span<const std::byte> bytes) {
 }
 
 void expect_transport_stream(std::span<const std::byte> bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += kTransportPacket) {
-    if (bytes[at] != kSync) throw std::runtime_error{fmt::format("no packet begins at byte {}", at)};
+  const std::size_t whole = whole_transport_packets(bytes);
+  if (whole == bytes.size()) return;
+  if (bytes[whole] != kSync) throw std::runtime_error{fmt::format("no packet begins at byte {}", whole)};
+  throw std::runtime_error{fmt::format("its last packet has {} bytes", bytes.size() - whole)};
+}
+
+/// The layout of frames of sound, by the first one: ADTS (ISO/IEC 13818-7 section 6.2), MPEG audio (ISO/IEC 11172-3
+/// section 2.4.1.3), AC-3 and E-AC-3 (ETSI TS 102 366 sections 4.3 and E.1.2).
+SegmentLayout frames_layout(std::span<const std::byte> bytes) {
+  constexpr std::size_t kEnough = 6;
+  if (bytes.size() < kEnough) return SegmentLayout::kUnknown;
+  const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+  if (at(0) == 0x0b && at(1) == 0x77) {
+    constexpr unsigned kLastOfAc3 = 10;  // bsid
+    return at(5) >> 3 <= kLastOfAc3 ? SegmentLayout::kAc3 : SegmentLayout::kEac3;
   }
-  if (bytes.size() % kTransportPacket != 0)
-    throw std::runtime_error{fmt::format("its last packet has {} bytes", bytes.size() % kTransportPacket)};
+  if (at(0) != 0xff) return SegmentLayout::kUnknown;
+  if ((at(1) & 0xf6) == 0xf0) return SegmentLayout::kAac;
+  const bool layer = (at(1) & 0x06) != 0;
+  return (at(1) & 0xe0) == 0xe0 && layer ? SegmentLayout::kMp3 : SegmentLayout::kUnknown;
 }
 
 }  // namespace
@@ -52,7 +68,25 @@ SegmentLayout segment_layout(std::span<const std::byte> first_bytes) {
   if (is_box(first_bytes)) return SegmentLayout::kMp4;
   if (begins_with(first_bytes, kMatroskaBegin)) return SegmentLayout::kMatroska;
   if (!first_bytes.empty() && first_bytes.front() == kSync) return SegmentLayout::kTransportStream;
-  return SegmentLayout::kUnknown;
+  return frames_layout(first_bytes.subspan(std::min(id3_tag(first_bytes).size, first_bytes.size())));
+}
+
+bool is_packed_audio(SegmentLayout layout) {
+  switch (layout) {
+    case SegmentLayout::kAac:
+    case SegmentLayout::kMp3:
+    case SegmentLayout::kAc3:
+    case SegmentLayout::kEac3:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::size_t whole_transport_packets(std::span<const std::byte> bytes) {
+  std::size_t at = 0;
+  while (bytes.size() - at >= kTransportPacket && bytes[at] == kSync) at += kTransportPacket;
+  return at;
 }
 
 const char* format_name(SegmentLayout layout) {
@@ -61,6 +95,14 @@ const char* format_name(SegmentLayout layout) {
       return "mov";
     case SegmentLayout::kTransportStream:
       return "mpegts";
+    case SegmentLayout::kAac:
+      return "aac";
+    case SegmentLayout::kMp3:
+      return "mp3";
+    case SegmentLayout::kAc3:
+      return "ac3";
+    case SegmentLayout::kEac3:
+      return "eac3";
     case SegmentLayout::kMatroska:
     case SegmentLayout::kUnknown:
       break;
@@ -79,6 +121,11 @@ void must_be_whole(SegmentLayout layout, bool init, std::span<const std::byte> b
       if (!begins_with(bytes, init ? kMatroskaBegin : kMatroskaCluster) && !begins_with(bytes, kMatroskaBegin))
         throw std::runtime_error{"there is no cluster"};
       return;
+    case SegmentLayout::kAac:
+    case SegmentLayout::kMp3:
+    case SegmentLayout::kAc3:
+    case SegmentLayout::kEac3:
+      throw std::runtime_error{"it is sound without a container, of which no film can be made yet"};
     case SegmentLayout::kUnknown:
       throw std::runtime_error{"it is neither MP4, MPEG-TS nor WebM"};
   }

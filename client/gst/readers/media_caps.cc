@@ -1,4 +1,4 @@
-#include "gst/source/media_caps.hh"
+#include "gst/readers/media_caps.hh"
 
 #include <fmt/format.h>
 #include <gst/pbutils/pbutils.h>
@@ -85,9 +85,14 @@ GstHandle<GstCaps> base_caps(const InitFacts& init) {
 
 }  // namespace
 
+TrackKind kind_of(const InitFacts& init) {
+  const bool sound = init.sample_entry == "mp4a" || init.sample_entry == "Opus";
+  return sound ? TrackKind::kAudio : TrackKind::kVideo;
+}
+
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
   GstHandle<GstCaps> caps = base_caps(init);
-  if (track.kind == TrackKind::kVideo) {
+  if (kind_of(init) == TrackKind::kVideo) {
     gst_caps_set_simple(caps.get(), "width", G_TYPE_INT, init.width, "height", G_TYPE_INT, init.height, nullptr);
     if (track.frame_rate_num > 0 && track.frame_rate_den > 0) {
       gst_caps_set_simple(caps.get(), "framerate", GST_TYPE_FRACTION, track.frame_rate_num, track.frame_rate_den,
