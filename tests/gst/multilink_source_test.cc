@@ -200,6 +200,23 @@ TEST(MultilinkSource, ADamagedFirstSegmentIsPassedOver) {
   EXPECT_GT(pipeline.sound().samples(), 3 * 48000u);
 }
 
+/// The decoder of the sound cannot be another one in the middle.
+TEST(MultilinkSource, SoundOfAnotherCodecIsPassedOver) {
+  DirectoryPlan plan = transport_streams();
+  plan.most = 10;
+  plan.damage = [](std::size_t segment, TrackKind, std::vector<std::byte>& bytes) {
+    if (segment != 5) return;
+    constexpr std::array<unsigned char, 6> kAc3{0x0b, 0x77, 0x48, 0x0d, 0x0c, 0x40};  // 96 kbit/s, 48 kHz
+    bytes.assign(12 * 384, std::byte{0});
+    for (std::size_t at = 0; at < bytes.size(); at += 384)
+      std::ranges::copy(std::as_bytes(std::span{kAc3}), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience)) << pipeline.errors().at(0);
+  EXPECT_THAT(pipeline.warnings(), ::testing::ElementsAre(::testing::HasSubstr("its codec is another one")));
+  EXPECT_THAT(frames_of(pipeline.pictures()), ::testing::SizeIs(90));
+}
+
 TEST(MultilinkSource, WhatHoldsNeitherPictureNorSoundIsAnError) {
   DirectoryPlan plan = transport_streams();
   plan.most = 5;

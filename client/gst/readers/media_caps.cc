@@ -106,6 +106,17 @@ GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
   return caps;
 }
 
+bool have_same_codec(const GstCaps& one, const GstCaps& other) {
+  const GstStructure* const a = gst_caps_get_structure(&one, 0);
+  const GstStructure* const b = gst_caps_get_structure(&other, 0);
+  const auto version = [](const GstStructure* of) {
+    gint number = 0;
+    gst_structure_get_int(of, "mpegversion", &number);
+    return number;
+  };
+  return gst_structure_has_name(a, gst_structure_get_name(b)) != FALSE && version(a) == version(b);
+}
+
 GstHandle<GstCaps> caps_of_codec(const std::string& codec) {
   const std::string known = codec == "Opus" ? "opus" : codec;  // sample entries write "Opus", GStreamer "opus"
   return GstHandle<GstCaps>{gst_codec_utils_caps_from_mime_codec(known.c_str())};

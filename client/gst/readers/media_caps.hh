@@ -15,6 +15,9 @@ TrackKind kind_of(const InitFacts& init);
 /// the codec.
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track);
 
+/// Whether the decoder of the one can decode the other.
+bool have_same_codec(const GstCaps& one, const GstCaps& other);
+
 /// Capabilities from the index alone, to look for a decoder before media arrive. Null if GStreamer has no name for the
 /// codec.
 GstHandle<GstCaps> caps_of_codec(const std::string& codec);

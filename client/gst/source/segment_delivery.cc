@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gst/readers/media_caps.hh"
 #include "gst/source/sample_times.hh"
 #include "media/iso_box.hh"
 
@@ -117,6 +118,10 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
     for (ReadPart& part : parts) {
       for (ReadStream& stream : part.content.streams) {
         if (!goes_to(output, part, stream)) continue;
+        if (output.caps && !have_same_codec(*output.caps, *stream.caps)) {
+          complain(segment, part.track, "its codec is another one than at first");
+          continue;
+        }
         push_caps(output, stream.caps.get());
         push_event_once();
         any |= push_samples(output, segment, part, stream, event != nullptr && !any);

@@ -22,7 +22,8 @@ class SegmentDelivery {
   struct Output {
     TrackKind kind;
     std::unique_ptr<TrackOutput> output;
-    GstHandle<GstCaps> caps;  // sent where the first segment has nothing for this output; may be null
+    GstHandle<GstCaps>
+        caps;  // sent where the first segment has nothing for it, and whose codec is the only one; may be null
   };
 
   void open(const StreamInfo& info);
