@@ -7,7 +7,7 @@ from lab import must
 SECONDS = 16
 
 
-def source(seconds, picture="testsrc2=s=320x180:r=25", sound="sine=440:r=48000"):
+def source_of(seconds, picture="testsrc2=s=320x180:r=25", sound="sine=440:r=48000"):
     return ["-f", "lavfi", "-i", f"{picture}:d={seconds}", "-f", "lavfi", "-i", f"{sound}:d={seconds}"]
 
 
@@ -29,13 +29,13 @@ LAYOUTS = {  # options, and the manifest
 }
 
 
-def make(folder, options, manifest, made_of=source(SECONDS)):
+def make(folder, options, manifest, made_of=source_of(SECONDS)):
     folder.mkdir(parents=True)
     must("ffmpeg", "-nostdin", "-v", "error", *made_of, *LADDER, *PICTURE, *SOUND, *options, folder / manifest)
 
 
 FILM, BREAK = 6, 4  # seconds of the pieces below: the film, a break with other pictures and sound, and the film again
-PIECES = {"film": source(FILM), "break": source(BREAK, "smptehdbars=s=640x360:r=25", "sine=880:r=44100")}
+PIECES = {"film": source_of(FILM), "break": source_of(BREAK, "smptehdbars=s=640x360:r=25", "sine=880:r=44100")}
 JOINED = [("film", FILM), ("break", BREAK), ("film", FILM)]
 
 

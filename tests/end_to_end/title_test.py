@@ -13,11 +13,11 @@ import unittest
 
 import lab
 from lab import BIN, ORIGIN, link_used_after_outage, must, outage, run
-from packaging import LAYOUTS, PICTURE, SECONDS, SOUND, SOURCE, make, of_playlist, of_representation
+from packaging import LAYOUTS, PICTURE, SECONDS, SOUND, make, of_playlist, of_representation, source_of
 from waiting import wait_until
 
 FRAMES = 25 * SECONDS
-LANGUAGES = [*SOURCE, "-f", "lavfi", "-i", f"sine=880:r=48000:d={SECONDS}", "-map", "0:v", "-map", "1:a", "-map", "2:a",
+LANGUAGES = [*source_of(SECONDS), "-f", "lavfi", "-i", f"sine=880:r=48000:d={SECONDS}", "-map", "0:v", "-map", "1:a", "-map", "2:a",
              "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu", *PICTURE, *SOUND]
 
 
@@ -59,12 +59,12 @@ class TitleTest(unittest.TestCase):
         must("ffmpeg", "-nostdin", "-v", "error", *LANGUAGES, "-f", "dash", "-seg_duration", "2", "-adaptation_sets",
              "id=0,streams=0 id=1,streams=1 id=2,streams=2", languages / "film.mpd")
         source = cls.folder / "source.mkv"
-        must("ffmpeg", "-nostdin", "-v", "error", *SOURCE, *PICTURE, "-bf", "2", *SOUND, source)
+        must("ffmpeg", "-nostdin", "-v", "error", *source_of(SECONDS), *PICTURE, "-bf", "2", *SOUND, source)
         must(BIN / "tributary-segment", source, "-o", cls.content / "own", "-q", "--ladder", "low=300k")
         damaged = cls.content / "damaged"
         must("cp", "-r", cls.content / "dash-list", damaged)
         (damaged / "chunk-stream1-00004.m4s").write_text("<html>There is something else here now.</html>\n" * 1000)
-        must("ffmpeg", "-nostdin", "-v", "error", *SOURCE, *PICTURE, *SOUND, "-t", "4", cls.content / "plain.mp4")
+        must("ffmpeg", "-nostdin", "-v", "error", *source_of(SECONDS), *PICTURE, *SOUND, "-t", "4", cls.content / "plain.mp4")
 
     def setUp(self):
         self.out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
