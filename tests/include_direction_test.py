@@ -24,7 +24,7 @@ ALLOWED = {
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
     "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
-    "client/worlds": {"units", "system", "presentation", "core", "transport", "links", "manifests", "sink",
+    "client/worlds": {"units", "system", "presentation", "core", "transport", "links", "manifests", "media", "sink",
                       "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},

@@ -60,7 +60,7 @@ Resource Track::segment(SegmentIndex index) const {
   assert(i < sizes.size());
   if (!places.empty()) {
     const DataSize begin = places[i].begin.value_or(DataSize{});
-    return {places[i].uri, {begin, begin + sizes[i]}, !places[i].begin, is_estimate(index)};
+    return {places[i].uri, {begin, begin + sizes[i]}, !places[i].begin, is_estimate(index), places[i].cipher};
   }
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
   return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty(), is_estimate(index)};
@@ -110,11 +110,16 @@ Presentation without_addresses(Presentation presentation) {
     track.uri = track.id + "/{n}";
     track.offset = 0;
     track.whole.reset();
-    if (track.init) track.init->uri = track.id + "/init";
+    if (track.init) {
+      track.init->uri = track.id + "/init";
+      track.init->cipher.reset();
+    }
     for (std::size_t i = 0; i < track.stretches.size(); ++i) {
       Stretch& stretch = track.stretches[i];
       stretch.offset = 0;
-      if (stretch.init) stretch.init->uri = fmt::format("{}/init-{}", track.id, i + 2);
+      if (!stretch.init) continue;
+      stretch.init->uri = fmt::format("{}/init-{}", track.id, i + 2);
+      stretch.init->cipher.reset();
     }
     if (track.codec.empty()) track.codec = "unknown";
     if (track.mime.empty()) track.mime = "unknown";

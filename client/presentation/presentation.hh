@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,12 +30,20 @@ enum class TrackKind {
 std::string_view to_string(TrackKind kind);
 std::optional<TrackKind> track_kind_from(std::string_view text);
 
+/// How a file is encrypted: AES-128 in CBC mode. Never written into a trace or a log.
+struct Cipher {
+  std::array<std::byte, 16> key{}, vector{};
+
+  bool operator==(const Cipher&) const = default;
+};
+
 /// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
 struct Resource {
   std::string uri;  // relative to the index
   ByteRange range;  // within the file
   bool whole_file = true;
   bool estimated = false;  // the end of the range is an estimate: nobody has stated the size of the file yet
+  std::optional<Cipher> cipher{};
 
   bool operator==(const Resource&) const = default;
 };
@@ -42,6 +52,7 @@ struct Resource {
 struct SegmentPlace {
   std::string uri;                // relative to the manifest, or absolute
   std::optional<DataSize> begin;  // within the file; nothing: the segment is the whole file
+  std::optional<Cipher> cipher{};
 
   bool operator==(const SegmentPlace&) const = default;
 };

@@ -1,7 +1,11 @@
 #include "worlds/received_parts.hh"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <utility>
+
+#include "media/aes_decryption.hh"
 
 namespace tributary {
 
@@ -38,8 +42,17 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
   std::vector<MediaPart> media;
   const std::vector<SegmentPart>& parts = requested_.parts(segment);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    media.push_back({parts[i].track, table_.presentation().tracks[parts[i].track].kind, parts[i].init,
-                     std::move(bytes_.at(segment)[i]), parts[i].segment});
+    const Track& track = table_.presentation().tracks[parts[i].track];
+    std::vector<std::byte>& bytes = bytes_.at(segment)[i];
+    if (const auto& cipher = parts[i].resource.cipher) {
+      try {
+        bytes = decrypted(std::move(bytes), *cipher);
+      } catch (const DecryptionError& error) {
+        throw DecryptionError{fmt::format("{} {} of {}: {}", parts[i].init ? "the init segment of segment" : "segment",
+                                          to_index(parts[i].segment) + 1, track.id, error.what())};
+      }
+    }
+    media.push_back({parts[i].track, track.kind, parts[i].init, std::move(bytes), parts[i].segment});
   }
   forget(segment);
   return media;

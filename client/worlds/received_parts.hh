@@ -32,7 +32,7 @@ class ReceivedParts {
   void learn_size(RequestId request, DataSize size);
   /// Where the bytes belong; nothing if nobody wants them any more.
   std::optional<Place> store(const transport::BodyReceived& body);
-  /// The segment as it is, which is not kept any longer.
+  /// The segment as it is, decrypted, which is not kept any longer. Throws DecryptionError, with the segment.
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);
 

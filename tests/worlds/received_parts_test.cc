@@ -1,10 +1,12 @@
 #include "worlds/received_parts.hh"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <string>
 
+#include "media/aes_decryption.hh"
 #include "support/link_ids.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
@@ -50,6 +52,17 @@ TEST_F(ReceivedPartsTest, PutsBytesWhereTheRequestBookSaysThatTheyBelong) {
   EXPECT_EQ(parts.size(), 10_B);
   EXPECT_EQ(taken(), "abcdefghij");
   EXPECT_EQ(parts.size(), 0_B);
+}
+
+TEST(ReceivedParts, AnEncryptedSegmentThatCannotBeDecryptedIsNamed) {
+  Presentation presentation = constant_table(2, {16_B}).presentation();
+  presentation.tracks[0].places = {{"a", std::nullopt, Cipher{}}, {"b", std::nullopt, Cipher{}}};
+  const SegmentTable table{presentation};
+  const OutstandingRequests requests;
+  ReceivedParts parts{table, requests};
+  parts.start({.segment = segment(1), .quality = {}, .size = 16_B, .throughput = {}, .reason = ""});
+  EXPECT_THAT([&] { parts.take(segment(1)); },
+              ::testing::ThrowsMessage<DecryptionError>(::testing::HasSubstr("segment 2 of")));
 }
 
 TEST_F(ReceivedPartsTest, LeavesOutWhatNobodyWants) {
