@@ -2,23 +2,23 @@
 
 namespace tributary {
 
-SoundGrid::SoundGrid(const Track& sound, const Track& picture, const std::vector<Duration>& starts) {
+void SoundGrid::extend(const Track& sound, const Track& picture, const std::vector<Duration>& starts, bool complete) {
   const auto at = [](const Track& track, std::uint64_t ticks) {
     return from_seconds(static_cast<double>(ticks) / track.timescale);
   };
   const Duration zero = at(picture, picture.start);
   const std::size_t all = sound.sizes.size();
-  std::uint64_t ticks = sound.start;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
+  std::uint64_t tick = tick_.value_or(sound.start);
+  for (std::size_t i = spans_.size(); i < starts.size(); ++i) {
     const Duration tenth = picture.duration(static_cast<SegmentIndex>(i)) / 10;
-    const bool last = i + 1 == picture.sizes.size();
-    in_time_.push_back(next < all && at(sound, ticks) - zero <= starts[i] + tenth);
-    const std::size_t begin = next;
-    for (; next < all && (last || at(sound, ticks) - zero < starts[i] + 9 * tenth); ++next)
-      ticks += sound.durations[next];
-    spans_.push_back({begin, next});
+    const bool last = complete && i + 1 == picture.sizes.size();
+    in_time_.push_back(next_ < all && at(sound, tick) - zero <= starts[i] + tenth);
+    const std::size_t begin = next_;
+    for (; next_ < all && (last || at(sound, tick) - zero < starts[i] + 9 * tenth); ++next_)
+      tick += sound.durations[next_];
+    spans_.push_back({begin, next_});
   }
+  tick_ = tick;
 }
 
 SoundGrid::Span SoundGrid::with(SegmentIndex segment) const { return spans_[to_index(segment)]; }
