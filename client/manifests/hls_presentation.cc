@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,23 +16,15 @@
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
 #include "manifests/listed_track.hh"
+#include "manifests/live/live_hls.hh"
+#include "manifests/live/live_title.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
 
-constexpr std::uint32_t kTimescale = 90'000;  // as MPEG-2 transport streams count
 constexpr std::size_t kPlaylistsAtOnce = 16;  // each may have 16 MB
 constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
-
-/// The text behind "?" of an address, without a fragment.
-std::string query_of(const std::string& url) {
-  const auto begin = url.find('?');
-  if (begin == std::string::npos) return "";
-  return url.substr(begin + 1, url.find('#', begin) - begin - 1);
-}
-
-std::int64_t ticks_of(Duration time) { return std::llround(to_seconds(time) * kTimescale); }
 
 bool is_video_codec(std::string_view codec) {
   constexpr std::array<std::string_view, 9> kSound{"mp4a", "ac-3", "ec-3", "ac-4", "opus",
@@ -50,12 +44,6 @@ std::string first_codec(const std::string& codecs, bool of_picture) {
 }
 std::string video_codec(const std::string& codecs) { return first_codec(codecs, true); }
 
-/// A media playlist, and what the multivariant playlist says about it.
-struct Listed {
-  Track track;
-  std::string url;  // of the playlist
-};
-
 /// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
 std::string named(const std::string& url, const std::string& error) {
   return fmt::format("{}: {}", redacted(url), error);
@@ -64,10 +52,10 @@ std::string named(const std::string& url, const std::string& error) {
 /// Sets the segments of a track from its playlist.
 void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
   if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
-  if (!playlist.ended) throw ManifestError{"this playlist is live (no EXT-X-ENDLIST), which cannot be played yet"};
+  if (!playlist.ended) throw ManifestError{"this playlist goes on (no EXT-X-ENDLIST), and the first one does not"};
   if (playlist.segments.empty()) throw ManifestError{"there is no segment"};
   if (!playlist.keys.empty()) throw ManifestError{"segments encrypted with AES-128 cannot be played yet"};
-  track.timescale = kTimescale;
+  track.timescale = kHlsTimescale;
   std::vector<ListedSegment> listed;
   Duration start{};
   for (const hls::MediaSegment& segment : playlist.segments) {
@@ -75,8 +63,8 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
         segment.map != playlist.segments.front().map)
       throw ManifestError{"a title of several stretches (EXT-X-DISCONTINUITY) cannot be played yet"};
     if (segment.gap) throw ManifestError{"a title with gaps (EXT-X-GAP) cannot be played yet"};
-    listed.push_back({absolute_url(url, segment.uri), segment.range, ticks_of(start),
-                      ticks_of(start + segment.duration) - ticks_of(start), segment.bitrate});
+    listed.push_back({absolute_url(url, segment.uri), segment.range, hls_ticks(start),
+                      hls_ticks(start + segment.duration) - hls_ticks(start), segment.bitrate});
     start += segment.duration;
   }
   if (const auto& map = playlist.segments.front().map)
@@ -84,15 +72,31 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
   set_segments(track, listed, "playlist");
 }
 
+/// The title of playlists that go on, as they were fetched just now.
+Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const ManifestMoment& moment) {
+  const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(moment.origin.least());
+  auto manifest = std::make_unique<LiveHls>(std::move(played), files, now);
+  Opened opened;
+  opened.left_out = manifest->left_out();
+  const LiveHls& playlists = *manifest;
+  opened.live = std::make_unique<LiveTitle>(std::move(manifest), moment.origin, false);
+  opened.presentation = opened.live->begin(now);
+  opened.presentation.live = LiveWindow{.availability_start = playlists.zero()};
+  opened.presentation.suggested_delay = playlists.delay();
+  return opened;
+}
+
 class HlsTitle {
  public:
-  HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url) : playlist_{playlist}, url_{url} {}
+  HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url, const ManifestMoment& moment)
+      : playlist_{playlist}, url_{url}, moment_{moment} {}
 
   Opened read(const FetchFiles& fetch);
 
  private:
   void list_pictures();
   void list_sounds();
+  bool goes_on(const FetchedFile& file) const;
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
     opened_.left_out.push_back(fmt::format("{}: {}", redacted(what), why));
@@ -100,8 +104,11 @@ class HlsTitle {
 
   const hls::MultivariantPlaylist& playlist_;
   const std::string& url_;
+  const ManifestMoment& moment_;
   TrackNames names_;
-  std::vector<Listed> listed_;
+  std::vector<ListedPlaylist> listed_;
+  bool live_ = false;
+  std::vector<FetchedFile> files_;  // of a live title
   Opened opened_;
 };
 
@@ -112,17 +119,38 @@ Opened HlsTitle::read(const FetchFiles& fetch) {
   for (std::size_t i = 0; i < listed_.size(); i += kPlaylistsAtOnce) {
     const std::span batch = std::span{listed_}.subspan(i, std::min(kPlaylistsAtOnce, listed_.size() - i));
     std::vector<WantedFile> wanted;
-    for (const Listed& listed : batch) wanted.push_back({listed.url, std::nullopt});
-    const std::vector<FetchedFile> files = fetch(wanted);
+    for (const ListedPlaylist& listed : batch) wanted.push_back({listed.url, std::nullopt});
+    std::vector<FetchedFile> files = fetch(wanted);
+    if (i == 0) live_ = goes_on(files.front());
+    if (live_) {
+      std::ranges::move(files, std::back_inserter(files_));
+      continue;
+    }
     for (std::size_t j = 0; j < batch.size(); ++j) add_track(std::move(batch[j].track), files[j]);
   }
+  if (live_) {
+    std::vector<std::string> left_out = std::move(opened_.left_out);
+    opened_ = live_title({std::move(listed_), playlist_.variables}, files_, moment_);
+    opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
+  }
   return std::move(opened_);
+}
+
+/// What cannot be read is told when it is read.
+bool HlsTitle::goes_on(const FetchedFile& file) const {
+  try {
+    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
+    const auto* media = std::get_if<hls::MediaPlaylist>(&read);
+    return media != nullptr && !media->ended;
+  } catch (const hls::PlaylistError&) {
+    return false;
+  }
 }
 
 void HlsTitle::add_track(Track track, const FetchedFile& file) {
   std::vector<Track>& tracks = opened_.presentation.tracks;
   try {
-    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, query_of(file.url)});
+    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
     const auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw ManifestError{"this is no media playlist"};
     read_media(track, *media, file.url);
@@ -207,13 +235,20 @@ void HlsTitle::list_sounds() {
   }
 }
 
-Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& url) {
+Track lone_track() {
   Track track;
   track.id = "video";
   track.kind = TrackKind::kVideo;
   track.group = "video";
   track.mime = "video/mp4";
   track.bitrate = {kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate};
+  return track;
+}
+
+Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& text, const std::string& url,
+                         const ManifestMoment& moment) {
+  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}}, {{{url, text}}}, moment);
+  Track track = lone_track();
   read_media(track, playlist, url);
   Opened opened;
   opened.presentation.tracks.push_back(std::move(track));
@@ -222,11 +257,13 @@ Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& 
 
 }  // namespace
 
-Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch) {
-  const hls::Playlist playlist = hls::read_playlist(text, {{}, query_of(url)});
+Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
+                                const ManifestMoment& moment) {
+  const hls::Playlist playlist = hls::read_playlist(text, {{}, hls_query(url)});
   const auto* multivariant = std::get_if<hls::MultivariantPlaylist>(&playlist);
-  Opened opened = multivariant != nullptr ? HlsTitle{*multivariant, url}.read(fetch)
-                                          : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), url);
+  Opened opened = multivariant != nullptr
+                      ? HlsTitle{*multivariant, url, moment}.read(fetch)
+                      : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), text, url, moment);
   opened.presentation.own_grids = true;
   opened.presentation.times_are_measured = true;
   return opened;

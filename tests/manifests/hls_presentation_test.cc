@@ -76,7 +76,7 @@ TEST(HlsPresentation, ErrorsNameThePlaylist) {
   files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXTINF:x,\na\n";
   EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("https://film.example/a/low/list.m3u8: line 2"));
   files.files["https://film.example/a/low/list.m3u8"] = media("l", 4, 3, "");
-  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist is live"));
+  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist goes on"));
 }
 
 TEST(HlsPresentation, ErrorsKeepSecretsOfAddresses) {
