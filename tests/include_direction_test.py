@@ -42,6 +42,7 @@ ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh
 ROOMS = {
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
+    "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
     "client/gst": [".", "readers", "playout", "source", "pipeline", "player", "plugin"],

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,24 +15,17 @@
 
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
+#include "manifests/hls_keys.hh"
 #include "manifests/listed_track.hh"
+#include "manifests/live/live_hls.hh"
+#include "manifests/live/live_title.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
 
-constexpr std::uint32_t kTimescale = 90'000;  // as MPEG-2 transport streams count
 constexpr std::size_t kPlaylistsAtOnce = 16;  // each may have 16 MB
 constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
-
-/// The text behind "?" of an address, without a fragment.
-std::string query_of(const std::string& url) {
-  const auto begin = url.find('?');
-  if (begin == std::string::npos) return "";
-  return url.substr(begin + 1, url.find('#', begin) - begin - 1);
-}
-
-std::int64_t ticks_of(Duration time) { return std::llround(to_seconds(time) * kTimescale); }
 
 bool is_video_codec(std::string_view codec) {
   constexpr std::array<std::string_view, 9> kSound{"mp4a", "ac-3", "ec-3", "ac-4", "opus",
@@ -50,12 +45,6 @@ std::string first_codec(const std::string& codecs, bool of_picture) {
 }
 std::string video_codec(const std::string& codecs) { return first_codec(codecs, true); }
 
-/// A media playlist, and what the multivariant playlist says about it.
-struct Listed {
-  Track track;
-  std::string url;  // of the playlist
-};
-
 /// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
 std::string named(const std::string& url, const std::string& error) {
   return fmt::format("{}: {}", redacted(url), error);
@@ -69,19 +58,21 @@ bool goes_on_otherwise(const hls::MediaPlaylist& playlist, const hls::MediaSegme
 }
 
 std::optional<Resource> init_of(const hls::MediaPlaylist& playlist, const hls::MediaSegment& segment,
-                                const std::string& url) {
+                                const std::string& url, const HlsKeys& keys) {
   if (!segment.map) return std::nullopt;
   const hls::InitSection& map = playlist.maps[*segment.map];
-  return init_section(absolute_url(url, map.uri), map.range);
+  Resource init = init_section(absolute_url(url, map.uri), map.range);
+  init.cipher = keys.of(playlist, map, url);
+  return init;
 }
 
 /// Sets the segments of a track from its playlist.
-void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url) {
+void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url, HlsKeys& keys) {
   if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
-  if (!playlist.ended) throw ManifestError{"this playlist is live (no EXT-X-ENDLIST), which cannot be played yet"};
+  if (!playlist.ended) throw ManifestError{"this playlist goes on (no EXT-X-ENDLIST), and the first one does not"};
   if (playlist.segments.empty()) throw ManifestError{"there is no segment"};
-  if (!playlist.keys.empty()) throw ManifestError{"segments encrypted with AES-128 cannot be played yet"};
-  track.timescale = kTimescale;
+  keys.fetch(playlist, url);
+  track.timescale = kHlsTimescale;
   std::vector<ListedSegment> listed;
   Duration start{};
   const hls::MediaSegment* before = nullptr;
@@ -89,28 +80,45 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
     start += segment.duration;
     if (segment.gap) continue;  // a hole, which belongs to the segment before it
     if (before == nullptr) {
-      track.init = init_of(playlist, segment, url);
+      track.init = init_of(playlist, segment, url, keys);
     } else if (goes_on_otherwise(playlist, *before, segment)) {
       const auto first = static_cast<SegmentIndex>(listed.size());
-      track.stretches.push_back({first, init_of(playlist, segment, url), 0});
+      track.stretches.push_back({first, init_of(playlist, segment, url, keys), 0});
     }
     before = &segment;
     const Duration begin = start - segment.duration;
-    listed.push_back({absolute_url(url, segment.uri), segment.range, ticks_of(begin), ticks_of(start) - ticks_of(begin),
-                      segment.bitrate});
+    listed.push_back({absolute_url(url, segment.uri), segment.range, hls_ticks(begin),
+                      hls_ticks(start) - hls_ticks(begin), segment.bitrate, keys.of(playlist, segment, url)});
   }
   set_segments(track, listed, "playlist");
 }
 
+/// The title of playlists that go on, as they were fetched just now.
+Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const ManifestMoment& moment) {
+  const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(moment.origin.least());
+  auto manifest = std::make_unique<LiveHls>(std::move(played), files, now);
+  Opened opened;
+  opened.left_out = manifest->left_out();
+  const LiveHls& playlists = *manifest;
+  opened.live = std::make_unique<LiveTitle>(std::move(manifest), moment.origin, false);
+  opened.presentation = opened.live->begin(now);
+  opened.presentation.live = LiveWindow{.availability_start = playlists.zero()};
+  opened.presentation.suggested_delay = playlists.delay();
+  return opened;
+}
+
 class HlsTitle {
  public:
-  HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url) : playlist_{playlist}, url_{url} {}
+  HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url, const FetchFiles& fetch,
+           const ManifestMoment& moment)
+      : playlist_{playlist}, url_{url}, fetch_{fetch}, moment_{moment}, keys_{fetch} {}
 
-  Opened read(const FetchFiles& fetch);
+  Opened read();
 
  private:
   void list_pictures();
   void list_sounds();
+  bool goes_on(const FetchedFile& file) const;
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
     opened_.left_out.push_back(fmt::format("{}: {}", redacted(what), why));
@@ -118,32 +126,58 @@ class HlsTitle {
 
   const hls::MultivariantPlaylist& playlist_;
   const std::string& url_;
+  const FetchFiles& fetch_;
+  const ManifestMoment& moment_;
+  HlsKeys keys_;
   TrackNames names_;
-  std::vector<Listed> listed_;
+  std::vector<ListedPlaylist> listed_;
+  bool live_ = false;
+  std::vector<FetchedFile> files_;  // of a live title
   Opened opened_;
 };
 
-Opened HlsTitle::read(const FetchFiles& fetch) {
+Opened HlsTitle::read() {
   if (const auto why = hls::why_unplayable(playlist_)) throw ManifestError{*why};
   list_pictures();
   list_sounds();
   for (std::size_t i = 0; i < listed_.size(); i += kPlaylistsAtOnce) {
     const std::span batch = std::span{listed_}.subspan(i, std::min(kPlaylistsAtOnce, listed_.size() - i));
     std::vector<WantedFile> wanted;
-    for (const Listed& listed : batch) wanted.push_back({listed.url, std::nullopt});
-    const std::vector<FetchedFile> files = fetch(wanted);
+    for (const ListedPlaylist& listed : batch) wanted.push_back({listed.url, std::nullopt});
+    std::vector<FetchedFile> files = fetch_(wanted);
+    if (i == 0) live_ = goes_on(files.front());
+    if (live_) {
+      std::ranges::move(files, std::back_inserter(files_));
+      continue;
+    }
     for (std::size_t j = 0; j < batch.size(); ++j) add_track(std::move(batch[j].track), files[j]);
   }
+  if (live_) {
+    std::vector<std::string> left_out = std::move(opened_.left_out);
+    opened_ = live_title({std::move(listed_), playlist_.variables}, files_, moment_);
+    opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
+  }
   return std::move(opened_);
+}
+
+/// What cannot be read is told when it is read.
+bool HlsTitle::goes_on(const FetchedFile& file) const {
+  try {
+    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
+    const auto* media = std::get_if<hls::MediaPlaylist>(&read);
+    return media != nullptr && !media->ended;
+  } catch (const hls::PlaylistError&) {
+    return false;
+  }
 }
 
 void HlsTitle::add_track(Track track, const FetchedFile& file) {
   std::vector<Track>& tracks = opened_.presentation.tracks;
   try {
-    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, query_of(file.url)});
+    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
     const auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw ManifestError{"this is no media playlist"};
-    read_media(track, *media, file.url);
+    read_media(track, *media, file.url, keys_);
   } catch (const ManifestError& error) {
     throw ManifestError{named(file.url, error.what())};
   } catch (const hls::PlaylistError& error) {
@@ -230,14 +264,22 @@ void HlsTitle::list_sounds() {
   }
 }
 
-Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& url) {
+Track lone_track() {
   Track track;
   track.id = "video";
   track.kind = TrackKind::kVideo;
   track.group = "video";
   track.mime = "video/mp4";
   track.bitrate = {kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate, kUnstatedBitrate};
-  read_media(track, playlist, url);
+  return track;
+}
+
+Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& text, const std::string& url,
+                         const FetchFiles& fetch, const ManifestMoment& moment) {
+  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}}, {{{url, text}}}, moment);
+  Track track = lone_track();
+  HlsKeys keys{fetch};
+  read_media(track, playlist, url, keys);
   Opened opened;
   opened.presentation.tracks.push_back(std::move(track));
   return opened;
@@ -245,11 +287,13 @@ Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& 
 
 }  // namespace
 
-Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch) {
-  const hls::Playlist playlist = hls::read_playlist(text, {{}, query_of(url)});
+Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
+                                const ManifestMoment& moment) {
+  const hls::Playlist playlist = hls::read_playlist(text, {{}, hls_query(url)});
   const auto* multivariant = std::get_if<hls::MultivariantPlaylist>(&playlist);
-  Opened opened = multivariant != nullptr ? HlsTitle{*multivariant, url}.read(fetch)
-                                          : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), url);
+  Opened opened = multivariant != nullptr
+                      ? HlsTitle{*multivariant, url, fetch, moment}.read()
+                      : of_media_playlist(std::get<hls::MediaPlaylist>(playlist), text, url, fetch, moment);
   opened.presentation.own_grids = true;
   opened.presentation.times_are_measured = true;
   return opened;

@@ -6,9 +6,10 @@
 
 namespace tributary {
 
-/// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. Playlists that are
-/// complete (EXT-X-ENDLIST) and go on without a discontinuity are played. Throws ManifestError, hls::PlaylistError,
-/// transport::UrlError, and what `fetch` throws.
-Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch);
+/// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. It is live if the
+/// first media playlist goes on (no EXT-X-ENDLIST). Playlists without a discontinuity are played. Throws ManifestError,
+/// hls::PlaylistError, transport::UrlError, and what `fetch` throws.
+Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
+                                const ManifestMoment& moment);
 
 }  // namespace tributary

@@ -23,34 +23,47 @@ std::string absolute_url(const std::string& base, const std::string& uri) {
   return transport::resolve_uri(transport::parse_url(base), uri).url();
 }
 
+TrackSegment track_segment(const Track& track, const ListedSegment& segment, std::uint64_t ticks,
+                           const std::string& place) {
+  TrackSegment told;
+  told.ticks = ticks;
+  told.place = {segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt, segment.cipher};
+  told.estimated = !segment.range;
+  if (segment.range) {
+    told.size = segment.range->size();
+  } else {
+    told.size = estimated_size(track, from_seconds(seconds_of(track, ticks)));
+    if (segment.bitrate && *segment.bitrate > DataRate{}) {
+      const double share = segment.bitrate->bits_per_second() / track.bitrate.average.bits_per_second();
+      told.size = std::max(scale(told.size, share), DataSize{1});
+    }
+  }
+  if (told.size > kLargestSegment)
+    throw ManifestError{fmt::format("{}: a segment of about {} million bytes is too large to be kept in memory", place,
+                                    told.size.bytes() / 1'000'000)};
+  return told;
+}
+
 void set_segments(Track& track, const std::vector<ListedSegment>& segments, const std::string& place) {
   if (segments.empty()) throw ManifestError{place + ": there is no segment"};
   // A picture may begin before the title does: what is before its zero is shifted along.
   const std::int64_t zero = std::min<std::int64_t>(segments.front().start, 0);
   track.start = static_cast<std::uint64_t>(segments.front().start - zero);
   track.durations.clear();
+  track.sizes.clear();
+  track.estimated.clear();
+  track.places.clear();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const bool last = i + 1 == segments.size();
     const std::int64_t ticks = last ? segments[i].duration : segments[i + 1].start - segments[i].start;
     if (ticks < 0 || (ticks == 0 && !last))
       throw ManifestError{fmt::format("{}: segment {} begins no later than the one before", place, i + 2)};
-    track.durations.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)));
-  }
-  estimate_from_bitrate(track);
-  track.places.clear();
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const ListedSegment& segment = segments[i];
-    track.places.push_back({segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt});
-    if (segment.range) {
-      track.sizes[i] = segment.range->size();
-      track.estimated[i] = false;
-    } else if (segment.bitrate && *segment.bitrate > DataRate{}) {
-      const double share = segment.bitrate->bits_per_second() / track.bitrate.average.bits_per_second();
-      track.sizes[i] = std::max(scale(track.sizes[i], share), DataSize{1});
-    }
-    if (track.sizes[i] > kLargestSegment)
-      throw ManifestError{fmt::format("{}: a segment of about {} million bytes is too large to be kept in memory",
-                                      place, track.sizes[i].bytes() / 1'000'000)};
+    TrackSegment segment =
+        track_segment(track, segments[i], static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)), place);
+    track.durations.push_back(segment.ticks);
+    track.sizes.push_back(segment.size);
+    track.estimated.push_back(segment.estimated);
+    track.places.push_back(std::move(segment.place));
   }
   if (std::ranges::none_of(track.estimated, [](bool estimate) { return estimate; })) track.estimated.clear();
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "presentation/presentation.hh"
+#include "presentation/segment_table.hh"
 
 namespace tributary {
 
@@ -26,7 +26,13 @@ struct ListedSegment {
   std::optional<ByteRange> range;        // nothing: the whole file, whose size is not stated
   std::int64_t start = 0, duration = 0;  // ticks of the track
   std::optional<DataRate> bitrate = {};  // if it states one of its own
+  std::optional<Cipher> cipher = {};
 };
+
+/// The segment as those know it who stream it. `ticks`: its duration, with a hole that belongs to it. `place` is for
+/// errors. Throws ManifestError for a file that is too large to be kept in memory.
+TrackSegment track_segment(const Track& track, const ListedSegment& segment, std::uint64_t ticks,
+                           const std::string& place);
 
 /// Sets places, times and sizes of the track, whose timescale and bitrate are set. A hole behind a segment belongs to it;
 /// of segments that overlap, the later one begins where it says. `place` is for errors. Throws ManifestError: without a

@@ -5,6 +5,7 @@
 #include "dash/reading/mpd_reader.hh"
 #include "hls/playlist_error.hh"
 #include "manifests/hls_presentation.hh"
+#include "manifests/live/live_title.hh"
 #include "manifests/manifest_kind.hh"
 #include "manifests/mpd_presentation.hh"
 #include "media/iso_box.hh"
@@ -13,18 +14,26 @@
 
 namespace tributary {
 
-Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch) {
+Opened::Opened() = default;
+Opened::Opened(Opened&&) noexcept = default;
+Opened& Opened::operator=(Opened&&) noexcept = default;
+Opened::~Opened() = default;
+
+Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch,
+                     const ManifestMoment& moment) {
   const auto kind = manifest_kind(text);
   if (!kind)
     throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
+  Opened opened;
   try {
     switch (*kind) {
       case ManifestKind::kIndex:
-        return {read_index(text), {}};
+        opened.presentation = read_index(text);
+        return opened;
       case ManifestKind::kMpd:
-        return presentation_of_mpd(dash::read_mpd(text), url, fetch);
+        return presentation_of_mpd(dash::read_mpd(text), url, fetch, moment);
       case ManifestKind::kHls:
-        return presentation_of_playlist(text, url, fetch);
+        return presentation_of_playlist(text, url, fetch, moment);
     }
   } catch (const IndexError& error) {
     throw ManifestError{error.what()};

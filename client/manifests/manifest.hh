@@ -1,9 +1,12 @@
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "manifests/live/clock_offset.hh"
 #include "manifests/manifest_files.hh"
 #include "presentation/presentation.hh"
 
@@ -15,9 +18,24 @@ class ManifestError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class LiveTitle;
+
 struct Opened {
+  Opened();
+  Opened(Opened&&) noexcept;
+  Opened& operator=(Opened&&) noexcept;
+  ~Opened();
+
   Presentation presentation;
   std::vector<std::string> left_out;  // what is not played, and why; for people
+  std::unique_ptr<LiveTitle> live;    // an MPD or playlists that go on (live/live_title.hh); null for others
+};
+
+/// When a manifest was found.
+struct ManifestMoment {
+  UtcTime now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());  // by our clock
+  UtcTime sent = now;  // when it was asked for
+  ClockOffset origin{};
 };
 
 /// The presentation of a manifest of any kind: index.json, an MPD (ISO/IEC 23009-1), a multivariant or media playlist
@@ -25,6 +43,7 @@ struct Opened {
 /// Sizes that nobody states are estimates. Addresses of MPDs and playlists are absolute in what it returns.
 ///
 /// Throws ManifestError, and what `fetch` throws. What cannot be played is refused before any media is fetched.
-Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch);
+Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch,
+                     const ManifestMoment& moment = {});
 
 }  // namespace tributary

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
@@ -7,18 +8,24 @@
 #include <vector>
 
 #include "units/byte_range.hh"
+#include "units/session_clock.hh"
+#include "units/utc_time.hh"
 
 namespace tributary {
 
 /// A file that a manifest names, or bytes of it.
 struct WantedFile {
-  std::string url;                 // absolute
-  std::optional<ByteRange> range;  // nothing: the whole file
+  std::string url;                    // absolute
+  std::optional<ByteRange> range;     // nothing: the whole file
+  std::optional<Duration> at_most{};  // for the answer; nothing: as long as it takes
 };
 
 struct FetchedFile {
   std::string url;  // where it was found, after redirects
   std::string bytes;
+  bool unchanged = false;                          // since it was fetched last; `bytes` is empty then
+  std::optional<std::chrono::sys_seconds> date{};  // of the answer, by the origin's clock
+  UtcTime sent{}, received{};                      // by our clock
 };
 
 /// Fetches all of these, in any order, and returns them in the order asked. Throws std::runtime_error if one cannot be

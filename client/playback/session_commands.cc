@@ -102,7 +102,13 @@ SegmentIndex SessionCommands::last_to_seek() const {
   const SegmentTable& table = session_.table();
   const auto last = static_cast<SegmentIndex>(table.segment_count() - 1);
   if (table.complete() || session_.options().mode != StreamingMode::kLiveBuffered) return last;
-  const std::size_t held_back = std::min({kHoldBack, session_.options().buffer_segments});
+  std::size_t held_back = kHoldBack;
+  if (const auto delay = table.presentation().suggested_delay) {
+    while (held_back < table.segment_count() &&
+           table.end() - table.starts_at(static_cast<SegmentIndex>(table.segment_count() - held_back)) < *delay)
+      ++held_back;
+  }
+  held_back = std::min<std::size_t>(held_back, session_.options().buffer_segments);
   return static_cast<SegmentIndex>(table.segment_count() - std::min(held_back, table.segment_count()));
 }
 

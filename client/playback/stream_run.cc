@@ -72,10 +72,12 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   NetworkRun network{{.addresses = found.addresses, .links = options_.links}};
   const LiveOrigin* origin = nullptr;
   if (grows)
-    origin = &network.follow(presentation, {.url = url,
-                                            .ca_file = options_.ca_file,
-                                            .give_up_after = session_options.give_up_after,
-                                            .ended_after = options_.live_ended_after});
+    origin = &network.follow(presentation,
+                             {.url = url,
+                              .ca_file = options_.ca_file,
+                              .give_up_after = session_options.give_up_after,
+                              .ended_after = options_.live_ended_after},
+                             found.live.get());
   StatusRecorder recorder{session, network.links(), uses_};
   SegmentFeed feed{session.table(), listener_, options_.cache};
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge

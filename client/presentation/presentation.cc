@@ -37,6 +37,12 @@ void leave_out_stretches_before(Track& track, std::size_t first) {
   for (Stretch& stretch : track.stretches) stretch.first = static_cast<SegmentIndex>(to_index(stretch.first) - first);
 }
 
+/// When the segment starts, by the track's timeline; that behind the last one, where the track ends.
+double second_of(const Track& track, std::size_t segment) {
+  const auto end = track.durations.begin() + static_cast<std::ptrdiff_t>(segment);
+  return static_cast<double>(std::accumulate(track.durations.begin(), end, track.start)) / track.timescale;
+}
+
 }  // namespace
 
 std::string_view to_string(TrackKind kind) {
@@ -77,8 +83,15 @@ std::size_t Track::stretch_of(SegmentIndex segment) const {
 
 Presentation Presentation::last_segments(std::size_t count) const {
   Presentation result = *this;
+  const auto ladder = std::ranges::find_if(tracks, [](const Track& track) { return track.kind != TrackKind::kAudio; });
+  const auto before = [count](const Track& track) { return track.sizes.size() - std::min(count, track.sizes.size()); };
+  const double begin = own_grids && ladder != tracks.end() ? second_of(*ladder, before(*ladder)) : 0;
   for (Track& track : result.tracks) {
-    const std::size_t left_out = track.sizes.size() - std::min(count, track.sizes.size());
+    std::size_t left_out = before(track);
+    if (own_grids && track.kind == TrackKind::kAudio) {
+      left_out = 0;
+      while (left_out < track.sizes.size() && second_of(track, left_out + 1) <= begin) ++left_out;
+    }
     const auto end = static_cast<std::ptrdiff_t>(left_out);
     track.first_number += left_out;
     track.start = std::accumulate(track.durations.begin(), track.durations.begin() + end, track.start);

@@ -158,9 +158,11 @@ struct Presentation {
   /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
   /// the same stretch of the title in all of them.
   bool own_grids = false;
+  std::optional<Duration> suggested_delay;  // live: how far behind the last segment its author would play
 
   const Track* find_track(std::string_view id) const;
-  /// The same with its last `count` segments only, or all if there are fewer.
+  /// The same with its last `count` segments only, or all if there are fewer. Of a sound with a grid of its own, with
+  /// what ends behind the beginning of the first of them.
   Presentation last_segments(std::size_t count) const;
 
   bool operator==(const Presentation&) const = default;

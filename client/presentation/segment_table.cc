@@ -29,21 +29,32 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
   }
   lay_out_sound();
   // A presentation that is not live does not grow, whatever its index says.
-  complete_ = presentation_.complete || !presentation_.live || segment_count_ == limit_;
+  complete_ = !grows() || segment_count_ == limit_;
 }
 
 void SegmentTable::append(std::span<const TrackSegment> tracks) {
-  assert(tracks.size() == presentation_.tracks.size());
   if (complete_) return;
   const auto last = static_cast<SegmentIndex>(segment_count_ - 1);
   starts_.push_back(starts_.back() + duration(last));
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    presentation_.tracks[i].sizes.push_back(tracks[i].size);
-    if (!presentation_.tracks[i].estimated.empty()) presentation_.tracks[i].estimated.push_back(false);
-    presentation_.tracks[i].durations.push_back(tracks[i].ticks);
-  }
+  for (std::size_t i = 0; i < tracks.size(); ++i) append(tracks[i].track.value_or(i), tracks[i]);
   ++segment_count_;
+  assert(track_of(QualityIndex{0}).sizes.size() >= segment_count_);
+  if (sound_grid_) sound_grid_->extend(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_, false);
   complete_ = segment_count_ == limit_;
+}
+
+void SegmentTable::append(std::size_t index, const TrackSegment& segment) {
+  Track& track = presentation_.tracks.at(index);
+  track.durations.push_back(segment.ticks);
+  track.sizes.push_back(segment.size);
+  if (segment.estimated && track.estimated.empty()) track.estimated.assign(track.sizes.size() - 1, false);
+  if (!track.estimated.empty()) track.estimated.push_back(segment.estimated);
+  if (!track.places.empty()) track.places.push_back(segment.place);
+  if (segment.estimated) estimates_.correct_last(presentation_.tracks, ladder_with(index), index);
+}
+
+std::vector<std::size_t> SegmentTable::ladder_with(std::size_t track) const {
+  return std::ranges::find(ladder_, track) != ladder_.end() ? ladder_ : std::vector{track};
 }
 
 std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) const {
@@ -73,7 +84,7 @@ std::vector<std::size_t> SegmentTable::sound_stretches(SegmentIndex segment) con
 void SegmentTable::lay_out_sound() {
   sound_grid_.reset();
   if (presentation_.own_grids && sound_)
-    sound_grid_.emplace(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_);
+    sound_grid_.emplace(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_, !grows());
   stretch_begins_.clear();
   const bool one =
       track_of(QualityIndex{0}).stretches.empty() && (!sound_ || presentation_.tracks[*sound_].stretches.empty());
@@ -134,9 +145,7 @@ void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
     return;
   }
   if (!track.is_estimate(part.segment)) return;
-  const bool of_ladder = std::ranges::find(ladder_, part.track) != ladder_.end();
-  const std::vector<std::size_t> alone{part.track};
-  estimates_.learn(presentation_.tracks, of_ladder ? ladder_ : alone, part.track, part.segment, size);
+  estimates_.learn(presentation_.tracks, ladder_with(part.track), part.track, part.segment, size);
 }
 
 std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {

@@ -27,6 +27,9 @@ struct SegmentPart {
 struct TrackSegment {
   DataSize size;
   std::uint64_t ticks = 0;
+  bool estimated = false;                // nobody has stated the size
+  std::optional<std::uint32_t> track{};  // nothing: they are told in the order of the tracks
+  SegmentPlace place{};                  // where the segments of the track have places
 
   bool operator==(const TrackSegment&) const = default;
 };
@@ -34,7 +37,6 @@ struct TrackSegment {
 /// The part of a presentation that a session streams: one ladder of qualities and at most one sound, segment by
 /// segment. For the core a segment is the sequence of its parts, sound first: it is small, and never switched with the
 /// picture.
-///
 /// If the sound has a grid of its own (sound_grid.hh), a segment has any number of parts with sound.
 class SegmentTable {
  public:
@@ -47,7 +49,8 @@ class SegmentTable {
   /// No segment will be added.
   bool complete() const { return complete_; }
   std::optional<std::size_t> limit() const { return limit_; }
-  /// The next segment, as each track of the presentation has it. Once it is complete, nothing is added.
+  /// The next segment, as each track of the presentation has it. A sound with a grid of its own may have none, or
+  /// several, which come with this segment or a later one. Once it is complete, nothing is added.
   void append(std::span<const TrackSegment> tracks);
   void end() { complete_ = true; }
 
@@ -94,6 +97,10 @@ class SegmentTable {
   void lay_out_sound();
   /// The stretches of sound that come with this segment.
   std::vector<std::size_t> sound_stretches(SegmentIndex segment) const;
+  bool grows() const { return presentation_.live && !presentation_.complete; }
+  void append(std::size_t track, const TrackSegment& segment);
+  /// All tracks with the scenes of this one.
+  std::vector<std::size_t> ladder_with(std::size_t track) const;
 
   Presentation presentation_;
   std::vector<std::size_t> ladder_;  // track indices, lowest quality first

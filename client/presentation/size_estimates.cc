@@ -17,8 +17,11 @@ DataSize estimate_of(double bytes) {
   return DataSize{std::clamp(whole_number(bytes), std::int64_t{1}, kLargestEstimate)};
 }
 
+double declared_bytes(const Track& track, Duration duration) {
+  return track.bitrate.average.bits_per_second() / 8 * to_seconds(duration);
+}
 double declared_bytes(const Track& track, std::size_t segment) {
-  return track.bitrate.average.bits_per_second() / 8 * to_seconds(track.duration(static_cast<SegmentIndex>(segment)));
+  return declared_bytes(track, track.duration(static_cast<SegmentIndex>(segment)));
 }
 
 }  // namespace
@@ -77,7 +80,15 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
   }
 }
 
+void SizeEstimates::correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder,
+                                 std::size_t track) const {
+  DataSize& size = tracks[track].sizes.back();
+  size = estimate_of(correction(track, ladder) * static_cast<double>(size.bytes()));
+}
+
 void estimate_all(Track& track) { track.estimated.assign(track.sizes.size(), true); }
+
+DataSize estimated_size(const Track& track, Duration duration) { return estimate_of(declared_bytes(track, duration)); }
 
 void estimate_from_bitrate(Track& track) {
   track.sizes.clear();

@@ -25,6 +25,8 @@ class SizeEstimates {
   /// first, with this one among them. Writes the size, and the estimates that follow from it.
   void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track, SegmentIndex segment,
              DataSize size);
+  /// The last segment of the track was added with an estimate of its manifest: what is known corrects it.
+  void correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track) const;
 
  private:
   struct Known {
@@ -38,6 +40,8 @@ class SizeEstimates {
 
 /// All sizes of the track, as they are, are estimates.
 void estimate_all(Track& track);
+/// What the average bitrate of the track makes of a segment of this length.
+DataSize estimated_size(const Track& track, Duration duration);
 /// Nobody states the sizes of the track's segments: what its average bitrate makes of their durations stands for them.
 void estimate_from_bitrate(Track& track);
 /// Nobody states the size of this init segment, if it is a file of its own.

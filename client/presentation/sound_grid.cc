@@ -15,28 +15,29 @@ std::size_t last_stretch_within(const Track& sound, std::size_t begin, std::size
 
 }  // namespace
 
-SoundGrid::SoundGrid(const Track& sound, const Track& picture, const std::vector<Duration>& starts) {
+void SoundGrid::extend(const Track& sound, const Track& picture, const std::vector<Duration>& starts, bool complete) {
   const auto at = [](const Track& track, std::uint64_t ticks) {
     return from_seconds(static_cast<double>(ticks) / track.timescale);
   };
   const Duration zero = at(picture, picture.start);
   const std::size_t all = sound.sizes.size();
-  std::uint64_t ticks = sound.start;
-  for (const std::uint64_t duration : sound.durations) {
-    starts_.push_back(at(sound, ticks) - zero);
-    ticks += duration;
+  std::uint64_t tick = tick_.value_or(sound.start);
+  for (std::size_t i = starts_.size(); i < all; ++i) {
+    starts_.push_back(at(sound, tick) - zero);
+    tick += sound.durations[i];
   }
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
+  const std::size_t told = spans_.size();
+  for (std::size_t i = told; i < starts.size(); ++i) {
     const Duration tenth = picture.duration(static_cast<SegmentIndex>(i)) / 10;
-    const bool last = i + 1 == picture.sizes.size();
-    std::size_t begin = next;
-    while (next < all && (last || starts_[next] < starts[i] + 9 * tenth)) ++next;
-    if (const std::size_t behind = last_stretch_within(sound, begin, next); i > 0 && behind > begin)
+    const bool last = complete && i + 1 == picture.sizes.size();
+    std::size_t begin = next_;
+    while (next_ < all && (last || starts_[next_] < starts[i] + 9 * tenth)) ++next_;
+    if (const std::size_t behind = last_stretch_within(sound, begin, next_); i > told && behind > begin)
       spans_.back().end = begin = behind;
     in_time_.push_back(begin < all && starts_[begin] <= starts[i] + tenth);
-    spans_.push_back({begin, next});
+    spans_.push_back({begin, next_});
   }
+  tick_ = tick;
 }
 
 SoundGrid::Span SoundGrid::with(SegmentIndex segment) const { return spans_[to_index(segment)]; }

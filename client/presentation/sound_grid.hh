@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "presentation/presentation.hh"
@@ -16,7 +18,13 @@ namespace tributary {
 class SoundGrid {
  public:
   /// `starts`: of the segments of picture, whose title begins at tick `picture.start`. `picture` may have more segments.
-  SoundGrid(const Track& sound, const Track& picture, const std::vector<Duration>& starts);
+  /// `complete`: neither track will have more.
+  SoundGrid(const Track& sound, const Track& picture, const std::vector<Duration>& starts, bool complete = true) {
+    extend(sound, picture, starts, complete);
+  }
+  /// Both tracks may have further segments. Those of sound that come too late for a segment of picture, which may be on
+  /// its way, come with the next one.
+  void extend(const Track& sound, const Track& picture, const std::vector<Duration>& starts, bool complete);
 
   struct Span {
     std::size_t begin = 0, end = 0;  // of the sound's segments
@@ -31,7 +39,9 @@ class SoundGrid {
   std::vector<Duration> starts_;  // by segment of sound
   // By segment of picture:
   std::vector<Span> spans_;
-  std::vector<bool> in_time_;  // its sound starts with it, so that none of an earlier one is needed
+  std::vector<bool> in_time_;          // its sound starts with it, so that none of an earlier one is needed
+  std::size_t next_ = 0;               // segment of sound that has no picture yet
+  std::optional<std::uint64_t> tick_;  // at which the next segment of sound starts that is not known yet
 };
 
 }  // namespace tributary

@@ -130,19 +130,31 @@ void read(std::string_view text, std::optional<T>& value) {
 
 std::string write(const std::vector<TrackSegment>& values) {
   std::string text;
-  for (const TrackSegment& value : values)
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", value.size.bytes(), value.ticks);
+  for (const TrackSegment& value : values) {
+    const std::string track = value.track ? fmt::format("{}@", *value.track) : "";
+    text += fmt::format("{}{}{}{}:{}", text.empty() ? "" : ",", track, value.estimated ? "~" : "", value.size.bytes(),
+                        value.ticks);
+  }
   return text;
 }
 void read(std::string_view text, std::vector<TrackSegment>& values) {
   values.clear();
   while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
+    const std::string_view all = text.substr(0, text.find(','));
+    std::string_view one = all;
+    TrackSegment value;
+    if (const auto at = one.find('@'); at != std::string_view::npos) {
+      value.track = number_from<std::uint32_t>(one.substr(0, at));
+      one.remove_prefix(at + 1);
+    }
+    value.estimated = one.starts_with('~');
+    if (value.estimated) one.remove_prefix(1);
     const auto colon = one.find(':');
     if (colon == std::string_view::npos) refuse("not bytes:ticks:", one);
-    values.push_back(
-        {DataSize{number_from<std::int64_t>(one.substr(0, colon))}, number_from<std::uint64_t>(one.substr(colon + 1))});
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    value.size = DataSize{number_from<std::int64_t>(one.substr(0, colon))};
+    value.ticks = number_from<std::uint64_t>(one.substr(colon + 1));
+    values.push_back(std::move(value));
+    text.remove_prefix(std::min(all.size() + 1, text.size()));
   }
 }
 

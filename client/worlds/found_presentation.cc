@@ -1,6 +1,9 @@
 #include "worlds/found_presentation.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +11,7 @@
 
 #include "links/netlink_link_monitor.hh"
 #include "manifests/manifest.hh"
+#include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
 
@@ -25,24 +29,33 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
 
+UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+/// A document, and when it was asked for and there, by our clock.
+struct DatedDocument : transport::Document {
+  UtcTime sent, received;
+};
+
 /// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
-std::vector<transport::Document> fetch_over_first_link(const PresentationSearch& search,
-                                                       const std::vector<std::string>& addresses,
-                                                       std::span<const WantedFile> wanted) {
+std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& search,
+                                                 const std::vector<std::string>& addresses,
+                                                 std::span<const WantedFile> wanted) {
   NetlinkLinkMonitor monitor{addresses, search.links};
   transport::CurlLoop loop;
-  std::vector<std::optional<transport::Document>> documents;
+  std::vector<std::optional<DatedDocument>> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
     const auto fetches = std::make_shared<std::vector<std::unique_ptr<transport::DocumentFetch>>>();
-    const auto fetched = std::make_shared<std::vector<std::optional<transport::Document>>>(wanted.size());
+    const auto fetched = std::make_shared<std::vector<std::optional<DatedDocument>>>(wanted.size());
+    const UtcTime sent = utc_now();
     for (const WantedFile& file : wanted)
       fetches->push_back(std::make_unique<transport::DocumentFetch>(
           loop, file.url, transport::LinkRules{.link = link, .ca_file = search.ca_file},
-          transport::FetchLimits{.range = file.range}));
-    return [&documents, fetches, fetched] {
+          transport::FetchLimits{.time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range}));
+    return [&documents, fetches, fetched, sent] {
       bool asked = false;
       for (std::size_t i = 0; i < fetches->size(); ++i) {
-        if (!fetched->at(i)) fetched->at(i) = fetches->at(i)->result();
+        if (auto document = fetched->at(i) ? std::nullopt : fetches->at(i)->result())
+          fetched->at(i) = DatedDocument{*std::move(document), sent, utc_now()};
         asked = asked || fetches->at(i)->asked();
       }
       if (std::ranges::all_of(*fetched, [](const auto& document) { return document.has_value(); })) {
@@ -54,9 +67,22 @@ std::vector<transport::Document> fetch_over_first_link(const PresentationSearch&
   };
   over_first_link(wanted.front().url, monitor, search.use,
                   {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }, search.tell});
-  std::vector<transport::Document> result;
-  for (std::optional<transport::Document>& document : documents) result.push_back(*std::move(document));
+  std::vector<DatedDocument> result;
+  for (std::optional<DatedDocument>& document : documents) result.push_back(*std::move(document));
   return result;
+}
+
+/// A resolver without an answer keeps nobody waiting for longer than that. Throws std::runtime_error.
+std::vector<std::string> resolve_within(const PresentationSearch& search, const transport::Origin& origin,
+                                        Duration at_most) {
+  constexpr Duration kLookAgain = std::chrono::milliseconds{20};
+  const transport::AddressLookup lookup{origin};
+  transport::CurlLoop loop;
+  for (Duration waited{}; waited < at_most; waited += kLookAgain) {
+    if (auto addresses = lookup.result()) return *std::move(addresses);
+    search.wait(loop, kLookAgain);
+  }
+  throw std::runtime_error{fmt::format("no address for {} in {:.0f} s", origin.host, to_seconds(at_most))};
 }
 
 /// The same for files of any origins, many at once.
@@ -68,8 +94,14 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
         wanted, [&](const WantedFile& file) { return transport::parse_url(file.url).origin != origin; });
     const auto of_origin = static_cast<std::size_t>(other - wanted.begin());
     const auto batch = wanted.first(std::min(of_origin, kMostAtOnce));
-    for (transport::Document& document : fetch_over_first_link(search, search.resolve(origin), batch))
-      files.push_back({document.url, std::move(document.text)});
+    const std::vector<std::string> addresses =
+        batch.front().at_most ? resolve_within(search, origin, *batch.front().at_most) : search.resolve(origin);
+    for (DatedDocument& document : fetch_over_first_link(search, addresses, batch))
+      files.push_back({.url = document.url,
+                       .bytes = std::move(document.text),
+                       .date = document.date,
+                       .sent = document.sent,
+                       .received = document.received});
     wanted = wanted.subspan(batch.size());
   }
   return files;
@@ -82,16 +114,22 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
   found.location = transport::parse_url(search.url);
   found.addresses = search.resolve(found.location.origin);
   const WantedFile manifest{search.url, std::nullopt};
-  const transport::Document document = fetch_over_first_link(search, found.addresses, {&manifest, 1}).front();
+  const DatedDocument document = fetch_over_first_link(search, found.addresses, {&manifest, 1}).front();
   const transport::FileLocation location = transport::parse_url(document.url);
   if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
   found.location = location;
   found.waited = document.waited;
+  ManifestMoment moment{.now = document.received, .sent = document.sent};
+  if (document.date)
+    moment.origin.add(document.date->time_since_epoch(), document.sent.time_since_epoch(),
+                      document.received.time_since_epoch());
   try {
-    Opened opened = open_manifest(document.text, document.url,
-                                  [&](std::span<const WantedFile> wanted) { return fetch_files(search, wanted); });
+    Opened opened = open_manifest(
+        document.text, document.url, [&](std::span<const WantedFile> wanted) { return fetch_files(search, wanted); },
+        moment);
     found.presentation = std::move(opened.presentation);
     found.left_out = std::move(opened.left_out);
+    found.live = std::move(opened.live);
   } catch (const ManifestError& error) {
     throw UnreadableManifest{document.url, error.what()};
   }

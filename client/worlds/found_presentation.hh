@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "manifests/live/live_title.hh"
 #include "presentation/presentation.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
@@ -18,6 +20,7 @@ namespace tributary {
 struct FoundPresentation {
   Presentation presentation;
   std::vector<std::string> left_out;   // of it, and why; for people
+  std::unique_ptr<LiveTitle> live;     // of an MPD or playlists that go on
   transport::FileLocation location;    // of the manifest, after redirects
   std::vector<std::string> addresses;  // of its origin
   Duration waited{};                   // from the request to the first byte of the answer

@@ -9,8 +9,8 @@ namespace tributary {
 NetworkRun::NetworkRun(const Place& place)
     : loop_{place.loop != nullptr ? *place.loop : own_loop_.emplace()}, monitor_{place.addresses, place.links} {}
 
-const LiveOrigin& NetworkRun::follow(const Presentation& presentation, LiveOrigin::Options options) {
-  return live_origin_.emplace(loop_, presentation, std::move(options));
+const LiveOrigin& NetworkRun::follow(const Presentation& presentation, LiveOrigin::Options options, LiveTitle* title) {
+  return live_origin_.emplace(loop_, presentation, std::move(options), title);
 }
 
 void NetworkRun::run(Session& session, const Wiring& wiring) {

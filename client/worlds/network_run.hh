@@ -44,8 +44,9 @@ class NetworkRun {
 
   transport::CurlLoop& loop() { return loop_; }
   const KnownLinks& links() const { return links_; }
-  /// The presentation grows, and the session is told how. To be called before run().
-  const LiveOrigin& follow(const Presentation& presentation, LiveOrigin::Options options);
+  /// The presentation grows, and the session is told how. To be called before run(). `title`: of a manifest, and must
+  /// outlive the object; null for an index.
+  const LiveOrigin& follow(const Presentation& presentation, LiveOrigin::Options options, LiveTitle* title);
 
   /// Runs the session until it is finished. Session, memory, budget, and what connections refer to must outlive this
   /// object; other parts must last until run() returns. Throws what they throw.

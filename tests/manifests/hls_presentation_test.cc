@@ -111,6 +111,26 @@ TEST(HlsPresentation, QualitiesWithOtherDiscontinuitiesAreLeftOut) {
               ElementsAre(HasSubstr("sound"), HasSubstr("360p: goes on")));
 }
 
+TEST(HlsPresentation, KeysOfAes128AreFetchedOnce) {
+  const std::string playlist =
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:4,\nclear.ts\n"
+      "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\"\n#EXTINF:4,\na.ts\n"
+      "#EXT-X-KEY:METHOD=AES-128,URI=\"/key\",IV=0x0000000000000000000000000000ab00\n#EXTINF:4,\nb.ts\n#EXT-X-ENDLIST\n";
+  ManifestFiles files{{{"https://film.example/key", "0123456789abcdef"}}};
+  const Presentation title = opened(playlist, kPlaylistUrl, files).presentation;
+  const Track& track = title.tracks.at(0);
+  EXPECT_FALSE(track.segment(SegmentIndex{0}).cipher);
+  const auto by_number = track.segment(SegmentIndex{1}).cipher, stated = track.segment(SegmentIndex{2}).cipher;
+  ASSERT_TRUE(by_number && stated);
+  EXPECT_EQ(by_number->key.at(15), std::byte{'f'});
+  EXPECT_EQ(by_number->vector.at(15), std::byte{8}) << "its media sequence number";
+  EXPECT_EQ(stated->vector.at(14), std::byte{0xab});
+  EXPECT_FALSE(without_addresses(title).tracks[0].segment(SegmentIndex{1}).cipher);
+  files.files["https://film.example/key"] = "short";
+  EXPECT_THAT(refusal(playlist, kPlaylistUrl, files),
+              HasSubstr("https://film.example/key: a key of AES-128 has 16 bytes, and this one has 5"));
+}
+
 TEST(HlsPresentation, AGapIsAHole) {
   std::string text = media("h");
   text.insert(text.find("h1.m4s"), "#EXT-X-GAP\n");
@@ -124,7 +144,7 @@ TEST(HlsPresentation, ErrorsNameThePlaylist) {
   files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXTINF:x,\na\n";
   EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("https://film.example/a/low/list.m3u8: line 2"));
   files.files["https://film.example/a/low/list.m3u8"] = media("l", 4, 3, "");
-  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist is live"));
+  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist goes on"));
 }
 
 TEST(HlsPresentation, ErrorsKeepSecretsOfAddresses) {

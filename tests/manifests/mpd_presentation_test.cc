@@ -170,7 +170,10 @@ TEST(MpdPresentation, WhatCannotBePlayedIsRefusedBeforeAnythingIsFetched) {
   EXPECT_THAT(refusal(mpd(locked), kMpdUrl, files), HasSubstr("Widevine"));
   EXPECT_THAT(
       refusal("<MPD type=\"dynamic\" availabilityStartTime=\"2026-01-01T00:00:00Z\"><Period start=\"PT0S\"/></MPD>"),
-      HasSubstr("live"));
+      HasSubstr("Period[0]: there is no picture"));
+  EXPECT_THAT(refusal("<MPD type=\"dynamic\" availabilityStartTime=\"2026-01-01T00:00:00Z\"><Period start=\"PT0S\"/>"
+                      "<Period start=\"PT9S\"/></MPD>"),
+              HasSubstr("2 periods"));
 }
 
 }  // namespace

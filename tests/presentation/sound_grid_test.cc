@@ -66,5 +66,30 @@ TEST_F(SoundGridTest, SoundBeforeAndBehindThePictureIsNotLost) {
   EXPECT_THAT(with(cut_at({0, 2000}, 4000), 4), ElementsAre(1, 1, 0, 0)) << "the sound ends first";
 }
 
+TEST_F(SoundGridTest, OfAGrowingTitleWhatIsTooLateComesWithTheNextPicture) {
+  Track sound = cut_at({0, 2000, 4000}, 6000), picture = cut_at({0, 2000}, 4000);
+  std::vector<Duration> starts{Duration{}, from_seconds(2)};
+  SoundGrid growing{sound, picture, starts, false};
+  EXPECT_EQ(growing.with(SegmentIndex{1}).end, 2U) << "the third waits for its picture";
+  const auto add = [&](Track& track) {
+    track.durations.push_back(2000);
+    track.sizes.push_back(DataSize{1});
+  };
+  for (int i = 0; i < 2; ++i) {
+    add(picture);
+    starts.push_back(starts.back() + from_seconds(2));
+  }
+  growing.extend(sound, picture, starts, false);
+  EXPECT_EQ(growing.with(SegmentIndex{2}).end, 3U);
+  EXPECT_EQ(growing.with(SegmentIndex{3}).end, 3U);
+  for (int i = 0; i < 2; ++i) add(sound);
+  add(picture);
+  starts.push_back(starts.back() + from_seconds(2));
+  growing.extend(sound, picture, starts, false);
+  EXPECT_EQ(growing.with(SegmentIndex{3}).end, 3U) << "that picture may be on its way";
+  EXPECT_EQ(growing.with(SegmentIndex{4}).begin, 3U);
+  EXPECT_EQ(growing.with(SegmentIndex{4}).end, 5U);
+}
+
 }  // namespace
 }  // namespace tributary

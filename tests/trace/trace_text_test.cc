@@ -31,6 +31,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::StopRequested{"enough"},
       event::SegmentAdded{SegmentIndex{4}, {{100_kB, 25600}, {20_kB, 95232}}},
       event::SegmentAdded{SegmentIndex{5}, {}},
+      event::SegmentAdded{SegmentIndex{6}, {{100_kB, 25600, true, 0}, {20_kB, 95232, false, 12}, {20_kB, 9, true}}},
       event::WindowMoved{SegmentIndex{2}},
       event::PresentationEnded{},
       event::LinkUp{LinkId{1}, "lte", LinkUse::kWhenNeeded},

@@ -64,10 +64,12 @@ RunEnd stream(const BenchOptions& options) {
   const auto memory = link_memory(found.addresses, say);
   NetworkRun network{{.addresses = found.addresses, .links = options.links}};
   if (grows(presentation))
-    network.follow(presentation, {.url = url,
-                                  .ca_file = options.ca_file,
-                                  .give_up_after = options.session.give_up_after,
-                                  .ended_after = options.session.give_up_after});
+    network.follow(presentation,
+                   {.url = url,
+                    .ca_file = options.ca_file,
+                    .give_up_after = options.session.give_up_after,
+                    .ended_after = options.session.give_up_after},
+                   found.live.get());
   Recording recording{session, outputs.trace()};
   std::optional<ProgressView> progress;
   if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));

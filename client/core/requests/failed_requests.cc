@@ -10,6 +10,20 @@ namespace tributary {
 namespace {
 
 constexpr DataSize kLeastAnswer{1'000};
+constexpr std::size_t kMostLeftOut = 3;  // of live segments in a row; an origin without more of them is none
+
+/// Live: a segment that was published just now, by its manifest or its clock, may still be on its way to this server.
+/// Where the clock publishes, the title may have ended before it.
+bool may_come_yet(SegmentIndex segment, const SessionState& s) {
+  const auto age = s.timeline.age(segment, s.now);
+  return age && *age < (s.timeline.table().complete() ? 1 : 3) * s.timeline.table().duration(segment);
+}
+
+/// Until a segment that is not there yet is asked for again.
+Duration pause_before_next_look(SegmentIndex segment, const SessionState& s) {
+  return std::clamp<Duration>(s.timeline.table().duration(segment) / 8, std::chrono::milliseconds{50},
+                              std::chrono::milliseconds{500});
+}
 
 void avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& why, SessionState& s) {
   Link& link = s.links.at(id);
@@ -33,12 +47,20 @@ std::optional<std::string> FailedRequests::handle(const event::RequestFailed& e,
   Link& link = s.links.at(request.link);
   link.estimator->request_failed(s.now);
   // A lost connection fails all that the link owes at the same moment: that is one failure.
-  if (link.usable(s.now) && e.reason != FailureReason::kAbandoned) ++link.failures_in_a_row;
+  const bool not_found_live =
+      e.reason == FailureReason::kNotFound && s.timeline.age(request.segment, s.now).has_value();
+  // That a live segment is not there says nothing about the link.
+  if (link.usable(s.now) && e.reason != FailureReason::kAbandoned && !not_found_live) ++link.failures_in_a_row;
   // The beginning of a part that has to come in one answer is of no use. A few bytes of a range hardly are: an origin
   // that gives one byte at a time would be asked for each.
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
   const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !s.book.whole_parts();
-  return apply(policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after), request, e, s);
+  RetryDecision decision = policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after);
+  if (not_found_live) {
+    decision.wrong_answer = !may_come_yet(request.segment, s);
+    decision.avoid_link_for = pause_before_next_look(request.segment, s);
+  }
+  return apply(decision, request, e, s);
 }
 
 std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, const OutstandingRequest& request,
@@ -54,12 +76,25 @@ std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, 
     return std::nullopt;
   }
   if (!request.abandoned) {
-    if (auto end = want_again(decision, request, why, s)) return end;
+    auto end = want_again(decision, request, why, s);
+    if (end && !(failure.reason == FailureReason::kNotFound && leave_out(request, why, s))) return end;
   }
   if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why, s);
   if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why, s);
   if (s.links.all_avoided_for_good()) return fmt::format("no link can be used: {}", why);
   return std::nullopt;
+}
+
+/// Live: goes on behind a segment that the origin does not have, unless it lacks one after the other.
+bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& why, SessionState& s) {
+  const auto age = s.timeline.age(request.segment, s.now);
+  if (!age) return false;
+  if (request.segment != next(last_left_out_)) left_out_ = 0;
+  if (left_out_ == kMostLeftOut || !s.book.give_up(request.segment)) return false;
+  ++left_out_;
+  last_left_out_ = request.segment;
+  s.actions.push(action::SkipSegment{request.segment, *age, "the origin does not have it: " + why});
+  return true;
 }
 
 /// Missing bytes of the request, unless it was answered wrongly too often.

@@ -28,8 +28,11 @@ class FailedRequests {
                                    const event::RequestFailed& failure, SessionState& s);
   std::optional<std::string> want_again(const RetryDecision& decision, const OutstandingRequest& request,
                                         const std::string& why, SessionState& s) const;
+  bool leave_out(const OutstandingRequest& request, const std::string& why, SessionState& s);
 
   RetryPolicy policy_;
+  std::size_t left_out_ = 0;  // segments in a row that the origin does not have
+  SegmentIndex last_left_out_{};
   std::string last_;
 };
 

@@ -11,12 +11,17 @@ void Timeline::add(SegmentIndex segment, const std::vector<TrackSegment>& tracks
   if (to_index(segment) == table_.segment_count()) table_.append(tracks);
 }
 
-void Timeline::publish(SegmentIndex segment, TimePoint now) {
+void Timeline::publish(SegmentIndex segment, TimePoint now, ActionQueue& actions) {
   while (published_at_.size() <= to_index(segment)) published_at_.push_back(now);
+  skip_what_left_window(now, actions);
 }
 
 void Timeline::move_window(SegmentIndex first, TimePoint now, ActionQueue& actions) {
   window_begin_ = std::max(window_begin_, first);
+  skip_what_left_window(now, actions);
+}
+
+void Timeline::skip_what_left_window(TimePoint now, ActionQueue& actions) {
   while (next_segment_ < window_begin_ && to_index(next_segment_) < published_at_.size()) {
     skip_next(now - published_at_[to_index(next_segment_)], "it left the origin's window before it was requested",
               actions);

@@ -33,8 +33,8 @@ class Timeline {
   void add(SegmentIndex segment, const std::vector<TrackSegment>& tracks);
   void end() { table_.end(); }
   void learn_size(const SegmentPart& part, DataSize size) { table_.learn_size(part, size); }
-  /// The origin has this segment, and all before it.
-  void publish(SegmentIndex segment, TimePoint now);
+  /// The origin has this segment, and all before it. Those that have left its window are skipped.
+  void publish(SegmentIndex segment, TimePoint now, ActionQueue& actions);
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.
   void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
   /// Nobody wants this segment, or one behind it, any more.
@@ -71,6 +71,7 @@ class Timeline {
  private:
   /// The number of segments that are known, up to the last that is wanted.
   std::size_t known() const { return std::min(table_.segment_count(), to_index(end_)); }
+  void skip_what_left_window(TimePoint now, ActionQueue& actions);
   void skip_next(Duration lag, std::string reason, ActionQueue& actions);
 
   SegmentTable table_;

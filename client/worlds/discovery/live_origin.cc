@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/requests/retry_policy.hh"
-#include "presentation/json_index.hh"
-#include "units/redacted_url.hh"
+#include "worlds/discovery/growing_index.hh"
+#include "worlds/discovery/growing_manifest.hh"
 
 namespace tributary {
 namespace {
@@ -20,37 +20,39 @@ constexpr Duration kMostPatience = 60s;
 constexpr Duration kAfterFailure = 250ms;  // doubled each time, at most:
 constexpr Duration kLongestPause = 2s;
 
+std::unique_ptr<LiveSource> source_of(const Presentation& first, LiveTitle* title, const std::string& url) {
+  const Duration start{std::chrono::system_clock::now().time_since_epoch()};
+  if (title != nullptr) return std::make_unique<GrowingManifest>(*title, first, url, start);
+  return std::make_unique<GrowingIndex>(first, url, start);
+}
+
 }  // namespace
 
-LiveOrigin::LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options)
-    : loop_{loop},
-      options_{std::move(options)},
-      start_utc_{std::chrono::system_clock::now().time_since_epoch()},
-      availability_start_{first.live->availability_start.time_since_epoch()},
-      segment_duration_{from_seconds(first.nominal_segment_seconds)},
-      growth_{first} {
-  expect_next(TimePoint{});
-}
+LiveOrigin::LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options, LiveTitle* title)
+    : loop_{loop}, options_{std::move(options)}, source_{source_of(first, title, options_.url)} {}
 
 void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened) {
   if (!begun_) {
     begun_ = true;
-    for (Event& event : growth_.beginning()) happened.push_back({now, std::move(event)});
+    for (Event& event : source_->beginning()) happened.push_back({now, std::move(event)});
   }
   if (over_) return;
+  look_at_clock(now, happened);
   if (fetch_) take_answer(now, happened);
   if (fetch_ && std::ranges::find(links, fetch_->link) == links.end()) failed(now, fetch_->link + " is gone");
   const std::vector<std::string> to_ask = left_to_ask(now, links);
-  if (!over_ && !fetch_ && !to_ask.empty() && now >= std::max(clock_.next_look(), not_before_))
-    start_fetch(now, to_ask);
+  const auto due = source_->next_due();
+  if (!over_ && !fetch_ && !to_ask.empty() && due && now >= std::max(*due, not_before_)) start_fetch(now, to_ask);
   give_up_if_hopeless(now, happened);
 }
 
 std::optional<TimePoint> LiveOrigin::next_deadline() const {
   if (over_) return std::nullopt;
   const TimePoint hopeless = last_answer_ + options_.give_up_after;
+  const TimePoint by_clock = std::min(hopeless, source_->next_by_clock().value_or(hopeless));
   // A fetch wakes the loop by itself; without a link, only the link's arrival matters.
-  return fetch_ ? hopeless : std::min(hopeless, std::max({clock_.next_look(), not_before_, all_busy_until_}));
+  const auto due = source_->next_due();
+  return fetch_ || !due ? by_clock : std::min(by_clock, std::max({*due, not_before_, all_busy_until_}));
 }
 
 std::vector<std::string> LiveOrigin::left_to_ask(TimePoint now, const std::vector<std::string>& links) {
@@ -71,17 +73,21 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   if (chosen == links.end()) chosen = links.begin();
   last_link_ = *chosen;
   const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
-  fetch_ = Fetch{
-      *chosen, now,
-      std::make_unique<transport::DocumentFetch>(
-          loop_, options_.url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file}, limits, etag_)};
+  Fetch fetch{*chosen, now, {}, {}};
+  for (const std::string& url : source_->due(now))
+    fetch.documents.push_back(std::make_unique<transport::DocumentFetch>(
+        loop_, url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file}, limits, etags_[url]));
+  fetch.fetched.resize(fetch.documents.size());
+  if (!fetch.documents.empty()) fetch_ = std::move(fetch);
 }
 
 void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
   try {
-    const auto document = fetch_->document->result();
-    if (!document) return;
-    take(*document, now, happened);
+    for (std::size_t i = 0; i < fetch_->documents.size(); ++i) {
+      if (!fetch_->fetched[i]) fetch_->fetched[i] = fetch_->documents[i]->result();
+    }
+    if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
+    take(now, happened);
     patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     fetch_.reset();
     failures_ = 0;
@@ -93,31 +99,41 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
     if (error.retry_after)
       busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
     failed(now, error.what());
-  } catch (const IndexError& error) {
-    failed(now, fmt::format("{}: {}", redacted(options_.url), error.what()));
+  } catch (const DocumentUnclear& error) {
+    failed(now, error.what());
+  } catch (const std::runtime_error& error) {
+    stop(error.what(), now, happened);
   }
 }
 
-void LiveOrigin::take(const transport::Document& document, TimePoint now, std::deque<TimedEvent>& happened) {
-  if (document.date) offset_.add(document.date->time_since_epoch(), utc(fetch_->sent), utc(now));
-  std::vector<Event> news;
-  if (!document.unchanged) {
-    const Presentation index = read_index(document.text);
-    try {
-      news = growth_.news(index);
-    } catch (const std::runtime_error& error) {
-      over_ = true;
-      happened.push_back({now, event::StopRequested{fmt::format("{}: {}", redacted(options_.url), error.what())}});
-      return;
-    }
-    etag_ = document.etag;
+void LiveOrigin::take(TimePoint now, std::deque<TimedEvent>& happened) {
+  std::vector<transport::Document> documents;
+  for (auto& document : fetch_->fetched) documents.push_back(*std::move(document));
+  tell(source_->take(documents, fetch_->sent, now), now, happened);
+}
+
+void LiveOrigin::look_at_clock(TimePoint now, std::deque<TimedEvent>& happened) {
+  const auto next = source_->next_by_clock();
+  if (!next || *next > now) return;
+  try {
+    std::vector<Event> news = source_->by_clock(now);
+    if (!news.empty()) last_answer_ = now;
+    tell(std::move(news), now, happened);
+  } catch (const std::runtime_error& error) {
+    stop(error.what(), now, happened);
   }
-  if (news.empty()) return clock_.missed(now);
+}
+
+void LiveOrigin::tell(std::vector<Event> news, TimePoint now, std::deque<TimedEvent>& happened) {
+  if (news.empty()) return;
   for (Event& event : news) happened.push_back({now, std::move(event)});
   last_news_ = now;
-  clock_.found(fetch_->sent);
-  expect_next(now);
-  over_ = growth_.ended();
+  over_ = source_->ended();
+}
+
+void LiveOrigin::stop(const std::string& why, TimePoint now, std::deque<TimedEvent>& happened) {
+  over_ = true;
+  happened.push_back({now, event::StopRequested{why}});
 }
 
 void LiveOrigin::failed(TimePoint now, const std::string& why) {
@@ -133,18 +149,11 @@ void LiveOrigin::give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happ
   // Only answers count: without one, new segments may exist.
   went_quiet_ = last_answer_ >= last_news_ + options_.ended_after;
   if (!went_quiet_ && now < last_answer_ + options_.give_up_after) return;
-  over_ = true;
-  happened.push_back(
-      {now, event::StopRequested{
-                went_quiet_ ? fmt::format("no segment was added for {:.0f} s, and the presentation is not complete",
-                                          to_seconds(options_.ended_after))
-                            : fmt::format("the index could not be fetched for {:.0f} s: {}",
-                                          to_seconds(options_.give_up_after), why_failed_)}});
-}
-
-void LiveOrigin::expect_next(TimePoint now) {
-  const Duration due = availability_start_ + growth_.end() + segment_duration_;  // by the origin's clock
-  clock_.expect(TimePoint{due - offset_.estimate() - start_utc_}, segment_duration_, now);
+  stop(went_quiet_ ? fmt::format("no segment was added for {:.0f} s, and the presentation is not complete",
+                                 to_seconds(options_.ended_after))
+                   : fmt::format("the index could not be fetched for {:.0f} s: {}", to_seconds(options_.give_up_after),
+                                 why_failed_),
+       now, happened);
 }
 
 }  // namespace tributary

@@ -9,32 +9,34 @@
 #include <vector>
 
 #include "core/world.hh"
+#include "manifests/live/live_title.hh"
 #include "transport/documents/document_fetch.hh"
-#include "worlds/discovery/clock_offset.hh"
-#include "worlds/discovery/index_growth.hh"
-#include "worlds/discovery/publication_clock.hh"
+#include "worlds/discovery/live_source.hh"
 
 namespace tributary {
 
-/// Follows the index of a live presentation. Fetches the index again when the next segment is due, over one link at a
-/// time, and tells its news. If a link does not answer, the next one is asked. If the origin asks for a pause over a
-/// link (Retry-After), that link is left alone until then.
+/// Follows a live presentation. Fetches its index or manifest again when that is due, over one link at a time, and tells
+/// its news. If a link does not answer, the next one is asked. If the origin asks for a pause over a link (Retry-After),
+/// that link is left alone until then.
 class LiveOrigin {
  public:
   struct Options {
-    std::string url;  // of the index
+    std::string url;  // of the index or manifest
     std::string ca_file;
     Duration give_up_after = std::chrono::seconds{60};  // without an answer
     Duration ended_after = std::chrono::seconds{60};    // with answers, but without a further segment
   };
 
-  /// `first`: the index with which the session begins. The loop must outlive the object. The session starts now.
-  LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options);
+  /// `first`: the presentation with which the session begins, of an index.json; or of a manifest, which is `title`. The
+  /// loop and the title must outlive the object. The session starts now.
+  LiveOrigin(transport::CurlLoop& loop, const Presentation& first, Options options, LiveTitle* title = nullptr);
 
   /// Appends the events up to `now`. `links`: those that can be used.
   void advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened);
   /// The latest time for the next advance(), if nothing arrives before.
   std::optional<TimePoint> next_deadline() const;
+  /// The origin does not have a segment that it should have: what it publishes may have changed.
+  void look_again() { source_->look_again(); }
   /// The origin answered, but added no segment for `ended_after`, so that the presentation counts as over.
   bool went_quiet() const { return went_quiet_; }
 
@@ -42,29 +44,26 @@ class LiveOrigin {
   struct Fetch {
     std::string link;
     TimePoint sent;
-    std::unique_ptr<transport::DocumentFetch> document;
+    std::vector<std::unique_ptr<transport::DocumentFetch>> documents;
+    std::vector<std::optional<transport::Document>> fetched;
   };
 
   std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
   void start_fetch(TimePoint now, const std::vector<std::string>& links);
   void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
-  void take(const transport::Document& document, TimePoint now, std::deque<TimedEvent>& happened);
+  void take(TimePoint now, std::deque<TimedEvent>& happened);
+  void look_at_clock(TimePoint now, std::deque<TimedEvent>& happened);
+  void tell(std::vector<Event> news, TimePoint now, std::deque<TimedEvent>& happened);
+  void stop(const std::string& why, TimePoint now, std::deque<TimedEvent>& happened);
   void failed(TimePoint now, const std::string& why);
   void give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happened);
-  void expect_next(TimePoint now);
-  Duration utc(TimePoint at) const { return at.time_since_epoch() + start_utc_; }
 
   transport::CurlLoop& loop_;
   Options options_;
-  Duration start_utc_;  // of the session, by our clock, since 1970
-  Duration availability_start_;
-  Duration segment_duration_;
-  IndexGrowth growth_;
-  ClockOffset offset_;
-  PublicationClock clock_;
+  std::unique_ptr<LiveSource> source_;
   std::optional<Fetch> fetch_;
-  Duration patience_{};  // least time for the next fetch
-  std::string etag_;
+  Duration patience_{};                       // least time for the next fetch
+  std::map<std::string, std::string> etags_;  // by address
   std::string last_link_;
   std::size_t failures_ = 0;  // in a row
   std::string why_failed_;

@@ -109,15 +109,66 @@ TEST_F(SessionGrowth, WhatIsRemovedWhileItIsReceivedIsGivenUp) {
   EXPECT_TRUE(d.all<action::Finish>()[0].complete);
 }
 
-TEST_F(SessionGrowth, AMissingSegmentWithinTheWindowStaysAnError) {
+TEST_F(SessionGrowth, ANewSegmentThatIsNotThereIsAskedForAgainSoon) {
   SessionDriver d{growing_table(), live(2)};
   begin(d);
-  for (int i = 0; i < 8 && !d.session().finished(); ++i) {
-    if (!d.unanswered().empty()) d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
+  for (int i = 0; i < 10; ++i) {
+    d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
+    d.wait(250ms);
+    ASSERT_FALSE(d.unanswered().empty()) << i;
+  }
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::SkipSegment>().empty());
+  EXPECT_FALSE(d.session().finished());
+}
+
+TEST_F(SessionGrowth, AMissingSegmentWithinTheWindowIsSkippedByName) {
+  SessionDriver d{growing_table(), live(1)};
+  begin(d);
+  for (int i = 0; i < 8 && d.all<action::SkipSegment>().empty(); ++i) {
     d.wait(10s);
+    if (!d.unanswered().empty()) d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
+  }
+  const auto skipped = d.all<action::SkipSegment>();
+  ASSERT_EQ(skipped.size(), 1U);
+  EXPECT_EQ(skipped[0].segment, segment(0));
+  EXPECT_NE(skipped[0].reason.find("the origin does not have it"), std::string::npos);
+  EXPECT_FALSE(d.session().finished());
+}
+
+TEST_F(SessionGrowth, ManyMissingSegmentsInARowAreAnError) {
+  SessionOptions options = live(1);
+  options.give_up_after = 3600s;
+  SessionDriver d{growing_table(), options};
+  begin(d);
+  for (int i = 2; i < 6; ++i) add(d, i, 100_kB);
+  for (int i = 0; i < 40 && !d.session().finished(); ++i) {
+    d.wait(10s);
+    if (!d.unanswered().empty()) d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
   }
   ASSERT_TRUE(d.session().finished());
   EXPECT_FALSE(d.all<action::Finish>()[0].complete);
+  EXPECT_EQ(d.all<action::SkipSegment>().size(), 3U);
+}
+
+TEST_F(SessionGrowth, AnAddedSegmentMayHaveAnEstimateAndSoundOfItsOwn) {
+  Presentation presentation = presentation_of({{"low", {100_kB, 100_kB}}, {"sound", {10_kB, 10_kB}}});
+  presentation.tracks[1].kind = TrackKind::kAudio;
+  presentation.live = LiveWindow{};
+  presentation.complete = false;
+  presentation.own_grids = true;
+  SegmentTable table{presentation};
+  const TrackSegment picture{.size = 80_kB, .ticks = 2000, .estimated = true, .track = 0};
+  const TrackSegment half{.size = 5_kB, .ticks = 1000, .estimated = true, .track = 1};
+  table.append(std::vector{picture, half, half, half});
+  EXPECT_EQ(table.parts(segment(2), QualityIndex{0}).size(), 3U) << "the third sound comes with the next picture";
+  EXPECT_TRUE(table.parts(segment(2), QualityIndex{0}).back().resource.estimated);
+  EXPECT_FALSE(table.parts(segment(1), QualityIndex{0}).back().resource.estimated);
+  table.append(std::vector{picture});
+  EXPECT_EQ(table.parts(segment(3), QualityIndex{0}).size(), 2U);
+  table.append(std::vector{picture, half});
+  EXPECT_EQ(table.parts(segment(3), QualityIndex{0}).size(), 2U) << "which may be on its way";
+  EXPECT_EQ(table.parts(segment(4), QualityIndex{0}).size(), 2U);
 }
 
 }  // namespace

@@ -27,8 +27,9 @@ TEST(Timeline, OnDemandEverythingExists) {
 
 TEST(Timeline, LiveSegmentsExistOncePublished) {
   Timeline timeline{constant_table(3, {100_kB}), StreamingMode::kLiveBuffered};
+  ActionQueue actions;
   EXPECT_FALSE(timeline.next_exists());
-  timeline.publish(segment(1), TimePoint{5s});  // and the one before it
+  timeline.publish(segment(1), TimePoint{5s}, actions);  // and the one before it
   EXPECT_EQ(timeline.existing(), 2U);
   EXPECT_EQ(timeline.age(segment(0), TimePoint{6s}), Duration{1s});
   EXPECT_EQ(timeline.age(segment(2), TimePoint{6s}), std::nullopt);
@@ -36,10 +37,11 @@ TEST(Timeline, LiveSegmentsExistOncePublished) {
 
 TEST(Timeline, TheSegmentBehindTheNewestIsPublishedASegmentLater) {
   Timeline timeline{constant_table(3, {100_kB}), StreamingMode::kLiveBuffered};
-  timeline.publish(segment(0), TimePoint{5s});
+  ActionQueue actions;
+  timeline.publish(segment(0), TimePoint{5s}, actions);
   EXPECT_EQ(timeline.next_publication(TimePoint{6s}), Duration{1s});
   EXPECT_EQ(timeline.next_publication(TimePoint{9s}), Duration{0s});  // it is overdue
-  timeline.publish(segment(1), TimePoint{7s});
+  timeline.publish(segment(1), TimePoint{7s}, actions);
   EXPECT_EQ(timeline.next_publication(TimePoint{7s}), Duration{0s});  // it exists
 }
 
@@ -48,7 +50,8 @@ TEST(Timeline, AGrowingOneEndsWhenItIsTold) {
   presentation.live = LiveWindow{};
   presentation.complete = false;
   Timeline timeline{SegmentTable{presentation}, StreamingMode::kLiveBuffered};
-  timeline.publish(segment(0), TimePoint{});
+  ActionQueue actions;
+  timeline.publish(segment(0), TimePoint{}, actions);
   timeline.start_next();
   EXPECT_TRUE(timeline.all_known_started());
   EXPECT_FALSE(timeline.all_started());
@@ -63,9 +66,9 @@ TEST(Timeline, AGrowingOneEndsWhenItIsTold) {
 
 TEST(Timeline, WhatLeavesTheWindowIsSkippedWithItsAge) {
   Timeline timeline{constant_table(5, {100_kB}), StreamingMode::kLiveBuffered};
-  for (int i = 0; i < 4; ++i) timeline.publish(segment(i), TimePoint{i * 2s});
-  timeline.start_next();
   ActionQueue actions;
+  for (int i = 0; i < 4; ++i) timeline.publish(segment(i), TimePoint{i * 2s}, actions);
+  timeline.start_next();
   timeline.move_window(segment(3), TimePoint{10s}, actions);
   const auto skipped = drained<action::SkipSegment>(actions);
   ASSERT_EQ(skipped.size(), 2U);
@@ -77,10 +80,20 @@ TEST(Timeline, WhatLeavesTheWindowIsSkippedWithItsAge) {
   EXPECT_EQ(timeline.nearest_to(segment(9)), segment(4));
 }
 
+TEST(Timeline, WhatHasLeftTheWindowWhenItBecomesKnownIsNeverStarted) {
+  Timeline timeline{constant_table(5, {100_kB}), StreamingMode::kLiveBuffered};
+  ActionQueue actions;
+  timeline.move_window(segment(2), TimePoint{10s}, actions);
+  EXPECT_TRUE(drained<action::SkipSegment>(actions).empty()) << "it has not been told yet";
+  timeline.publish(segment(2), TimePoint{10s}, actions);
+  EXPECT_EQ(drained<action::SkipSegment>(actions).size(), 2U);
+  EXPECT_EQ(timeline.next_segment(), segment(2));
+}
+
 TEST(Timeline, WhoeverIsTooFarBehindGoesOnWithTheNewest) {
   Timeline timeline{constant_table(5, {100_kB}), StreamingMode::kLiveUnbuffered};
-  for (int i = 0; i < 4; ++i) timeline.publish(segment(i), TimePoint{i * 2s});
   ActionQueue actions;
+  for (int i = 0; i < 4; ++i) timeline.publish(segment(i), TimePoint{i * 2s}, actions);
   timeline.skip_to_live_edge(TimePoint{2s}, {}, actions);  // one segment behind is as it must be
   EXPECT_TRUE(drained<action::SkipSegment>(actions).empty());
   timeline.skip_to_live_edge(TimePoint{7s}, 6s, actions);  // the user wants to be there

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "worlds/discovery/clock_offset.hh"
-#include "worlds/discovery/publication_clock.hh"
+#include "manifests/live/clock_offset.hh"
+#include "manifests/live/publication_clock.hh"
 
 namespace tributary {
 namespace {

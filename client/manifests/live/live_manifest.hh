@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "manifests/listed_track.hh"
+#include "manifests/manifest_files.hh"
+#include "units/session_clock.hh"
+#include "units/utc_time.hh"
+
+namespace tributary {
+
+/// A track as a live manifest lists it at a moment.
+struct ListedTrack {
+  Track track;                          // all but its segments
+  std::vector<ListedSegment> segments;  // starts count from the zero of the title; without an address: it is lost
+};
+
+/// A live title at a moment.
+struct Listing {
+  std::vector<ListedTrack> tracks;  // the qualities of the picture and the sounds: always the same, in the same order
+  Duration window_begin{};          // on the title's timeline: what ends there or earlier is gone
+  bool complete = false;            // no segment will be added
+  std::optional<UtcTime> next;      // when a further one is there by the clock alone
+};
+
+/// An MPD, or media playlists, of a title that goes on. Decides which files are fetched again, and when. Knows no
+/// clock: `now` is always the time at the origin, and never goes back.
+class LiveManifest {
+ public:
+  virtual ~LiveManifest() = default;
+
+  /// Segments that end at `after` or earlier may be left out. Throws ManifestError if the title cannot be played on.
+  virtual Listing list(UtcTime now, Duration after) = 0;
+  /// The files to be fetched together now.
+  virtual std::vector<WantedFile> due(UtcTime now) = 0;
+  /// When the next ones are due; nothing: no file is needed.
+  virtual std::optional<UtcTime> next_due() const = 0;
+  /// A segment that was listed is not there: the manifest may have changed.
+  virtual void look_again() {}
+  /// The files that were due when they were asked for last, in that order; asked for at `sent`. Throws
+  /// UnreadableForNow, and ManifestError if the title cannot be played on.
+  virtual void take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) = 0;
+};
+
+/// A file that is no manifest at the moment; it may be written to.
+class UnreadableForNow : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Why segments of `track` cannot stand in place of those of `other`, another quality of the same scenes. Nothing if they
+/// can. Either may list segments before or behind those of the other.
+std::optional<std::string> why_not_switchable(const ListedTrack& track, const ListedTrack& other);
+
+}  // namespace tributary

@@ -1,0 +1,56 @@
+#include "manifests/live/live_title.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "manifests/manifest.hh"
+
+namespace tributary {
+namespace {
+
+constexpr Duration kAllThereIs = -std::chrono::hours{24};
+
+}  // namespace
+
+LiveTitle::LiveTitle(std::unique_ptr<LiveManifest> manifest, ClockOffset origin, bool clock_is_known)
+    : manifest_{std::move(manifest)}, origin_{origin}, clock_is_known_{clock_is_known} {}
+
+Presentation LiveTitle::begin(UtcTime now) {
+  const Listing listing = manifest_->list(now, kAllThereIs);
+  growth_.emplace(listing);
+  const std::vector<GrownSegment> segments = growth_->take(listing);
+  const auto last_lost = std::ranges::find(segments.rbegin(), segments.rend(), true, &GrownSegment::lost);
+  const auto first = static_cast<std::size_t>(segments.rend() - last_lost);
+  if (first == segments.size()) throw ManifestError{"no segment is there yet"};
+  Presentation title;
+  title.complete = false;
+  title.own_grids = true;
+  for (std::size_t i = 0; i < listing.tracks.size(); ++i) {
+    title.tracks.push_back(listing.tracks[i].track);
+    title.tracks[i].start = static_cast<std::uint64_t>(std::max<std::int64_t>(growth_->start_of(i), 0));
+  }
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (const TrackSegment& told : segments[i].tracks) {
+      Track& track = title.tracks[*told.track];
+      if (i < first) {
+        track.start += told.ticks;
+        continue;
+      }
+      track.durations.push_back(told.ticks);
+      track.sizes.push_back(told.size);
+      track.estimated.push_back(told.estimated);
+      track.places.push_back(told.place);
+    }
+  }
+  title.nominal_segment_seconds = std::max(to_seconds(segments.back().duration), 0.001);
+  check_segments(title.tracks);
+  return title;
+}
+
+LiveTitle::News LiveTitle::news(UtcTime now) {
+  const Listing listing = manifest_->list(now, growth_->needed_after());
+  return {growth_->take(listing), listing.window_begin, listing.complete, listing.next};
+}
+
+}  // namespace tributary

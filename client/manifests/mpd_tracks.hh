@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dash/mpd.hh"
+#include "dash/segments/segment_list.hh"
+#include "manifests/listed_track.hh"
+
+namespace tributary {
+
+/// The representations of a period that are played: all pictures that are in the clear, and of each set of sound the
+/// best that is enough. Names each one the same in every MPD that has the same period.
+class MpdTracks {
+ public:
+  /// All must outlive the object. Throws ManifestError if the period cannot be played.
+  MpdTracks(const dash::Mpd& mpd, const dash::Period& period, const std::string& url);
+
+  struct Chosen {
+    const dash::AdaptationSet* set;
+    const dash::Representation* representation;
+    Track track;  // without segments, init and times
+  };
+  const std::vector<Chosen>& chosen() const { return chosen_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
+  /// The absolute address of a file of the representation.
+  std::string address(const Chosen& chosen, const std::string& uri) const;
+  /// The track with its timescale and init; and its segments, which count from the start of the period.
+  Track track_of(const Chosen& chosen, const dash::Segments& segments) const;
+  std::vector<ListedSegment> listed(const Chosen& chosen, const dash::Segments& segments) const;
+
+ private:
+  void choose();
+  void choose_pictures(const dash::AdaptationSet& set);
+  void choose_sound(const dash::AdaptationSet& set);
+  void choose(const dash::AdaptationSet& set, const dash::Representation& representation);
+  void leave_out(const std::string& place, const std::string& why);
+
+  const dash::Mpd& mpd_;
+  const dash::Period& period_;
+  const std::string& url_;
+  TrackNames names_;
+  std::vector<Chosen> chosen_;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace tributary

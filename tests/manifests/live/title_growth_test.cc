@@ -1,0 +1,147 @@
+#include "manifests/live/title_growth.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "manifests/manifest.hh"
+
+namespace tributary::title_growth_test {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// A track whose segments begin at these milliseconds; the last number is where it ends.
+ListedTrack cut(const std::string& id, TrackKind kind, const std::vector<std::int64_t>& cuts) {
+  ListedTrack listed;
+  listed.track.id = id;
+  listed.track.kind = kind;
+  listed.track.timescale = 1000;
+  const DataRate rate = DataRate::bits_per_second(8000);
+  listed.track.bitrate = {rate, rate, rate, rate};
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+    listed.segments.push_back({id + "/" + std::to_string(cuts[i]), {}, cuts[i], cuts[i + 1] - cuts[i]});
+  return listed;
+}
+ListedTrack low(const std::vector<std::int64_t>& cuts) { return cut("low", TrackKind::kVideo, cuts); }
+ListedTrack high(const std::vector<std::int64_t>& cuts) { return cut("high", TrackKind::kVideo, cuts); }
+ListedTrack sound(const std::vector<std::int64_t>& cuts) { return cut("sound", TrackKind::kAudio, cuts); }
+
+Listing listing(std::vector<ListedTrack> tracks) { return {.tracks = std::move(tracks)}; }
+
+/// The addresses of each segment that is added; "-" where it is lost.
+std::vector<std::string> added(TitleGrowth& growth, std::vector<ListedTrack> tracks, bool complete = false) {
+  Listing now = listing(std::move(tracks));
+  now.complete = complete;
+  std::vector<std::string> texts;
+  for (const GrownSegment& segment : growth.take(now)) {
+    std::string text = segment.lost ? "-" : "";
+    for (const TrackSegment& told : segment.tracks) text += (text.empty() ? "" : " ") + told.place.uri;
+    texts.push_back(segment.lost ? "-" : text);
+  }
+  return texts;
+}
+
+TEST(TitleGrowth, TellsEachSegmentOnceWhenAllQualitiesListIt) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), high({0, 2000})}), ElementsAre("low/0 high/0"));
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), high({0, 2000})}), IsEmpty());
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), high({0, 2000, 4000})}), ElementsAre("low/2000 high/2000"));
+}
+
+TEST(TitleGrowth, QualitiesThatAreCutALittleApartGoTogether) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), high({10, 1990, 4010})}),
+              ElementsAre("low/0 high/10", "low/2000 high/1990"));
+}
+
+TEST(TitleGrowth, BeginsWhereAllQualitiesDo) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000, 6000}), high({2000, 4000, 6000})}),
+              ElementsAre("low/2000 high/2000", "low/4000 high/4000"));
+  EXPECT_EQ(growth.start_of(0), 2000);
+}
+
+TEST(TitleGrowth, WaitsForTheSoundOfAPicture) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), sound({0, 1990})}), ElementsAre("low/0 sound/0"));
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), sound({0, 1990, 4010})}), ElementsAre("low/2000 sound/1990"));
+}
+
+TEST(TitleGrowth, LongSoundIsToldWithTheFirstPictureThatNeedsIt) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000, 6000, 8000}), sound({0, 6000})}),
+              ElementsAre("low/0 sound/0", "low/2000", "low/4000"));
+}
+
+TEST(TitleGrowth, ButNotForASoundThatHasEnded) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000}), sound({0, 2000})}), ElementsAre("low/0 sound/0"));
+  EXPECT_THAT(added(growth, {low({2000, 4000, 6000, 8000}), sound({0, 2000})}), IsEmpty());
+  EXPECT_THAT(added(growth, {low({2000, 4000, 6000, 8000, 10000, 12000, 14000}), sound({0, 2000})}),
+              ElementsAre("low/2000"));
+  EXPECT_THAT(added(growth, {low({10000, 12000, 14000}), sound({0, 2000})}, true).size(), 5U) << "nothing will come";
+}
+
+TEST(TitleGrowth, SoundFromBeforeTheFirstPictureIsOfNoUse) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  EXPECT_THAT(added(growth, {low({4000, 6000}), sound({0, 2000, 4010, 6000})}), ElementsAre("low/4000 sound/4010"));
+}
+
+TEST(TitleGrowth, WhatNobodyListedWhileWeLookedIsALostSegment) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  added(growth, {low({0, 2000}), sound({0, 2000})});
+  const std::vector<GrownSegment> after = growth.take(listing({low({10000, 12000}), sound({10000, 12000})}));
+  ASSERT_EQ(after.size(), 2U);
+  EXPECT_TRUE(after[0].lost);
+  EXPECT_EQ(after[0].tracks[0].ticks, 8000U);
+  EXPECT_FALSE(after[0].tracks[0].estimated) << "it has no byte";
+  EXPECT_FALSE(after[1].lost);
+  EXPECT_EQ(after[1].start, 10s);
+}
+
+TEST(TitleGrowth, ASegmentThatOneQualityLacksIsLost) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  added(growth, {low({0, 2000}), high({0, 2000})});
+  ListedTrack without = high({0, 2000, 4000, 6000});
+  without.segments.erase(without.segments.begin() + 1);
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000, 6000}), without}), ElementsAre("-", "low/4000 high/4000"));
+}
+
+TEST(TitleGrowth, ASmallHoleBelongsToTheSegmentBehindIt) {
+  TitleGrowth growth{listing({low({})})};
+  added(growth, {low({0, 2000})});
+  const std::vector<GrownSegment> after = growth.take(listing({low({2100, 4100})}));
+  ASSERT_EQ(after.size(), 1U);
+  EXPECT_EQ(after[0].start, 2s);
+  EXPECT_EQ(after[0].tracks[0].ticks, 2100U);
+  EXPECT_EQ(after[0].tracks[0].size, DataSize{2100}) << "8 kbit/s";
+}
+
+TEST(TitleGrowth, RefusesOtherTracksAndAnEndFarAway) {
+  TitleGrowth growth{listing({low({})})};
+  added(growth, {low({0, 2000})});
+  EXPECT_THROW(growth.take(listing({high({2000, 4000})})), ManifestError);
+  std::vector<std::int64_t> cuts;
+  for (std::int64_t i = 0; i < 100'010; ++i) cuts.push_back(2000 + i);
+  EXPECT_THROW(growth.take(listing({low(cuts)})), ManifestError);
+}
+
+TEST(TitleGrowth, ListingsNeedNotGoBackBehindTheShortestTrack) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  added(growth, {low({0, 2000, 4000}), sound({0, 2000})});
+  EXPECT_EQ(growth.needed_after(), 2s);
+}
+
+TEST(LiveQualities, AreSwitchedBetweenWhereTheyAreCutAlike) {
+  EXPECT_EQ(why_not_switchable(high({300, 2300}), low({0, 2000, 4000})), std::nullopt);
+  EXPECT_EQ(why_not_switchable(high({2000, 4000, 6000}), low({0, 2000, 4000})), std::nullopt);
+  EXPECT_THAT(*why_not_switchable(high({0, 4000, 8000}), low({0, 2000, 4000, 6000, 8000})),
+              ::testing::HasSubstr("other lengths than low"));
+  EXPECT_THAT(*why_not_switchable(high({1200, 3200}), low({0, 2000, 4000})), ::testing::HasSubstr("0.800 s apart"));
+  EXPECT_THAT(*why_not_switchable(high({100000, 102000}), low({0, 2000, 4000})), ::testing::HasSubstr("other times"));
+}
+
+}  // namespace
+}  // namespace tributary::title_growth_test
