@@ -81,6 +81,7 @@ class Stream {
     Duration live_ended_after = std::chrono::seconds{60};  // time without a new segment from a server that answers
     transport::HttpVersion http = transport::HttpVersion::kAuto;
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
+    std::string sound{};         // its language or name; empty, or if the title has none such: the first sound
   };
 
   /// `url`: of an index.json. The listener must outlive the stream.

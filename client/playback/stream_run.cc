@@ -10,6 +10,7 @@
 #include "playback/stream_error.hh"
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
+#include "presentation/track_choice.hh"
 #include "worlds/network_run.hh"
 
 namespace tributary {
@@ -67,7 +68,9 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   const Presentation& presentation = found.presentation;
   const bool grows = presentation.live && !presentation.complete;
   const SessionOptions session_options = this->session_options(grows);
-  Session session{SegmentTable{presentation}, session_options};
+  SegmentTable table{presentation};
+  if (const auto sound = find_track(presentation, TrackKind::kAudio, options_.sound)) table.choose_sound(*sound);
+  Session session{std::move(table), session_options};
 
   NetworkRun network{{.addresses = found.addresses, .links = options_.links}};
   const LiveOrigin* origin = nullptr;

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "trace/trace_text.hh"
 
 namespace tributary {
 
 Session recorded_session(const SessionTrace& trace) {
-  return Session{SegmentTable{trace.presentation, trace.segments}, trace.options};
+  SegmentTable table{trace.presentation, trace.segments};
+  if (trace.sound) table.choose_sound(*trace.sound);
+  return Session{std::move(table), trace.options};
 }
 
 std::optional<std::string> replay(const SessionTrace& trace, Session& session,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -33,6 +34,21 @@ SessionTrace::Line read_line(std::string_view line) {
   return {at, action_from(after(rest, "action"))};
 }
 
+/// Throws std::invalid_argument.
+std::size_t sound_from(std::string_view text, const Presentation& presentation) {
+  const std::size_t track = std::stoul(std::string{text});
+  if (track >= presentation.tracks.size() || presentation.tracks[track].kind != TrackKind::kAudio)
+    throw std::invalid_argument(fmt::format("track {} is no sound", track));
+  return track;
+}
+
+/// Nothing: it is that of every new table.
+std::optional<std::size_t> chosen_sound(const SegmentTable& table) {
+  const std::vector<Track>& tracks = table.presentation().tracks;
+  const auto first = std::ranges::find(tracks, TrackKind::kAudio, &Track::kind) - tracks.begin();
+  return table.sound() == static_cast<std::size_t>(first) ? std::nullopt : table.sound();
+}
+
 }  // namespace
 
 SessionTrace SessionTrace::read(std::istream& in) {
@@ -50,6 +66,10 @@ SessionTrace SessionTrace::read(std::istream& in) {
     next_line();
     if (const std::string segments{after(line, "segments")}; segments != "-") trace.segments = std::stoul(segments);
     next_line();
+    if (line.starts_with("sound ")) {
+      trace.sound = sound_from(after(line, "sound"), trace.presentation);
+      next_line();
+    }
     trace.options = options_from(line);
     while (next_line()) trace.lines.push_back(read_line(line));
   } catch (const std::exception& error) {
@@ -63,8 +83,9 @@ TraceWriter::TraceWriter(std::ostream& out, const Session& session) : out_{out} 
   const std::string index =
       nlohmann::ordered_json::parse(write_index(without_addresses(table.presentation()), "", "")).dump();
   const auto most = table.complete() ? std::optional{table.segment_count()} : table.limit();
-  out_ << kFirstLine << "\nindex " << index << "\nsegments " << (most ? std::to_string(*most) : "-") << '\n'
-       << to_text(session.options()) << '\n';
+  out_ << kFirstLine << "\nindex " << index << "\nsegments " << (most ? std::to_string(*most) : "-") << '\n';
+  if (const auto sound = chosen_sound(table)) out_ << "sound " << *sound << '\n';
+  out_ << to_text(session.options()) << '\n';
 }
 
 void TraceWriter::on_event(const Event& event, TimePoint at) {

@@ -16,6 +16,7 @@ namespace tributary {
 ///   tributary-trace 1
 ///   index {"format":"tributary-index", ...}
 ///   segments 100
+///   sound 5
 ///   options mode=ondemand subsegments=dynamic ...
 ///   0.000000000 event link-up link=0 name="wifi"
 ///   0.000000000 action send-request request=1 link=0 ...
@@ -27,6 +28,7 @@ struct SessionTrace {
 
   Presentation presentation;
   std::optional<std::size_t> segments;  // at most this number; nothing ("-" in the text): all there will be
+  std::optional<std::size_t> sound;     // the track that was chosen; nothing, and no line: the first sound
   SessionOptions options;
   std::vector<Line> lines;
 

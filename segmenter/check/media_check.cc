@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "media/cmaf_reader.hh"
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 #include "segmenter/libav/frame_kinds.hh"
 #include "segmenter/publish/file_bytes.hh"
 #include "segmenter/publish/segment_index_box.hh"

@@ -1,7 +1,7 @@
 #include "segmenter/languages/media_language.hh"
 
 #include "media/iso_box.hh"
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -14,7 +14,7 @@ extern "C" {
 #include <string_view>
 #include <utility>
 
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 #include "segmenter/languages/plain_text.hh"
 #include "units/quantity_text.hh"
 #include "units/redacted_url.hh"

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 #include "segmenter/languages/plain_text.hh"
 #include "segmenter/libav/input_file.hh"
 

@@ -53,6 +53,15 @@ TEST(LinkDiagnosis, AnotherHostThanOverTheOthersIsALoginPage) {
       << "a session is a secret, and the page finds it again";
 }
 
+TEST(LinkDiagnosis, ARefusedAddressIsNoFaultOfTheLinks) {
+  for (const FailureReason reason : {FailureReason::kNotFound, FailureReason::kUnauthorized}) {
+    std::vector<LinkEntry> links{failed("a", reason), failed("b", reason)};
+    EXPECT_THAT(found(links).problem, HasSubstr("refuses the address"));
+    EXPECT_THAT(links_table(links), Not(HasSubstr("does not work")));
+    EXPECT_THAT(found({link("a"), failed("b", reason)}).problem, HasSubstr("over this link alone"));
+  }
+}
+
 TEST(LinkDiagnosis, AnAddressInACommandIsOneWordWithoutWhatIsSecret) {
   LinkEntry a = link("a"), b = link("b");
   a.probe->ranges = b.probe->ranges = false;

@@ -59,16 +59,6 @@ TEST(TitleChoice, AQualityIsNamedOrTheBestOrAtMostAHeight) {
   }
 }
 
-TEST(TitleChoice, ASoundIsOfALanguageOrNamed) {
-  const SegmentTable table{title()};
-  EXPECT_EQ(sound_of(table, "en"), 4U);
-  EXPECT_EQ(sound_of(table, "DE"), 5U);  // the commentary is for those who name it
-  EXPECT_EQ(sound_of(table, "de-at"), 5U);
-  EXPECT_EQ(sound_of(table, "Talk"), 3U);
-  EXPECT_EQ(sound_of(table, "german"), 6U);
-  EXPECT_THROW(sound_of(table, "d"), NotInTitle);
-}
-
 TEST(TitleChoice, APictureWithoutASoundBesideItMayHoldTheSound) {
   SegmentTable table{title()};
   table.choose_sound(6);

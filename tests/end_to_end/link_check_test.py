@@ -61,6 +61,39 @@ class LinksTest(unittest.TestCase):
         self.assertGreater(rate["wifi"], 1.3 * rate["lte"])
         self.assertGreater(links["lte"]["check"]["round_trip_s"], links["wifi"]["check"]["round_trip_s"])
 
+    def make_manifests(self):
+        """A playlist and an MPD, whose files are named by the sizes that their manifests let expect."""
+        content = self.folder / "content"
+        for name, size in (("low", 5_000), ("short", 20_000), ("long", SIZE)):
+            (content / f"{name}.ts").write_bytes(random.Random(2).randbytes(size))
+        head = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
+        (content / "high.m3u8").write_text(head + "#EXTINF:2,\nshort.ts\n#EXTINF:6,\nlong.ts\n#EXT-X-ENDLIST\n")
+        (content / "low.m3u8").write_text(head + "#EXTINF:2,\nlow.ts\n#EXTINF:6,\nlow.ts\n#EXT-X-ENDLIST\n")
+        (content / "film.m3u8").write_text("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nhigh.m3u8\n"
+                                           "#EXT-X-STREAM-INF:BANDWIDTH=100000\nlow.m3u8\n")
+        (content / "film.mpd").write_text(
+            '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT8S"><Period>'
+            '<AdaptationSet mimeType="video/mp2t">' + "".join(
+                f'<Representation id="{name}" bandwidth="{rate}" codecs="avc1.42c00d"><SegmentList timescale="1"><SegmentTimeline>'
+                f'<S t="0" d="2"/><S d="6"/></SegmentTimeline><SegmentURL media="{first}.ts"/><SegmentURL media="{second}.ts"/>'
+                "</SegmentList></Representation>"
+                for name, rate, first, second in (("low", 100000, "low", "low"), ("high", 400000, "short", "long")))
+            + "</AdaptationSet></Period></MPD>")
+
+    def test_the_largest_segment_of_a_manifest_is_measured(self):
+        self.make_manifests()
+        for name in ("film.m3u8", "film.mpd"):
+            with self.subTest(name):
+                links = self.check(f"http://{ORIGIN}/{name}")
+                self.assertEqual(sorted(links), ["lte", "wifi"])
+                for link in links.values():
+                    self.assertEqual(link["check"]["answered_by"], f"http://{ORIGIN}/long.ts")
+                    self.assertEqual(link["check"]["sampled_bytes"], SIZE)
+        (self.folder / "content" / "long.ts").unlink()
+        for link in self.check(f"http://{ORIGIN}/film.m3u8", expect=1).values():
+            self.expect_problem(link, "404", "")
+            self.expect_problem(link, "refuses the address", "")
+
     def test_the_table_names_them(self):
         done = self.client(BIN / "tributary-links")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -179,7 +179,7 @@ class TitleTest(unittest.TestCase):
         film = self.out / "film.mp4"
         self.assertEqual(self.get("dash-list/film.mpd", film, "--quality", "lowest")["quality"], "0")
         self.assertEqual(packets(film, "v"), packets(self.first_quality("dash-list"), "v"))
-        self.assertEqual(self.get("languages/film.mpd", film, "--audio", "deu")["complete"], True)
+        self.assertEqual(self.get("languages/film.mpd", film, "--audio", "de-AT")["complete"], True)
         self.assertEqual(streams_of(film)["audio"]["tags"]["language"], "deu")
         self.get("languages/film.mpd", film)
         self.assertEqual(streams_of(film)["audio"]["tags"]["language"], "eng")
@@ -188,6 +188,21 @@ class TitleTest(unittest.TestCase):
         self.get("languages/film.mpd", self.out / "none.mp4", "--quality", "8K", expect=2)
         self.assertIn('no quality "8K", only: ', self.errors)
         self.assertFalse((self.out / "none.mp4").exists())
+
+    def test_the_benchmark_streams_the_sound_that_is_chosen(self):
+        folder, trace = self.content / "languages", self.out / "session.txt"
+        url = f"http://{ORIGIN}/languages/film.mpd"
+        for wanted, number in (((), 1), (("--audio", "de"), 2), (("--audio", "en-GB"), 1)):
+            with self.subTest(wanted):
+                done = run(*self.lab.bench_command(url, "-q", "--save", self.out / "film.mp4", "--trace", trace, *wanted))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual((self.out / "film.audio.mp4").read_bytes(), of_representation(folder, number))
+                self.assertEqual("\nsound 2\n" in trace.read_text(), number == 2)
+                done = run(BIN / "tributary-bench", "-q", "--replay", trace)
+                self.assertEqual(done.returncode, 0, done.stderr)
+        done = run(*self.lab.bench_command(url, "-q", "--audio", "fr"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('languages/film.mpd: there is no sound "fr", only: eng (1), deu (2)', done.stderr)
 
     def first_quality(self, name):
         file = self.folder / "first.source"

@@ -104,6 +104,22 @@ TEST(Stream, ClosesWhileTheServerIsSilent) {
   }
 }
 
+TEST(Stream, BeginsWithTheSoundThatIsWanted) {
+  const StreamOrigin origin{{.segments = 3}};
+  const Presentation& title = origin.presentation();
+  for (const auto& [wanted, track] : {std::pair{title.tracks[3].id, 3U}, std::pair{std::string{"nothing such"}, 2U}}) {
+    VirtualPlayer player;
+    player.open(origin.url(), {.sound = wanted});
+    ASSERT_TRUE(player.wait_until_ended(0));
+    const Heard heard = player.heard();
+    EXPECT_EQ(heard.info->sound, track);
+    for (const MediaSegment& segment : heard.segments) {
+      EXPECT_TRUE(std::ranges::any_of(segment.parts, [&](const auto& part) { return part.track == track; }));
+      EXPECT_EQ(origin.defect_of(segment), "");
+    }
+  }
+}
+
 TEST(Stream, TakesTheQualityThatWasChosen) {
   const StreamOrigin origin{{.segments = 12}};
   for (const auto quality : {QualityIndex{0}, QualityIndex{1}}) {

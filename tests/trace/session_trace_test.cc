@@ -43,6 +43,32 @@ TEST(SessionTrace, NamesTheLineThatIsWrong) {
   }
 }
 
+TEST(SessionTrace, HoldsTheSoundThatWasChosen) {
+  Presentation title = testing::constant_table(2, {100_kB, 200_kB}).presentation();
+  for (const char* const id : {"english", "german"}) {
+    Track sound = title.tracks[0];
+    sound.id = sound.group = id;
+    sound.kind = TrackKind::kAudio;
+    sound.codec = "mp4a.40.2";
+    sound.mime = "audio/mp4";
+    sound.sample_rate = 48'000;
+    sound.channels = 2;
+    title.tracks.push_back(sound);
+  }
+  for (const std::size_t chosen : {2U, 3U}) {
+    SegmentTable table{title};
+    table.choose_sound(chosen);
+    std::ostringstream out;
+    const TraceWriter writer{out, Session{table, {}}};
+    const SessionTrace trace = read(out.str());
+    EXPECT_EQ(trace.sound, chosen == 3 ? std::optional{chosen} : std::nullopt);
+    EXPECT_EQ(recorded_session(trace).table().sound(), chosen);
+  }
+  std::string text = recorded();
+  text.insert(text.find("options "), "sound 1\n");
+  EXPECT_THROW(read(text), std::invalid_argument) << "track 1 is a picture";
+}
+
 TEST(SessionTrace, ATruncatedOneIsRefusedOrShorterNeverACrash) {
   const std::string text = recorded();
   const std::size_t all = read(text).lines.size();

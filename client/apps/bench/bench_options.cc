@@ -33,6 +33,9 @@ void add_stream(CLI::App& app, BenchOptions& options) {
   app.add_option("--startup", session.startup_segments, "Begin playout with this many segments.")
       ->option_text("N")
       ->default_str("a full buffer");
+  app.add_option("--audio", options.audio, "Stream the sound in this language, as de or pt-BR, or with this name.")
+      ->option_text("LANGUAGE")
+      ->default_str("the first");
   app.add_option("--segments", options.segments, "Stop after this many segments.")->option_text("N");
   add_read(app, "--give-up", session.give_up_after, parse_duration, "End the session when nothing came for this long.")
       ->option_text("DURATION")
@@ -40,7 +43,7 @@ void add_stream(CLI::App& app, BenchOptions& options) {
   app.add_option("--save", options.save_file,
                  "Write the media in playout order; sound goes to a second file, with .audio in its name.")
       ->option_text("FILE");
-  group(app, "Stream", {"--mode", "--buffer", "--startup", "--segments", "--give-up", "--save"});
+  group(app, "Stream", {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save"});
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {

@@ -17,6 +17,7 @@ struct BenchOptions {
   std::vector<std::string> links;  // empty: all that can be used
   TermsOfLinks terms;
   SessionOptions session;
+  std::string audio;  // its language or name; empty: the first sound
   std::optional<std::size_t> segments;
   std::uint64_t seed = 1;
   std::optional<std::string> scenario;  // simulate

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "apps/bench/run_report.hh"
@@ -8,17 +11,31 @@
 #include "apps/common/recording.hh"
 #include "core/run.hh"
 #include "presentation/size_estimates.hh"
+#include "presentation/track_choice.hh"
 #include "worlds/accounts/costed_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {
+namespace {
+
+SegmentTable table_of(const Presentation& presentation, const BenchOptions& options) {
+  SegmentTable table{presentation, options.segments};
+  if (options.audio.empty()) return table;
+  try {
+    table.choose_sound(sound_of(presentation, options.audio));
+  } catch (const NotInTitle& error) {
+    throw std::runtime_error(fmt::format("{}: {}", options.index, error.what()));
+  }
+  return table;
+}
+
+}  // namespace
 
 RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
   const LocalPresentation title = read_local_presentation(options.index);
-  const SegmentTable origin{title.exact, options.segments};
-  Session session{SegmentTable{options.forget_sizes ? without_sizes(title.exact) : title.told, options.segments},
-                  options.session};
+  const SegmentTable origin = table_of(title.exact, options);
+  Session session{table_of(options.forget_sizes ? without_sizes(title.exact) : title.told, options), options.session};
   Outputs outputs{options};
   SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin};
   std::optional<CostedWorld> costed;

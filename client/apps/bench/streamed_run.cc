@@ -3,6 +3,7 @@
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/bench/progress_view.hh"
 #include "apps/bench/run_report.hh"
@@ -11,6 +12,7 @@
 #include "apps/common/real_link_costs.hh"
 #include "apps/common/recording.hh"
 #include "apps/common/stop_signal.hh"
+#include "presentation/track_choice.hh"
 #include "sink/file_sink.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
@@ -30,6 +32,15 @@ FoundPresentation find(const PresentationSearch& search) {
     return find_presentation(search);
   } catch (const UnreadableManifest& error) {
     throw std::runtime_error(fmt::format("{}: {}", redacted(error.url), error.what()));
+  }
+}
+
+std::optional<std::size_t> find_sound(const FoundPresentation& found, const std::string& wanted) {
+  if (wanted.empty()) return std::nullopt;
+  try {
+    return sound_of(found.presentation, wanted);
+  } catch (const NotInTitle& error) {
+    throw std::runtime_error(fmt::format("{}: {}", redacted(found.location.url()), error.what()));
   }
 }
 
@@ -56,7 +67,9 @@ RunEnd stream(const BenchOptions& options) {
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();
   const Presentation presentation = presentation_of(found, options.session);
-  Session session{SegmentTable{presentation, options.segments}, options.session};
+  SegmentTable table{presentation, options.segments};
+  if (const auto sound = find_sound(found, options.audio)) table.choose_sound(*sound);
+  Session session{std::move(table), options.session};
   Outputs outputs{options};
   std::optional<FileSink> sink;
   if (options.save_file) sink.emplace(*options.save_file);

@@ -35,8 +35,7 @@ void add_title_options(CLI::App& app, GetOptions& options) {
   app.add_option("--quality", options.quality, "Fetch this quality: best, lowest, its name, or at most as 720p.")
       ->option_text("QUALITY")
       ->default_str(options.quality);
-  app.add_option("--audio", options.audio,
-                 "Fetch the sound in this language, as the manifest writes it, or with this name.")
+  app.add_option("--audio", options.audio, "Fetch the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
       ->default_str("the first");
   group(app, "Title of a manifest", {"--remux", "--quality", "--audio"});

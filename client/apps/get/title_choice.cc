@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 namespace tributary {
 namespace {
@@ -23,22 +21,7 @@ std::optional<int> height_of(const std::string& wanted) {
   return is_height ? std::optional{height} : std::nullopt;
 }
 
-/// "de" stands for "de-AT", too (RFC 4647 section 3.3.1).
-bool is_of_language(const std::string& language, std::string wanted) {
-  const auto lower = [](std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return text;
-  };
-  const std::string tag = lower(language);
-  wanted = lower(std::move(wanted));
-  return tag == wanted || tag.starts_with(wanted + "-");
-}
-
 void list(std::string& names, const std::string& name) { names += (names.empty() ? "" : ", ") + name; }
-
-std::string name_of(const Track& sound) {
-  return sound.label.language.empty() ? sound.id : fmt::format("{} ({})", sound.label.language, sound.id);
-}
 
 FilmTime early(const Track& track) {
   return FilmTime{std::llround(1e6 * static_cast<double>(track.offset) / track.timescale)};
@@ -61,25 +44,6 @@ QualityIndex quality_of(const SegmentTable& table, const std::string& wanted) {
   }
   if (best) return static_cast<QualityIndex>(*best);
   throw NotInTitle{fmt::format("there is no quality \"{}\", only: {}", wanted, known)};
-}
-
-std::size_t sound_of(const SegmentTable& table, const std::string& wanted) {
-  const std::vector<Track>& tracks = table.presentation().tracks;
-  std::string known;
-  std::optional<std::size_t> beside, named;
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    if (tracks[i].kind != TrackKind::kAudio) continue;
-    list(known, name_of(tracks[i]));
-    if (is_of_language(tracks[i].label.language, wanted)) {
-      if (!tracks[i].label.is_beside()) return i;
-      if (!beside) beside = i;  // a commentary, if there is nothing else
-    }
-    if (!named && (tracks[i].id == wanted || tracks[i].label.name == wanted)) named = i;
-  }
-  if (named || beside) return named ? *named : *beside;
-  throw NotInTitle{known.empty()
-                       ? fmt::format("there is no sound \"{}\": the title has no sounds to choose from", wanted)
-                       : fmt::format("there is no sound \"{}\", only: {}", wanted, known)};
 }
 
 std::vector<FilmTrack> film_tracks(const SegmentTable& table, QualityIndex quality) {

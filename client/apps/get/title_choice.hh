@@ -1,20 +1,13 @@
 #pragma once
 
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "apps/get/film/film_writer.hh"
 #include "presentation/segment_table.hh"
+#include "presentation/track_choice.hh"
 
 namespace tributary {
-
-/// What a title does not have. The text names what it has.
-class NotInTitle : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 inline constexpr const char* kBestQuality = "best";
 inline constexpr const char* kLowestQuality = "lowest";
@@ -22,10 +15,6 @@ inline constexpr const char* kLowestQuality = "lowest";
 /// The quality that a user means: "best", "lowest", a name in the table, or "720p", the best with at most that height.
 /// Throws NotInTitle.
 QualityIndex quality_of(const SegmentTable& table, const std::string& wanted);
-
-/// The sound that a user means, as a track of the presentation: a language ("de" is also "de-AT"), or a name. Throws
-/// NotInTitle.
-std::size_t sound_of(const SegmentTable& table, const std::string& wanted);
 
 /// The tracks that become a film, picture first. A picture without a sound beside it may hold the sound itself.
 std::vector<FilmTrack> film_tracks(const SegmentTable& table, QualityIndex quality);

@@ -75,7 +75,7 @@ ChosenTitle choose(const FoundPresentation& found, const GetOptions& options) {
   try {
     ChosenTitle title{SegmentTable{presentation}};
     title.quality = quality_of(title.table, options.quality);
-    if (!options.audio.empty()) title.table.choose_sound(sound_of(title.table, options.audio));
+    if (!options.audio.empty()) title.table.choose_sound(sound_of(presentation, options.audio));
     if (presentation.tracks[title.table.ladder().front()].kind == TrackKind::kData)
       throw GetError{kUnreadable, url + ": plain bytes for benchmarks become no film"};
     return title;

@@ -141,6 +141,12 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
       return {text + ": the certificate is not the origin's, or it is not trusted (--cacert FILE)", ""};
     case kNotFound:
     case kUnauthorized:
+      if (!others_work)
+        return {text +
+                    ": the origin answers over this link, but refuses the address: a wrong or expired one, or one "
+                    "that needs a login",
+                ""};
+      [[fallthrough]];
     case kRedirected:
     case kServerBusy:
       if (others_work)

@@ -20,7 +20,6 @@ using namespace std::chrono_literals;
 using namespace transport;
 
 constexpr Duration kPatience = 10s;
-constexpr Duration kConnectPatience = 4s;
 constexpr Duration kSampleFor = 4s, kSingleBytesFor = 10s;
 constexpr std::uint32_t kPieces = 4;      // into which the sample is cut, all asked for at once
 constexpr std::uint32_t kAtOnce = 8;      // single bytes
@@ -201,8 +200,8 @@ void examine(const ProbeRequest& request, LinkProbe& probe) {
 LinkProbe probe_link(const ProbeRequest& request) {
   LinkProbe probe;
   try {
-    ProbeRequest impatient = request;  // the user waits for the diagnosis
-    impatient.rules.connect_timeout = kConnectPatience;
+    ProbeRequest impatient = request;
+    impatient.rules.connect_timeout = kProbeConnectPatience;
     examine(impatient, probe);
   } catch (const ProbeError& error) {
     probe.failure = {error.reason, error.text};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ struct ProbeRequest {
   DataSize sample;
   std::vector<std::string> other_links;
 };
+
+/// How long a connection may take. The user waits for the diagnosis.
+inline constexpr Duration kProbeConnectPatience = std::chrono::seconds{4};
 
 /// Asks over this link alone: for the object's first byte, then for single bytes, many at once, then for a sample. Each
 /// of the three takes about ten seconds at most.

@@ -44,9 +44,15 @@ std::string gateways_of(const LinkState& link) {
   return link.ipv4.gateway + (both ? " " : "") + link.ipv6.gateway;
 }
 
+/// The link brought an answer of the origin, if it was the origin that answered.
+bool is_fault_of_address(const LinkProbe::Failure& failure) {
+  return failure.reason == FailureReason::kNotFound || failure.reason == FailureReason::kUnauthorized;
+}
+
 std::string state_of(const LinkEntry& link) {
   if (!link.diagnosis) return link.probe ? "works" : "ready";
-  return std::string{link.state.obstacle().value_or(link.probe && link.probe->failure ? "does not work" : "see below")};
+  const bool fails = link.probe && link.probe->failure && !is_fault_of_address(*link.probe->failure);
+  return std::string{link.state.obstacle().value_or(fails ? "does not work" : "see below")};
 }
 
 std::string last_time_of(const LinkEntry& link) {

@@ -6,6 +6,7 @@
 #include "apps/common/forget_networks.hh"
 #include "apps/common/network_manager.hh"
 #include "apps/common/real_link_costs.hh"
+#include "apps/links/checked_object.hh"
 #include "apps/links/link_entry.hh"
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"
@@ -15,6 +16,7 @@
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
+#include "units/redacted_url.hh"
 #include "worlds/memory/network_memory.hh"
 
 namespace tributary {
@@ -54,17 +56,26 @@ std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::
   return links;
 }
 
-void check(std::vector<LinkEntry>& links, const LinksOptions& options) {
+/// The file to be asked for over each link.
+std::string object_over(const std::vector<LinkEntry>& links, const LinksOptions& options) {
+  std::vector<std::string> usable;
+  for (const LinkEntry& link : links) {
+    if (!link.state.obstacle()) usable.push_back(link.state.name);
+  }
+  transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http};
+  rules.connect_timeout = kProbeConnectPatience;
+  return object_to_check(*options.check, usable, rules);
+}
+
+void check(std::vector<LinkEntry>& links, const std::string& url, const LinksOptions& options) {
   for (LinkEntry& link : links) {
     if (link.state.obstacle()) continue;
     std::vector<std::string> others;
     for (const LinkEntry& other : links) {
       if (other.state.name != link.state.name) others.push_back(other.state.name);
     }
-    link.probe = probe_link({*options.check,
-                             {.link = link.state.name, .ca_file = options.ca_file, .http = options.http},
-                             options.sample,
-                             others});
+    link.probe = probe_link(
+        {url, {.link = link.state.name, .ca_file = options.ca_file, .http = options.http}, options.sample, others});
   }
 }
 
@@ -74,9 +85,18 @@ int run(const LinksOptions& options) {
     return 0;
   }
   const NetworkManager manager;
-  const CheckedOrigin origin{options.check, origin_addresses(options.check)};
+  CheckedOrigin origin{options.check, origin_addresses(options.check)};
   std::vector<LinkEntry> links = list(options, origin.addresses, manager);
-  if (options.check) check(links, options);
+  if (options.check) {
+    const std::string object = object_over(links, options);
+    if (object != *options.check) {
+      print_text(stderr, "tributary-links: measures with {}, where the largest segment of the highest quality is\n",
+                 redacted(object));
+      origin = {object, origin_addresses(object)};  // which may be another origin
+      links = list(options, origin.addresses, manager);
+    }
+    check(links, object, options);
+  }
   diagnose(links, origin, manager.runs());
   print_text(stdout, options.json ? links_json(links) : links_table(links));
   if (!options.check) return 0;

@@ -8,6 +8,7 @@
 #include "apps/play/texts/problem_texts.hh"
 #include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
+#include "presentation/track_choice.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
@@ -17,6 +18,12 @@ namespace {
 constexpr guint kTickMilliseconds = 250, kSaveMilliseconds = 60'000;
 
 UtcTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+std::string listed(const std::vector<TrackNames::Choice>& choices) {
+  std::string names;
+  for (const TrackNames::Choice& choice : choices) names += (names.empty() ? "" : ", ") + choice.name;
+  return names;
+}
 
 void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
 
@@ -166,6 +173,7 @@ void PlayController::opened(const StreamInfo& info) {
   commands_->opened(info, names_);
   presenter_->opened(info, names_);
   choose_asked_quality();
+  choose_asked_tracks();
   if (options_.remember) {
     history_.change([this](AddressHistory& history) { history.opened(url_, now()); });
   }
@@ -185,6 +193,22 @@ void PlayController::choose_asked_quality() {
   std::string known;
   for (const std::string& name : names_.qualities) known += (known.empty() ? "" : ", ") + name;
   window_.toast(say(_("There is no quality “{}”, only: {}"), *options_.quality, known));
+}
+
+/// Shows the subtitles of the command line. The stream has chosen the sound. Tells what the title does not have.
+void PlayController::choose_asked_tracks() {
+  const auto found = [this](TrackKind kind, const std::string& wanted) {
+    return find_track(info_.presentation, kind, wanted);
+  };
+  const std::string &sound = options_.stream.sound, &text = options_.subtitles;
+  if (!sound.empty() && !found(TrackKind::kAudio, sound)) {
+    window_.toast(names_.sounds.empty() ? std::string{_("There is no sound to choose")}
+                                        : say(_("There is no sound “{}”, only: {}"), sound, listed(names_.sounds)));
+  }
+  if (text.empty() || text == kNoSubtitles) return;
+  if (const auto track = found(TrackKind::kText, text)) return player_->choose_text(track);
+  window_.toast(names_.texts.empty() ? std::string{_("There are no subtitles")}
+                                     : say(_("There are no subtitles “{}”, only: {}"), text, listed(names_.texts)));
 }
 
 void PlayController::changed() {

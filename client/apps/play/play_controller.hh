@@ -67,6 +67,7 @@ class PlayController final : public PlayerListener {
   void show_problem(const PlayerProblem& problem);
   void remember_position(bool forget = false);
   void choose_asked_quality();
+  void choose_asked_tracks();
   std::string title() const;
 
   AdwApplication* application_;

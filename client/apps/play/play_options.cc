@@ -72,10 +72,19 @@ PlayOptions parse_command_line(int argc, char** argv) {
       ->option_text("PERCENT")
       ->default_str("100");
   app.add_flag("--mute", options.muted, "Begin without sound.");
+  app.add_option("--audio", options.stream.sound,
+                 "Begin with the sound in this language, as de or pt-BR, or with this name.")
+      ->option_text("LANGUAGE")
+      ->default_str("the first");
+  app.add_option("--subtitles", options.subtitles,
+                 "Begin with the subtitles in this language, or with this name; off for none.")
+      ->option_text("LANGUAGE")
+      ->default_str(options.subtitles);
   app.add_option("--audio-sink", options.audio_sink, "Play the sound by this element of GStreamer.")
       ->option_text("NAME")
       ->default_str(options.audio_sink);
-  group(app, "Playback", {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio-sink"});
+  group(app, "Playback",
+        {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio", "--subtitles", "--audio-sink"});
 
   app.add_option("--quality", options.quality, "Play this quality only, by its name or as 720p.")
       ->option_text("NAME")

@@ -9,12 +9,15 @@
 
 namespace tributary::play {
 
+inline constexpr const char* kNoSubtitles = "off";
+
 /// The command line of tributary-play.
 struct PlayOptions {
   std::string url;  // empty: the window asks
   Stream::Options stream;
   std::shared_ptr<LinkAnswers> answers;  // never null in a window
   std::optional<std::string> quality;    // name of the fixed quality; nothing: adapted to the networks
+  std::string subtitles = kNoSubtitles;  // their language or name
   std::optional<Duration> start;
   bool fullscreen = false;
   int volume_percent = 100;

@@ -11,6 +11,7 @@
 #include "apps/play/glib/g_handles.hh"
 #include "gst/player/player.hh"
 #include "made_up_title.hh"
+#include "presentation/track_choice.hh"
 
 namespace tributary {
 namespace {
@@ -70,7 +71,8 @@ GstSample* frame_at(Duration position, const std::vector<guint8>& background) {
 }  // namespace
 
 struct Player::Impl {
-  Impl(PlayerListener& to, ShowFrame frames) : listener{to}, show{std::move(frames)} {}
+  Impl(PlayerListener& to, ShowFrame frames, std::string sound_wish)
+      : listener{to}, show{std::move(frames)}, wanted_sound{std::move(sound_wish)} {}
 
   void enter(PlayerState next) {
     if (state == next) return;
@@ -93,7 +95,8 @@ struct Player::Impl {
       return listener.problem(*title->problem());
     }
     if (!title->opens()) return;
-    sound = 4;
+    sound = find_track(title->info().presentation, TrackKind::kAudio, wanted_sound).value_or(4);
+    if (!wanted_sound.empty()) note("begins with sound {}", *sound);
     if (title->live()) position = title->duration({}) - std::chrono::seconds{9};
     clock.every(kFrameMilliseconds, [this] { frame(); });
     listener.opened(title->info());
@@ -119,6 +122,7 @@ struct Player::Impl {
 
   PlayerListener& listener;
   ShowFrame show;
+  const std::string wanted_sound;
   const std::vector<guint8> background = landscape();
   std::optional<testing::MadeUpTitle> title;
   PlayerState state = PlayerState::kClosed;
@@ -135,8 +139,8 @@ struct Player::Impl {
 
 std::unique_ptr<MediaFeed> open_stream(const std::string&, const Stream::Options&, StreamListener&) { return nullptr; }
 
-Player::Player(Options, PlayerListener& listener, ShowFrame show)
-    : impl_{std::make_unique<Impl>(listener, std::move(show))} {}
+Player::Player(Options options, PlayerListener& listener, ShowFrame show)
+    : impl_{std::make_unique<Impl>(listener, std::move(show), std::move(options.stream.sound))} {}
 Player::~Player() {
   impl_->enter(PlayerState::kClosed);  // as the real one does
   note("ended");

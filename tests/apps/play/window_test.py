@@ -249,6 +249,18 @@ class WindowTest(unittest.TestCase):
         forgetful.ends()
         self.assertFalse(STATE.exists())
 
+    def test_sound_and_subtitles_are_chosen_by_language(self):
+        player = self.play("two-links", "--audio", "de-AT", "--subtitles", "ger")
+        for says in ("begins with sound 5", "text 7", "opened"):
+            player.expect(says)
+        player.key("numbersign")
+        player.expect("sound 4")
+        player.close()
+        player = self.play("two-links", "--audio", "fr", "--subtitles", "fr")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "There is no sound “fr”, only: English, German")
+        player.expect("opened")
+
     def test_it_ends_at_once(self):
         for how in ("window", "signal"):
             with self.subTest(how):

@@ -1,11 +1,11 @@
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <utility>
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 TEST(LanguageTag, IsTheShortestOfRfc5646) {
@@ -58,4 +58,4 @@ TEST(LanguageTag, HasACodeForTheMediaHeader) {
 }
 
 }  // namespace
-}  // namespace tributary::segmenter
+}  // namespace tributary

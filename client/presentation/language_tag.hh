@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tributary::segmenter {
+namespace tributary {
 
 /// The code of an unknown language (ISO 639-2).
 inline constexpr std::string_view kUnknownLanguage = "und";
@@ -17,4 +17,4 @@ std::optional<std::string> language_tag(std::string_view text);
 /// The code of ISO 639-2/T for a language_tag(): "deu" for "de-CH"; "und" if it has none.
 std::string terminology_code(std::string_view tag);
 
-}  // namespace tributary::segmenter
+}  // namespace tributary

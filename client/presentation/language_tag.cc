@@ -1,12 +1,12 @@
-#include "segmenter/languages/language_tag.hh"
+#include "presentation/language_tag.hh"
 
 #include <algorithm>
 #include <span>
 #include <vector>
 
-#include "segmenter/languages/language_codes.hh"
+#include "presentation/language_codes.hh"
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 // If iso-codes changed the form of its JSON, these would be empty.
@@ -16,7 +16,7 @@ static_assert(kShortCodes.size() > 180 * 7 && kBibliographicCodes.size() >= 20 *
 /// Replaced codes of two letters that are still in use (RFC 5646 section 4.5).
 constexpr std::string_view kReplacedCodes = " in=id iw=he ji=yi jw=jv mo=ro ";
 
-constexpr std::size_t kLongest = 100;
+constexpr std::size_t kLongestTag = 100;
 
 bool is_among(std::string_view codes, const std::string& code) {
   return codes.find(" " + code + " ") != std::string_view::npos;
@@ -49,18 +49,18 @@ std::string shortest_code(const std::string& code) {
   return is_known || is_private_use(code) ? replaced(kShortCodes, terminology) : "";
 }
 
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letters(const std::string& subtag) { return std::ranges::all_of(subtag, is_letter); }
+bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_letters(const std::string& subtag) { return std::ranges::all_of(subtag, is_small_letter); }
 
 // The subtags of RFC 5646 section 2.1, in small letters.
 bool is_extended_language(const std::string& subtag) { return subtag.size() == 3 && is_letters(subtag); }
 bool is_script(const std::string& subtag) { return subtag.size() == 4 && is_letters(subtag); }
 bool is_region(const std::string& subtag) {
-  return (subtag.size() == 2 && is_letters(subtag)) || (subtag.size() == 3 && std::ranges::all_of(subtag, is_digit));
+  return (subtag.size() == 2 && is_letters(subtag)) || (subtag.size() == 3 && std::ranges::all_of(subtag, is_decimal));
 }
 bool is_variant(const std::string& subtag) {
-  return subtag.size() >= 5 || (subtag.size() == 4 && is_digit(subtag.front()));
+  return subtag.size() >= 5 || (subtag.size() == 4 && is_decimal(subtag.front()));
 }
 bool is_singleton(const std::string& subtag) { return subtag.size() == 1; }
 
@@ -71,7 +71,7 @@ std::vector<std::string> subtags_of(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (c == '-' || c == '_') {
       subtags.emplace_back();
-    } else if (is_letter(c) || is_digit(c)) {
+    } else if (is_small_letter(c) || is_decimal(c)) {
       subtags.back() += c;
     } else {
       return {};
@@ -83,7 +83,7 @@ std::vector<std::string> subtags_of(std::string_view text) {
 
 std::string with_capitals(std::string subtag, std::size_t count) {
   for (char& c : std::span{subtag}.first(std::min(count, subtag.size()))) {
-    if (is_letter(c)) c = static_cast<char>(c - 'a' + 'A');
+    if (is_small_letter(c)) c = static_cast<char>(c - 'a' + 'A');
   }
   return subtag;
 }
@@ -91,7 +91,7 @@ std::string with_capitals(std::string subtag, std::size_t count) {
 }  // namespace
 
 std::optional<std::string> language_tag(std::string_view text) {
-  const std::vector<std::string> subtags = text.size() <= kLongest ? subtags_of(text) : std::vector<std::string>{};
+  const std::vector<std::string> subtags = text.size() <= kLongestTag ? subtags_of(text) : std::vector<std::string>{};
   if (subtags.empty()) return std::nullopt;
   std::size_t at = 1;
   const auto follows = [&](auto is_it) { return at < subtags.size() && is_it(subtags[at]); };
@@ -118,4 +118,4 @@ std::string terminology_code(std::string_view tag) {
   return is_among(kTerminologyCodes, code) || is_private_use(code) ? code : std::string{kUnknownLanguage};
 }
 
-}  // namespace tributary::segmenter
+}  // namespace tributary
