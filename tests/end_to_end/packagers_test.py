@@ -15,7 +15,7 @@ from array import array
 import lab
 from lab import outage
 from packaging import (BARE, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_discontinuities,
-                       make_packed, make_periods, of_playlist, of_representation)
+                       make_encrypted, make_packed, make_periods, of_playlist, of_representation)
 
 STRETCHES = {"dash-periods": make_periods, "hls-discontinuities": make_discontinuities}
 HEARD = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1 ! filesink sync=true location=\"{}\""
@@ -32,6 +32,7 @@ class ManifestsTest(unittest.TestCase):
             make_joined(cls.folder / "content" / name)
         for name, (options, _) in BARE.items():
             make_bare(cls.folder / "content" / name, options)
+        make_encrypted(cls.folder / "content/encrypted")
         for suffix, encoder in PACKED.items():
             make_packed(cls.folder / "content" / f"packed-{suffix}", suffix, encoder)
         make_packed(cls.folder / "content/packed-without-times", "aac", "aac", tagged=False)
@@ -104,6 +105,7 @@ class ManifestsTest(unittest.TestCase):
     @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
     def test_the_player_finds_out_what_segments_hold(self):
         titles = [(f"{name}/film.m3u8", frames) for name, (_, frames) in BARE.items()]
+        titles.append(("encrypted/film.m3u8", FRAMES))
         titles += [(f"packed-{suffix}/film.m3u8", FRAMES) for suffix in [*PACKED, "without-times"]]
         titles += [(f"packed-{suffix}/sound.m3u8", 0) for suffix in PACKED]
         # From the beginning, and from within a segment behind the wrap.

@@ -116,6 +116,14 @@ def make_bare(folder, options):
     must("ffmpeg", "-nostdin", "-v", "error", *options, folder / "film.m3u8")
 
 
+def make_encrypted(folder):
+    """The same with AES-128."""
+    folder.mkdir(parents=True)
+    (folder / "key").write_bytes(b"0123456789abcdef")
+    (folder / "key.info").write_text(f"key\n{folder / 'key'}\n")
+    must("ffmpeg", "-nostdin", "-v", "error", *BARE["ts"][0], "-hls_key_info_file", folder / "key.info", folder / "film.m3u8")
+
+
 def time_tag(seconds):
     """The tag of ID3 that says when packed audio begins."""
     body = b"com.apple.streaming.transportStreamTimestamp\0" + (round(seconds * 90000) % 2**33).to_bytes(8, "big")
