@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "manifests/listed_track.hh"
@@ -11,26 +14,33 @@
 #include "units/redacted_url.hh"
 
 namespace tributary {
+namespace {
+
+constexpr std::size_t kAtOnce = 16;  // whoever answers may send much more than a key
+
+hls::Block key_of(const std::string& bytes, const std::string& url) {
+  hls::Block key{};
+  if (bytes.size() != key.size())
+    throw ManifestError{
+        fmt::format("{}: a key of AES-128 has 16 bytes, and this one has {}", redacted(url), bytes.size())};
+  std::memcpy(key.data(), bytes.data(), key.size());
+  return key;
+}
+
+}  // namespace
 
 void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url) {
   std::vector<WantedFile> wanted;
-  std::vector<std::string> addresses;
+  std::set<std::string> asked;
   for (const hls::EncryptionKey& key : playlist.keys) {
     if (!key.is_plain_aes128()) continue;
     std::string address = absolute_url(url, key.uri);
-    if (keys_.contains(address) || std::ranges::find(addresses, address) != addresses.end()) continue;
-    wanted.push_back({address, std::nullopt});
-    addresses.push_back(std::move(address));
+    if (!keys_.contains(address) && asked.insert(address).second) wanted.push_back({std::move(address), std::nullopt});
   }
-  if (wanted.empty()) return;
-  const std::vector<FetchedFile> files = fetch_(wanted);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    hls::Block key{};
-    if (files[i].bytes.size() != key.size())
-      throw ManifestError{fmt::format("{}: a key of AES-128 has 16 bytes, and this one has {}", redacted(addresses[i]),
-                                      files[i].bytes.size())};
-    std::memcpy(key.data(), files[i].bytes.data(), key.size());
-    keys_.emplace(addresses[i], key);
+  for (std::size_t i = 0; i < wanted.size(); i += kAtOnce) {
+    const auto batch = std::span{wanted}.subspan(i, std::min(kAtOnce, wanted.size() - i));
+    const std::vector<FetchedFile> files = fetch_(batch);
+    for (std::size_t j = 0; j < files.size(); ++j) keys_.emplace(batch[j].url, key_of(files[j].bytes, batch[j].url));
   }
 }
 

@@ -187,7 +187,7 @@ void HlsTitle::add_track(Track track, const FetchedFile& file) {
   if (const auto why = first != tracks.end() ? why_not_switchable(track, *first) : std::nullopt)
     return leave_out(track.id, *why);
   tracks.push_back(std::move(track));
-  check_segments(tracks);
+  check_segments(count_segments(tracks));
 }
 
 /// Each playlist once: variants differ in their sounds, too. The codec of the first variant is the ladder's.

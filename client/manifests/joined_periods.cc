@@ -72,9 +72,11 @@ std::uint32_t common_timescale(const OverPeriods& tracks) {
   return static_cast<std::uint32_t>(common);
 }
 
-/// Ticks of another timescale, to the nearest.
+/// Ticks of another timescale, to the nearest. `to` is kMostTicks at the most.
 std::int64_t rescaled(std::int64_t ticks, std::uint32_t from, std::uint32_t to) {
-  return static_cast<std::int64_t>((static_cast<__int128>(ticks) * to + (ticks < 0 ? -1 : 1) * (from / 2)) / from);
+  const std::int64_t whole = ticks / from, rest = ticks % from;
+  const std::int64_t half = (rest < 0 ? -1 : 1) * static_cast<std::int64_t>(from / 2);
+  return whole * to + (rest * to + half) / from;
 }
 
 /// One track of all periods. Its segments are appended period by period.

@@ -68,9 +68,13 @@ void set_segments(Track& track, const std::vector<ListedSegment>& segments, cons
   if (std::ranges::none_of(track.estimated, [](bool estimate) { return estimate; })) track.estimated.clear();
 }
 
-void check_segments(const std::vector<Track>& tracks) {
+std::size_t count_segments(const std::vector<Track>& tracks) {
   std::size_t segments = 0;
   for (const Track& track : tracks) segments += track.sizes.size();
+  return segments;
+}
+
+void check_segments(std::size_t segments) {
   if (segments > kMostSegmentsOfTitle)
     throw ManifestError{fmt::format("more than {} segments in all tracks", kMostSegmentsOfTitle)};
 }

@@ -39,8 +39,9 @@ TrackSegment track_segment(const Track& track, const ListedSegment& segment, std
 /// segment, for times that go back, and for a file that is too large to be kept in memory.
 void set_segments(Track& track, const std::vector<ListedSegment>& segments, const std::string& place);
 
-/// Throws ManifestError if these tracks have more segments than a title may have.
-void check_segments(const std::vector<Track>& tracks);
+std::size_t count_segments(const std::vector<Track>& tracks);
+/// Throws ManifestError if these are more segments than a title may have.
+void check_segments(std::size_t segments);
 
 /// The init segment at this address.
 Resource init_section(std::string url, std::optional<ByteRange> range);

@@ -58,20 +58,23 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
       }
     }
     tracks.push_back(std::move(track));
-    check_segments(tracks);
+    check_segments(count_segments(tracks));
   }
   return opened;
 }
 
 Opened on_demand(const dash::Mpd& mpd, const std::string& url, const FetchFiles& fetch) {
   std::vector<PeriodTitle> periods;
+  std::size_t segments = 0;
   for (const dash::Period& period : mpd.periods) {
     if (!period.start) continue;  // available early, and not to be played yet
     periods.push_back({period.place, *period.start, title_of(mpd, period, url, fetch)});
+    segments += count_segments(periods.back().opened.presentation.tracks);
+    check_segments(segments);
   }
   if (periods.empty()) throw ManifestError{"no period of this MPD has a start"};
   Opened opened = periods.size() == 1 ? std::move(periods.front().opened) : joined(periods);
-  check_segments(opened.presentation.tracks);
+  check_segments(count_segments(opened.presentation.tracks));  // short periods are joined again for each quality
   opened.presentation.own_grids = true;
   return opened;
 }

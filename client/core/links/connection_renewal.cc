@@ -14,7 +14,7 @@ void renew_connections(SessionState& s) {
     const OutstandingRequest* head = outstanding.head(id);
     if (head == nullptr || head->received == DataSize{}) continue;
     const double seconds = to_seconds(VainWait::kRenewAfter);
-    RequestBook::abandon(id, fmt::format("next to nothing came for {:.0f} s", seconds), s.actions);
+    abandon(id, fmt::format("next to nothing came for {:.0f} s", seconds), s.actions);
   }
 }
 

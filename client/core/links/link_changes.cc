@@ -19,7 +19,7 @@ void take_in(const event::LinkUseChanged& e, SessionState& s) {
   link.use = e.use;
   link.needed = false;
   if (e.use == LinkUse::kDoNotUse && s.book.outstanding().count(e.link) > 0)
-    RequestBook::abandon(e.link, "switched off by the user", s.actions);
+    abandon(e.link, "switched off by the user", s.actions);
 }
 
 void take_in(const event::RoundTripMeasured& e, SessionState& s) {

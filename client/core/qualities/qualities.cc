@@ -54,7 +54,7 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
   input.time_left_playout = playout.time_left_playout(s.now);
   input.buffered = playout.buffered();
   input.bytes_left = s.book.bytes_to_come();
-  input.under_way = s.book.under_way(table);
+  input.under_way = tributary::under_way(s.book, table);
   // The capacity of the buffer, and the segment that plays.
   input.capacity = (s.options.buffer_segments + 1) * table.duration(segment);
   input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));

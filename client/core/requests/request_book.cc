@@ -32,14 +32,11 @@ SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, c
     for (const SegmentPart& part : parts) sizes.emplace_back(part.size(), part.resource.estimated);
   };
   const SegmentIndex stretch = table.stretch_begin(segment);
-  auto initialised = std::ranges::find_if(
-      initialised_, [&](const Initialised& one) { return one.quality == quality && one.stretch == stretch; });
-  const bool is_new = initialised == initialised_.end();
-  if (is_new) initialised = initialised_.insert(initialised_.end(), {quality, stretch, segment});
-  const bool comes_later = initialised->by > segment && find_segment(initialised->by) != nullptr;
-  if (is_new || comes_later) {
+  const SegmentIndex* const by = init_parts_.brought_by(quality, stretch);
+  const bool comes_later = by != nullptr && *by > segment && find_segment(*by) != nullptr;
+  if (by == nullptr || comes_later) {
     add_parts(table.init_parts(segment, quality));
-    initialised->by = segment;
+    init_parts_.bring(quality, stretch, segment);
   }
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table.parts(segment, quality));
@@ -67,7 +64,7 @@ bool RequestBook::drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue
   if (keep) wanted = std::ranges::find(segments_, first_wanted, &SegmentAssembly::segment);
   const bool found = wanted != segments_.end();
   for (auto dropped = segments_.begin(); dropped != wanted; ++dropped) {
-    forget_init_parts_by(*dropped);  // they did not come
+    init_parts_.forget(dropped->segment(), dropped->quality());  // they did not come
     actions.push(action::DropSegment{dropped->segment()});
   }
   segments_.erase(segments_.begin(), wanted);
@@ -77,26 +74,21 @@ bool RequestBook::drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue
 bool RequestBook::give_up(SegmentIndex segment) {
   const auto found = std::ranges::find(segments_, segment, &SegmentAssembly::segment);
   if (found == segments_.end()) return false;
-  // It is not known whether its init parts had come.
-  std::erase_if(initialised_, [&](const Initialised& one) { return one.quality == found->quality(); });
+  init_parts_.forget(found->quality());  // it is not known whether those of the segment had come
   segments_.erase(found);
   return true;
 }
 
 void RequestBook::drop_for_another_quality(const SegmentAssembly& segment, ActionQueue& actions) {
-  forget_init_parts_by(segment);
+  init_parts_.forget(segment.segment(), segment.quality());
   for (const OutstandingRequest& request : outstanding_.all()) {
     if (request.segment == segment.segment()) outstanding_.abandon(request.id);
   }
   actions.push(action::DropSegment{segment.segment()});
 }
 
-void RequestBook::forget_init_parts_by(const SegmentAssembly& segment) {
-  std::erase_if(initialised_, [&](const Initialised& one) { return is_by(one, segment); });
-}
-
 bool RequestBook::brings_what_others_need(const SegmentAssembly& segment) const {
-  return std::ranges::any_of(initialised_, [&](const Initialised& one) { return is_by(one, segment); }) &&
+  return init_parts_.brings(segment.segment(), segment.quality()) &&
          std::ranges::any_of(segments_, [&](const SegmentAssembly& other) {
            return other.segment() > segment.segment() && other.quality() == segment.quality();
          });
@@ -202,9 +194,9 @@ DataSize RequestBook::bytes_to_come() const {
   return total;
 }
 
-Duration RequestBook::under_way(const SegmentTable& table) const {
+Duration under_way(const RequestBook& book, const SegmentTable& table) {
   Duration total{};
-  for (const SegmentAssembly& segment : segments_) total += table.duration(segment.segment());
+  for (const SegmentAssembly& segment : book.segments()) total += table.duration(segment.segment());
   return total;
 }
 

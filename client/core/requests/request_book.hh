@@ -10,6 +10,7 @@
 #include "core/action_queue.hh"
 #include "core/links/link_now.hh"
 #include "core/links/link_table.hh"
+#include "core/requests/init_parts.hh"
 #include "core/requests/outstanding_requests.hh"
 #include "core/requests/segment_assembly.hh"
 #include "core/scheduling/take_over.hh"
@@ -52,7 +53,7 @@ class RequestBook {
   /// Later segments could not be decoded without the init parts that this segment brings.
   bool brings_what_others_need(const SegmentAssembly& segment) const;
   /// Another sound has other init parts.
-  void forget_init_parts() { initialised_.clear(); }
+  void forget_init_parts() { init_parts_.forget_all(); }
 
   // ---- Requests
 
@@ -77,9 +78,6 @@ class RequestBook {
   /// Outstanding requests of segments that are not being received become unwanted. A link that those would keep busy
   /// for long has to end all its requests.
   void abandon_what_is_not_wanted(std::span<const LinkNow> links, ActionQueue& actions);
-  static void abandon(LinkId link, std::string reason, ActionQueue& actions) {
-    actions.push(action::AbandonRequests{link, std::move(reason)});
-  }
 
   // ---- What follows from it
 
@@ -89,29 +87,26 @@ class RequestBook {
   bool all_sizes_are_known() const;
   /// Requested, or to be requested, and not yet received.
   DataSize bytes_to_come() const;
-  Duration under_way(const SegmentTable& table) const;
   DuplicatesLeft duplicates_left() const;
   /// A segment is lowered: `size` bytes come twice, or in vain.
   void count_duplicates(DataSize size) { duplicated_ += size; }
 
  private:
-  struct Initialised {
-    QualityIndex quality{};
-    SegmentIndex stretch{};  // its first segment
-    SegmentIndex by{};       // the segment that brings the init parts of both
-  };
-  static bool is_by(const Initialised& one, const SegmentAssembly& segment) {
-    return one.quality == segment.quality() && one.by == segment.segment();
-  }
-  void forget_init_parts_by(const SegmentAssembly& segment);
-
   std::uint32_t duplicates_percent_;
   OutstandingRequests outstanding_;
   std::deque<SegmentAssembly> segments_;
-  std::vector<Initialised> initialised_;
+  InitParts init_parts_;
   RequestId next_request_{1};
   bool whole_parts_ = false;
   DataSize received_, duplicated_;
 };
+
+/// Ends all requests of the link.
+inline void abandon(LinkId link, std::string reason, ActionQueue& actions) {
+  actions.push(action::AbandonRequests{link, std::move(reason)});
+}
+
+/// How much is played by the segments that are being received.
+Duration under_way(const RequestBook& book, const SegmentTable& table);
 
 }  // namespace tributary

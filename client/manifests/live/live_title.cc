@@ -44,7 +44,7 @@ Presentation LiveTitle::begin(UtcTime now) {
     }
   }
   title.nominal_segment_seconds = std::max(to_seconds(segments.back().duration), 0.001);
-  check_segments(title.tracks);
+  check_segments(count_segments(title.tracks));
   return title;
 }
 
