@@ -164,7 +164,7 @@ class Joining {
   }
 
  private:
-  /// Of a period with most tracks of one kind, those among which a session chooses.
+  /// The tracks that one period has, of the period that has most.
   std::vector<const Track*> richest(const auto& tracks_of_period) const {
     std::vector<const Track*> most;
     for (const PeriodTitle& period : periods_) {

@@ -41,7 +41,7 @@ class PlayerPipeline {
   const std::optional<PictureBranch>& picture() const { return picture_; }
   void fit_pictures(PictureSize box);
   std::optional<SoundBranch>& sound() { return sound_; }
-  /// Of playout, by the picture, or by the sound where there is no picture. Nothing before the first frame.
+  /// Where playout is: the picture tells, or the sound in a title without pictures. Nothing before the first frame.
   std::optional<Duration> position() const;
   bool is_source(GstObject* object) const { return object == GST_OBJECT(source_); }
   bool is_whole(GstObject* object) const { return object == GST_OBJECT(pipeline_.get()); }

@@ -49,15 +49,11 @@ bool is_as_listed(const ReadPart& part, const ReadStream& stream, const TrackClo
   return at && std::chrono::abs(*at - part.start) <= kMostDrift;
 }
 
-const Track& leading_track(const StreamInfo& info) {
-  return info.presentation.tracks.at(info.qualities.empty() ? 0 : info.qualities.front());
-}
-
 }  // namespace
 
 void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
-  leading_ = leading_track(info);
+  leading_ = info.qualities.empty() ? 0 : info.qualities.front();
   measured_.clear();
   sound_apart_ = info.sound.has_value();
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
@@ -206,7 +202,7 @@ SegmentDelivery::Measured* SegmentDelivery::measured(const ReadPart& part) {
 }
 
 TrackClock SegmentDelivery::clock_of(const ReadPart& part) {
-  TrackClock clock{presentation_.tracks[part.track], part.stretch.offset, leading_};
+  TrackClock clock{presentation_.tracks[part.track], part.stretch.offset, presentation_.tracks.at(leading_)};
   if (const Measured* one = measured(part)) clock.set(one->of_media, one->position);
   return clock;
 }

@@ -68,7 +68,7 @@ class SegmentDelivery {
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
   Presentation presentation_;
-  Track leading_;                   // the timeline is counted by it
+  std::size_t leading_ = 0;         // the track by which the timeline is counted
   std::vector<Measured> measured_;  // where times are measured
   bool sound_apart_ = false;        // the title's sound has tracks of its own
   Duration around_{};               // by how much samples may be outside of their segment

@@ -55,8 +55,8 @@ std::optional<Duration> listed_begin(const dash::Representation& representation)
   return from_seconds(static_cast<double>(begin) / times->timescale);
 }
 
-/// Segments are asked for when they are complete. What a timeline lists may be there by the origin's clock, and a segment
-/// later by ours; unless the MPD says that it lists segments before they are complete.
+/// Segments are asked for when they are complete. Our clock may be a segment behind the origin's: what a timeline lists
+/// counts as complete that much earlier, unless the MPD says that it lists segments before they are.
 void set_availability(dash::Mpd& mpd) {
   for (dash::Period& period : mpd.periods) {
     for (dash::AdaptationSet& set : period.sets) {
