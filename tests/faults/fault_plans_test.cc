@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "fault_run.hh"
+#include "support/sweep.hh"
 
 namespace tributary::testing {
 namespace {
 
 TEST(FaultPlans, WhateverFailsAllIsRight) {
-  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+  for (int i = 1; i <= of_sweep(100, 250); ++i) {
+    const auto seed = static_cast<std::uint64_t>(i);
     const FaultPlan plan = random_plan(seed);
     ASSERT_THAT(run_plan(plan).faults, ::testing::IsEmpty()) << "fault_bench --seed " << seed << "\n" << describe(plan);
   }

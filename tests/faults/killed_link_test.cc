@@ -1,5 +1,6 @@
 // Some of what kill_bench runs: docs/faults.md.
 #include "killed_link.hh"
+#include "support/sweep.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ template <typename Check>
 void for_some_kills(Check check) {
   for (const Death death : kDeaths) {
     for (std::uint32_t link = 0; link < 2; ++link) {
-      for (int moment = 0; moment < 5; ++moment) {
+      for (int moment = 0; moment < of_sweep(3, 5); ++moment) {
         KilledLink killed;
         killed.link = link;
         killed.at = kFirst + moment * kBetween;

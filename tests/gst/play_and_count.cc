@@ -28,7 +28,7 @@ struct Options {
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
   bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false,
-       until_first_frame = false;
+       until_first_frame = false, late_frames = false;
 };
 
 double cpu_seconds() {
@@ -137,6 +137,7 @@ int play(const Options& options) {
   player_options.audio_sink = options.audio_sink;
   player_options.frame_format = options.format;
   player_options.decoder_threads = options.threads;
+  if (options.late_frames) player_options.latest.reset();
   if (!options.links.empty()) player_options.stream.links = {options.links};
   if (!options.directory.empty()) player_options.open = testing::open_directory(plan_of(options));
   Player player{player_options, ends, [&](GstSample* frame) { screen.show(frame); }};
@@ -202,6 +203,7 @@ int main(int argc, char** argv) {
   app.add_flag("--marks", options.marks, "read the marks of make_marked_content.py");
   app.add_flag("--seeks", options.seeks, "seek every 3 seconds");
   app.add_flag("--loop", options.loop, "again and again");
+  app.add_flag("--late-frames", options.late_frames, "show frames that are late, too, and let no decoder hurry");
   app.add_flag("--first-frame", options.until_first_frame, "end at the first frame");
   CLI11_PARSE(app, argc, argv);
   gst_init(&argc, &argv);

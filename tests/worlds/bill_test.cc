@@ -7,6 +7,7 @@
 
 #include "core/run.hh"
 #include "report/summary.hh"
+#include "support/sweep.hh"
 #include "support/tables.hh"
 #include "worlds/accounts/costed_world.hh"
 #include "worlds/simulated_world.hh"
@@ -41,13 +42,13 @@ BilledRun billed_run(DataSize segment, const std::string& scenario, const TermsO
 
 /// The truth is known here: the same is played again without the link that costs something.
 TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
-  constexpr int kRuns = 40;  // 110 were played once; each takes a quarter of a second with sanitizers
+  const int runs = testing::of_sweep(20, 110);
   std::mt19937 random{7};
   const auto between = [&](double from, double to) {
     return from + (to - from) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
   };
   int paid_for = 0, close = 0;
-  for (int i = 0; i < kRuns; ++i) {
+  for (int i = 0; i < runs; ++i) {
     const double free = between(0.3, 1.2), content = free * between(0.8, 2.2);
     std::string later;
     if (i % 3 == 0) {
@@ -73,7 +74,7 @@ TEST(Bill, WhatIsSaidToBeAvertedIsWhatWouldHaveBeenWaitedFor) {
     EXPECT_GE(said.most, truth) << what;
     if (std::abs(to_seconds(truth - said.estimate)) < 1 + 0.05 * to_seconds(truth)) ++close;
   }
-  EXPECT_GT(paid_for, kRuns * 7 / 10);
+  EXPECT_GT(paid_for, runs * 7 / 10);
   EXPECT_GT(close, paid_for * 3 / 4);
 }
 

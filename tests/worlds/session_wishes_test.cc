@@ -9,6 +9,7 @@
 #include "report/session_record.hh"
 #include "support/interrupted_world.hh"
 #include "support/session_audit.hh"
+#include "support/sweep.hh"
 #include "support/tables.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
@@ -57,7 +58,7 @@ std::vector<TimedEvent> random_script(std::mt19937& random) {
 }
 
 TEST(SessionWishes, AtAnyMomentAndInAnyOrder) {
-  for (unsigned seed = 1; seed <= 10; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(testing::of_sweep(5, 10)); ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random{seed};
     SessionOptions options;

@@ -8,6 +8,7 @@
 #include "core/run.hh"
 #include "report/session_record.hh"
 #include "simulation/split_mix.hh"
+#include "support/sweep.hh"
 #include "support/tables.hh"
 #include "support/told_memory.hh"
 #include "trace/replay.hh"
@@ -144,7 +145,7 @@ TEST(StartByMemory, BeginsBetterAndAsSoonAndNothingIsLate) {
 
 TEST(StartByMemory, WhatIsWrongTenTimesCostsAMomentAndNoSegment) {
   for (const int links : {1, 2}) {
-    for (int seed = 1; seed <= kSeeds; ++seed) {
+    for (int seed = 1; seed <= testing::of_sweep(2, kSeeds); ++seed) {
       const Start start{seed, links};
       ToldMemory nothing, low = start.times(0.1, 0.1), high = start.times(10, 1), far_and_high = start.times(10, 10);
       const double without = run_with(start, nothing).first;

@@ -12,6 +12,7 @@
 #include "file_content.hh"
 #include "joined.hh"
 #include "presentation/json_index.hh"
+#include "support/sweep.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -138,10 +139,11 @@ TEST_P(SegmentClip, IsWhatTheIndexSaysAndPlays) {
 
 INSTANTIATE_TEST_SUITE_P(
     FrameAndSampleRates, SegmentClip,
-    ::testing::Values(Clip{.frame_rate = "25"}, Clip{.frame_rate = "30000/1001", .sample_rate = 44100},
-                      Clip{.frame_rate = "30", .sample_rate = 0}, Clip{.frame_rate = "60", .pictures = 100},
-                      Clip{.frame_rate = "25", .pictures = 51, .sample_rate = 44100, .name = "a b/the clip: 1%.mkv"},
-                      Clip{.frame_rate = "30000/1001", .sound_codec = "aac", .name = "clip.ts"}));
+    ::testing::ValuesIn(testing::of_sweep<Clip>(
+        2, {Clip{.frame_rate = "25"}, Clip{.frame_rate = "30000/1001", .sample_rate = 44100},
+            Clip{.frame_rate = "30", .sample_rate = 0}, Clip{.frame_rate = "60", .pictures = 100},
+            Clip{.frame_rate = "25", .pictures = 51, .sample_rate = 44100, .name = "a b/the clip: 1%.mkv"},
+            Clip{.frame_rate = "30000/1001", .sound_codec = "aac", .name = "clip.ts"}})));
 
 TEST(SegmentInput, SoundKeepsItsPlaceBesideThePicture) {
   const TemporaryDirectory scratch;

@@ -8,6 +8,7 @@
 #include "file_content.hh"
 #include "joined.hh"
 #include "presentation/json_index.hh"
+#include "support/sweep.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {
@@ -84,10 +85,10 @@ TEST_P(SegmentNumbers, EveryPictureIsShownOnceInEachQualityAndWhereverOneSwitche
 
 INSTANTIATE_TEST_SUITE_P(
     Rates, SegmentNumbers,
-    ::testing::Values(Clip{.pictures = 115, .picture_filter = kNumber},
-                      Clip{
-                          .frame_rate = "30000/1001", .pictures = 131, .sample_rate = 44100, .picture_filter = kNumber},
-                      Clip{.frame_rate = "60", .pictures = 250, .picture_filter = kNumber}));
+    ::testing::ValuesIn(testing::of_sweep<Clip>(
+        2, {Clip{.pictures = 115, .picture_filter = kNumber},
+            Clip{.frame_rate = "30000/1001", .pictures = 131, .sample_rate = 44100, .picture_filter = kNumber},
+            Clip{.frame_rate = "60", .pictures = 250, .picture_filter = kNumber}})));
 
 }  // namespace
 }  // namespace tributary::segmenter

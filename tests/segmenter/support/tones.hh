@@ -22,7 +22,7 @@ struct SoundForm {
 void PrintTo(const SoundForm& form, std::ostream* out);
 
 /// Both codecs, all layouts, 8000 to 96000 Hz, all sample formats.
-std::vector<SoundForm> all_sound_forms();
+std::vector<SoundForm> sound_forms();
 
 /// Each channel has a tone of its own, of which none is an octave of another.
 inline constexpr double kToneAmplitude = 0.2;

@@ -1,4 +1,5 @@
 #include "worlds/accounts/usage_ledger.hh"
+#include "support/sweep.hh"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -232,7 +233,7 @@ TEST_F(UsageLedgerTest, WhateverWasUsedCanBeReadAgain) {
   const auto warn = [this](const std::string& text) { warnings += text + '\n'; };
   const std::vector<std::string> names{"", "\"", "\x1b[2J\n", "wlan\xc3\xa9", std::string(3000, 'x')};
   std::map<std::string, std::int64_t> used;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < testing::of_sweep(100, 300); ++i) {
     const std::string& name = names[random.below(static_cast<std::uint32_t>(names.size()))];
     const auto more = static_cast<std::int64_t>(random.next() >> (1 + random.below(63)));
     {

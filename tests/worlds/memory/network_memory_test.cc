@@ -1,4 +1,5 @@
 #include "worlds/memory/network_memory.hh"
+#include "support/sweep.hh"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -155,7 +156,7 @@ TEST_F(NetworkMemoryTest, WhateverWasMeasuredCanBeReadAgainAndHurtsNothingElse) 
     return values[random.below(static_cast<std::uint32_t>(values.size()))];
   };
   memory().remember({{"another", lte}});
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < testing::of_sweep(100, 400); ++i) {
     const double rate = random.below(2) == 0 ? any_of(odd_rates) : std::pow(10, 40 * random.uniform() - 20);
     const Duration time = random.below(2) == 0 ? any_of(odd_times) : Duration{static_cast<std::int64_t>(random.next())};
     const std::string name = random.below(2) == 0 ? any_of(odd_names) : fmt::format("network {}", random.below(50));
