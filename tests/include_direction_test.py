@@ -15,6 +15,7 @@ ALLOWED = {
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
     "client/demux": {"units", "presentation", "media"},
+    "client/cues": {"units", "media"},
     "client/hls": {"units"},  # text in, values out
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
@@ -28,8 +29,8 @@ ALLOWED = {
                       "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
-    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
-    "client/gst": {"units", "system", "presentation", "media", "demux", "playback", "transport", "links", "worlds"},
+    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report", "manifests"},
+    "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
