@@ -46,7 +46,7 @@ ROOMS = {
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/gst": [".", "readers", "playout", "source", "pipeline", "player", "plugin"],
+    "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "sound", "encoders", "encode", "live",
