@@ -18,7 +18,11 @@ constexpr guint kHoldMilliseconds = 400;
 }  // namespace
 
 SeekBar::SeekBar(Seek seek)
-    : seek_{std::move(seek)}, scale_{gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 5)} {
+    : seek_{std::move(seek)},
+      scale_{gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 5)},
+      picture_{gtk_picture_new()},
+      time_{gtk_label_new("")},
+      picture_and_time_{Ref<GtkWidget>::share(column_of(4, {picture_, time_}))} {
   gtk_widget_add_css_class(scale_, "seek");
   gtk_scale_set_draw_value(GTK_SCALE(scale_), FALSE);
   gtk_range_set_show_fill_level(GTK_RANGE(scale_), TRUE);
@@ -27,6 +31,7 @@ SeekBar::SeekBar(Seek seek)
   gtk_widget_set_focus_on_click(scale_, FALSE);
   gtk_widget_set_hexpand(scale_, TRUE);
   gtk_widget_set_has_tooltip(scale_, TRUE);
+  gtk_picture_set_can_shrink(GTK_PICTURE(picture_), FALSE);
   gtk_accessible_update_property(GTK_ACCESSIBLE(scale_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Position"), -1);
   signals_.on<gboolean(GtkRange*, GtkScrollType, double)>(
       scale_, "change-value", [this](GtkRange*, GtkScrollType, double value) { return change(value); });
@@ -75,8 +80,22 @@ gboolean SeekBar::tooltip(int x, GtkTooltip* tooltip) const {
   if (trough.width <= 0 || view_.end <= view_.begin) return FALSE;
   const double part = std::clamp((x - trough.x) / static_cast<double>(trough.width), 0.0, 1.0);
   const Duration position = view_.begin + from_seconds(part * to_seconds(view_.end - view_.begin));
-  gtk_tooltip_set_text(tooltip, time_text(position).c_str());
+  set_tooltip(tooltip, position);
   return TRUE;
+}
+
+void SeekBar::set_tooltip(GtkTooltip* tooltip, Duration position) const {
+  const std::string time = time_text(position);
+  const Ref<GdkTexture> picture = thumbnail_ ? thumbnail_(position) : Ref<GdkTexture>{};
+  if (!picture) return gtk_tooltip_set_text(tooltip, time.c_str());
+  gtk_picture_set_paintable(GTK_PICTURE(picture_), GDK_PAINTABLE(picture.get()));
+  gtk_label_set_text(GTK_LABEL(time_), time.c_str());
+  gtk_tooltip_set_custom(tooltip, picture_and_time_.get());
+}
+
+void SeekBar::show_thumbnails(Thumbnail thumbnail) {
+  thumbnail_ = std::move(thumbnail);
+  gtk_picture_set_paintable(GTK_PICTURE(picture_), nullptr);
 }
 
 }  // namespace tributary::play
