@@ -109,15 +109,13 @@ class WindowTest(unittest.TestCase):
             width, height = player.geometry()
             x, y = (int(run("xdotool", "getwindowgeometry", "--shell", player.window).split(f"{axis}=")[1].split()[0]) for axis in "XY")
             for part, color in ((0.3, b"\xff\x00\x00"), (0.7, b"\x00\x00\xff")):
-                step = 0
+                run("xdotool", "mousemove", str(x + int(width * part)), str(y + height - SEEK_BAR))
 
                 def shown():
-                    nonlocal step
-                    step = 1 - step  # a tooltip wants a pointer that moves, and then rests
-                    run("xdotool", "mousemove", str(x + int(width * part) + step), str(y + height - SEEK_BAR))
-                    time.sleep(0.7)
                     screen = subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], capture_output=True, check=True).stdout
-                    return sum(screen[i:i + 3] == color for i in range(0, len(screen), 3)) > 160 * 90 * 0.9
+                    colored = [i // 3 % 1200 for i in range(0, len(screen), 3) if screen[i:i + 3] == color]
+                    at_the_pointer = colored and abs(sum(colored) / len(colored) - x - width * part) < 20
+                    return at_the_pointer and len(colored) > 160 * 90 * 0.9
                 until(shown)
         self.assertEqual(player.complaints, [])
 

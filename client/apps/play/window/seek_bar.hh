@@ -26,22 +26,22 @@ class SeekBar {
   /// From now on, the time under the pointer is shown with its picture.
   void show_thumbnails(Thumbnail thumbnail);
   /// A picture that was not there may be there now.
-  void thumbnail_arrived() { gtk_widget_trigger_tooltip_query(scale_); }
+  void thumbnail_arrived();
   /// The position under a drag that has not ended; nothing: there is none.
   std::optional<Duration> wanted() const { return wanted_; }
 
  private:
   gboolean change(double seconds);
-  gboolean tooltip(int x, GtkTooltip* tooltip) const;
-  void set_tooltip(GtkTooltip* tooltip, Duration position) const;
+  void point_at(double x);
+  void show_bubble();
   std::string time_text(Duration position) const;
 
   Seek seek_;
   Thumbnail thumbnail_;
   GtkWidget* scale_;
-  // Of the tooltip: the picture above its time.
-  GtkWidget *picture_, *time_;
-  Ref<GtkWidget> picture_and_time_;
+  // Above the pointer: the picture, and its time below it.
+  GtkWidget *bubble_, *picture_, *time_;
+  std::optional<double> pointer_;  // where it is over the bar
   PlaybackView view_;
   std::optional<Duration> wanted_;
   Timer settle_, hold_;
