@@ -109,9 +109,11 @@ class WindowTest(unittest.TestCase):
             width, height = player.geometry()
             x, y = (int(run("xdotool", "getwindowgeometry", "--shell", player.window).split(f"{axis}=")[1].split()[0]) for axis in "XY")
             for part, color in ((0.3, b"\xff\x00\x00"), (0.7, b"\x00\x00\xff")):
-                run("xdotool", "mousemove", str(x + int(width * part)), str(y + height - SEEK_BAR))
-
                 def shown():
+                    run("xdotool", "mousemove", str(x + int(width * part)), str(y + height // 2))  # which shows the controls
+                    time.sleep(0.5)
+                    run("xdotool", "mousemove", str(x + int(width * part)), str(y + height - SEEK_BAR))
+                    time.sleep(0.3)
                     screen = subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], capture_output=True, check=True).stdout
                     colored = [i // 3 % 1200 for i in range(0, len(screen), 3) if screen[i:i + 3] == color]
                     at_the_pointer = colored and abs(sum(colored) / len(colored) - x - width * part) < 20
