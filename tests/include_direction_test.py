@@ -15,6 +15,7 @@ ALLOWED = {
     "client/presentation": {"units"},
     "client/media": {"units", "presentation"},
     "client/demux": {"units", "presentation", "media"},
+    "client/cues": {"units", "media"},
     "client/hls": {"units"},  # text in, values out
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
@@ -28,8 +29,8 @@ ALLOWED = {
                       "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
-    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report"},
-    "client/gst": {"units", "system", "presentation", "media", "demux", "playback", "transport", "links", "worlds"},
+    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report", "manifests"},
+    "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
@@ -45,7 +46,7 @@ ROOMS = {
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/gst": [".", "readers", "playout", "source", "pipeline", "player", "plugin"],
+    "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "sound", "encoders", "encode", "live",

@@ -33,12 +33,14 @@ bool is_video_codec(std::string_view codec) {
   return std::ranges::none_of(kSound, [&](std::string_view sound) { return codec.starts_with(sound); });
 }
 
+bool is_text_codec(std::string_view codec) { return codec.starts_with("wvtt") || codec.starts_with("stpp"); }
+
 /// The first codec of a list that is one of a picture, or of a sound.
 std::string first_codec(const std::string& codecs, bool of_picture) {
   for (std::size_t begin = 0; begin < codecs.size();) {
     const std::size_t end = std::min(codecs.find(',', begin), codecs.size());
     std::string codec{hls::trimmed(std::string_view{codecs}.substr(begin, end - begin))};
-    if (is_video_codec(codec) == of_picture) return codec;
+    if (!is_text_codec(codec) && is_video_codec(codec) == of_picture) return codec;
     begin = end + 1;
   }
   return "";
@@ -93,6 +95,19 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
   set_segments(track, listed, "playlist");
 }
 
+/// Who a text is for. DASH states all of it by roles, HLS by attributes.
+TrackLabel label_of_text(const hls::Rendition& text) {
+  const auto is = [&](std::string_view characteristic) {
+    return text.characteristics.find(characteristic) != std::string::npos;
+  };
+  TrackLabel label{.language = text.language, .name = text.name, .roles = {}};
+  if (is("public.accessibility.transcribes-spoken-dialog") || is("public.accessibility.describes-music-and-sound"))
+    label.roles.push_back(TrackRole::kCaption);
+  if (text.forced) label.roles.push_back(TrackRole::kForced);
+  if (is("public.easy-to-read")) label.roles.push_back(TrackRole::kEasyReader);
+  return label;
+}
+
 /// The title of playlists that go on, as they were fetched just now.
 Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const ManifestMoment& moment) {
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(moment.origin.least());
@@ -118,6 +133,8 @@ class HlsTitle {
  private:
   void list_pictures();
   void list_sounds();
+  void add_texts();
+  void add_thumbnails();
   bool goes_on(const FetchedFile& file) const;
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
@@ -157,6 +174,8 @@ Opened HlsTitle::read() {
     opened_ = live_title({std::move(listed_), playlist_.variables}, files_, moment_);
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
+  add_texts();
+  add_thumbnails();
   return std::move(opened_);
 }
 
@@ -262,6 +281,44 @@ void HlsTitle::list_sounds() {
     track.bitrate = {rate, rate, rate, rate};
     listed_.push_back({std::move(track), absolute_url(url_, *sound->uri)});
   }
+}
+
+/// The texts of the variant that asks for most. Their playlists are fetched when they are chosen.
+void HlsTitle::add_texts() {
+  const auto best = std::ranges::max_element(playlist_.variants, {}, &hls::Variant::bandwidth);
+  if (best == playlist_.variants.end() || best->subtitles.empty()) return;
+  std::size_t texts = 0;
+  for (const hls::Rendition& text : playlist_.renditions) {
+    if (text.kind != hls::RenditionKind::kSubtitles || text.group != best->subtitles || !text.uri) continue;
+    if (live_) {
+      leave_out(text.name, "texts of live titles are not shown yet");
+      continue;
+    }
+    if (++texts > kMostTracks) return leave_out(text.name, "too many tracks");
+    Track track;
+    track.kind = TrackKind::kText;
+    track.id = names_.take(text.name.empty() ? "text" : text.name);
+    track.group = "text-" + track.id;
+    track.label = label_of_text(text);
+    track.text.playlist = absolute_url(url_, *text.uri);
+    track.text.variables = playlist_.variables;
+    opened_.presentation.tracks.push_back(std::move(track));
+  }
+}
+
+/// The least that is wide enough, or else the widest.
+void HlsTitle::add_thumbnails() {
+  const auto width = [](const hls::Variant& variant) {
+    return variant.resolution ? static_cast<int>(variant.resolution->width) : 0;
+  };
+  const hls::Variant* best = nullptr;
+  for (const hls::Variant& variant : playlist_.image_variants) {
+    if (best == nullptr || is_better_thumbnail(width(variant), width(*best))) best = &variant;
+  }
+  if (best == nullptr) return;
+  if (live_) return leave_out(best->uri, "thumbnails of live titles are not shown yet");
+  opened_.presentation.thumbnails.playlist = absolute_url(url_, best->uri);
+  opened_.presentation.thumbnails.variables = playlist_.variables;
 }
 
 Track lone_track() {

@@ -60,6 +60,31 @@ const Track* sound_for(const Track& wanted, const Presentation& period) {
   return best;
 }
 
+/// Null: the period has no such text.
+const Track* text_for(const Track& wanted, const Presentation& period) {
+  const Track* found = nullptr;
+  for (const Track* track : tracks_of(period, TrackKind::kText)) {
+    if (track->label.language != wanted.label.language) continue;
+    if (track->label.roles == wanted.label.roles) return track;
+    if (found == nullptr) found = track;
+  }
+  return found;
+}
+
+/// Adds the files of a period, which begins then.
+void append(SideFiles& files, const SideFiles& part, Duration begins) {
+  const std::size_t before = files.stretches.size();
+  for (SideStretch stretch : part.stretches) {
+    if (stretch.shift) *stretch.shift += begins;
+    files.stretches.push_back(std::move(stretch));
+  }
+  for (SideFile file : part.files) {
+    file.start += begins;
+    file.stretch += before;
+    files.files.push_back(std::move(file));
+  }
+}
+
 /// What a track is in each of the periods; null where it is silent.
 using OverPeriods = std::vector<const Track*>;
 
@@ -160,6 +185,9 @@ class Joining {
     }
     join_pictures();
     join_sounds();
+    join_texts();
+    for (const PeriodTitle& period : periods_)
+      append(opened_.presentation.thumbnails, period.opened.presentation.thumbnails, begins(period));
     return std::move(opened_);
   }
 
@@ -206,10 +234,26 @@ class Joining {
     }
   }
 
+  /// A period without a text of that language is silent.
+  void join_texts() {
+    const auto texts = [](const Presentation& presentation) { return tracks_of(presentation, TrackKind::kText); };
+    for (const Track* text : richest(texts)) {
+      Track joined = *text;
+      joined.text = {};
+      for (const PeriodTitle& period : periods_) {
+        if (const Track* here = text_for(*text, period.opened.presentation))
+          append(joined.text, here->text, begins(period));
+      }
+      opened_.presentation.tracks.push_back(std::move(joined));
+    }
+  }
+
+  Duration begins(const PeriodTitle& period) const { return period.start - periods_.front().start; }
+
   Track join(const Track& described_by, const OverPeriods& tracks, std::uint32_t timescale) const {
     JoinedTrack joined{described_by, timescale};
     for (std::size_t i = 0; i < periods_.size(); ++i) {
-      if (tracks[i] != nullptr) joined.append(*tracks[i], periods_[i].start - periods_.front().start);
+      if (tracks[i] != nullptr) joined.append(*tracks[i], begins(periods_[i]));
     }
     return joined.take();
   }

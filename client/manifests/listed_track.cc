@@ -101,6 +101,12 @@ std::optional<std::string> why_not_switchable(const Track& track, const Track& o
   return std::nullopt;
 }
 
+bool is_better_thumbnail(int a, int b) {
+  constexpr int kWideEnough = 160;
+  const bool a_is = a >= kWideEnough, b_is = b >= kWideEnough;
+  return a_is != b_is ? a_is : a_is == (a < b) && a != b;
+}
+
 std::string TrackNames::take(const std::string& wanted) {
   std::string name;
   for (const char c : wanted.substr(0, 64))

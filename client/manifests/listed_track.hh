@@ -50,6 +50,10 @@ Resource init_section(std::string url, std::optional<ByteRange> range);
 /// can.
 std::optional<std::string> why_not_switchable(const Track& track, const Track& other);
 
+/// Whether thumbnails of width `a` are better to look at than those of width `b`: the least that is wide enough, or else
+/// the widest. Pixels of one thumbnail; 0: unknown.
+bool is_better_thumbnail(int a, int b);
+
 /// Names for tracks: what a manifest calls them, where that is fit for the name of a folder, each once.
 class TrackNames {
  public:

@@ -60,6 +60,13 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
     tracks.push_back(std::move(track));
     check_segments(count_segments(tracks));
   }
+  opened.presentation.thumbnails = chosen.thumbnails(opened.left_out);
+  std::size_t files = opened.presentation.thumbnails.files.size();
+  for (Track& text : chosen.texts(opened.left_out)) {
+    files += text.text.files.size();
+    check_segments(files);
+    tracks.push_back(std::move(text));
+  }
   return opened;
 }
 

@@ -4,17 +4,34 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
+#include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "dash/unplayable.hh"
 #include "dash/url_query.hh"
 #include "manifests/manifest.hh"
+#include "media/track_clock.hh"
 
 namespace tributary {
 namespace {
 
 constexpr std::int64_t kEnoughForSound = 192'000;  // bit/s; more is hardly heard, and taken from the picture
+
+/// Stands for the end of a text in a period whose end is not known.
+constexpr Duration kUnknownEnd = std::chrono::hours{24};
+
+/// A text whose form we cannot read.
+std::optional<std::string> why_not_shown(const dash::Representation& text) {
+  const std::string_view mime = text.mime_type, codecs = text.codecs;
+  if (codecs.find("im1i") != std::string_view::npos || codecs.find("im2i") != std::string_view::npos)
+    return "subtitles that are pictures are not shown";
+  const bool in_mp4 = mime == "application/mp4" && (codecs.starts_with("stpp") || codecs.starts_with("wvtt"));
+  if (in_mp4 || mime == "text/vtt" || mime == "application/ttml+xml") return std::nullopt;
+  return fmt::format("subtitles of the kind \"{} {}\" are not shown", mime, codecs);
+}
 
 std::optional<std::string> role_of(const dash::Descriptor& role) {
   if (role.scheme != "urn:mpeg:dash:role:2011") return std::nullopt;
@@ -57,10 +74,10 @@ void MpdTracks::choose() {
         choose_sound(set);
         break;
       case dash::MediaKind::kText:
-        leave_out(set.place, "texts of MPDs are not shown yet");
+        choose_text(set);
         break;
       case dash::MediaKind::kImage:
-        leave_out(set.place, "thumbnails of MPDs are not shown yet");
+        choose_thumbnails(set);
         break;
       case dash::MediaKind::kOther:
         leave_out(set.place, "neither picture, sound nor text");
@@ -121,6 +138,106 @@ void MpdTracks::choose(const dash::AdaptationSet& set, const dash::Representatio
   const DataRate bandwidth = stated > DataRate{} ? stated : kUnstatedBitrate;
   track.bitrate = {bandwidth, bandwidth, bandwidth, bandwidth};
   chosen_.push_back({&set, &representation, std::move(track)});
+}
+
+/// Its representations differ in form only.
+void MpdTracks::choose_text(const dash::AdaptationSet& set) {
+  std::optional<std::string> why = "no representation";
+  for (const dash::Representation& representation : set.representations) {
+    why = dash::protection_of(representation);
+    if (!why) why = why_not_shown(representation);
+    if (!why && texts_.size() >= kMostTracks) why = "too many tracks";
+    if (why) continue;
+    Track track;
+    track.id = names_.take(representation.id.empty() ? "text" : representation.id);
+    track.kind = TrackKind::kText;
+    track.group = fmt::format("text-{}", &set - period_.sets.data());
+    track.codec = representation.codecs;
+    track.mime = representation.mime_type;
+    track.label = label_of(set);
+    texts_.push_back({&set, &representation, std::move(track)});
+    return;
+  }
+  leave_out(set.place, *why);
+}
+
+void MpdTracks::choose_thumbnails(const dash::AdaptationSet& set) {
+  const auto width = [](const dash::Representation& one) {
+    return one.width.value_or(0) / (one.tiles ? std::max(one.tiles->columns, 1) : 1);
+  };
+  for (const dash::Representation& representation : set.representations) {
+    if (dash::protection_of(representation)) continue;
+    if (!thumbnails_ || is_better_thumbnail(width(representation), width(*thumbnails_->representation)))
+      thumbnails_ = Chosen{&set, &representation, {}};
+  }
+}
+
+/// The files of a representation, as the period counts time. Throws MpdError and UrlError.
+SideFiles MpdTracks::side_files(const Chosen& chosen) const {
+  const dash::Representation& representation = *chosen.representation;
+  SideFiles side;
+  const dash::Tiles tiles = representation.tiles.value_or(dash::Tiles{});
+  const auto add = [&](const std::string& uri, const std::optional<ByteRange>& range, Duration start, Duration length) {
+    side.files.push_back({{address(chosen, uri), range.value_or(ByteRange{}), !range},
+                          start,
+                          length,
+                          0,
+                          {tiles.columns, tiles.rows, Duration{}}});
+  };
+  if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&representation.addressing)) {
+    // A text is small: the file is fetched as a whole, without its index.
+    const auto offset = ticks_to_time(indexed->presentation_time_offset, indexed->timescale);
+    side.stretches.push_back({std::nullopt, -offset.value_or(Duration{})});
+    add("", std::nullopt, Duration{}, period_.duration.value_or(kUnknownEnd));
+    return side;
+  }
+  if (std::holds_alternative<dash::WholeFile>(representation.addressing)) {
+    side.stretches.push_back({std::nullopt, Duration{}});
+    add("", std::nullopt, Duration{}, period_.duration.value_or(kUnknownEnd));
+    return side;
+  }
+  const dash::Segments segments = dash::all_segments(period_, representation);
+  const auto offset = ticks_to_time(segments.presentation_time_offset, segments.timescale);
+  std::optional<Resource> init;
+  if (segments.init)
+    init = {address(chosen, segments.init->uri), segments.init->range.value_or(ByteRange{}), !segments.init->range};
+  side.stretches.push_back({std::move(init), -offset.value_or(Duration{})});
+  for (const dash::Segment& segment : segments.list) {
+    const Duration start = segments.time_in_period(segment.start);
+    add(segment.uri, segment.range, start, segments.time_in_period(segment.start + segment.duration) - start);
+  }
+  return side;
+}
+
+std::vector<Track> MpdTracks::texts(std::vector<std::string>& left_out) const {
+  std::vector<Track> texts;
+  for (const Chosen& chosen : texts_) {
+    try {
+      Track track = chosen.track;
+      track.text = side_files(chosen);
+      if (!track.text.empty()) texts.push_back(std::move(track));
+    } catch (const std::runtime_error& error) {  // of the MPD, or of an address
+      left_out.push_back(error.what());
+    }
+  }
+  return texts;
+}
+
+SideFiles MpdTracks::thumbnails(std::vector<std::string>& left_out) const {
+  if (!thumbnails_) return {};
+  try {
+    return side_files(*thumbnails_);
+  } catch (const std::runtime_error& error) {
+    left_out.push_back(error.what());
+    return {};
+  }
+}
+
+std::vector<std::string> MpdTracks::beside() const {
+  std::vector<std::string> places;
+  for (const Chosen& chosen : texts_) places.push_back(chosen.set->place);
+  if (thumbnails_) places.push_back(thumbnails_->set->place);
+  return places;
 }
 
 std::string MpdTracks::address(const Chosen& chosen, const std::string& uri) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,8 @@
 namespace tributary {
 
 /// The representations of a period that are played: all pictures that are in the clear, and of each set of sound the
-/// best that is enough. Names each one the same in every MPD that has the same period.
+/// best that is enough; beside them, texts and thumbnails, whose files a session does not know. Names each one the same in
+/// every MPD that has the same period.
 class MpdTracks {
  public:
   /// All must outlive the object. Throws ManifestError if the period cannot be played.
@@ -23,6 +25,11 @@ class MpdTracks {
   };
   const std::vector<Chosen>& chosen() const { return chosen_; }
   const std::vector<std::string>& left_out() const { return left_out_; }
+  /// Of titles on demand; reasons why one is not shown are added to `left_out`.
+  std::vector<Track> texts(std::vector<std::string>& left_out) const;
+  SideFiles thumbnails(std::vector<std::string>& left_out) const;
+  /// Places of texts and thumbnails, for those who show none.
+  std::vector<std::string> beside() const;
   /// The absolute address of a file of the representation.
   std::string address(const Chosen& chosen, const std::string& uri) const;
   /// The track with its timescale and init; and its segments, which count from the start of the period.
@@ -34,13 +41,17 @@ class MpdTracks {
   void choose_pictures(const dash::AdaptationSet& set);
   void choose_sound(const dash::AdaptationSet& set);
   void choose(const dash::AdaptationSet& set, const dash::Representation& representation);
+  void choose_text(const dash::AdaptationSet& set);
+  void choose_thumbnails(const dash::AdaptationSet& set);
   void leave_out(const std::string& place, const std::string& why);
+  SideFiles side_files(const Chosen& chosen) const;
 
   const dash::Mpd& mpd_;
   const dash::Period& period_;
   const std::string& url_;
   TrackNames names_;
-  std::vector<Chosen> chosen_;
+  std::vector<Chosen> chosen_, texts_;
+  std::optional<Chosen> thumbnails_;
   std::vector<std::string> left_out_;
 };
 

@@ -61,6 +61,10 @@ std::optional<ColorCodes> color_of(const Box& entry) {
 }
 
 void read_sample_entry(const Box& entry, InitFacts& facts) {
+  if (entry.type == "wvtt" || entry.type == "stpp") {  // texts (ISO/IEC 14496-30), which need no setup
+    facts.codec = facts.sample_entry = entry.type;
+    return;
+  }
   facts.codec = codec_string(entry);
   facts.sample_entry = entry.type;
   const auto config = decoder_config(entry);

@@ -117,6 +117,8 @@ const Track* Presentation::find_track(std::string_view id) const {
 }
 
 Presentation without_addresses(Presentation presentation) {
+  presentation.thumbnails = {};
+  std::erase_if(presentation.tracks, [](const Track& track) { return !track.text.empty(); });
   for (Track& track : presentation.tracks) {
     if (track.places.empty()) continue;
     track.places.clear();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "presentation/resource.hh"
+#include "presentation/side_files.hh"
 #include "presentation/track_role.hh"
-#include "units/byte_range.hh"
 #include "units/color_codes.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -29,24 +29,6 @@ enum class TrackKind {
 /// "video", "audio", "text", "data".
 std::string_view to_string(TrackKind kind);
 std::optional<TrackKind> track_kind_from(std::string_view text);
-
-/// How a file is encrypted: AES-128 in CBC mode. Never written into a trace or a log.
-struct Cipher {
-  std::array<std::byte, 16> key{}, vector{};
-
-  bool operator==(const Cipher&) const = default;
-};
-
-/// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
-struct Resource {
-  std::string uri;  // relative to the index
-  ByteRange range;  // within the file
-  bool whole_file = true;
-  bool estimated = false;  // the end of the range is an estimate: nobody has stated the size of the file yet
-  std::optional<Cipher> cipher{};
-
-  bool operator==(const Resource&) const = default;
-};
 
 /// Where a segment is that no pattern finds.
 struct SegmentPlace {
@@ -112,6 +94,7 @@ struct Track {
   std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
   PictureMetrics metrics;                // pictures
   std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
+  SideFiles text;                        // text of another's manifest, which has no segments here
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;
@@ -145,7 +128,8 @@ struct LiveWindow {
 };
 
 /// One title: its tracks and their segments, as its manifest states them. Tracks of one group have the same number of
-/// segments, and segment i of one is the same stretch of the title as segment i of another.
+/// segments, and segment i of one is the same stretch of the title as segment i of another. Texts of others' manifests
+/// are the last tracks, and have no segments.
 struct Presentation {
   std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
   bool complete = true;            // no segment will be added
@@ -159,6 +143,7 @@ struct Presentation {
   /// the same stretch of the title in all of them.
   bool own_grids = false;
   std::optional<Duration> suggested_delay;  // live: how far behind the last segment its author would play
+  SideFiles thumbnails;                     // small pictures of the title
 
   const Track* find_track(std::string_view id) const;
   /// The same with its last `count` segments only, or all if there are fewer. Of a sound with a grid of its own, with
@@ -169,6 +154,7 @@ struct Presentation {
 };
 
 /// The same for decisions: the files are without addresses, which may hold secrets, and times within media are left out.
+/// Without what sessions do not know: texts of others' manifests, thumbnails.
 Presentation without_addresses(Presentation presentation);
 
 }  // namespace tributary

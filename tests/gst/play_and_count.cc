@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "gst/main_context.hh"
 #include "gst/player/player.hh"
 #include "marks.hh"
+#include "presentation/track_choice.hh"
 
 namespace tributary {
 namespace {
@@ -24,7 +26,7 @@ using testing::DirectoryPlan;
 using testing::PictureMark;
 
 struct Options {
-  std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links;
+  std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links, subtitles;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
   bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false,
@@ -91,6 +93,8 @@ class Screen {
 struct Ends : PlayerListener {
   GMainLoop* loop = nullptr;
   std::optional<PlayerProblem> fatal;
+  Player* player = nullptr;
+  std::string subtitles;
   unsigned stalls = 0;
   bool played = false;
 
@@ -99,13 +103,19 @@ struct Ends : PlayerListener {
     if (state == PlayerState::kBuffering && played) ++stalls;
     if (state == PlayerState::kEnded) g_main_loop_quit(loop);
   }
-  void opened(const StreamInfo& /*info*/) override {}
+  void opened(const StreamInfo& info) override {
+    if (!subtitles.empty()) player->choose_text(find_track(info.presentation, TrackKind::kText, subtitles));
+  }
   void changed() override {}
   void seeked(Duration /*position*/) override {}
   void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& reason) override {
     std::cerr << "skipped " << to_index(segment) << ": " << reason << "\n";
   }
-  void subtitle(const std::string& /*markup*/) override {}
+  void subtitle(const std::string& markup) override {
+    std::string line = markup;
+    std::ranges::replace(line, '\n', '|');
+    std::cout << fmt::format("{:.1f} s: {}", to_seconds(player->position()), line) << std::endl;
+  }
   void problem(const PlayerProblem& problem) override {
     std::cerr << problem.what << " " << problem.advice << " (" << problem.detail << ")\n";
     if (!problem.fatal) return;
@@ -141,6 +151,8 @@ int play(const Options& options) {
   if (!options.links.empty()) player_options.stream.links = {options.links};
   if (!options.directory.empty()) player_options.open = testing::open_directory(plan_of(options));
   Player player{player_options, ends, [&](GstSample* frame) { screen.show(frame); }};
+  ends.player = &player;
+  ends.subtitles = options.subtitles;
   player.set_speed(options.speed);
   player.set_loop(options.loop);
   if (options.quality >= 0) player.choose_quality(static_cast<QualityIndex>(options.quality));
@@ -189,6 +201,7 @@ int main(int argc, char** argv) {
   app.add_option("--format", options.format, "of the frames");
   app.add_option("--audio-sink", options.audio_sink);
   app.add_option("--link", options.links);
+  app.add_option("--subtitles", options.subtitles, "show this text: a line for each change");
   app.add_option("--seconds", options.seconds, "end after so many");
   app.add_option("--start", options.start);
   app.add_option("--speed", options.speed);

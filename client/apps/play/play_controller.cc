@@ -64,6 +64,7 @@ PlayController::~PlayController() {
   mpris_.reset();
   tick_.stop();
   save_.stop();
+  forget_thumbnails();
   player_.reset();
 }
 
@@ -164,6 +165,7 @@ void PlayController::forget_title() {
   info_ = {};
   names_ = {};
   note_ = {};
+  forget_thumbnails();
   commands_->closed();
 }
 
@@ -174,6 +176,7 @@ void PlayController::opened(const StreamInfo& info) {
   presenter_->opened(info, names_);
   choose_asked_quality();
   choose_asked_tracks();
+  show_thumbnails();
   if (options_.remember) {
     history_.change([this](AddressHistory& history) { history.opened(url_, now()); });
   }
@@ -209,6 +212,26 @@ void PlayController::choose_asked_tracks() {
   if (const auto track = found(TrackKind::kText, text)) return player_->choose_text(track);
   window_.toast(names_.texts.empty() ? std::string{_("There are no subtitles")}
                                      : say(_("There are no subtitles “{}”, only: {}"), text, listed(names_.texts)));
+}
+
+void PlayController::forget_thumbnails() {
+  window_.controls().seek_bar().show_thumbnails(nullptr);
+  thumbnails_.reset();
+}
+
+void PlayController::show_thumbnails() {
+  forget_thumbnails();
+  const Presentation& title = info_.presentation;
+  if (title.thumbnails.empty()) return;
+  const Track& leading = title.tracks.at(info_.qualities.at(0));
+  SeekBar& bar = window_.controls().seek_bar();
+  thumbnails_ = std::make_unique<Thumbnails>(
+      Thumbnails::Source{.files = title.thumbnails,
+                         .zero = from_seconds(static_cast<double>(leading.start) / leading.timescale),
+                         .manifest = url_,
+                         .ca_file = options_.stream.ca_file},
+      [this] { return links_for_side_files(player_->status().links); }, [&bar] { bar.thumbnail_arrived(); });
+  bar.show_thumbnails([this](Duration position) { return thumbnails_->at(position); });
 }
 
 void PlayController::changed() {

@@ -17,6 +17,7 @@
 #include "apps/play/texts/track_names.hh"
 #include "apps/play/window/actions.hh"
 #include "apps/play/window/play_window.hh"
+#include "apps/play/window/thumbnails.hh"
 #include "gst/player/player.hh"
 
 namespace tributary::play {
@@ -68,6 +69,8 @@ class PlayController final : public PlayerListener {
   void remember_position(bool forget = false);
   void choose_asked_quality();
   void choose_asked_tracks();
+  void show_thumbnails();
+  void forget_thumbnails();
   std::string title() const;
 
   AdwApplication* application_;
@@ -88,6 +91,7 @@ class PlayController final : public PlayerListener {
   std::unique_ptr<LocalServer> server_;  // for a presentation on this computer
   std::unique_ptr<Player> player_;
   std::optional<PlaybackCommands> commands_;
+  std::unique_ptr<Thumbnails> thumbnails_;  // null: the title has none
   std::optional<PlaybackPresenter> presenter_;
   std::optional<Mpris> mpris_;
   Timer tick_, save_;

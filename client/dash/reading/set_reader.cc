@@ -18,9 +18,11 @@ namespace tributary::dash {
 namespace {
 
 constexpr std::string_view kThumbnails = "http://dashif.org/guidelines/thumbnail_tile";
+constexpr std::string_view kOldThumbnails = "http://dashif.org/thumbnail_tile";  // before the guidelines had a place
 constexpr std::string_view kTrickMode = "http://dashif.org/guidelines/trickmode";
 /// Essential properties that are understood; the last four only repeat what the media say.
-constexpr std::array<std::string_view, 8> kUnderstood{kThumbnails,
+constexpr std::array<std::string_view, 9> kUnderstood{kThumbnails,
+                                                      kOldThumbnails,
                                                       kTrickMode,
                                                       kUrlQueryScheme,
                                                       "urn:mpeg:dash:pattern:2024",
@@ -133,7 +135,9 @@ void read_common(const XmlElement& element, Representation& common) {
   append(common.essential_properties, read_descriptors(element, "EssentialProperty"));
   append(common.url_queries, read_url_queries(element));
   append(common.supplemental_properties, read_descriptors(element, "SupplementalProperty"));
-  if (const Descriptor* const thumbnails = find_scheme(common.essential_properties, kThumbnails)) {
+  const Descriptor* thumbnails = find_scheme(common.essential_properties, kThumbnails);
+  if (thumbnails == nullptr) thumbnails = find_scheme(common.essential_properties, kOldThumbnails);
+  if (thumbnails != nullptr) {
     const auto tiles = pair_from(thumbnails->value, 'x');
     if (!tiles) element.refuse(fmt::format("its thumbnails are \"{}\", not such as 10x20", thumbnails->value));
     common.tiles = Tiles{tiles->first, tiles->second};

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gst/player/player_problems.hh"
-#include "transport/connections/origin.hh"
+#include "media/track_clock.hh"
 
 namespace tributary {
 namespace {
@@ -173,37 +173,31 @@ void PlayedTitle::choose_sound(std::size_t track) {
 }
 
 void PlayedTitle::choose_text(std::optional<std::size_t> track) {
-  subtitles_.reset();
-  cues_ = {};
+  shown_.reset();
   text_.reset();
-  if (track && info_ && contains(info_->texts, *track) && info_->presentation.tracks[*track].whole) {
-    text_ = track;
-    load_subtitles(*info_->presentation.tracks[*track].whole);
+  if (track && info_ && contains(info_->texts, *track)) {
+    const Track& text = info_->presentation.tracks[*track];
+    if (text.whole || !text.text.empty()) {
+      text_ = track;
+      load_text(text);
+    }
   }
   look();
   tell_changed();
 }
 
-void PlayedTitle::load_subtitles(const std::string& uri) {
+void PlayedTitle::load_text(const Track& track) {
+  const Track& leading = picture_track();
+  const Duration zero = ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{});
   const auto failed = [this](const std::string& error) {
+    const PlayerNews::Call call{news_};
     tell_problem({false, "The subtitles cannot be shown.", "", error});
   };
-  SubtitleLoader::Source source;
-  source.ca_file = options_.stream.ca_file;
-  try {
-    source.url = transport::resolve_uri(transport::parse_url(url_), uri).url();
-  } catch (const std::exception& error) {
-    return failed(error.what());
-  }
-  for (const LinkStatus& link : pipeline_.source().status().links) {
-    if (link.activity != LinkActivity::kDown && link.use != LinkUse::kDoNotUse) source.links.push_back(link.name);
-  }
-  subtitles_ =
-      std::make_unique<SubtitleLoader>(source, context_, [this, failed](Cues loaded, const std::string& error) {
-        const PlayerNews::Call call{news_};
-        cues_ = std::move(loaded);
-        if (!error.empty()) failed(error);
-      });
+  shown_ = std::make_unique<ShownText>(
+      ShownText::Source{track, zero, url_, options_.stream.ca_file}, context_,
+      ShownText::Calls{.ahead = [this](Duration there) { return pipeline_.source().media_ahead(there); },
+                       .links = [this] { return links_for_side_files(pipeline_.source().status().links); },
+                       .failed = failed});
 }
 
 Duration PlayedTitle::position() const {
@@ -321,7 +315,7 @@ void PlayedTitle::look() {
   if (seek_next_ && !failed_ && Clock::now() >= seek_began_ + kOneSeek) seek_now(*seek_next_);
   const auto quality = pipeline_.source().quality();
   const bool other_quality = std::exchange(quality_seen_, quality) != quality;
-  const std::string now_shown = text_ ? cues_.at(position()) : "";
+  const std::string now_shown = shown_ ? shown_->at(position()) : "";
   if (std::exchange(shown_text_, now_shown) != now_shown)
     news_.add([now_shown](PlayerListener& listener) { listener.subtitle(now_shown); });
   if (other_quality) tell_changed();

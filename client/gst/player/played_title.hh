@@ -7,10 +7,10 @@
 #include <string>
 
 #include "gst/main_context.hh"
-#include "gst/pipeline/subtitles.hh"
 #include "gst/player/player.hh"
 #include "gst/player/player_news.hh"
 #include "gst/player/player_pipeline.hh"
+#include "gst/texts/shown_texts.hh"
 
 namespace tributary {
 
@@ -81,7 +81,7 @@ class PlayedTitle {
   void count_dropped(GstMessage* message);
   void look();  // periodically: position, shown quality and subtitle change without a message
 
-  void load_subtitles(const std::string& uri);
+  void load_text(const Track& track);
   void seek_now(Duration target);
   void fail(PlayerProblem problem);
   void update();
@@ -108,7 +108,6 @@ class PlayedTitle {
   Duration last_position_{};
   std::optional<QualityIndex> quality_seen_;
   std::optional<std::size_t> sound_, text_;
-  Cues cues_;  // of the track text_
   std::string shown_text_;
   std::uint64_t dropped_ = 0;
   std::map<const void*, std::uint64_t> dropped_by_;  // by element: the count that it told last
@@ -116,7 +115,7 @@ class PlayedTitle {
   // In this order: members end from the last to the first, so none calls one that has ended.
   std::unique_ptr<StreamEvents> events_;
   PlayerPipeline pipeline_;
-  std::unique_ptr<SubtitleLoader> subtitles_;
+  std::unique_ptr<ShownText> shown_;  // of the track text_
   RepeatedCall looking_;
 };
 

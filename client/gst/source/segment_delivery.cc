@@ -151,6 +151,15 @@ std::optional<QualityIndex> SegmentDelivery::quality_at(Duration position) const
   return quality;
 }
 
+std::optional<Duration> SegmentDelivery::media_ahead(Duration position) const {
+  const Measured* last = nullptr;
+  for (const Measured& one : measured_) {
+    const bool begun = one.stretch_begin <= position + kStretchesApart;
+    if (begun && (last == nullptr || one.stretch_begin > last->stretch_begin)) last = &one;
+  }
+  return last == nullptr ? std::nullopt : std::optional{last->of_media - last->position};
+}
+
 std::vector<std::string> SegmentDelivery::take_complaints() { return std::exchange(complaints_, {}); }
 
 GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {

@@ -42,6 +42,8 @@ class SegmentDelivery {
   Duration delivered_end() const { return delivered_end_; }
   const PlayoutTimeline& timeline() const { return timeline_; }
   std::optional<QualityIndex> quality_at(Duration position) const;
+  /// How far times of the media are ahead of the timeline there, where times are measured; nothing: not known yet.
+  std::optional<Duration> media_ahead(Duration position) const;
   /// Faults found in segments since the last call.
   std::vector<std::string> take_complaints();
 

@@ -265,6 +265,11 @@ Duration SourceBody::position() const {
   return playhead_.position();
 }
 
+std::optional<Duration> SourceBody::media_ahead(Duration position) const {
+  const Lock lock{mutex_};
+  return delivery_.media_ahead(position);
+}
+
 std::optional<QualityIndex> SourceBody::quality() const {
   const Lock lock{mutex_};
   return delivery_.quality_at(playhead_.position());

@@ -69,6 +69,8 @@ class SourceBody final : private TrackOutputOwner {
   Duration segment_start(Duration position) const;
   StreamStatus status() const;
   Duration position() const;
+  /// How far times of the media are ahead of the timeline there, where times are measured; nothing: not known yet.
+  std::optional<Duration> media_ahead(Duration position) const;
   /// The quality that is played now.
   std::optional<QualityIndex> quality() const;
 

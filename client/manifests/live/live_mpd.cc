@@ -79,6 +79,8 @@ LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now)
   read(std::move(mpd));
   const MpdTracks tracks{mpd_, mpd_.periods[period_], url_};
   left_out_ = tracks.left_out();
+  for (const std::string& place : tracks.beside())
+    left_out_.push_back(place + ": texts and thumbnails of live titles are not shown yet");
   choose(tracks, list_all(tracks, now, kFromTheBeginning));
   expect_next(list(now, since_zero(now) - kMargin), now);
 }

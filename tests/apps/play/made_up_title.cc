@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace tributary::testing {
 namespace {
@@ -70,12 +71,18 @@ StreamInfo MadeUpTitle::info() const {
   info.texts = {6, 7};
   info.sound = 4;
   info.live = live();
+  const char* const sheet = std::getenv("TRIBUTARY_THUMBNAILS");
+  if (name_ == "thumbnails" && sheet != nullptr) {
+    info.presentation.thumbnails.stretches.push_back({});
+    info.presentation.thumbnails.files.push_back({{sheet, {}, true}, {}, duration({}), 0, {.columns = 2, .rows = 1}});
+  }
   return info;
 }
 
 Duration MadeUpTitle::duration(Duration now) const { return live() ? seconds{600} + now : seconds{754}; }
 
 std::vector<MadeUpTitle::MadeUpLink> MadeUpTitle::links() const {
+  if (name_ == "thumbnails") return {{"lo", "loopback", 3.8, milliseconds{1}}};  // which the sheet comes over
   std::vector<MadeUpLink> links{{"wlan0", "wifi", 3.8, milliseconds{18}}, {"wwan0", "cellular", 2.1, milliseconds{64}}};
   if (name_ == "three-links") links.push_back({"eth0", "ethernet", 8.5, milliseconds{9}});
   return links;

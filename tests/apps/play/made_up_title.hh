@@ -16,6 +16,7 @@ namespace tributary::testing {
 ///   opening                  never opens
 ///   broken                   cannot be opened
 ///   silent                   plays, without its sound
+///   thumbnails               has a sheet of two small pictures, at the address in TRIBUTARY_THUMBNAILS
 class MadeUpTitle {
  public:
   explicit MadeUpTitle(const std::string& url);

@@ -1,9 +1,14 @@
 #!/usr/bin/python3
 """Drives the window as people and programs do: keys, pointer, MPRIS, a screen reader. Usage: window_test.py BIN_DIR SOURCE_DIR"""
+import contextlib
+import functools
+import http.server
 import json
 import os
 import pathlib
+import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import warnings
@@ -18,6 +23,17 @@ from desktop import Player, run, until  # noqa: E402
 warnings.simplefilter("ignore", DeprecationWarning)
 STATE = pathlib.Path(os.environ.get("XDG_STATE_HOME", "/nowhere")) / "tributary/play.json"
 NUMBER = r"(-?[0-9.]+)"
+SEEK_BAR = 64  # pixels above the lower edge of the window
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The folder at an address of this computer."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def playerctl(*arguments):
@@ -84,6 +100,26 @@ class WindowTest(unittest.TestCase):
         player.expect("volume 0.98")
         run("xdotool", "key", "ctrl+w")
         player.ends()
+
+    def test_the_time_under_the_pointer_has_a_picture(self):
+        with tempfile.TemporaryDirectory(prefix="sheets of ") as folder, served(folder) as address:
+            run("convert", "-size", "160x90", "xc:#ff0000", "xc:#0000ff", "+append", f"{folder}/sheet.png")
+            player = self.play("thumbnails", environment={"TRIBUTARY_THUMBNAILS": f"{address}/sheet.png"})
+            player.expect("opened")
+            width, height = player.geometry()
+            x, y = (int(run("xdotool", "getwindowgeometry", "--shell", player.window).split(f"{axis}=")[1].split()[0]) for axis in "XY")
+            for part, color in ((0.3, b"\xff\x00\x00"), (0.7, b"\x00\x00\xff")):
+                def shown():
+                    run("xdotool", "mousemove", str(x + int(width * part)), str(y + height // 2))  # which shows the controls
+                    time.sleep(0.5)
+                    run("xdotool", "mousemove", str(x + int(width * part)), str(y + height - SEEK_BAR))
+                    time.sleep(0.3)
+                    screen = subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], capture_output=True, check=True).stdout
+                    colored = [i // 3 % 1200 for i in range(0, len(screen), 3) if screen[i:i + 3] == color]
+                    at_the_pointer = colored and abs(sum(colored) / len(colored) - x - width * part) < 20
+                    return at_the_pointer and len(colored) > 160 * 90 * 0.9
+                until(shown)
+        self.assertEqual(player.complaints, [])
 
     def test_the_desktop_sees_and_steers_it(self):
         player = self.playing("two-links", "--volume", "50")

@@ -23,6 +23,7 @@ class ControlBar {
   explicit ControlBar(Calls calls);
 
   GtkWidget* widget() const { return bar_; }
+  SeekBar& seek_bar() { return seek_bar_; }
   void show(const PlaybackView& view);
   void show_tracks(const TrackNames& names);
   /// The text beside the button of the links panel: "2 · 5.9 Mbit/s".

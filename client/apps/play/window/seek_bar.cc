@@ -18,7 +18,11 @@ constexpr guint kHoldMilliseconds = 400;
 }  // namespace
 
 SeekBar::SeekBar(Seek seek)
-    : seek_{std::move(seek)}, scale_{gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 5)} {
+    : seek_{std::move(seek)},
+      scale_{gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 5)},
+      bubble_{gtk_popover_new()},
+      picture_{gtk_picture_new()},
+      time_{gtk_label_new("")} {
   gtk_widget_add_css_class(scale_, "seek");
   gtk_scale_set_draw_value(GTK_SCALE(scale_), FALSE);
   gtk_range_set_show_fill_level(GTK_RANGE(scale_), TRUE);
@@ -26,13 +30,29 @@ SeekBar::SeekBar(Seek seek)
   gtk_range_set_increments(GTK_RANGE(scale_), 5, 60);
   gtk_widget_set_focus_on_click(scale_, FALSE);
   gtk_widget_set_hexpand(scale_, TRUE);
-  gtk_widget_set_has_tooltip(scale_, TRUE);
+  gtk_picture_set_can_shrink(GTK_PICTURE(picture_), FALSE);
+  gtk_widget_add_css_class(time_, "numeric");
+  gtk_popover_set_child(GTK_POPOVER(bubble_), column_of(4, {picture_, time_}));
+  gtk_popover_set_autohide(GTK_POPOVER(bubble_), FALSE);
+  gtk_popover_set_has_arrow(GTK_POPOVER(bubble_), FALSE);
+  gtk_popover_set_position(GTK_POPOVER(bubble_), GTK_POS_TOP);
+  gtk_widget_set_can_focus(bubble_, FALSE);
+  gtk_widget_set_can_target(bubble_, FALSE);
+  gtk_widget_add_css_class(bubble_, "bubble");
+  gtk_widget_set_parent(bubble_, scale_);
+  GtkEventController* motion = gtk_event_controller_motion_new();
+  gtk_widget_add_controller(scale_, motion);
   gtk_accessible_update_property(GTK_ACCESSIBLE(scale_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Position"), -1);
   signals_.on<gboolean(GtkRange*, GtkScrollType, double)>(
       scale_, "change-value", [this](GtkRange*, GtkScrollType, double value) { return change(value); });
-  signals_.on<gboolean(GtkWidget*, int, int, gboolean, GtkTooltip*)>(
-      scale_, "query-tooltip",
-      [this](GtkWidget*, int x, int, gboolean, GtkTooltip* shown) { return tooltip(x, shown); });
+  for (const char* const moved : {"enter", "motion"})
+    signals_.on<void(GtkEventController*, double, double)>(
+        motion, moved, [this](GtkEventController*, double x, double) { point_at(x); });
+  signals_.on<void(GtkEventController*)>(motion, "leave", [this](GtkEventController*) {
+    pointer_.reset();
+    gtk_popover_popdown(GTK_POPOVER(bubble_));
+  });
+  g_signal_connect_swapped(scale_, "destroy", G_CALLBACK(gtk_widget_unparent), bubble_);
 }
 
 gboolean SeekBar::change(double seconds) {
@@ -69,14 +89,35 @@ std::string SeekBar::time_text(Duration position) const {
   return behind < std::chrono::seconds{1} ? _("Live") : say(_("{} behind live"), clock_text(behind));
 }
 
-gboolean SeekBar::tooltip(int x, GtkTooltip* tooltip) const {
+void SeekBar::point_at(double x) {
+  pointer_ = x;
+  show_bubble();
+}
+
+void SeekBar::thumbnail_arrived() {
+  if (pointer_) show_bubble();
+}
+
+void SeekBar::show_bubble() {
   GdkRectangle trough;
   gtk_range_get_range_rect(GTK_RANGE(scale_), &trough);
-  if (trough.width <= 0 || view_.end <= view_.begin) return FALSE;
-  const double part = std::clamp((x - trough.x) / static_cast<double>(trough.width), 0.0, 1.0);
+  if (trough.width <= 0 || view_.end <= view_.begin) return;
+  const double part = std::clamp((*pointer_ - trough.x) / static_cast<double>(trough.width), 0.0, 1.0);
   const Duration position = view_.begin + from_seconds(part * to_seconds(view_.end - view_.begin));
-  gtk_tooltip_set_text(tooltip, time_text(position).c_str());
-  return TRUE;
+  const Ref<GdkTexture> picture = thumbnail_ ? thumbnail_(position) : Ref<GdkTexture>{};
+  // Until the picture of another sheet is here, the last one is kept unseen: the bubble keeps its size.
+  if (picture) gtk_picture_set_paintable(GTK_PICTURE(picture_), GDK_PAINTABLE(picture.get()));
+  gtk_widget_set_visible(picture_, gtk_picture_get_paintable(GTK_PICTURE(picture_)) != nullptr);
+  gtk_widget_set_opacity(picture_, picture ? 1 : 0);
+  gtk_label_set_text(GTK_LABEL(time_), time_text(position).c_str());
+  const GdkRectangle here{static_cast<int>(*pointer_), 0, 1, gtk_widget_get_height(scale_)};
+  gtk_popover_set_pointing_to(GTK_POPOVER(bubble_), &here);
+  gtk_popover_popup(GTK_POPOVER(bubble_));
+}
+
+void SeekBar::show_thumbnails(Thumbnail thumbnail) {
+  thumbnail_ = std::move(thumbnail);
+  gtk_picture_set_paintable(GTK_PICTURE(picture_), nullptr);
 }
 
 }  // namespace tributary::play

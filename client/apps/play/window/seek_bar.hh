@@ -16,21 +16,32 @@ namespace tributary::play {
 class SeekBar {
  public:
   using Seek = std::function<void(Duration)>;
+  /// The small picture of the title at a position; null: there is none yet.
+  using Thumbnail = std::function<Ref<GdkTexture>(Duration)>;
 
   explicit SeekBar(Seek seek);
 
   GtkWidget* widget() const { return scale_; }
   void show(const PlaybackView& view);
+  /// From now on, the time under the pointer is shown with its picture.
+  void show_thumbnails(Thumbnail thumbnail);
+  /// A picture that was not there may be there now.
+  void thumbnail_arrived();
   /// The position under a drag that has not ended; nothing: there is none.
   std::optional<Duration> wanted() const { return wanted_; }
 
  private:
   gboolean change(double seconds);
-  gboolean tooltip(int x, GtkTooltip* tooltip) const;
+  void point_at(double x);
+  void show_bubble();
   std::string time_text(Duration position) const;
 
   Seek seek_;
+  Thumbnail thumbnail_;
   GtkWidget* scale_;
+  // Above the pointer: the picture, and its time below it.
+  GtkWidget *bubble_, *picture_, *time_;
+  std::optional<double> pointer_;  // where it is over the bar
   PlaybackView view_;
   std::optional<Duration> wanted_;
   Timer settle_, hold_;

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "units/byte_range.hh"
+
+namespace tributary {
+
+/// How a file is encrypted: AES-128 in CBC mode. Never written into a trace or a log.
+struct Cipher {
+  std::array<std::byte, 16> key{}, vector{};
+
+  bool operator==(const Cipher&) const = default;
+};
+
+/// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
+struct Resource {
+  std::string uri;  // relative to the index
+  ByteRange range;  // within the file
+  bool whole_file = true;
+  bool estimated = false;  // the end of the range is an estimate: nobody has stated the size of the file yet
+  std::optional<Cipher> cipher{};
+
+  bool operator==(const Resource&) const = default;
+};
+
+}  // namespace tributary

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presentation/resource.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// The small pictures within a sheet, row by row.
+struct Tiles {
+  int columns = 1, rows = 1;
+  Duration each{};  // how long one of them stands for the title; zero: the sheet's time is divided among all
+
+  bool operator==(const Tiles&) const = default;
+};
+
+/// A file of cues or of thumbnails.
+struct SideFile {
+  Resource resource;
+  Duration start{}, duration{};  // as the manifest counts time: zero is that of Track::start
+  std::size_t stretch = 0;       // in SideFiles::stretches
+  Tiles tiles{};                 // of thumbnails
+
+  Duration end() const { return start + duration; }
+  bool operator==(const SideFile&) const = default;
+};
+
+/// What files have in common that belong together.
+struct SideStretch {
+  std::optional<Resource> init;
+  std::optional<Duration>
+      shift;  // from times within the files to those of `start`; nothing: as the picture is measured
+
+  bool operator==(const SideStretch&) const = default;
+};
+
+/// Files of a title that a player fetches by itself while it needs them: texts, thumbnails. Sessions do not know them.
+struct SideFiles {
+  std::string playlist;  // of HLS: its address; it lists the files, and is fetched when they are wanted. Empty: none
+  std::map<std::string, std::string, std::less<>> variables;  // for the playlist: EXT-X-DEFINE of the one above it
+  std::vector<SideStretch> stretches;
+  std::vector<SideFile> files;  // by their starts
+
+  bool empty() const { return playlist.empty() && files.empty(); }
+  bool operator==(const SideFiles&) const = default;
+};
+
+/// Which tile of the sheet shows the title at that time, from 0. `at` is within the file, or nearest to it.
+std::size_t tile_at(const SideFile& sheet, Duration at);
+
+}  // namespace tributary

@@ -1,0 +1,55 @@
+#include "playback/side_loader.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+LinkStatus link(const std::string& name, CostKind cost = CostKind::kFree, LinkUse use = LinkUse::kUse,
+                LinkActivity activity = LinkActivity::kIdle) {
+  LinkStatus status;
+  status.name = name;
+  status.use = use;
+  status.activity = activity;
+  status.cost.kind = cost;
+  return status;
+}
+
+TEST(SideLoader, LinksAreUsedAsTheUserWants) {
+  EXPECT_THAT(links_for_side_files({}), ElementsAre(""));
+  EXPECT_THAT(links_for_side_files({link("paid", CostKind::kPaid), link("later", CostKind::kFree, LinkUse::kWhenNeeded),
+                                    link("free"), link("off", CostKind::kFree, LinkUse::kDoNotUse),
+                                    link("down", CostKind::kFree, LinkUse::kUse, LinkActivity::kDown),
+                                    link("used up", CostKind::kMetered, LinkUse::kUse, LinkActivity::kUsedUp)}),
+              ElementsAre("free", "later", "paid"));
+  EXPECT_THAT(links_for_side_files({link("off", CostKind::kFree, LinkUse::kDoNotUse)}), IsEmpty());
+}
+
+TEST(SideLoader, NothingIsFetchedThatNobodyWantsOrWithoutALink) {
+  SideFiles files;
+  files.stretches.push_back({std::nullopt, 0s});
+  for (int i = 0; i < 10; ++i) files.files.push_back({{"http://127.0.0.1:9/x", {}, true}, i * 10s, 10s});
+  std::atomic<int> failures = 0;
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+                    [](const std::string&, const std::string&) { return nullptr; },
+                    {.loaded = [] {}, .failed = [&](const std::string&) { ++failures; }}};
+  EXPECT_TRUE(loader.lacks(0s, 20s));
+  EXPECT_FALSE(loader.lacks(200s, 220s));
+  loader.want(0s, 20s, {});
+  EXPECT_TRUE(loader.lacks(0s, 20s));
+  EXPECT_THAT(loader.held(0s, 100s), IsEmpty());
+  EXPECT_EQ(failures, 0);
+  loader.want(0s, 20s, {""});  // nobody listens there
+  while (failures == 0) std::this_thread::sleep_for(1ms);
+  while (loader.lacks(0s, 20s)) std::this_thread::sleep_for(1ms);  // each is left alone for a while
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(failures, 1);  // told once
+}
+
+}  // namespace
+}  // namespace tributary
