@@ -178,8 +178,12 @@ std::optional<std::string> why_not_switchable(const ListedTrack& track, const Li
   if (track.segments.empty()) return "there is no segment";
   if (other.segments.empty()) return std::nullopt;
   const double begin = time(other, other.segments.front().start), end = time(other, end_of(other.segments.back()));
+  const auto begins_stretch = [](const ListedTrack& of, auto segment) {
+    return segment != of.segments.begin() && segment->stretch != std::prev(segment)->stretch;
+  };
   bool overlap = false;
-  for (const ListedSegment& segment : track.segments) {
+  for (auto at = track.segments.begin(); at != track.segments.end(); ++at) {
+    const ListedSegment& segment = *at;
     const double start = time(track, segment.start), half = time(track, segment.duration) / 2;
     if (start + half < begin || start + half > end) continue;
     overlap = true;
@@ -191,6 +195,9 @@ std::optional<std::string> why_not_switchable(const ListedTrack& track, const Li
     if (apart > half / 2) return fmt::format("begins a segment {:.3f} s apart from {}", apart, other.track.id);
     if (std::abs(time(other, nearest->duration) - 2 * half) >= half)
       return fmt::format("has segments of other lengths than {}", other.track.id);
+    if (at != track.segments.begin() && nearest != other.segments.begin() &&
+        begins_stretch(track, at) != begins_stretch(other, nearest))
+      return fmt::format("goes on otherwise (a discontinuity) at other segments than {}", other.track.id);
   }
   if (!overlap) return fmt::format("lists other times than {}", other.track.id);
   return std::nullopt;
