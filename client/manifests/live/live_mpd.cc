@@ -48,12 +48,14 @@ bool lists_later_ones(const dash::Representation& representation, const dash::Se
          there.list.back().start + there.list.back().duration < last.start + *last.count * last.duration;
 }
 
-/// The times of the pictures of a period, or of what else it has.
+/// What tells the times of a period: its pictures, or its sound.
 const dash::Representation& leading(const dash::Period& period) {
-  const auto picture = std::ranges::find_if(period.sets, [](const dash::AdaptationSet& set) {
-    return set.kind == dash::MediaKind::kVideo && !set.trick_mode;
-  });
-  return (picture == period.sets.end() ? period.sets.front() : *picture).representations.front();
+  for (const dash::MediaKind kind : {dash::MediaKind::kVideo, dash::MediaKind::kAudio}) {
+    const auto found = std::ranges::find_if(
+        period.sets, [&](const dash::AdaptationSet& set) { return set.kind == kind && !set.trick_mode; });
+    if (found != period.sets.end()) return found->representations.front();
+  }
+  return period.sets.front().representations.front();
 }
 
 /// Periods without a start are available early, and not to be played yet.

@@ -96,7 +96,7 @@ LivePeriods::LivePeriods(std::span<const ListedPeriod> known) {
   for (const Track* picture : richest(ladders)) tracks_.push_back(*picture);
   pictures_ = tracks_.size();
   for (const Track* sound : richest(sounds)) tracks_.push_back(*sound);
-  if (pictures_ == 0) throw ManifestError{begun.front()->place + ": there is no picture"};
+  if (pictures_ == 0) throw ManifestError{begun.front()->place + ": there is neither picture nor sound"};
 
   std::vector<OverPeriods> over_periods(tracks_.size());
   OverPeriods pictures;

@@ -286,6 +286,19 @@ TEST(LiveMpd, APeriodWithoutSoundIsSilentAndOneWithoutPicturesRefused) {
   EXPECT_THROW(live.live->news(at(17s)), ManifestError);
 }
 
+TEST(LiveMpd, SoundAloneIsALadder) {
+  const auto radio = [](const std::string& times, const std::string& folder) {
+    std::string text = period(times, {"low", "high"}, folder, "");
+    text.replace(text.find("video/mp4"), 9, "audio/mp4");
+    return text.replace(text.find("avc1.4d401f"), 11, "mp4a.40.2");
+  };
+  Opened live = opened_at(5s, mpd_of(radio(R"(id="a" start="PT0S")", "a") + radio(R"(id="b" start="PT6S")", "b")));
+  ASSERT_EQ(live.presentation.tracks.size(), 2U);
+  EXPECT_EQ(live.presentation.tracks[1].id, "high");
+  const LiveTitle::News news = live.live->news(at(8s));
+  EXPECT_THAT(told(news, 1), ElementsAre("a/high/3.m4s", "b/high/1.m4s!b/high/i.mp4"));
+}
+
 TEST(LiveMpd, APeriodWithAnotherAvailabilityStartBeginsWhereItsClockSays) {
   const std::string update = R"(minimumUpdatePeriod="PT2S")";
   Opened live = opened_at(5s, mpd_of(period(R"(id="a" start="PT0S")", {"low"}, "a"), update));
