@@ -17,7 +17,7 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kAtOnce = 16;         // whoever answers may send much more than a key
-constexpr std::size_t kMostKeys = 100'000;  // several times those that all playlists together may name
+constexpr std::size_t kMostKeys = 100'000;  // several times those that one playlist may name
 
 hls::Block key_of(const std::string& bytes, const std::string& url) {
   hls::Block key{};
@@ -41,12 +41,14 @@ std::vector<WantedFile> HlsKeys::missing(const hls::MediaPlaylist& playlist, con
   return wanted;
 }
 
-void HlsKeys::add(const std::string& url, const std::string& bytes) {
-  if (keys_.size() >= kMostKeys) keys_.clear();  // of a live title; what is needed of them is fetched again
-  keys_.insert_or_assign(url, key_of(bytes, url));
+void HlsKeys::add(const std::string& url, const std::string& bytes) { keys_.insert_or_assign(url, key_of(bytes, url)); }
+
+void HlsKeys::forget_if_many() {
+  if (keys_.size() >= kMostKeys) keys_.clear();
 }
 
 void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url, const FetchFiles& fetch) {
+  forget_if_many();
   const std::vector<WantedFile> wanted = missing(playlist, url);
   for (std::size_t i = 0; i < wanted.size(); i += kAtOnce) {
     const auto batch = std::span{wanted}.subspan(i, std::min(kAtOnce, wanted.size() - i));

@@ -18,6 +18,8 @@ class HlsKeys {
   std::vector<WantedFile> missing(const hls::MediaPlaylist& playlist, const std::string& url) const;
   /// `url`: as it was missing. Throws ManifestError for a key that has not 16 bytes.
   void add(const std::string& url, const std::string& bytes);
+  /// A live title names ever more keys: forgets them when there are many. What is still named is missing then.
+  void forget_if_many();
   /// Fetches those that are missing. Throws as `add`, and what `fetch` throws.
   void fetch(const hls::MediaPlaylist& playlist, const std::string& url, const FetchFiles& fetch);
   /// How the segment is encrypted, or its init section; nothing: it is in the clear. Its key must have been fetched.

@@ -197,7 +197,9 @@ class LiveManifestsTest(unittest.TestCase):
             expected += (folder / part / f"chunk-stream{stream}-{number:05}.m4s").read_bytes()
         self.assertTrue(saved.read_bytes().endswith(expected))
         self.assertEqual(summary["segments_skipped"], 0)
-        lines = (self.folder / f"{name}.trace").read_text().splitlines()
+        trace = self.folder / f"{name}.trace"
+        self.assertEqual(lab.run(pathlib.Path(sys.argv[1]) / "tributary-bench", "--replay", trace).returncode, 0)
+        lines = trace.read_text().splitlines()
         self.assertEqual(len([line for line in lines if "segment-added" in line and "!" in line]), len(BREAKS))
 
     def frames(self, media):

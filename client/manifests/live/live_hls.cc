@@ -302,6 +302,7 @@ void LiveHls::go_on_with_keys(UtcTime now) {
 }
 
 void LiveHls::take_keys(std::span<const FetchedFile> files) {
+  keys_.forget_if_many();
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!files[i].unchanged) keys_.add(asked_keys_[i], files[i].bytes);
   }
