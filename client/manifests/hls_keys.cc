@@ -16,7 +16,8 @@
 namespace tributary {
 namespace {
 
-constexpr std::size_t kAtOnce = 16;  // whoever answers may send much more than a key
+constexpr std::size_t kAtOnce = 16;         // whoever answers may send much more than a key
+constexpr std::size_t kMostKeys = 100'000;  // several times those that one playlist may name
 
 hls::Block key_of(const std::string& bytes, const std::string& url) {
   hls::Block key{};
@@ -29,7 +30,7 @@ hls::Block key_of(const std::string& bytes, const std::string& url) {
 
 }  // namespace
 
-void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url) {
+std::vector<WantedFile> HlsKeys::missing(const hls::MediaPlaylist& playlist, const std::string& url) const {
   std::vector<WantedFile> wanted;
   std::set<std::string> asked;
   for (const hls::EncryptionKey& key : playlist.keys) {
@@ -37,10 +38,22 @@ void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url) 
     std::string address = absolute_url(url, key.uri);
     if (!keys_.contains(address) && asked.insert(address).second) wanted.push_back({std::move(address), std::nullopt});
   }
+  return wanted;
+}
+
+void HlsKeys::add(const std::string& url, const std::string& bytes) { keys_.insert_or_assign(url, key_of(bytes, url)); }
+
+void HlsKeys::forget_if_many() {
+  if (keys_.size() >= kMostKeys) keys_.clear();
+}
+
+void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url, const FetchFiles& fetch) {
+  forget_if_many();
+  const std::vector<WantedFile> wanted = missing(playlist, url);
   for (std::size_t i = 0; i < wanted.size(); i += kAtOnce) {
     const auto batch = std::span{wanted}.subspan(i, std::min(kAtOnce, wanted.size() - i));
-    const std::vector<FetchedFile> files = fetch_(batch);
-    for (std::size_t j = 0; j < files.size(); ++j) keys_.emplace(batch[j].url, key_of(files[j].bytes, batch[j].url));
+    const std::vector<FetchedFile> files = fetch(batch);
+    for (std::size_t j = 0; j < files.size(); ++j) add(batch[j].url, files[j].bytes);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
 #include "manifests/hls_keys.hh"
+#include "manifests/hls_stretches.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/live/live_hls.hh"
 #include "manifests/live/live_title.hh"
@@ -52,28 +53,13 @@ std::string named(const std::string& url, const std::string& error) {
   return fmt::format("{}: {}", redacted(url), error);
 }
 
-/// Behind a discontinuity, or from another init section on.
-bool goes_on_otherwise(const hls::MediaPlaylist& playlist, const hls::MediaSegment& before,
-                       const hls::MediaSegment& segment) {
-  if (segment.discontinuity != before.discontinuity || segment.map.has_value() != before.map.has_value()) return true;
-  return segment.map && playlist.maps[*segment.map] != playlist.maps[*before.map];
-}
-
-std::optional<Resource> init_of(const hls::MediaPlaylist& playlist, const hls::MediaSegment& segment,
-                                const std::string& url, const HlsKeys& keys) {
-  if (!segment.map) return std::nullopt;
-  const hls::InitSection& map = playlist.maps[*segment.map];
-  Resource init = init_section(absolute_url(url, map.uri), map.range);
-  init.cipher = keys.of(playlist, map, url);
-  return init;
-}
-
 /// Sets the segments of a track from its playlist.
-void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url, HlsKeys& keys) {
+void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url, HlsKeys& keys,
+                const FetchFiles& fetch) {
   if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
   if (!playlist.ended) throw ManifestError{"this playlist goes on (no EXT-X-ENDLIST), and the first one does not"};
   if (playlist.segments.empty()) throw ManifestError{"there is no segment"};
-  keys.fetch(playlist, url);
+  keys.fetch(playlist, url, fetch);
   track.timescale = kHlsTimescale;
   std::vector<ListedSegment> listed;
   Duration start{};
@@ -82,10 +68,10 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
     start += segment.duration;
     if (segment.gap) continue;  // a hole, which belongs to the segment before it
     if (before == nullptr) {
-      track.init = init_of(playlist, segment, url, keys);
+      track.init = stretch_start(playlist, segment, url, keys).init;
     } else if (goes_on_otherwise(playlist, *before, segment)) {
       const auto first = static_cast<SegmentIndex>(listed.size());
-      track.stretches.push_back({first, init_of(playlist, segment, url, keys), 0});
+      track.stretches.push_back({first, stretch_start(playlist, segment, url, keys).init, 0});
     }
     before = &segment;
     const Duration begin = start - segment.duration;
@@ -109,9 +95,10 @@ TrackLabel label_of_text(const hls::Rendition& text) {
 }
 
 /// The title of playlists that go on, as they were fetched just now.
-Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const ManifestMoment& moment) {
+Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const FetchFiles& fetch,
+                  const ManifestMoment& moment) {
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(moment.origin.least());
-  auto manifest = std::make_unique<LiveHls>(std::move(played), files, now);
+  auto manifest = std::make_unique<LiveHls>(std::move(played), files, fetch, now);
   Opened opened;
   opened.left_out = manifest->left_out();
   const LiveHls& playlists = *manifest;
@@ -126,7 +113,7 @@ class HlsTitle {
  public:
   HlsTitle(const hls::MultivariantPlaylist& playlist, const std::string& url, const FetchFiles& fetch,
            const ManifestMoment& moment)
-      : playlist_{playlist}, url_{url}, fetch_{fetch}, moment_{moment}, keys_{fetch} {}
+      : playlist_{playlist}, url_{url}, fetch_{fetch}, moment_{moment} {}
 
   Opened read();
 
@@ -171,7 +158,7 @@ Opened HlsTitle::read() {
   }
   if (live_) {
     std::vector<std::string> left_out = std::move(opened_.left_out);
-    opened_ = live_title({std::move(listed_), playlist_.variables}, files_, moment_);
+    opened_ = live_title({std::move(listed_), playlist_.variables}, files_, fetch_, moment_);
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
   add_texts();
@@ -196,7 +183,7 @@ void HlsTitle::add_track(Track track, const FetchedFile& file) {
     const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
     const auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw ManifestError{"this is no media playlist"};
-    read_media(track, *media, file.url, keys_);
+    read_media(track, *media, file.url, keys_, fetch_);
   } catch (const ManifestError& error) {
     throw ManifestError{named(file.url, error.what())};
   } catch (const hls::PlaylistError& error) {
@@ -333,10 +320,10 @@ Track lone_track() {
 
 Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& text, const std::string& url,
                          const FetchFiles& fetch, const ManifestMoment& moment) {
-  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}}, {{{url, text}}}, moment);
+  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}}, {{{url, text}}}, fetch, moment);
   Track track = lone_track();
-  HlsKeys keys{fetch};
-  read_media(track, playlist, url, keys);
+  HlsKeys keys;
+  read_media(track, playlist, url, keys, fetch);
   Opened opened;
   opened.presentation.tracks.push_back(std::move(track));
   return opened;

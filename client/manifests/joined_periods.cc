@@ -3,73 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "manifests/listed_track.hh"
+#include "manifests/period_tracks.hh"
 
 namespace tributary {
 namespace {
-
-constexpr std::uint64_t kMostTicks = 1'000'000'000;  // a second; 18 billion seconds then fit 64 bits
-constexpr std::uint64_t kMicroseconds = 1'000'000;   // where no timescale fits all periods
-
-std::string_view family(const Track& track) { return std::string_view{track.codec}.substr(0, track.codec.find('.')); }
-
-std::vector<const Track*> tracks_of(const Presentation& presentation, TrackKind kind) {
-  std::vector<const Track*> tracks;
-  for (const Track& track : presentation.tracks) {
-    if (track.kind == kind) tracks.push_back(&track);
-  }
-  return tracks;
-}
-
-/// The tracks among which a session would choose: of one group, if possible with this codec.
-std::vector<const Track*> ladder_of(const Presentation& presentation, std::string_view codec) {
-  std::vector<const Track*> pictures = tracks_of(presentation, TrackKind::kVideo);
-  if (pictures.empty()) return {};
-  const auto alike = std::ranges::find_if(pictures, [&](const Track* track) { return family(*track) == codec; });
-  const std::string group = (alike == pictures.end() ? pictures.front() : *alike)->group;
-  std::erase_if(pictures, [&](const Track* track) { return track->group != group; });
-  return pictures;
-}
-
-const Track* picture_for(const Track& wanted, const std::vector<const Track*>& ladder) {
-  const auto named = std::ranges::find(ladder, wanted.id, &Track::id);
-  if (named != ladder.end()) return *named;
-  const auto apart = [&](const Track* track) {
-    return std::abs(std::log(track->bitrate.average.bits_per_second() / wanted.bitrate.average.bits_per_second()));
-  };
-  return *std::ranges::min_element(ladder, {}, apart);
-}
-
-/// Null: the period has no sound.
-const Track* sound_for(const Track& wanted, const Presentation& period) {
-  const Track* best = nullptr;
-  int best_likeness = -1;
-  for (const Track* track : tracks_of(period, TrackKind::kAudio)) {
-    const bool language = track->label.language == wanted.label.language;
-    const int likeness = 2 * language + (language && track->label.roles == wanted.label.roles);
-    if (likeness > best_likeness) best = track;
-    best_likeness = std::max(best_likeness, likeness);
-  }
-  return best;
-}
-
-/// Null: the period has no such text.
-const Track* text_for(const Track& wanted, const Presentation& period) {
-  const Track* found = nullptr;
-  for (const Track* track : tracks_of(period, TrackKind::kText)) {
-    if (track->label.language != wanted.label.language) continue;
-    if (track->label.roles == wanted.label.roles) return track;
-    if (found == nullptr) found = track;
-  }
-  return found;
-}
 
 /// Adds the files of a period, which begins then.
 void append(SideFiles& files, const SideFiles& part, Duration begins) {
@@ -83,25 +26,6 @@ void append(SideFiles& files, const SideFiles& part, Duration begins) {
     file.stretch += before;
     files.files.push_back(std::move(file));
   }
-}
-
-/// What a track is in each of the periods; null where it is silent.
-using OverPeriods = std::vector<const Track*>;
-
-std::uint32_t common_timescale(const OverPeriods& tracks) {
-  std::uint64_t common = 1;
-  for (const Track* track : tracks) {
-    if (track != nullptr) common = std::lcm(common, std::uint64_t{track->timescale});
-    if (common > kMostTicks) return kMicroseconds;
-  }
-  return static_cast<std::uint32_t>(common);
-}
-
-/// Ticks of another timescale, to the nearest. `to` is kMostTicks at the most.
-std::int64_t rescaled(std::int64_t ticks, std::uint32_t from, std::uint32_t to) {
-  const std::int64_t whole = ticks / from, rest = ticks % from;
-  const std::int64_t half = (rest < 0 ? -1 : 1) * static_cast<std::int64_t>(from / 2);
-  return whole * to + (rest * to + half) / from;
 }
 
 /// One track of all periods. Its segments are appended period by period.
@@ -192,22 +116,13 @@ class Joining {
   }
 
  private:
-  /// The tracks that one period has, of the period that has most.
-  std::vector<const Track*> richest(const auto& tracks_of_period) const {
-    std::vector<const Track*> most;
-    for (const PeriodTitle& period : periods_) {
-      auto tracks = tracks_of_period(period.opened.presentation);
-      if (tracks.size() > most.size()) most = std::move(tracks);
-    }
-    return most;
-  }
-
   void join_pictures() {
-    const auto ladder = [](const Presentation& presentation) { return ladder_of(presentation, ""); };
-    const std::vector<const Track*> qualities = richest(ladder);
+    std::vector<std::vector<const Track*>> ladders;
+    for (const PeriodTitle& period : periods_) ladders.push_back(ladder_of(period.opened.presentation, ""));
+    const std::vector<const Track*> qualities = richest(ladders);
     std::vector<OverPeriods> over_periods(qualities.size());
     for (const PeriodTitle& period : periods_) {
-      const auto here = ladder_of(period.opened.presentation, family(*qualities.front()));
+      const auto here = ladder_of(period.opened.presentation, codec_family(*qualities.front()));
       for (std::size_t i = 0; i < qualities.size(); ++i) over_periods[i].push_back(picture_for(*qualities[i], here));
     }
     // Equal ticks: segments of all qualities begin at the same time.
@@ -226,7 +141,9 @@ class Joining {
   }
 
   void join_sounds() {
-    const auto sounds = [](const Presentation& presentation) { return tracks_of(presentation, TrackKind::kAudio); };
+    std::vector<std::vector<const Track*>> sounds;
+    for (const PeriodTitle& period : periods_)
+      sounds.push_back(tracks_of(period.opened.presentation, TrackKind::kAudio));
     for (const Track* sound : richest(sounds)) {
       OverPeriods tracks;
       for (const PeriodTitle& period : periods_) tracks.push_back(sound_for(*sound, period.opened.presentation));
@@ -236,7 +153,8 @@ class Joining {
 
   /// A period without a text of that language is silent.
   void join_texts() {
-    const auto texts = [](const Presentation& presentation) { return tracks_of(presentation, TrackKind::kText); };
+    std::vector<std::vector<const Track*>> texts;
+    for (const PeriodTitle& period : periods_) texts.push_back(tracks_of(period.opened.presentation, TrackKind::kText));
     for (const Track* text : richest(texts)) {
       Track joined = *text;
       joined.text = {};

@@ -27,6 +27,7 @@ struct ListedSegment {
   std::int64_t start = 0, duration = 0;  // ticks of the track
   std::optional<DataRate> bitrate = {};  // if it states one of its own
   std::optional<Cipher> cipher = {};
+  std::uint32_t stretch = 0;  // live: the number of the stretch that it is in; later ones have greater numbers
 };
 
 /// The segment as those know it who stream it. `ticks`: its duration, with a hole that belongs to it. `place` is for

@@ -91,12 +91,11 @@ Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, cons
   const OriginTime clock = origin_time(mpd, url, fetch, moment);
   const Duration since = std::chrono::steady_clock::now() - began;
   const std::optional<Duration> delay = mpd.suggested_presentation_delay;
-  const UtcTime zero = mpd.availability_start.value_or(UtcTime{}) +
-                       std::chrono::floor<std::chrono::milliseconds>(mpd.periods.front().start.value_or(Duration{}));
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(since + clock.offset.least());
   auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now);
   Opened opened;
   opened.left_out = manifest->left_out();
+  const UtcTime zero = manifest->zero();
   opened.live = std::make_unique<LiveTitle>(std::move(manifest), clock.offset, clock.stated);
   opened.presentation = opened.live->begin(now);
   opened.presentation.live = LiveWindow{.availability_start = zero};
@@ -108,8 +107,6 @@ Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, cons
 
 Opened presentation_of_mpd(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch,
                            const ManifestMoment& moment) {
-  if (mpd.dynamic && mpd.periods.size() != 1)
-    throw ManifestError{fmt::format("this live MPD has {} periods; one only can be played yet", mpd.periods.size())};
   const std::vector<std::string> left_out = mpd.left_out;
   Opened opened = mpd.dynamic ? live(std::move(mpd), url, fetch, moment) : on_demand(mpd, url, fetch);
   opened.left_out.insert(opened.left_out.begin(), left_out.begin(), left_out.end());

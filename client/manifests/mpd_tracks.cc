@@ -51,10 +51,20 @@ TrackLabel label_of(const dash::AdaptationSet& set) {
   return label;
 }
 
+bool has_pictures(const dash::Period& period) {
+  return std::ranges::any_of(period.sets, [](const dash::AdaptationSet& set) {
+    return set.kind == dash::MediaKind::kVideo && !set.trick_mode;
+  });
+}
+
+std::string_view family_of(const dash::Representation& representation) {
+  return std::string_view{representation.codecs}.substr(0, representation.codecs.find('.'));
+}
+
 }  // namespace
 
 MpdTracks::MpdTracks(const dash::Mpd& mpd, const dash::Period& period, const std::string& url)
-    : mpd_{mpd}, period_{period}, url_{url} {
+    : mpd_{mpd}, period_{period}, url_{url}, sound_alone_{std::ranges::none_of(mpd.periods, has_pictures)} {
   if (const auto why = dash::why_unplayable(period_)) throw ManifestError{fmt::format("{}: {}", period_.place, *why)};
   choose();
 }
@@ -68,10 +78,15 @@ void MpdTracks::choose() {
     if (set.trick_mode) continue;
     switch (set.kind) {
       case dash::MediaKind::kVideo:
-        choose_pictures(set);
+        choose_ladder(set);
         break;
       case dash::MediaKind::kAudio:
-        choose_sound(set);
+        if (!sound_alone_)
+          choose_sound(set);
+        else if (chosen_.empty())
+          choose_ladder(set);
+        else
+          leave_out(set.place, "one sound only is played of a title without pictures");
         break;
       case dash::MediaKind::kText:
         choose_text(set);
@@ -86,10 +101,12 @@ void MpdTracks::choose() {
   }
 }
 
-void MpdTracks::choose_pictures(const dash::AdaptationSet& set) {
+void MpdTracks::choose_ladder(const dash::AdaptationSet& set) {
   for (const dash::Representation& representation : set.representations) {
     if (const auto protection = dash::protection_of(representation)) {
       leave_out(representation.place, *protection);
+    } else if (sound_alone_ && family_of(representation) != family_of(set.representations.front())) {
+      leave_out(representation.place, "has another codec than the first one of its set");
     } else if (chosen_.size() >= kMostTracks) {
       leave_out(representation.place, "too many tracks");
     } else {
@@ -118,12 +135,12 @@ void MpdTracks::choose_sound(const dash::AdaptationSet& set) {
 }
 
 void MpdTracks::choose(const dash::AdaptationSet& set, const dash::Representation& representation) {
-  const bool picture = set.kind == dash::MediaKind::kVideo;
+  const bool picture = set.kind == dash::MediaKind::kVideo || sound_alone_;
   Track track;
   track.id = names_.take(representation.id.empty() ? (picture ? "video" : "audio") : representation.id);
   track.kind = picture ? TrackKind::kVideo : TrackKind::kAudio;
   track.group = fmt::format("{}-{}", picture ? "video" : "audio", &set - period_.sets.data());
-  track.codec = representation.codecs;
+  if (!sound_alone_) track.codec = representation.codecs;
   track.mime = representation.mime_type;
   track.width = representation.width.value_or(0);
   track.height = representation.height.value_or(0);

@@ -11,8 +11,9 @@
 namespace tributary {
 
 /// The representations of a period that are played: all pictures that are in the clear, and of each set of sound the
-/// best that is enough; beside them, texts and thumbnails, whose files a session does not know. Names each one the same in
-/// every MPD that has the same period.
+/// best that is enough; beside them, texts and thumbnails, whose files a session does not know. If no period of the MPD
+/// has pictures, the first set of sound is the ladder: its tracks stand where pictures do, without a codec, so that the
+/// player looks at the media. Names each one the same in every MPD that has the same period.
 class MpdTracks {
  public:
   /// All must outlive the object. Throws ManifestError if the period cannot be played.
@@ -38,7 +39,7 @@ class MpdTracks {
 
  private:
   void choose();
-  void choose_pictures(const dash::AdaptationSet& set);
+  void choose_ladder(const dash::AdaptationSet& set);
   void choose_sound(const dash::AdaptationSet& set);
   void choose(const dash::AdaptationSet& set, const dash::Representation& representation);
   void choose_text(const dash::AdaptationSet& set);
@@ -49,6 +50,7 @@ class MpdTracks {
   const dash::Mpd& mpd_;
   const dash::Period& period_;
   const std::string& url_;
+  bool sound_alone_;  // no period has pictures
   TrackNames names_;
   std::vector<Chosen> chosen_, texts_;
   std::optional<Chosen> thumbnails_;

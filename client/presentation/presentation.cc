@@ -81,6 +81,15 @@ std::size_t Track::stretch_of(SegmentIndex segment) const {
   return static_cast<std::size_t>(behind - stretches.begin());
 }
 
+void Track::begin_stretch(StretchStart how) {
+  if (sizes.empty()) {
+    init = std::move(how.init);
+    offset = how.offset;
+  } else {
+    stretches.push_back({static_cast<SegmentIndex>(sizes.size()), std::move(how.init), how.offset});
+  }
+}
+
 Presentation Presentation::last_segments(std::size_t count) const {
   Presentation result = *this;
   const auto ladder = std::ranges::find_if(tracks, [](const Track& track) { return track.kind != TrackKind::kAudio; });
@@ -120,7 +129,7 @@ Presentation without_addresses(Presentation presentation) {
   presentation.thumbnails = {};
   std::erase_if(presentation.tracks, [](const Track& track) { return !track.text.empty(); });
   for (Track& track : presentation.tracks) {
-    if (track.places.empty()) continue;
+    if (track.places.empty() && !track.uri.empty()) continue;
     track.places.clear();
     track.uri = track.id + "/{n}";
     track.offset = 0;

@@ -56,6 +56,14 @@ struct PictureMetrics {
   bool operator==(const PictureMetrics&) const = default;
 };
 
+/// How media go on otherwise than before.
+struct StretchStart {
+  std::optional<Resource> init;  // needed by a decoder before them
+  std::int64_t offset = 0;       // ticks by which their timestamps are shifted
+
+  bool operator==(const StretchStart&) const = default;
+};
+
 /// A part of a track whose media go on otherwise than before: a later period of an MPD, what follows a discontinuity in
 /// HLS.
 struct Stretch {
@@ -111,6 +119,8 @@ struct Track {
   SegmentIndex first_of(std::size_t stretch) const {
     return stretch == 0 ? SegmentIndex{} : stretches[stretch - 1].first;
   }
+  /// The next segment, which is not known yet, begins a stretch.
+  void begin_stretch(StretchStart how);
 
   bool operator==(const Track&) const = default;
 };

@@ -40,16 +40,18 @@ void SegmentTable::append(std::span<const TrackSegment> tracks) {
   ++segment_count_;
   assert(track_of(QualityIndex{0}).sizes.size() >= segment_count_);
   if (sound_grid_) sound_grid_->extend(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_, false);
+  look_for_stretch(next(last));
   complete_ = segment_count_ == limit_;
 }
 
 void SegmentTable::append(std::size_t index, const TrackSegment& segment) {
   Track& track = presentation_.tracks.at(index);
+  if (segment.stretch) track.begin_stretch(*segment.stretch);
   track.durations.push_back(segment.ticks);
   track.sizes.push_back(segment.size);
   if (segment.estimated && track.estimated.empty()) track.estimated.assign(track.sizes.size() - 1, false);
   if (!track.estimated.empty()) track.estimated.push_back(segment.estimated);
-  if (!track.places.empty()) track.places.push_back(segment.place);
+  if (!track.places.empty() || track.uri.empty()) track.places.push_back(segment.place);
   if (segment.estimated) estimates_.correct_last(presentation_.tracks, ladder_with(index), index);
 }
 
@@ -86,18 +88,20 @@ void SegmentTable::lay_out_sound() {
   if (presentation_.own_grids && sound_)
     sound_grid_.emplace(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_, !grows());
   stretch_begins_.clear();
-  const bool one =
-      track_of(QualityIndex{0}).stretches.empty() && (!sound_ || presentation_.tracks[*sound_].stretches.empty());
-  if (one) return;
-  const auto stretches = [&](SegmentIndex segment) {
-    return std::pair{track_of(QualityIndex{0}).stretch_of(segment), sound_stretches(segment)};
-  };
-  auto before = stretches(SegmentIndex{0});
-  for (std::size_t i = 1; i < segment_count_; ++i) {
-    auto here = stretches(static_cast<SegmentIndex>(i));
-    if (here != before) stretch_begins_.push_back(static_cast<SegmentIndex>(i));
-    before = std::move(here);
-  }
+  for (std::size_t i = 1; i < segment_count_; ++i) look_for_stretch(static_cast<SegmentIndex>(i));
+}
+
+std::vector<std::size_t> SegmentTable::stretches(SegmentIndex segment) const {
+  std::vector<std::size_t> stretches = sound_stretches(segment);
+  for (const std::size_t track : ladder_) stretches.push_back(presentation_.tracks[track].stretch_of(segment));
+  return stretches;
+}
+
+void SegmentTable::look_for_stretch(SegmentIndex segment) {
+  const auto is_one = [&](std::size_t track) { return presentation_.tracks[track].stretches.empty(); };
+  if (std::ranges::all_of(ladder_, is_one) && (!sound_ || is_one(*sound_))) return;
+  if (stretches(segment) != stretches(static_cast<SegmentIndex>(to_index(segment) - 1)))
+    stretch_begins_.push_back(segment);
 }
 
 SegmentIndex SegmentTable::stretch_begin(SegmentIndex segment) const {

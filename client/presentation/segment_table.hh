@@ -27,9 +27,10 @@ struct SegmentPart {
 struct TrackSegment {
   DataSize size;
   std::uint64_t ticks = 0;
-  bool estimated = false;                // nobody has stated the size
-  std::optional<std::uint32_t> track{};  // nothing: they are told in the order of the tracks
-  SegmentPlace place{};                  // where the segments of the track have places
+  bool estimated = false;                 // nobody has stated the size
+  std::optional<std::uint32_t> track{};   // nothing: they are told in the order of the tracks
+  SegmentPlace place{};                   // where the segments of the track have places
+  std::optional<StretchStart> stretch{};  // if it begins one
 
   bool operator==(const TrackSegment&) const = default;
 };
@@ -97,6 +98,10 @@ class SegmentTable {
   void lay_out_sound();
   /// The stretches of sound that come with this segment.
   std::vector<std::size_t> sound_stretches(SegmentIndex segment) const;
+  /// The stretches of all qualities and of the sound that come with it.
+  std::vector<std::size_t> stretches(SegmentIndex segment) const;
+  /// Notes whether another stretch begins with this segment, which is not the first.
+  void look_for_stretch(SegmentIndex segment);
   bool grows() const { return presentation_.live && !presentation_.complete; }
   void append(std::size_t track, const TrackSegment& segment);
   /// All tracks with the scenes of this one.

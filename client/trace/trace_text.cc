@@ -128,12 +128,26 @@ void read(std::string_view text, std::optional<T>& value) {
   value = inner;
 }
 
+/// "!742" behind a segment that begins a stretch: the bytes of the init segment, "!~742" as an estimate, "!-" without one.
+std::string write_stretch(const std::optional<StretchStart>& stretch) {
+  if (!stretch) return "";
+  if (!stretch->init) return "!-";
+  return fmt::format("!{}{}", stretch->init->estimated ? "~" : "", stretch->init->range.size().bytes());
+}
+StretchStart stretch_from(std::string_view text) {
+  if (text == "-") return {};
+  const bool estimated = text.starts_with('~');
+  if (estimated) text.remove_prefix(1);
+  const DataSize size{number_from<std::int64_t>(text)};
+  return {.init = Resource{.uri = {}, .range = {DataSize{}, size}, .whole_file = true, .estimated = estimated}};
+}
+
 std::string write(const std::vector<TrackSegment>& values) {
   std::string text;
   for (const TrackSegment& value : values) {
     const std::string track = value.track ? fmt::format("{}@", *value.track) : "";
-    text += fmt::format("{}{}{}{}:{}", text.empty() ? "" : ",", track, value.estimated ? "~" : "", value.size.bytes(),
-                        value.ticks);
+    text += fmt::format("{}{}{}{}:{}{}", text.empty() ? "" : ",", track, value.estimated ? "~" : "", value.size.bytes(),
+                        value.ticks, write_stretch(value.stretch));
   }
   return text;
 }
@@ -146,6 +160,10 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
     if (const auto at = one.find('@'); at != std::string_view::npos) {
       value.track = number_from<std::uint32_t>(one.substr(0, at));
       one.remove_prefix(at + 1);
+    }
+    if (const auto mark = one.find('!'); mark != std::string_view::npos) {
+      value.stretch = stretch_from(one.substr(mark + 1));
+      one = one.substr(0, mark);
     }
     value.estimated = one.starts_with('~');
     if (value.estimated) one.remove_prefix(1);

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""What ffmpeg's muxers publish live as DASH and HLS comes over two links without a stop, and without a hole.
+"""What ffmpeg's muxers publish live as DASH and HLS comes over two links without a stop, and without a hole; so does a title
+with a break for an advertisement, and sound alone.
 
 Usage: live_manifests_test.py BIN_DIR SOURCE_DIR [SECONDS]. The videos are made by ffmpeg.
 """
 import concurrent.futures
+import datetime
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import lab
@@ -30,7 +36,63 @@ LAYOUTS = {  # options, and the manifest
     "hls-dated": ([*HLS, *SPLIT, "-hls_flags", "delete_segments+program_date_time"], "list_%v.m3u8"),
     "hls-fmp4": ([*HLS, *SPLIT, "-hls_flags", "delete_segments"], "list_%v.m3u8"),
     "hls-ts": ([*HLS, *MIXED, "-hls_flags", "delete_segments"], "list_%v.m3u8"),
+    "hls-keys": ([*HLS, *MIXED, "-hls_flags", "delete_segments+periodic_rekey", "-hls_key_info_file", "key.info"], "list_%v.m3u8"),
 }
+REKEYED = 3.0  # seconds with one key
+AD = 3  # segments of 1 s, in the middle of a title that has as many of them as this:
+PLANNED = [("film", 1 + i) for i in range(5)] + [("ad", 1 + i) for i in range(AD)] + [("film", 6 + i) for i in range(4)]
+BREAKS = [i for i in range(1, len(PLANNED)) if PLANNED[i][0] != PLANNED[i - 1][0]]
+
+
+def replace(path, text):
+    """As a whole, for whoever fetches it now."""
+    path.with_suffix(".new").write_text(text)
+    os.replace(path.with_suffix(".new"), path)
+
+
+def set_of(kind, codec, folder, ids, offset):
+    """An AdaptationSet of what ffmpeg has packaged."""
+    representations = "".join(f'<Representation id="{i}" bandwidth="{200_000 * (1 + i)}"/>' for i in ids)
+    return (f'<AdaptationSet mimeType="{kind}/mp4" codecs="{codec}"><SegmentTemplate timescale="1000" duration="1000" '
+            f'startNumber="{1 + offset}" presentationTimeOffset="{1000 * offset}" initialization="{folder}/init-stream$RepresentationID$.m4s" '
+            f'media="{folder}/chunk-stream$RepresentationID$-$Number%05d$.m4s"/>{representations}</AdaptationSet>')
+
+
+def mpd(zero, pictures, known):
+    """Its first periods; the last of them goes on, unless they are all."""
+    begins = [0, *BREAKS][:known]
+    periods = ""
+    for number, begin in enumerate(begins):
+        folder, first = PLANNED[begin]
+        sets = set_of("video", "avc1.4d400d", folder, [0, 1], first - 1) if pictures else ""
+        periods += f'<Period id="p{number}" start="PT{begin}S">{sets}{set_of("audio", "mp4a.40.2", folder, [2], first - 1)}</Period>'
+    length = f'mediaPresentationDuration="PT{len(PLANNED)}S"' if known > len(BREAKS) else ""
+    start = datetime.datetime.fromtimestamp(zero, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return (f'<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="dynamic" availabilityStartTime="{start}" minBufferTime="PT1S" '
+            f'minimumUpdatePeriod="PT1S" {length} profiles="urn:mpeg:dash:profile:isoff-live:2011">{periods}</MPD>')
+
+
+def playlist(stream, there):
+    """The last six of the segments that are there, and what is before them."""
+    first = max(0, there - 6)
+    text = f"#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:{first}\n"
+    text += f"#EXT-X-DISCONTINUITY-SEQUENCE:{sum(b < first for b in BREAKS)}\n"
+    for i in range(first, there):
+        folder, number = PLANNED[i]
+        text += "#EXT-X-DISCONTINUITY\n" if i in BREAKS else ""
+        text += f'#EXT-X-MAP:URI="{folder}/init-stream{stream}.m4s"\n' if i in BREAKS or i == first else ""
+        text += f"#EXTINF:1,\n{folder}/chunk-stream{stream}-{number:05}.m4s\n"
+    return text + ("#EXT-X-ENDLIST\n" if there == len(PLANNED) else "")
+
+
+MASTER = """#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="sound",DEFAULT=YES,URI="2.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.4d400d,mp4a.40.2",AUDIO="a"
+0.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=600000,RESOLUTION=320x180,CODECS="avc1.4d400d,mp4a.40.2",AUDIO="a"
+1.m3u8
+"""
+PLANNED_LAYOUTS = {"break-dash": "1", "break-hls": "180p-2", "radio-dash": "2"}  # and a quality
 
 
 class LiveManifestsTest(unittest.TestCase):
@@ -40,17 +102,74 @@ class LiveManifestsTest(unittest.TestCase):
         cls.folder.chmod(0o755)
         (cls.folder / "content").mkdir()
         cls.source = cls.folder / "source.mp4"
-        lab.must("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s=320x180:r={RATE}:d={SECONDS}", "-f", "lavfi",
-                 "-i", f"sine=440:r=48000:d={SECONDS}", "-map", "0:v", "-map", "0:v", "-map", "1:a", *PICTURE, "-g", RATE,
-                 "-keyint_min", RATE, "-b:v:0", "200k", "-b:v:1", "400k", *SOUND, cls.source)
+        cls.make(cls.source, f"testsrc2=s=320x180:r={RATE}:d={SECONDS}", SECONDS)
+        ad = cls.folder / "ad.mp4"
+        cls.make(ad, f"testsrc=s=160x90:r={RATE}:d={AD}", AD)
+        for name in PLANNED_LAYOUTS:
+            (cls.folder / "content" / name).mkdir()
+        for name, media in (("film", cls.source), ("ad", ad)):
+            folder = cls.folder / name
+            folder.mkdir()
+            lab.must("ffmpeg", "-nostdin", "-v", "error", "-i", media, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f", "dash",
+                     "-seg_duration", "1", "-use_timeline", "0", folder / "all.mpd")
+            for layout in PLANNED_LAYOUTS:
+                shutil.copytree(folder, cls.folder / "content" / layout / name)
         cls.lab = lab.Lab("wifi 6Mbps 20ms; lte 4Mbps 60ms", cls.folder)
         cls.addClassCleanup(cls.lab.close)
 
+    @staticmethod
+    def make(media, picture, seconds):
+        lab.must("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i",
+                 f"sine=440:r=48000:d={seconds}", "-map", "0:v", "-map", "0:v", "-map", "1:a", *PICTURE, "-g", RATE,
+                 "-keyint_min", RATE, "-b:v:0", "200k", "-b:v:1", "400k", *SOUND, media)
+
+    def change_keys(self, folder, over):
+        """ffmpeg reads the file anew for each segment."""
+        for number in range(1000):
+            (folder / f"{number}.key").write_bytes(os.urandom(16))
+            replace(folder / "key.info", f"{number}.key\n{folder / f'{number}.key'}\n")
+            if over.wait(REKEYED):
+                return
+
+    def publish_plan(self, name):
+        """The manifest of a title with breaks, until its end. All of its files are there from the beginning."""
+        folder = self.folder / "content" / name
+        zero = time.time() - BEFORE
+
+        def go_on():
+            for there in range(BEFORE, len(PLANNED) + 1):
+                for stream in (0, 1, 2) if name == "break-hls" else ():
+                    replace(folder / f"{stream}.m3u8", playlist(stream, there))
+                if name != "break-hls":
+                    # A break is known a second before it is there.
+                    replace(folder / "film.mpd", mpd(zero, name == "break-dash", sum(b <= there + 1 for b in [0, *BREAKS])))
+                begun.set()
+                time.sleep(max(0, zero + there + 1 - time.time()))
+
+        begun = threading.Event()
+        thread = threading.Thread(target=go_on)
+        thread.start()
+        self.addCleanup(thread.join)
+        begun.wait()
+        if name != "break-hls":
+            return "film.mpd"
+        (folder / "master.m3u8").write_text(MASTER)
+        return "master.m3u8"
+
     def publish(self, name):
         """At the pace of playout. Nothing is encoded."""
+        if name in PLANNED_LAYOUTS:
+            return self.publish_plan(name)
         options, manifest = LAYOUTS[name]
         folder = self.folder / "content" / name
         folder.mkdir()
+        if name == "hls-keys":
+            over = threading.Event()
+            thread = threading.Thread(target=self.change_keys, args=(folder, over))
+            thread.start()
+            self.addCleanup(lambda: (over.set(), thread.join()))
+            wait_until((folder / "key.info").exists)
+            options = [folder / word if word == "key.info" else word for word in options]
         command = ["ffmpeg", "-nostdin", "-v", "error", "-re", "-i", self.source, "-map", "0:v", "-map", "0:a", "-c", "copy",
                    *options, folder / manifest]
         process = subprocess.Popen([str(word) for word in command], stderr=subprocess.PIPE, text=True)
@@ -60,10 +179,28 @@ class LiveManifestsTest(unittest.TestCase):
 
     def stream(self, name):
         saved, summary = self.folder / f"{name}.media", self.folder / f"{name}.json"
+        quality = PLANNED_LAYOUTS.get(name) or ("1" if name.startswith("dash") else "180p-2")
         done = lab.run(*self.lab.bench_command(f"http://{lab.ORIGIN}/{name}/{self.publish(name)}", "--mode", "live-buffered",
-                                               "--save", saved, "--adaptation", f"fixed:{'1' if name.startswith('dash') else '180p-2'}",
+                                               "--save", saved, "--adaptation", f"fixed:{quality}",
                                                "--output", summary, "--trace", self.folder / f"{name}.trace"))
         return name, done, saved, json.loads(summary.read_text()) if summary.exists() else None
+
+    def check_plan(self, name, saved, summary):
+        """Every byte from the first break on, with the init segments of what goes on otherwise; and each break in the trace."""
+        folder = self.folder / "content" / name
+        stream = 2 if name == "radio-dash" else 1
+        expected = b""
+        for i in range(BREAKS[0], len(PLANNED)):
+            part, number = PLANNED[i]
+            if i in BREAKS:
+                expected += (folder / part / f"init-stream{stream}.m4s").read_bytes()
+            expected += (folder / part / f"chunk-stream{stream}-{number:05}.m4s").read_bytes()
+        self.assertTrue(saved.read_bytes().endswith(expected))
+        self.assertEqual(summary["segments_skipped"], 0)
+        trace = self.folder / f"{name}.trace"
+        self.assertEqual(lab.run(pathlib.Path(sys.argv[1]) / "tributary-bench", "--replay", trace).returncode, 0)
+        lines = trace.read_text().splitlines()
+        self.assertEqual(len([line for line in lines if "segment-added" in line and "!" in line]), len(BREAKS))
 
     def frames(self, media):
         """When the pictures are shown, in order."""
@@ -71,12 +208,18 @@ class LiveManifestsTest(unittest.TestCase):
         return sorted(float(line.strip(",")) for line in told.split())
 
     def test_every_layout_comes_over_both_links_until_its_end(self):
-        with concurrent.futures.ThreadPoolExecutor(len(LAYOUTS)) as pool:
-            for name, done, saved, summary in pool.map(self.stream, LAYOUTS):
+        layouts = [*LAYOUTS, *PLANNED_LAYOUTS]
+        with concurrent.futures.ThreadPoolExecutor(len(layouts)) as pool:
+            for name, done, saved, summary in pool.map(self.stream, layouts):
                 with self.subTest(name):
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertTrue(summary["complete"])
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
+                    if name in PLANNED_LAYOUTS:
+                        self.check_plan(name, saved, summary)
+                        continue
+                    if name == "hls-keys":
+                        self.assertGreater(len([*(self.folder / "content" / name).glob("*.key")]), 3)
                     shown = self.frames(saved)
                     self.assertGreaterEqual(len(shown), RATE * (SECONDS - BEFORE - 2))
                     steps = [after - before for before, after in zip(shown, shown[1:])]

@@ -87,6 +87,57 @@ TEST(Stretches, ARestOfSoundComesBeforeTheNextStretch) {
   EXPECT_THAT(table.parts(nth(2), kOnly), SizeIs(2));
 }
 
+/// What is known of a track from its segment `first` on, as a live title tells it.
+std::vector<TrackSegment> told(const Presentation& whole, std::uint32_t number, std::size_t first, std::size_t end) {
+  const Track& track = whole.tracks[number];
+  std::vector<TrackSegment> told;
+  for (std::size_t i = first; i < end; ++i) {
+    TrackSegment one{.size = track.sizes[i], .ticks = track.durations[i], .track = number};
+    const std::size_t stretch = track.stretch_of(nth(i));
+    if (stretch > 0 && track.first_of(stretch) == nth(i))
+      one.stretch = StretchStart{track.init_of(stretch), track.offset_of(stretch)};
+    told.push_back(one);
+  }
+  return told;
+}
+
+TEST(Stretches, MayBeginWhileATitleGrows) {
+  const Presentation whole = in_stretches();
+  Presentation first = whole;
+  first.live.emplace();
+  first.complete = false;
+  for (Track& track : first.tracks) {
+    track.stretches.clear();
+    track.durations.resize(1);
+    track.sizes.resize(1);
+  }
+  SegmentTable table{first};
+  for (std::size_t i = 1; i < 6; ++i) {
+    std::vector<TrackSegment> segments = told(whole, 0, i, i + 1);
+    const std::size_t sounds = table.presentation().tracks[1].sizes.size();
+    // All of the sound that begins before the picture ends.
+    const std::vector<TrackSegment> sound = told(whole, 1, sounds, std::min<std::size_t>((i * 20 + 19) / 30 + 1, 4));
+    segments.insert(segments.end(), sound.begin(), sound.end());
+    table.append(segments);
+  }
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(table.presentation().tracks[i], whole.tracks[i]);
+  const SegmentTable known{whole};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(table.stretch_begin(nth(i)), known.stretch_begin(nth(i))) << i;
+    EXPECT_EQ(inits(table, i), inits(known, i)) << i;
+  }
+}
+
+TEST(Stretches, OneBeginsWhereAnyQualityGoesOnOtherwise) {
+  Presentation made = in_stretches();
+  made.tracks.push_back(made.tracks[0]);
+  made.tracks[2].id = "high";
+  made.tracks[2].stretches[0].first = nth(3);
+  const SegmentTable table{made};
+  EXPECT_EQ(table.stretch_begin(nth(2)), nth(2));
+  EXPECT_EQ(table.stretch_begin(nth(3)), nth(3)) << "or its init part would be missing";
+}
+
 TEST(Stretches, ASizeThatIsLearntIsThatOfItsStretch) {
   Presentation made = in_stretches();
   made.tracks[0].stretches[0].init->estimated = true;

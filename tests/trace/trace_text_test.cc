@@ -84,6 +84,17 @@ TEST(TraceText, EverythingReadsBack) {
   EXPECT_EQ(options_from(to_text(options)), options);
 }
 
+TEST(TraceText, ASegmentMayBeginAStretch) {
+  const std::string line = "segment-added segment=3 tracks=0@~5000:20!~2000,1@5000:20!-,2@100:20!742";
+  const Event event = event_from(line);
+  EXPECT_EQ(to_text(event), line);
+  const auto& tracks = std::get<event::SegmentAdded>(event).tracks;
+  EXPECT_TRUE(tracks[0].stretch->init->estimated);
+  EXPECT_EQ(tracks[0].stretch->init->range.size(), DataSize{2000});
+  EXPECT_EQ(tracks[1].stretch, StretchStart{});
+  EXPECT_FALSE(tracks[2].stretch->init->estimated);
+}
+
 TEST(TraceText, WhatCameLaterIsNotInOldTraces) {
   EXPECT_EQ(to_text(Event{event::LinkUp{LinkId{1}, "lte"}}), "link-up link=1 name=\"lte\"");
   EXPECT_EQ(to_text(event_from("link-up link=1 name=\"lte\" use=do-not-use")),

@@ -176,7 +176,7 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
 std::vector<ReadPart> SegmentDelivery::read_parts(const MediaSegment& segment) {
   std::vector<ReadPart> parts;
   for (const MediaSegment::Part& part : segment.parts) {
-    if (part.init || part.track >= presentation_.tracks.size()) continue;
+    if (part.init || part.track >= presentation_.tracks.size() || part.bytes->empty()) continue;  // silence is empty
     parts.push_back(readers_.read(part));
     if (const auto& damage = parts.back().content.damage) complain(segment, part.track, *damage);
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,8 +16,9 @@ namespace tributary {
 
 /// A track as a live manifest lists it at a moment.
 struct ListedTrack {
-  Track track;                          // all but its segments
+  Track track;                          // all but its segments and stretches
   std::vector<ListedSegment> segments;  // starts count from the zero of the title; without an address: it is lost
+  std::map<std::uint32_t, StretchStart> stretches{};  // by the numbers that segments state
 };
 
 /// A live title at a moment.

@@ -10,6 +10,7 @@
 #include "dash/reading/mpd_reader.hh"
 #include "dash/segments/segment_list.hh"
 #include "manifests/manifest.hh"
+#include "manifests/mpd_tracks.hh"
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
 
@@ -47,6 +48,27 @@ bool lists_later_ones(const dash::Representation& representation, const dash::Se
          there.list.back().start + there.list.back().duration < last.start + *last.count * last.duration;
 }
 
+/// What tells the times of a period: its pictures, or its sound.
+const dash::Representation& leading(const dash::Period& period) {
+  for (const dash::MediaKind kind : {dash::MediaKind::kVideo, dash::MediaKind::kAudio}) {
+    const auto found = std::ranges::find_if(
+        period.sets, [&](const dash::AdaptationSet& set) { return set.kind == kind && !set.trick_mode; });
+    if (found != period.sets.end()) return found->representations.front();
+  }
+  return period.sets.front().representations.front();
+}
+
+/// Periods without a start are available early, and not to be played yet.
+std::vector<const dash::Period*> periods_to_play(const dash::Mpd& mpd) {
+  std::vector<const dash::Period*> periods;
+  for (const dash::Period& period : mpd.periods) {
+    if (period.start && !period.sets.empty()) periods.push_back(&period);
+  }
+  if (periods.empty())
+    throw ManifestError{fmt::format("{}: there is no picture, or the start is not known", mpd.periods.front().place)};
+  return periods;
+}
+
 /// Where a timeline begins, since the period does.
 std::optional<Duration> listed_begin(const dash::Representation& representation) {
   const auto* times = times_of(representation);
@@ -75,61 +97,31 @@ void set_availability(dash::Mpd& mpd) {
 }  // namespace
 
 LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now)
-    : url_{std::move(url)}, next_url_{url_}, period_id_{mpd.periods.front().id}, fetched_{now} {
+    : url_{std::move(url)},
+      next_url_{url_},
+      availability_start_{mpd.availability_start.value_or(UtcTime{})},
+      zero_{*periods_to_play(mpd).front()->start},
+      fetched_{now},
+      answered_{now} {
   read(std::move(mpd));
-  const MpdTracks tracks{mpd_, mpd_.periods[period_], url_};
-  left_out_ = tracks.left_out();
-  for (const std::string& place : tracks.beside())
-    left_out_.push_back(place + ": texts and thumbnails of live titles are not shown yet");
-  choose(tracks, list_all(tracks, now, kFromTheBeginning));
+  periods_.emplace(look(now, kFromTheBeginning).periods);
   expect_next(list(now, since_zero(now) - kMargin), now);
 }
 
-/// The first set of pictures, as far as its qualities can take each other's place, and all sounds.
-void LiveMpd::choose(const MpdTracks& tracks, const Listing& listing) {
-  const auto is_picture = [](const ListedTrack& listed) { return listed.track.kind == TrackKind::kVideo; };
-  const auto first = std::ranges::find_if(listing.tracks, is_picture);
-  if (first == listing.tracks.end())
-    throw ManifestError{mpd_.periods[period_].place + ": there is no picture, and sound alone cannot be played yet"};
-  for (std::size_t i = 0; i < listing.tracks.size(); ++i) {
-    const ListedTrack& listed = listing.tracks[i];
-    std::optional<std::string> why;
-    if (is_picture(listed) && &listed != &*first)
-      why = listed.track.group == first->track.group ? why_not_switchable(listed, *first)
-                                                     : "one set of pictures only is played of a live MPD";
-    if (why) {
-      left_out_.push_back(fmt::format("{}: {}", tracks.chosen()[i].representation->place, *why));
-    } else {
-      played_.insert(is_picture(listed)
-                         ? played_.begin() + std::ranges::count_if(played_,
-                                                                   [&](const std::string& id) {
-                                                                     return std::ranges::any_of(
-                                                                         listing.tracks, [&](const ListedTrack& other) {
-                                                                           return other.track.id == id &&
-                                                                                  is_picture(other);
-                                                                         });
-                                                                   })
-                         : played_.end(),
-                     listed.track.id);
-    }
-  }
-}
+UtcTime LiveMpd::zero() const { return availability_start_ + std::chrono::floor<std::chrono::milliseconds>(zero_); }
 
 void LiveMpd::read(dash::Mpd mpd) {
+  periods_to_play(mpd);
   mpd_ = std::move(mpd);
   set_availability(mpd_);
-  const auto found = std::ranges::find(mpd_.periods, period_id_, &dash::Period::id);
-  if (found == mpd_.periods.end())
-    throw ManifestError{"the period that was played has left the MPD, and another one cannot be played yet"};
-  period_ = static_cast<std::size_t>(found - mpd_.periods.begin());
-  by_timeline_ = std::ranges::any_of(found->sets, [](const dash::AdaptationSet& set) {
-    return set.kind == dash::MediaKind::kVideo && std::ranges::any_of(set.representations, lists_segments);
-  });
+  by_timeline_ = std::ranges::any_of(
+      mpd_.periods, [](const dash::Period& period) { return !period.sets.empty() && lists_segments(leading(period)); });
   if (!mpd_.locations.empty()) next_url_ = absolute_url(url_, mpd_.locations.front());
 }
 
-Duration LiveMpd::since_zero(UtcTime now) const {
-  return now - mpd_.availability_start.value_or(UtcTime{}) - mpd_.periods[period_].start.value_or(Duration{});
+/// On the timeline of the title. An encoder that was started anew may state another availabilityStartTime.
+Duration LiveMpd::begin_of(const dash::Period& period) const {
+  return *period.start - zero_ + (mpd_.availability_start.value_or(UtcTime{}) - availability_start_);
 }
 
 Duration LiveMpd::depth() const {
@@ -146,44 +138,81 @@ dash::Mpd LiveMpd::window(UtcTime now, Duration after) const {
   return window;
 }
 
-Listing LiveMpd::list_all(const MpdTracks& tracks, UtcTime now, Duration after) const {
-  const dash::Mpd window = this->window(now, after);
-  const dash::Period& period = mpd_.periods[period_];
-  Listing listing;
-  bool more = false;
+/// An MPD holds for minimumUpdatePeriod: segments that begin later may be another period's.
+UtcTime LiveMpd::known_until(const dash::Period& period, const dash::Representation& representation,
+                             UtcTime now) const {
+  const bool goes_on = mpd_.dynamic && mpd_.minimum_update_period && !period.duration;
+  const auto* times = times_of(representation);
+  if (!goes_on || times == nullptr || lists_segments(representation)) return now;
+  const std::int64_t ticks =
+      times->timeline && !times->timeline->empty() ? times->timeline->back().duration : times->duration.value_or(0);
+  const Duration of_segment = from_seconds(static_cast<double>(ticks) / times->timescale);
+  return std::min(now, answered_ + ms(std::max(*mpd_.minimum_update_period, kShortestUpdate) + of_segment));
+}
+
+ListedPeriod LiveMpd::listed(const dash::Period& period, UtcTime now, Duration after, Look& look) const {
+  ListedPeriod listed{.key = period.id, .place = period.place, .begin = begin_of(period), .tracks = {}, .left_out = {}};
+  const auto has_its_key = [&](const ListedPeriod& other) { return other.key == listed.key; };
+  if (period.id.empty() || std::ranges::any_of(look.periods, has_its_key))
+    listed.key += fmt::format("@{:.3f}", to_seconds(listed.begin));
+  const std::vector<std::string>* const played = periods_ ? periods_->played(listed.key) : nullptr;
+  const bool is_over = period.duration && listed.begin + *period.duration <= since_zero(now);
+  const MpdTracks tracks{mpd_, period, url_};
+  listed.left_out = tracks.left_out();
+  for (const std::string& place : tracks.beside())
+    listed.left_out.push_back(place + ": texts and thumbnails of live titles are not shown yet");
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
-    if (!played_.empty() && std::ranges::find(played_, chosen.track.id) == played_.end()) continue;
-    const dash::AvailableSegments there = dash::available_segments(window, period, *chosen.representation, now);
-    listing.tracks.push_back({tracks.track_of(chosen, there.segments), tracks.listed(chosen, there.segments)});
-    if (!there.next) continue;
-    more = true;
-    if (!lists_later_ones(*chosen.representation, there.segments)) continue;
-    listing.next = std::min(listing.next.value_or(*there.next), *there.next);
+    if (played != nullptr && std::ranges::find(*played, chosen.track.id) == played->end()) continue;
+    const UtcTime until = known_until(period, *chosen.representation, now);
+    const dash::AvailableSegments there =
+        dash::available_segments(window(until, after), period, *chosen.representation, until);
+    listed.tracks.push_back({{tracks.track_of(chosen, there.segments), tracks.listed(chosen, there.segments), {}},
+                             chosen.representation->place});
+    if (!there.next || (is_over && *there.next <= now)) continue;
+    look.more = true;
+    if (until == now && lists_later_ones(*chosen.representation, there.segments)) look.comes_at(*there.next);
   }
-  listing.complete = !more && (!mpd_.dynamic || !mpd_.minimum_update_period || !period.duration ||
-                               since_zero(fetched_) >= *period.duration);
-  return listing;
+  return listed;
+}
+
+/// The periods with segments that end after `after`, and are in the window.
+LiveMpd::Look LiveMpd::look(UtcTime now, Duration after) const {
+  Look look;
+  const Duration elapsed = since_zero(now), gone = std::max(after, elapsed - depth()) - kMargin;
+  const std::vector<const dash::Period*> periods = periods_to_play(mpd_);
+  for (const dash::Period* period : periods) {
+    const Duration begin = begin_of(*period);
+    if (mpd_.dynamic && begin > elapsed && period != periods.front()) {
+      look.more = true;
+      look.comes_at(now + ms(begin - elapsed));
+      break;
+    }
+    if (period != periods.back() && period->duration && begin + *period->duration <= gone) continue;
+    look.periods.push_back(listed(*period, now, after, look));
+  }
+  return look;
+}
+
+bool LiveMpd::is_complete(const Look& look) const {
+  if (look.more) return false;
+  const dash::Period& last = *periods_to_play(mpd_).back();
+  return !mpd_.dynamic || !mpd_.minimum_update_period ||
+         (last.duration && since_zero(fetched_) >= begin_of(last) + *last.duration);
+}
+
+/// What the time shift buffer has lost, or the MPD does not list any more.
+Duration LiveMpd::window_begin(UtcTime now) const {
+  const dash::Period& first = *periods_to_play(mpd_).front();
+  const Duration listed = begin_of(first) + listed_begin(leading(first)).value_or(Duration{});
+  return std::max(since_zero(now) - depth(), listed);
 }
 
 Listing LiveMpd::list(UtcTime now, Duration after) {
   try {
-    const dash::Period& period = mpd_.periods[period_];
-    const MpdTracks tracks{mpd_, period, url_};
-    Listing all = list_all(tracks, now, after);
-    Listing listing{
-        .tracks = {}, .window_begin = since_zero(now) - depth(), .complete = all.complete, .next = all.next};
-    for (const std::string& id : played_) {
-      const auto found = std::ranges::find(all.tracks, id, [](const ListedTrack& listed) { return listed.track.id; });
-      if (found == all.tracks.end())
-        throw ManifestError{fmt::format("{}: the representation \"{}\" is gone", period.place, id)};
-      listing.tracks.push_back(std::move(*found));
-    }
-    const auto first = std::ranges::find(tracks.chosen(), played_.front(),
-                                         [](const MpdTracks::Chosen& chosen) { return chosen.track.id; });
-    if (const auto begin = listed_begin(*first->representation))
-      listing.window_begin = std::max(listing.window_begin, *begin);
-    if (listing.complete && period_ + 1 < mpd_.periods.size())
-      throw ManifestError{"another period begins, which cannot be played yet"};
+    const Look look = this->look(now, after);
+    Listing listing{.tracks = {}, .window_begin = window_begin(now), .complete = is_complete(look), .next = look.next};
+    for (const Track& track : periods_->tracks()) listing.tracks.push_back({track, {}, {}});
+    for (const ListedPeriod& period : look.periods) periods_->append(period, listing);
     return listing;
   } catch (const dash::MpdError& error) {
     throw ManifestError{error.what()};
@@ -207,6 +236,7 @@ std::optional<UtcTime> LiveMpd::next_due() const {
 void LiveMpd::take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) {
   const FetchedFile& file = files.front();
   look_again_ = false;
+  answered_ = sent;
   if (!file.unchanged) {
     try {
       url_ = file.url;

@@ -33,6 +33,7 @@ Presentation LiveTitle::begin(UtcTime now) {
   for (std::size_t i = 0; i < segments.size(); ++i) {
     for (const TrackSegment& told : segments[i].tracks) {
       Track& track = title.tracks[*told.track];
+      if (told.stretch) track.begin_stretch(*told.stretch);
       if (i < first) {
         track.start += told.ticks;
         continue;

@@ -34,6 +34,7 @@ std::vector<GrownSegment> TitleGrowth::take(const Listing& listing) {
           [](const Lane& lane) { return lane.track.timescale; }))
     throw ManifestError{"the manifest lists other tracks than before"};
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].stretches.insert(listing.tracks[i].stretches.begin(), listing.tracks[i].stretches.end());
     for (const ListedSegment& segment : listing.tracks[i].segments) queue(lanes_[i], segment);
     if (begun_ && lanes_[i].waiting.size() > kMostAdded)
       throw ManifestError{fmt::format("the manifest ends {} segments behind the last that was known: open it anew",
@@ -58,8 +59,23 @@ void TitleGrowth::begin_together() {
   }
 }
 
+/// What is listed of the stretch before, and has not been told, ends where the next one begins.
+void TitleGrowth::end_stretch(Lane& lane, const ListedSegment& next) {
+  std::deque<ListedSegment>& waiting = lane.waiting;
+  while (!waiting.empty() && waiting.back().start + waiting.back().duration / 10 >= next.start) waiting.pop_back();
+  if (waiting.empty()) {
+    lane.listed_end = lane.told_end;
+  } else {
+    waiting.back().duration = std::min(waiting.back().duration, next.start - waiting.back().start);
+    lane.listed_end = end_of(waiting.back());
+  }
+}
+
 /// Known ones are passed over. A hole belongs to the segment before it, as long as that one has not been told.
 void TitleGrowth::queue(Lane& lane, const ListedSegment& segment) const {
+  if (segment.stretch < lane.listed_stretch) return;
+  if (segment.stretch > lane.listed_stretch) end_stretch(lane, segment);
+  lane.listed_stretch = segment.stretch;
   const std::int64_t known = lane.listed_end.value_or(segment.start);
   if (segment.start + segment.duration / 2 < known || end_of(segment) <= known - 1) return;
   const std::int64_t hole = segment.start - known;
@@ -138,6 +154,10 @@ void TitleGrowth::tell(std::size_t index, GrownSegment& into) {
   if (segment.url.empty()) {
     told.size = DataSize{};
     told.estimated = false;
+  } else if (lane.told_stretch != segment.stretch) {
+    lane.told_stretch = segment.stretch;
+    lane.stretches.erase(lane.stretches.begin(), lane.stretches.lower_bound(segment.stretch));
+    told.stretch = lane.stretches[segment.stretch];
   }
   into.tracks.push_back(std::move(told));
   lane.told_end = end_of(segment);
@@ -158,8 +178,12 @@ std::optional<std::string> why_not_switchable(const ListedTrack& track, const Li
   if (track.segments.empty()) return "there is no segment";
   if (other.segments.empty()) return std::nullopt;
   const double begin = time(other, other.segments.front().start), end = time(other, end_of(other.segments.back()));
+  const auto begins_stretch = [](const ListedTrack& of, auto segment) {
+    return segment != of.segments.begin() && segment->stretch != std::prev(segment)->stretch;
+  };
   bool overlap = false;
-  for (const ListedSegment& segment : track.segments) {
+  for (auto at = track.segments.begin(); at != track.segments.end(); ++at) {
+    const ListedSegment& segment = *at;
     const double start = time(track, segment.start), half = time(track, segment.duration) / 2;
     if (start + half < begin || start + half > end) continue;
     overlap = true;
@@ -171,6 +195,9 @@ std::optional<std::string> why_not_switchable(const ListedTrack& track, const Li
     if (apart > half / 2) return fmt::format("begins a segment {:.3f} s apart from {}", apart, other.track.id);
     if (std::abs(time(other, nearest->duration) - 2 * half) >= half)
       return fmt::format("has segments of other lengths than {}", other.track.id);
+    if (at != track.segments.begin() && nearest != other.segments.begin() &&
+        begins_stretch(track, at) != begins_stretch(other, nearest))
+      return fmt::format("goes on otherwise (a discontinuity) at other segments than {}", other.track.id);
   }
   if (!overlap) return fmt::format("lists other times than {}", other.track.id);
   return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ class TitleGrowth {
     std::deque<ListedSegment> waiting;
     std::optional<std::int64_t> listed_end;  // of the last that was listed
     std::optional<std::int64_t> told_end;
+    std::uint32_t listed_stretch = 0;           // of the last that was listed
+    std::optional<std::uint32_t> told_stretch;  // nothing: only lost ones were told
+    std::map<std::uint32_t, StretchStart> stretches;
     std::int64_t begin = 0;
 
     Duration time(std::int64_t ticks) const { return from_seconds(static_cast<double>(ticks) / track.timescale); }
@@ -46,6 +50,7 @@ class TitleGrowth {
   };
   void begin_together();
   void queue(Lane& lane, const ListedSegment& segment) const;
+  static void end_stretch(Lane& lane, const ListedSegment& next);
   bool make_ready(const ListedSegment& first, bool complete);
   bool sound_is_there(Duration start, Duration end, bool complete) const;
   GrownSegment tell_front();

@@ -109,8 +109,13 @@ TEST(LiveHls, WithoutDatesADiscontinuityThatBothListDoes) {
     return text;
   };
   const Opened live = opened({behind_a_break(7, 8, 12), behind_a_break(100, 104, 107), behind_a_break(1, 1, 5)});
-  EXPECT_THAT(first_of(live.presentation), ElementsAre("low/9.ts", "high/105.ts", "sound/2.ts"));
-  EXPECT_EQ(live.presentation.tracks[0].sizes.size(), 3U) << "the others are not there yet in the second one";
+  EXPECT_THAT(first_of(live.presentation), ElementsAre("low/7.ts", "high/103.ts", "sound/1.ts"));
+  EXPECT_EQ(live.presentation.tracks[0].sizes.size(), 5U) << "the others are not there yet in the second one";
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(live.presentation.tracks[i].stretches.size(), 1U);
+    EXPECT_EQ(live.presentation.tracks[i].stretches[0].first, SegmentIndex{2});
+  }
+  EXPECT_EQ(live.presentation.tracks[2].stretches[0].first, SegmentIndex{1});
 }
 
 TEST(LiveHls, EqualNumbersJoinPlaylistsThatEndAlike) {
@@ -157,16 +162,132 @@ TEST(LiveHls, AGapIsLost) {
   EXPECT_TRUE(news.added[0].lost);
 }
 
-TEST(LiveHls, AnotherStretchIsRefusedWithItsPlaylist) {
-  std::string cut = playlist(8, 11);
-  cut.insert(cut.find("#EXTINF:2,\n11.ts"), "#EXT-X-DISCONTINUITY\n");
-  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
-  try {
-    reload(live, 2s, {cut, cut, cut});
-    FAIL();
-  } catch (const ManifestError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("low/list.m3u8: another stretch begins (EXT-X-DISCONTINUITY)"));
+/// The same with a line before a segment.
+std::string with(std::string text, const std::string& line, int before) {
+  text.insert(text.find(fmt::format("#EXTINF:2,\n{}.ts", before)), line + "\n");
+  return text;
+}
+
+/// The stretches that segments of a track begin: their init sections, "-" without one; nothing where they go on.
+std::vector<std::string> begun(const LiveTitle::News& news, std::uint32_t track) {
+  std::vector<std::string> texts;
+  for (const GrownSegment& segment : news.added) {
+    for (const TrackSegment& one : segment.tracks) {
+      if (one.track != track) continue;
+      texts.push_back(!one.stretch ? "" : one.stretch->init ? one.stretch->init->uri.substr(23) : "-");
+    }
   }
+  return texts;
+}
+
+TEST(LiveHls, ADiscontinuityBeginsAStretch) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  const std::string cut = with(playlist(8, 13), "#EXT-X-DISCONTINUITY", 12);
+  const LiveTitle::News news = reload(live, 2s, {cut, cut, cut});
+  for (const std::uint32_t track : {0U, 1U, 2U}) EXPECT_THAT(begun(news, track), ElementsAre("", "-", ""));
+  // The break has left the playlists, as its number says.
+  const std::string later = with(playlist(12, 15), "#EXT-X-DISCONTINUITY-SEQUENCE:1", 12);
+  EXPECT_THAT(begun(reload(live, 4s, {later, later, later}), 0), ElementsAre("", ""));
+}
+
+TEST(LiveHls, SoDoesAnotherInitSectionAlsoBehindSegmentsThatNobodySaw) {
+  const std::string first = with(playlist(7, 10), "#EXT-X-MAP:URI=\"i.mp4\"", 7);
+  Opened live = opened({first, first, first});
+  EXPECT_EQ(live.presentation.tracks[0].init->uri, "https://live.example/a/low/i.mp4");
+  const std::string other = with(with(playlist(8, 12), "#EXT-X-MAP:URI=\"i.mp4\"", 8), "#EXT-X-MAP:URI=\"ad.mp4\"", 12);
+  EXPECT_THAT(begun(reload(live, 2s, {other, other, other}), 1), ElementsAre("", "high/ad.mp4"));
+  const std::string back = with(playlist(14, 15), "#EXT-X-MAP:URI=\"i.mp4\"", 14);
+  EXPECT_THAT(begun(reload(live, 4s, {back, back, back}), 1), ElementsAre("", "high/i.mp4", ""))
+      << "13 is lost, and begins nothing";
+}
+
+TEST(LiveHls, DatesOfABreakAreItsOwn) {
+  Opened live = opened({playlist(7, 10, 20), playlist(7, 10, 20), playlist(7, 10, 20)});
+  const std::string ad = "#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:2019-01-01T00:00:00.000Z";
+  const std::string during = with(playlist(8, 12, 22), ad, 11);
+  const LiveTitle::News news = reload(live, 2s, {during, during, during});
+  ASSERT_EQ(news.added.size(), 2U);
+  EXPECT_EQ(news.added[0].start, 8s);
+  EXPECT_EQ(news.added[1].start, 10s);
+  const std::string end = "#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:2023-11-14T22:13:32.000Z";
+  const std::string after = with(with(playlist(9, 14, 24), ad, 11), end, 13);
+  const LiveTitle::News more = reload(live, 4s, {after, after, after});
+  ASSERT_EQ(more.added.size(), 2U);
+  EXPECT_EQ(more.added[0].start, 12s);
+  EXPECT_THAT(begun(more, 2), ElementsAre("-", ""));
+}
+
+TEST(LiveHls, BreaksOfSoundAndPictureAreTheSame) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  const std::string cut = with(playlist(8, 12), "#EXT-X-DISCONTINUITY", 12);
+  std::string rounded = cut;
+  rounded.replace(rounded.find("#EXTINF:2,\n11.ts"), 10, "#EXTINF:1.7,");
+  const LiveTitle::News news = reload(live, 2s, {cut, cut, rounded});
+  ASSERT_EQ(news.added.size(), 2U);
+  std::uint64_t ticks = 0;
+  for (const GrownSegment& segment : news.added) {
+    for (const TrackSegment& one : segment.tracks) ticks += one.track == 2U ? one.ticks : 0;
+  }
+  EXPECT_EQ(ticks, 4U * kHlsTimescale) << "the hole belongs to the sound before the break";
+}
+
+TEST(LiveHls, AVariantThatBreaksElsewhereIsLeftOut) {
+  const std::string first = with(playlist(7, 11), "#EXT-X-DISCONTINUITY", 10);
+  const Opened live =
+      opened({with(first, "#EXT-X-DISCONTINUITY", 8), with(first, "#EXT-X-DISCONTINUITY", 9), playlist(7, 11)});
+  EXPECT_EQ(live.presentation.tracks.size(), 2U);
+  EXPECT_THAT(live.left_out, ElementsAre(HasSubstr("goes on otherwise (a discontinuity) at other segments")));
+}
+
+// ---- Keys
+
+constexpr const char* kKey = "0123456789abcdef";
+std::string key_line(const std::string& uri) {
+  return fmt::format("#EXT-X-KEY:METHOD=AES-128,URI=\"https://keys.example/{}\"", uri);
+}
+
+void take(Opened& opened, Duration since_start, const std::vector<std::string>& files) {
+  std::vector<FetchedFile> fetched;
+  for (const WantedFile& file : opened.live->manifest().due(at(since_start)))
+    fetched.push_back({.url = file.url, .bytes = files.at(fetched.size())});
+  opened.live->manifest().take(fetched, at(since_start), at(since_start));
+}
+
+/// A media playlist alone, whose segments from 7 on have the key "one".
+Opened encrypted() {
+  ManifestFiles keys{{{"https://keys.example/one", kKey}}};
+  return open_manifest(with(playlist(7, 9), key_line("one"), 7), "https://live.example/a/list.m3u8", keys.fetch(),
+                       {.now = kStart, .sent = kStart});
+}
+
+TEST(LiveHls, AKeyIsFetchedWhenAPlaylistNamesIt) {
+  Opened live = encrypted();
+  EXPECT_EQ(live.presentation.tracks[0].segment(SegmentIndex{2}).cipher->key[1], std::byte{'1'});
+  EXPECT_EQ(live.presentation.tracks[0].segment(SegmentIndex{2}).cipher->vector[15], std::byte{9});
+  take(live, 2s, {with(with(playlist(8, 12), key_line("one"), 8), key_line("two"), 11)});
+  EXPECT_THAT(live.live->news(at(2s)).added, IsEmpty()) << "the key is missing";
+  EXPECT_EQ(live.live->manifest().next_due(), at(2s));
+  EXPECT_THAT(due(live, 2s), ElementsAre("https://keys.example/two"));
+  take(live, 3s, {"fedcba9876543210"});
+  const LiveTitle::News news = live.live->news(at(3s));
+  ASSERT_EQ(news.added.size(), 3U);
+  EXPECT_EQ(news.added[0].tracks[0].place.cipher->key[1], std::byte{'1'});
+  EXPECT_EQ(news.added[2].tracks[0].place.cipher->key[1], std::byte{'e'});
+  EXPECT_THAT(due(live, 4s), ElementsAre("https://live.example/a/list.m3u8"));
+}
+
+TEST(LiveHls, AKeyOfAnotherLengthStopsTheTitle) {
+  Opened live = encrypted();
+  take(live, 2s, {with(playlist(8, 12), key_line("two"), 8)});
+  EXPECT_THROW(take(live, 2s, {"short"}), ManifestError);
+}
+
+TEST(LiveHls, APlaylistThatIsTakenInBesideOneThatCannotBeReadIsNotForgotten) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  EXPECT_THROW(take(live, 2s, {playlist(8, 11), "#EXTM3U\n", ""}), UnreadableForNow);
+  EXPECT_EQ(live.live->manifest().next_due(), at(2s)) << "of the others; nothing is waited for";
+  EXPECT_THAT(due(live, 2s),
+              ElementsAre("https://live.example/a/high/list.m3u8", "https://live.example/a/sound/list.m3u8"));
 }
 
 TEST(LiveHls, APlaylistThatIsBeingWrittenIsFetchedAgain) {

@@ -119,6 +119,52 @@ TEST(TitleGrowth, ASmallHoleBelongsToTheSegmentBehindIt) {
   EXPECT_EQ(after[0].tracks[0].size, DataSize{2100}) << "8 kbit/s";
 }
 
+/// Of these segments, those from `begin` on are in the stretch with this number.
+ListedTrack in_stretch(ListedTrack listed, std::uint32_t number, std::int64_t begin) {
+  for (ListedSegment& segment : listed.segments) {
+    if (segment.start >= begin) segment.stretch = number;
+  }
+  listed.stretches[number].offset = 10 * number;
+  return listed;
+}
+
+/// "address:ticks" of the first track, with the offset where a stretch begins.
+std::vector<std::string> added_with_stretches(TitleGrowth& growth, std::vector<ListedTrack> tracks) {
+  std::vector<std::string> texts;
+  for (const GrownSegment& segment : growth.take(listing(std::move(tracks)))) {
+    const TrackSegment& told = segment.tracks.front();
+    texts.push_back(told.place.uri + ":" + std::to_string(told.ticks));
+    if (told.stretch) texts.back() += "!" + std::to_string(told.stretch->offset);
+  }
+  return texts;
+}
+
+TEST(TitleGrowth, AStretchIsToldWithItsFirstSegment) {
+  TitleGrowth growth{listing({low({})})};
+  EXPECT_THAT(added_with_stretches(growth, {in_stretch(low({0, 2000}), 1, 0)}), ElementsAre("low/0:2000!10"));
+  const ListedTrack both = in_stretch(in_stretch(low({0, 2000, 4000, 6000, 8000}), 1, 0), 2, 4000);
+  EXPECT_THAT(added_with_stretches(growth, {both}), ElementsAre("low/2000:2000", "low/4000:2000!20", "low/6000:2000"));
+  EXPECT_THAT(added_with_stretches(growth, {both}), IsEmpty());
+}
+
+TEST(TitleGrowth, AStretchEndsWhereTheNextOneBegins) {
+  TitleGrowth growth{listing({low({})})};
+  ListedTrack overlapping = in_stretch(low({0, 2000, 4000}), 1, 0);
+  const ListedTrack next = in_stretch(low({3000, 5000}), 2, 0);
+  overlapping.segments.push_back(next.segments.front());
+  overlapping.stretches[2] = next.stretches.at(2);
+  EXPECT_THAT(added_with_stretches(growth, {overlapping}),
+              ElementsAre("low/0:2000!10", "low/2000:1000", "low/3000:2000!20"));
+}
+
+TEST(TitleGrowth, ALostSegmentBeginsNoStretch) {
+  TitleGrowth growth{listing({low({})})};
+  added_with_stretches(growth, {in_stretch(low({0, 2000}), 1, 0)});
+  ListedTrack lost = in_stretch(low({2000, 4000, 6000}), 2, 0);
+  lost.segments.front().url.clear();
+  EXPECT_THAT(added_with_stretches(growth, {lost}), ElementsAre(":2000", "low/4000:2000!20"));
+}
+
 TEST(TitleGrowth, RefusesOtherTracksAndAnEndFarAway) {
   TitleGrowth growth{listing({low({})})};
   added(growth, {low({0, 2000})});

@@ -74,15 +74,20 @@ TEST_F(GrowingPlaylist, AListThatIsBeingWrittenIsNoReasonToStop) {
   EXPECT_THROW(news(2100ms, "#EXTM3U\n"), DocumentUnclear);
 }
 
-TEST_F(GrowingPlaylist, ADiscontinuityIs) {
+TEST_F(GrowingPlaylist, OneThatCannotBeDecryptedIs) {
   try {
-    news(2100ms, list(9, 10) + "#EXT-X-DISCONTINUITY\n#EXTINF:2,\nx.ts\n");
+    news(2100ms, list(9, 10) + "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:2,\nx.ts\n");
     FAIL();
   } catch (const DocumentUnclear&) {
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string{error.what()}.find("EXT-X-DISCONTINUITY"), std::string::npos);
+    EXPECT_NE(std::string{error.what()}.find("SAMPLE-AES"), std::string::npos) << error.what();
   }
+}
+
+TEST_F(GrowingPlaylist, ADiscontinuityIsToldWithItsSegment) {
+  EXPECT_EQ(news(2100ms, list(9, 10) + "#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:2,\nx.ts\n"),
+            "segment-added segment=2 tracks=0@~250000:180000!~2000\nsegment-published segment=2\n");
 }
 
 }  // namespace
