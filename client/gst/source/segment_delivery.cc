@@ -56,6 +56,7 @@ void SegmentDelivery::open(const StreamInfo& info) {
   leading_ = info.qualities.empty() ? 0 : info.qualities.front();
   measured_.clear();
   sound_apart_ = info.sound.has_value();
+  live_ = info.live;
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
 }
 
@@ -176,7 +177,7 @@ GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
 std::vector<ReadPart> SegmentDelivery::read_parts(const MediaSegment& segment) {
   std::vector<ReadPart> parts;
   for (const MediaSegment::Part& part : segment.parts) {
-    if (part.init || part.track >= presentation_.tracks.size() || part.bytes->empty()) continue;  // silence is empty
+    if (part.init || part.track >= presentation_.tracks.size() || (live_ && part.bytes->empty())) continue;
     parts.push_back(readers_.read(part));
     if (const auto& damage = parts.back().content.damage) complain(segment, part.track, *damage);
   }

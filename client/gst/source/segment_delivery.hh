@@ -73,6 +73,7 @@ class SegmentDelivery {
   std::size_t leading_ = 0;         // the track by which the timeline is counted
   std::vector<Measured> measured_;  // where times are measured
   bool sound_apart_ = false;        // the title's sound has tracks of its own
+  bool live_ = false;               // what is silent for a while then has empty parts
   Duration around_{};               // by how much samples may be outside of their segment
   SegmentReaders readers_;
   std::vector<Output> outputs_;

@@ -38,7 +38,7 @@ FoundContents contents_of(const std::deque<MediaSegment>& segments, const Stream
       }
     }
     for (const MediaSegment::Part& part : segment.parts) {
-      if (part.track >= tracks.size() || part.init || part.bytes->empty()) continue;
+      if (part.track >= tracks.size() || part.init || (info.live && part.bytes->empty())) continue;
       ReadPart read = readers.read(part);
       if (read.content.damage && found.fault.empty()) found.fault = *read.content.damage;
       const bool of_sound = part.kind == TrackKind::kAudio;
