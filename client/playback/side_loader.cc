@@ -43,7 +43,7 @@ std::vector<std::string> links_for_side_files(const std::vector<LinkStatus>& lin
 }
 
 SideLoader::SideLoader(Source source, Read read, News news)
-    : source_{std::move(source)}, read_{std::move(read)}, news_{std::move(news)}, thread_{} {
+    : source_{std::move(source)}, read_{std::move(read)}, news_{std::move(news)} {
   if (source_.files.playlist.empty()) {
     files_ = source_.files;
     listed_ = true;
