@@ -16,11 +16,11 @@ struct Cue {
   bool operator==(const Cue&) const = default;
 };
 
-// What one file may ask of memory.
+// The memory that one file may ask for.
 inline constexpr std::size_t kMostCues = 100'000;
 inline constexpr std::size_t kMostMarkup = 32'000'000;  // bytes of all its cues
 
-/// A text that cannot be read. What it says names the fault, and its place where there is one.
+/// A text that cannot be read. The message names the fault, and its place where there is one.
 class TextError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

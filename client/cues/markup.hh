@@ -6,8 +6,8 @@
 
 namespace tributary {
 
-/// The text as markup of Pango shows it: "&" becomes "&amp;". What is no UTF-8 becomes U+FFFD; other control characters
-/// than line feeds are left out.
+/// The text as markup of Pango shows it: "&" becomes "&amp;". Bytes that are not UTF-8
+/// become U+FFFD. Control characters other than line feeds are left out.
 std::string escaped(std::string_view text);
 
 /// "<b>" and its like around a text, always closed in the order in which they were opened.

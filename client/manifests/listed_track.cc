@@ -79,8 +79,12 @@ void check_segments(std::size_t segments) {
     throw ManifestError{fmt::format("more than {} segments in all tracks", kMostSegmentsOfTitle)};
 }
 
+Resource file_at(std::string url, std::optional<ByteRange> range) {
+  return {std::move(url), range.value_or(ByteRange{}), !range};
+}
+
 Resource init_section(std::string url, std::optional<ByteRange> range) {
-  Resource init{std::move(url), range.value_or(ByteRange{}), !range};
+  Resource init = file_at(std::move(url), range);
   estimate_init(init);
   return init;
 }

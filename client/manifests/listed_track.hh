@@ -44,7 +44,9 @@ std::size_t count_segments(const std::vector<Track>& tracks);
 /// Throws ManifestError if these are more segments than a title may have.
 void check_segments(std::size_t segments);
 
-/// The init segment at this address.
+/// The file at this address, or a range of it.
+Resource file_at(std::string url, std::optional<ByteRange> range);
+/// The same of an init segment, with an estimate where its size is not stated.
 Resource init_section(std::string url, std::optional<ByteRange> range);
 
 /// Why segments of `track` cannot stand in place of those of `other`, another quality of the same scenes. Nothing if they

@@ -195,11 +195,8 @@ SideFiles MpdTracks::side_files(const Chosen& chosen) const {
   SideFiles side;
   const dash::Tiles tiles = representation.tiles.value_or(dash::Tiles{});
   const auto add = [&](const std::string& uri, const std::optional<ByteRange>& range, Duration start, Duration length) {
-    side.files.push_back({{address(chosen, uri), range.value_or(ByteRange{}), !range},
-                          start,
-                          length,
-                          0,
-                          {tiles.columns, tiles.rows, Duration{}}});
+    side.files.push_back(
+        {file_at(address(chosen, uri), range), start, length, 0, {tiles.columns, tiles.rows, Duration{}}});
   };
   if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&representation.addressing)) {
     // A text is small: the file is fetched as a whole, without its index.
@@ -216,8 +213,7 @@ SideFiles MpdTracks::side_files(const Chosen& chosen) const {
   const dash::Segments segments = dash::all_segments(period_, representation);
   const auto offset = ticks_to_time(segments.presentation_time_offset, segments.timescale);
   std::optional<Resource> init;
-  if (segments.init)
-    init = {address(chosen, segments.init->uri), segments.init->range.value_or(ByteRange{}), !segments.init->range};
+  if (segments.init) init = file_at(address(chosen, segments.init->uri), segments.init->range);
   side.stretches.push_back({std::move(init), -offset.value_or(Duration{})});
   for (const dash::Segment& segment : segments.list) {
     const Duration start = segments.time_in_period(segment.start);

@@ -23,7 +23,7 @@ std::optional<Resource> init_of_side_file(const hls::MediaPlaylist& playlist, co
                                           const std::string& url) {
   if (!segment.map) return std::nullopt;
   const hls::InitSection& map = playlist.maps[*segment.map];
-  return Resource{absolute_url(url, map.uri), map.range.value_or(ByteRange{}), !map.range};
+  return file_at(absolute_url(url, map.uri), map.range);
 }
 
 SideFiles side_files(const hls::MediaPlaylist& playlist, const std::string& url) {
@@ -37,8 +37,8 @@ SideFiles side_files(const hls::MediaPlaylist& playlist, const std::string& url)
     if (segment.key) throw ManifestError{"these files are encrypted, and only picture and sound are decrypted"};
     SideStretch stretch{init_of_side_file(playlist, segment, url), std::nullopt};
     if (side.stretches.empty() || side.stretches.back() != stretch) side.stretches.push_back(std::move(stretch));
-    const Resource resource{absolute_url(url, segment.uri), segment.range.value_or(ByteRange{}), !segment.range};
-    side.files.push_back({resource, begin, segment.duration, side.stretches.size() - 1, tiles_of(segment)});
+    side.files.push_back({file_at(absolute_url(url, segment.uri), segment.range), begin, segment.duration,
+                          side.stretches.size() - 1, tiles_of(segment)});
   }
   return side;
 }
