@@ -256,9 +256,9 @@ void PlayedTitle::handle(GstMessage* message) {
 void PlayedTitle::handle_error(GstMessage* message) {
   GstObject* const source = GST_MESSAGE_SRC(message);
   if (pipeline_.sound() && pipeline_.sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
-  if (recovering_sound_) return;
   const auto stream_failure = events_->failure();
   if (pipeline_.is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
+  if (recovering_sound_ && pipeline_.is_source(source)) return restart(position());  // it ran into the sink that failed
   const MessageText said = text_of(message);
   fail({true, said.what, "", said.detail});
 }
@@ -273,12 +273,18 @@ void PlayedTitle::handle_warning(GstMessage* message) {
 void PlayedTitle::handle_sound_failure(const std::string& detail) {
   if (pipeline_.sound()->silent()) return fail({true, "The sound cannot be timed.", "", detail});
   recovering_sound_ = true;
-  playing_ = false;
   const Duration here = position();
   pipeline_.set_playing(false);
   pipeline_.sound()->replace_sink();
-  seek_now(here);
+  restart(here);
   tell_problem({false, "The sound device failed; it plays on without sound.", kSoundAdvice, detail});
+}
+
+void PlayedTitle::restart(Duration here) {
+  // An error ends the pipeline's change of state without a word, until the next change is asked for.
+  pipeline_.set_playing(false);
+  playing_ = false;
+  seek_now(here);
 }
 
 void PlayedTitle::prerolled() {

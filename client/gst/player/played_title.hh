@@ -76,6 +76,7 @@ class PlayedTitle {
   void handle_error(GstMessage* message);
   void handle_warning(GstMessage* message);
   void handle_sound_failure(const std::string& detail);
+  void restart(Duration here);
   void prerolled();
   void reached_end();
   void count_dropped(GstMessage* message);
