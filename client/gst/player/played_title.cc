@@ -258,7 +258,10 @@ void PlayedTitle::handle_error(GstMessage* message) {
   if (pipeline_.sound() && pipeline_.sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
   const auto stream_failure = events_->failure();
   if (pipeline_.is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
-  if (recovering_sound_ && pipeline_.is_source(source)) return restart(position());  // it ran into the sink that failed
+  if (recovering_sound_) {
+    if (pipeline_.is_source(source)) restart(position());  // it ran into the sink that failed
+    return;
+  }
   const MessageText said = text_of(message);
   fail({true, said.what, "", said.detail});
 }
