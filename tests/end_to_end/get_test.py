@@ -258,7 +258,9 @@ class GetTest(unittest.TestCase):
         self.file.unlink()
         self.file.symlink_to("/dev/null")
         figures = self.get(lab)
-        self.assertAlmostEqual(figures["bytes"], SIZE, delta=SIZE / 20)  # a slow machine's links are taken over
+        self.assertTrue(figures["complete"])
+        self.assertGreaterEqual(figures["bytes"], SIZE)
+        self.assertLessEqual(figures["bytes"], SIZE * 1.05)  # what is taken over at the end comes twice
         self.assertGreater(min(link["share"] for link in figures["links"]), 0.2, "in any order")
         self.assertTrue(self.file.is_char_device())
         self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
