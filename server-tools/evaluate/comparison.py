@@ -1,6 +1,4 @@
 """Downloads by several programs beside each other: bars, and a table with the commands."""
-import html
-
 from . import drawing
 from .results import select
 from .statistics import mean_of
@@ -50,32 +48,18 @@ def table(source, spec):
     rows = source.chosen(spec)
     groups = estimates(source, rows)
     used = [tool for tool in TOOLS if any(tool in tools for _, tools in groups)]
-    heads = "".join(f"<th scope=col>{html.escape(TOOLS[tool].label)}</th>" for tool in used)
-    lines = "".join(f"<tr><th scope=row>{html.escape(setup)}</th>{''.join(cell(tools.get(tool)) for tool in used)}</tr>"
-                    for setup, tools in groups)
-    return (f"<table class=tools><thead><tr><td></td>{heads}</tr></thead><tbody>{lines}</tbody></table>\n"
-            f"<details><summary>What was run, and by which versions</summary>{commands(rows, used, groups[0][0])}</details>\n")
-
-
-def cell(links):
-    if not links:
-        return "<td>–</td>"
-    best, *others = links.items()
-    name, found = best
-    rest = ", ".join(f"{html.escape(link)} {other.mean:.2f}" for link, other in others)
-    return (f"<td>{found.mean:.3f}{f' ({html.escape(name)})' if others else ''}"
-            f"<small class=interval>[{found.low:.3f}, {found.high:.3f}]</small>"
-            f"{f'<small class=interval>{rest}</small>' if others else ''}</td>")
+    return {"tools": [TOOLS[tool].label for tool in used],
+            "lines": [(setup, [list(tools.get(tool, {}).items()) for tool in used]) for setup, tools in groups],
+            "commands": commands(rows, used, groups[0][0]),
+            "kernels": sorted({row["kernel"] for row in rows})}
 
 
 def commands(rows, used, setup):
-    """Those of this setup if there are any, and of the first link; kernels and programs may have changed between runs."""
+    """(label, versions, command) of each program: of this setup if there is one, and of the first link. Kernels and
+    programs may have changed between runs."""
     lines = []
     for tool in used:
         of_tool = select(rows, {"tool": tool})
         first = min(of_tool, key=lambda row: (row["setup"] != setup, row["link"]))
-        programs = ", ".join(sorted({row["program"] for row in of_tool}))
-        lines.append(f"<li>{html.escape(TOOLS[tool].label)} ({html.escape(programs)}): "
-                     f"<code>{html.escape(first['tool_command'])}</code></li>")
-    kernels = ", ".join(sorted({row["kernel"] for row in rows}))
-    return f"<ul>{''.join(lines)}</ul><p>Linux {html.escape(kernels)}</p>"
+        lines.append((TOOLS[tool].label, sorted({row["program"] for row in of_tool}), first["tool_command"]))
+    return lines

@@ -1,5 +1,4 @@
 """Runs with one thing changed at a time, beside those with nothing changed: what each change makes of quality and misses."""
-import html
 import re
 
 from . import drawing
@@ -41,20 +40,11 @@ def figure(source, spec):
 def table(source, spec):
     found = changes(source, spec)
     reference = found[0][1]
-    heads = "".join(f"<th scope=col>{html.escape(heading)}</th>" for heading in
-                    [heading for _, heading, _, _ in MEASURES] + [heading for _, heading, _ in CHANGED])
     lines = []
     for name, rows in found:
         words = name if rows is reference else spec.get("prefix", "") + name
-        cells = [cell(mean_of(rows, column), digits, "") for column, _, _, digits in MEASURES]
-        cells += [cell(difference_of(rows, reference, column) if rows is not reference else None, digits, "+")
+        cells = [(mean_of(rows, column), digits, "") for column, _, _, digits in MEASURES]
+        cells += [(difference_of(rows, reference, column) if rows is not reference else None, digits, "+")
                   for column, _, digits in CHANGED]
-        lines.append(f"<tr><th scope=row>{html.escape(words)}</th>{''.join(cells)}</tr>")
-    return f"<table class=tools><thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>\n"
-
-
-def cell(found, digits, sign):
-    if not found:
-        return "<td>–</td>"
-    return (f"<td>{found.mean:{sign}.{digits}f}<small class=interval>[{found.low:{sign}.{digits}f}, "
-            f"{found.high:{sign}.{digits}f}]</small></td>")
+        lines.append((words, cells))
+    return {"heads": [heading for _, heading, _, _ in MEASURES] + [heading for _, heading, _ in CHANGED], "lines": lines}

@@ -1,4 +1,5 @@
 """Colours, and the way from a figure to SVG that suits a light and a dark page."""
+import html
 import io
 import re
 
@@ -69,4 +70,4 @@ def svg_of(figure, name, description):
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
     # Glyphs and clip paths are referred to by name: the figures of one page must not share these.
     svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
-    return svg.replace("<svg", f'<svg role="img" aria-label="{description}"', 1)
+    return svg.replace("<svg", f'<svg role="img" aria-label="{html.escape(description)}"', 1)

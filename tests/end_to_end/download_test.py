@@ -105,6 +105,6 @@ class DownloadTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if subprocess.run([PYTHON, "-c", "import matplotlib, numpy, tqdm"], capture_output=True).returncode != 0:
-        print("skipped: python3-matplotlib, python3-numpy or python3-tqdm is missing")
+        print("skipped: python3-jinja2, python3-matplotlib, python3-numpy or python3-tqdm is missing")
         sys.exit(SKIPPED)
     main()
