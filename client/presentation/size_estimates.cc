@@ -40,24 +40,36 @@ double SizeEstimates::correction(std::size_t track, std::span<const std::size_t>
   return own->second.bytes / own->second.declared;
 }
 
+void SizeEstimates::keep_declared(const std::vector<Track>& tracks, std::span<const std::size_t> ladder) {
+  for (const std::size_t index : ladder) {
+    const Track& track = tracks[index];
+    std::vector<double>& declared = declared_[index];
+    for (std::size_t i = declared.size(); i < track.sizes.size(); ++i) {
+      const bool estimate = track.is_estimate(static_cast<SegmentIndex>(i));
+      declared.push_back(estimate ? static_cast<double>(track.sizes[i].bytes()) : declared_bytes(track, i));
+    }
+  }
+}
+
 void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track,
                           SegmentIndex segment, DataSize size) {
+  keep_declared(tracks, ladder);
   const std::size_t at = to_index(segment);
   Known& known = known_[track];
   if (known.declared <= 0) {  // begins as the ladder is known to be
     const double before = correction(track, ladder);
-    known.declared = kWeightOfLadder * declared_bytes(tracks[track], at);
+    known.declared = kWeightOfLadder * declared_[track][at];
     known.bytes = before * known.declared;
   }
   known.bytes += static_cast<double>(size.bytes());
-  known.declared += declared_bytes(tracks[track], at);
+  known.declared += declared_[track][at];
   tracks[track].sizes[at] = size;
   tracks[track].estimated[at] = false;
 
   std::vector<double> corrections;
   for (const std::size_t other : ladder) corrections.push_back(correction(other, ladder));
   const auto bytes_of = [&](std::size_t quality, std::size_t index) {
-    return corrections[quality] * declared_bytes(tracks[ladder[quality]], index);
+    return corrections[quality] * declared_[ladder[quality]][index];
   };
   for (std::size_t q = 0; q < ladder.size(); ++q) {
     Track& estimated = tracks[ladder[q]];
@@ -80,8 +92,8 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
   }
 }
 
-void SizeEstimates::correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder,
-                                 std::size_t track) const {
+void SizeEstimates::correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track) {
+  keep_declared(tracks, ladder);
   DataSize& size = tracks[track].sizes.back();
   size = estimate_of(correction(track, ladder) * static_cast<double>(size.bytes()));
 }

@@ -11,11 +11,11 @@ namespace tributary {
 /// Estimates sizes of segments that no manifest states, from those that answers have told.
 ///
 /// The size of a segment is, in this order:
-///   that of the same segment in the next quality whose size is known, times the ratio of both qualities' bitrates;
-///   the bitrate of its quality times its duration.
-/// The bitrate of a quality is the declared one, corrected by what is known: bytes that came against bytes declared. A
-/// quality of which little is known takes part in the correction of the whole ladder, whose declared bitrates err alike
-/// (HLS states peaks, with the sound among them).
+///   that of the same segment in the next quality whose size is known, times the ratio of what is declared of both;
+///   what its manifest declares: EXT-X-BITRATE, or else the bitrate of its quality, times its duration.
+/// What a manifest declares is corrected by what is known: bytes that came against bytes declared. A quality of which
+/// little is known takes part in the correction of the whole ladder, whose declared bitrates err alike (HLS states
+/// peaks, with the sound among them).
 ///
 /// Measured over two films of 600 segments and 10 qualities: the median error is 9 % by bitrate and duration, and 2 %
 /// by the same segment in the next quality.
@@ -26,7 +26,7 @@ class SizeEstimates {
   void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track, SegmentIndex segment,
              DataSize size);
   /// The last segment of the track was added with an estimate of its manifest: what is known corrects it.
-  void correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track) const;
+  void correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track);
 
  private:
   struct Known {
@@ -34,8 +34,11 @@ class SizeEstimates {
   };
   /// Bytes that come for each byte declared.
   double correction(std::size_t track, std::span<const std::size_t> ladder) const;
+  /// Keeps what the manifest declares of segments that were added, before estimates take its place.
+  void keep_declared(const std::vector<Track>& tracks, std::span<const std::size_t> ladder);
 
-  std::map<std::size_t, Known> known_;  // by track
+  std::map<std::size_t, Known> known_;                   // by track
+  std::map<std::size_t, std::vector<double>> declared_;  // bytes, by track and segment
 };
 
 /// All sizes of the track, as they are, are estimates.

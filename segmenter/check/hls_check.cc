@@ -202,6 +202,8 @@ class HlsCheck {
         }
       } else if (line.tag == "#EXT-X-BYTERANGE") {
         range = line.text;
+      } else if (line.tag == "#EXT-X-BITRATE") {
+        check_bitrate(track, segments, line);
       } else if (line.tag.empty()) {
         if (duration < 0) findings_.add(line.place, "there is no EXTINF before it");
         duration = -1;
@@ -216,6 +218,15 @@ class HlsCheck {
     }
     if (segments != track.sizes.size())
       findings_.add(name, "{} segments, but the index has {}", segments, track.sizes.size());
+  }
+
+  /// Playlists of earlier versions state none.
+  void check_bitrate(const Track& track, std::size_t segment, const Line& line) {
+    if (segment >= track.sizes.size()) return;
+    const double seconds = static_cast<double>(track.durations[segment]) / track.timescale;
+    const double exact = static_cast<double>(track.sizes[segment].bytes()) * 8e-3 / seconds;
+    if (std::abs(std::strtod(line.text.c_str(), nullptr) - exact) > 1 + exact / 100)
+      findings_.add(line.place, "EXT-X-BITRATE is {}, but the segment has {:.0f} kbit/s", line.text, exact);
   }
 
   void check_range(const std::string& place, const std::string& stated, const Resource& resource) {

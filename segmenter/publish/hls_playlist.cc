@@ -90,6 +90,14 @@ std::string below_playlist(const Track& track, const std::string& uri) {
   return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
 }
 
+/// Tells the size of a segment that is a file of its own, as EXT-X-BYTERANGE does of others, in kbit/s. Texts are small.
+std::string bitrate_tag(const Track& track, DataSize size, std::int64_t microseconds) {
+  if (track.kind == TrackKind::kText || microseconds <= 0) return "";
+  return fmt::format("#EXT-X-BITRATE:{}\n",
+                     std::max<std::int64_t>(
+                         1, std::llround(8e3 * static_cast<double>(size.bytes()) / static_cast<double>(microseconds))));
+}
+
 /// The time at which the first listed segment was recorded.
 std::string program_time(const Presentation& presentation, const Track& track) {
   return utc_text(presentation.live->availability_start +
@@ -172,7 +180,8 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     stated += duration;
     const Resource segment = track.segment(static_cast<SegmentIndex>(i));
     out += fmt::format("#EXTINF:{}.{:06},\n", duration / kMicroseconds, duration % kMicroseconds);
-    if (!segment.whole_file) out += fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
+    out += segment.whole_file ? bitrate_tag(track, segment.range.size(), duration)
+                              : fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
     out += below_playlist(track, segment.uri) + "\n";
   }
   if (presentation.complete) out += "#EXT-X-ENDLIST\n";

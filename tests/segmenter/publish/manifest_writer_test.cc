@@ -99,8 +99,9 @@ TEST(HlsPlaylist, DurationsAddUpExactly) {
             "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n#EXT-X-PLAYLIST-"
             "TYPE:VOD\n"
             "#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-MAP:URI=\"init.mp4\"\n"
-            "#EXTINF:1.996916,\n00001.m4s\n#EXTINF:1.996916,\n00002.m4s\n#EXTINF:2.020136,\n00003.m4s\n"
-            "#EXTINF:0.487619,\n00004.m4s\n#EXT-X-ENDLIST\n");
+            "#EXTINF:1.996916,\n#EXT-X-BITRATE:401\n00001.m4s\n#EXTINF:1.996916,\n#EXT-X-BITRATE:401\n00002.m4s\n"
+            "#EXTINF:2.020136,\n#EXT-X-BITRATE:396\n00003.m4s\n#EXTINF:0.487619,\n#EXT-X-BITRATE:1641\n00004.m4s\n"
+            "#EXT-X-ENDLIST\n");
   // 1/3 s: were each rounded down, 3000 of them would miss a millisecond.
   const Track thirds = track_of("x", TrackKind::kVideo, 3, std::vector<std::uint64_t>(3000, 1));
   const std::string text = write_media_playlist(presentation, thirds);
