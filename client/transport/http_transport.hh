@@ -27,6 +27,7 @@ struct RangeRequest {
   bool stands_alone = false;    // these bytes are put together with no others, so any version will do
   bool version_chosen = false;  // the version is fixed: an answer of another one fails with kEntityChanged
   std::string place{};          // the target after a redirection (redirected_transport.hh); empty: `target`
+  std::string cookies{};        // the value of the Cookie field; empty: there is none
 
   bool whole_file() const { return open && stands_alone; }
   const std::string& path() const { return place.empty() ? target : place; }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_connection.hh"
 #include "transport/redirected_transport.hh"
 
@@ -15,6 +16,7 @@ std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin
   if (rules.http == HttpVersion::kHttp2 && origin.scheme != "https")
     throw UrlError{origin.url() + ": HTTP/2 needs https"};
   options.versions = options.versions.over(std::move(from));
+  options.cookies = [origin](const std::string& path) { return CookieJar::of_program().cookies_for({origin, path}); };
   auto connect = [&loop, origin, addresses = std::move(addresses), rules = std::move(rules)] {
     return std::make_unique<CurlConnection>(loop, origin, addresses, rules);
   };

@@ -21,6 +21,7 @@ PipelinedTransport::PipelinedTransport(Connect connect, std::string authority, O
 void PipelinedTransport::submit(const RangeRequest& request, TimePoint now) {
   now_ = now;
   waiting_.push_back(request);
+  if (options_.cookies) waiting_.back().cookies = options_.cookies(request.path());
   dispatch(now);
 }
 

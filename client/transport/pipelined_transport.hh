@@ -34,6 +34,8 @@ class PipelinedTransport final : public HttpTransport {
     ProgressLimits progress{};
     FileVersions versions{};  // all links to one origin share this one, and the next
     OriginPace pace{};
+    /// The value of the Cookie field of a request with this path; empty: none.
+    std::function<std::string(const std::string& path)> cookies{};
   };
   /// Begins a new connection to the origin.
   using Connect = std::function<std::unique_ptr<ByteStream>()>;

@@ -19,6 +19,7 @@ namespace tributary::transport {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace std::string_literals;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -46,6 +47,35 @@ TEST(LinkTransport, AnUnknownInterfaceFailsWithItsName) {
   const EventLog log = world.fetch(kRange);
   EXPECT_EQ(failure_of(log), "interface");
   EXPECT_THAT(log.failed().at(0).detail, HasSubstr("nosuchlink0"));
+}
+
+/// The failure of a range that needs a cookie (empty: none), before and after a document of the same origin has set it.
+std::pair<std::string, std::string> with_cookie(NginxServer::Options options, const std::string& scheme,
+                                                const LinkRules& rules) {
+  options.directives += fmt::format(
+      "location = /film.mpd {{ add_header Set-Cookie {0}=abc; return 200 mpd; }} "
+      "location = /1.m4s {{ if ($cookie_{0} != abc) {{ return 403; }} }}",
+      scheme);
+  const NginxServer nginx{options};
+  nginx.put("1.m4s", std::string(1000, 'x'));
+  const std::string origin = fmt::format("{}://localhost:{}", scheme, nginx.port());
+  const auto asked = [&] { return failure_of(LinkWorld{origin + "/1.m4s", rules}.fetch(kRange)); };
+  const std::string before = asked();
+  fetch_document(origin + "/film.mpd", rules);
+  return {before, asked()};
+}
+
+TEST(LinkTransport, RangesComeWithTheCookiesThatADocumentHasSet) {
+  EXPECT_EQ(with_cookie({}, "http", {.link = "lo"}), std::pair("unauthorized"s, ""s));
+}
+
+TEST(LinkTransport, CookiesGoByHttp2AsWell) {
+  const TestCertificates certificates;
+  const std::string directives =
+      fmt::format("ssl_certificate {}; ssl_certificate_key {}; ", certificates.server(), certificates.server_key());
+  EXPECT_EQ(with_cookie({.directives = directives, .tls = true, .http2 = true}, "https",
+                        {.link = "lo", .ca_file = certificates.authority(), .http = HttpVersion::kHttp2}),
+            std::pair("unauthorized"s, ""s));
 }
 
 /// Exits with 0 if an ordinary user gets the range over the loopback interface.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_handle.hh"
 
 namespace tributary::transport {
@@ -70,6 +71,7 @@ void CurlLoop::perform() {
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi_->get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
+    CookieJar::of_program().take_from(message->easy_handle);
     Listener* listener = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &listener);
     listener->on_completed(message->data.result);
@@ -81,6 +83,7 @@ void CurlLoop::wake_up() { curl_multi_wakeup(multi_->get()); }
 void CurlLoop::add(CurlHandle& handle, Listener& listener) {
   handle.set(CURLOPT_PRIVATE, &listener);
   handle.set(CURLOPT_SHARE, multi_->share());
+  CookieJar::of_program().give_to(handle.get());
   check(curl_multi_add_handle(multi_->get(), handle.get()));
 }
 

@@ -30,6 +30,7 @@ void Http1Session::submit(RangeRequest request) {
   output_ += "Accept: */*\r\nAccept-Encoding: identity\r\n";
   if (const std::string tag = if_range(request, versions_); !tag.empty())
     output_ += fmt::format("If-Range: {}\r\n", tag);
+  if (!request.cookies.empty()) output_ += fmt::format("Cookie: {}\r\n", request.cookies);
   output_ += "User-Agent: tributary\r\n\r\n";
   asked_.push_back(std::move(request));
 }

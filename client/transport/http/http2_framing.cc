@@ -84,6 +84,7 @@ class Http2Framing::Impl {
         field("user-agent", "tributary")};
     if (!request.range.empty()) fields.push_back(field("range", request.range));
     if (!request.if_range.empty()) fields.push_back(field("if-range", request.if_range));
+    if (!request.cookies.empty()) fields.push_back(field("cookie", request.cookies));
     nghttp2_priority_spec priority{};
     nghttp2_priority_spec_init(&priority, request.after, kHeaviest, 0);
     const std::int32_t stream =
