@@ -16,11 +16,11 @@ std::string advice_for(StreamFailure::Kind kind) {
       return "Whoever answers may not be who it should be. A certificate of your own can be named with "
              "--cacert.";
     case Kind::kNotFound:
-      return "Look whether the address is that of an index.json.";
+      return "Look whether the address is that of a manifest (DASH, HLS) or an index.json.";
     case Kind::kNoRanges:
       return "The web server must answer requests for ranges of bytes.";
     case Kind::kIndex:
-      return "Look whether the address is that of an index.json; whoever made it can check it with "
+      return "Look whether the address is that of a manifest (DASH, HLS) or an index.json; whoever made it can check it with "
              "tributary-segment check.";
     case Kind::kLiveEnded:
     case Kind::kOther:

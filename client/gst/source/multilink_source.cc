@@ -179,7 +179,9 @@ gboolean query(GstElement* element, GstQuery* asked) {
 void install_properties(GObjectClass* object) {
   const auto flags = static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_property(
-      object, kUri, g_param_spec_string("uri", "URI", "multilink+http://HOST/PATH of an index.json", nullptr, flags));
+      object, kUri,
+      g_param_spec_string("uri", "URI", "multilink+http://HOST/PATH of a manifest (MPEG-DASH, HLS) or an index.json",
+                          nullptr, flags));
   g_object_class_install_property(
       object, kLow,
       g_param_spec_uint64("low", "Low", "Playout is paused when less than this is left, in nanoseconds", 0, G_MAXINT64,

@@ -6,7 +6,7 @@ namespace tributary {
 
 class SourceBody;
 
-/// A source element for URIs such as multilink+http://host/film/index.json, with pads video_0 and audio_0. It asks for
+/// A source element for URIs such as multilink+http://host/film/manifest.mpd, with pads video_0 and audio_0. It asks for
 /// buffering as GStreamer's own sources do, by BUFFERING messages.
 GType multilink_source_type();
 

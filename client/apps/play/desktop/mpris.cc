@@ -155,7 +155,8 @@ GVariant* Mpris::property(const std::string& name) const {
     return g_variant_new_strv(kSchemes.data(), -1);
   }
   if (name == "SupportedMimeTypes") {
-    constexpr std::array<const char*, 2> kTypes{"application/vnd.tributary.index+json", nullptr};
+    constexpr std::array<const char*, 4> kTypes{"application/vnd.tributary.index+json", "application/dash+xml",
+                                                "application/vnd.apple.mpegurl", nullptr};
     return g_variant_new_strv(kTypes.data(), -1);
   }
   if (name == "PlaybackStatus") return g_variant_new_string(status_text(state_.status));

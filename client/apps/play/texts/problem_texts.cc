@@ -41,9 +41,9 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("Connect to a network, or allow one of the links to be used."),
     N_("Look whether the address is right, and whether there is a network."),
     N_("Whoever answers may not be who it should be. A certificate of your own can be named with --cacert."),
-    N_("Look whether the address is that of an index.json."),
+    N_("Look whether the address is that of a manifest (DASH, HLS) or an index.json."),
     N_("The web server must answer requests for ranges of bytes."),
-    N_("Look whether the address is that of an index.json; whoever made it can check it with tributary-segment check."),
+    N_("Look whether the address is that of a manifest (DASH, HLS) or an index.json; whoever made it can check it with tributary-segment check."),
     N_("Look whether a sound server runs, and whether it has a device."),
     // gst/pipeline/decoder_search.cc
     N_("There is no decoder for {}."),

@@ -14,7 +14,7 @@ class AddressDialog {
  public:
   AddressDialog(GtkWindow* parent, std::function<void(const std::string&)> open)
       : dialog_{adw_message_dialog_new(parent, _("Open an Address"),
-                                       _("Of an index.json, its folder, or the HLS or DASH manifest beside it."))},
+                                       _("Of an HLS or DASH manifest, of an index.json, or of its folder."))},
         entry_{gtk_entry_new()},
         open_{std::move(open)},
         recent_{[this](const std::string& url) { finish(url); }} {}
@@ -27,7 +27,7 @@ class AddressDialog {
     adw_message_dialog_set_close_response(dialog, "cancel");
     gtk_entry_set_activates_default(GTK_ENTRY(entry_), TRUE);
     gtk_entry_set_input_purpose(GTK_ENTRY(entry_), GTK_INPUT_PURPOSE_URL);
-    gtk_entry_set_placeholder_text(GTK_ENTRY(entry_), "https://example.org/film/index.json");
+    gtk_entry_set_placeholder_text(GTK_ENTRY(entry_), "https://example.org/film/manifest.mpd");
     gtk_accessible_update_property(GTK_ACCESSIBLE(entry_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Address"), -1);
     signals_.on<void(GtkEditable*)>(entry_, "changed", [this](GtkEditable*) { allow_open(); });
     gtk_editable_set_text(GTK_EDITABLE(entry_), suggestion.c_str());
@@ -96,7 +96,7 @@ void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> ope
                                     _("Open a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
                                 std::move(open)};
   const Ref<GtkFileFilter> filter = Ref<GtkFileFilter>::take(gtk_file_filter_new());
-  gtk_file_filter_set_name(filter.get(), _("Presentations (index.json)"));
+  gtk_file_filter_set_name(filter.get(), _("Presentations (DASH, HLS, index.json)"));
   for (const char* pattern : {"index.json", "*.m3u8", "*.mpd"}) gtk_file_filter_add_pattern(filter.get(), pattern);
   gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog->chooser.get()), filter.get());
   g_signal_connect(dialog->chooser.get(), "response",
