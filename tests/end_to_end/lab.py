@@ -72,7 +72,7 @@ class Lab:
 
     numbers = itertools.count(1)
 
-    def __init__(self, links, folder, server="nginx", options=()):
+    def __init__(self, links, folder, server="nginx", options=(), content=None):
         test = pathlib.Path(sys.argv[0]).stem.removesuffix("_test")
         self.name = f"{test}-{os.getpid()}-{next(Lab.numbers)}"
         self.folder = folder
@@ -83,7 +83,7 @@ class Lab:
         self.home.chmod(0o777)
         netlab("up", self.name, links)
         try:
-            netlab("exec", self.name, "server", "--", SERVE, server, folder / "content", "--port", "80",
+            netlab("exec", self.name, "server", "--", SERVE, server, content or folder / "content", "--port", "80",
                    "--state", self.state, *options)
         except RuntimeError:
             netlab("down", self.name)
