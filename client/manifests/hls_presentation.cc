@@ -122,6 +122,15 @@ class HlsTitle {
   void list_sounds();
   void add_texts();
   void add_thumbnails();
+  /// Shaka Packager lists the playlist of its key frames among the variants, too.
+  bool shows_key_frames_only(const hls::Variant& variant) const {
+    const auto lists = [](const auto& variants, const std::string& uri) {
+      return std::ranges::find(variants, uri, &hls::Variant::uri) != variants.end();
+    };
+    return lists(playlist_.i_frame_variants, variant.uri) &&
+           !std::ranges::all_of(playlist_.variants,
+                                [&](const auto& other) { return lists(playlist_.i_frame_variants, other.uri); });
+  }
   bool goes_on(const FetchedFile& file) const;
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
@@ -209,6 +218,10 @@ void HlsTitle::list_pictures() {
       continue;
     }
     if (!known.insert(variant.uri).second) continue;
+    if (shows_key_frames_only(variant)) {
+      leave_out(variant.uri, "only key frames, for searching");
+      continue;
+    }
     if (listed_.size() >= kMostTracks) {
       leave_out(variant.uri, "too many tracks");
       continue;

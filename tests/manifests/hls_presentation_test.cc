@@ -71,6 +71,16 @@ TEST(HlsPresentation, TheDefaultSoundMayBeWithinThePictures) {
   EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("sound without picture"), HasSubstr("Deutsch: beside sound")));
 }
 
+TEST(HlsPresentation, KeyFramesAloneAreNoQuality) {
+  const std::string trick =
+      "#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS=\"avc1.4d400d\",RESOLUTION=160x90\ntrick.m3u8\n"
+      "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=30000,URI=\"trick.m3u8\"\n";
+  const Opened title = opened(kMaster + trick, kPlaylistUrl, film());
+  EXPECT_THAT(title.presentation.tracks, SizeIs(4));
+  EXPECT_THAT(title.left_out,
+              ElementsAre(HasSubstr("sound without picture"), HasSubstr("trick.m3u8: only key frames")));
+}
+
 TEST(HlsPresentation, OneMediaPlaylistIsATitle) {
   std::string text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n";
   for (int i = 0; i < 3; ++i) text += fmt::format("#EXTINF:4,\n#EXT-X-BYTERANGE:1000@{}\nfilm.ts\n", 1000 * i);
