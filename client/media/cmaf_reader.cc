@@ -70,7 +70,7 @@ void read_sample_entry(const Box& entry, InitFacts& facts) {
   const auto config = decoder_config(entry);
   facts.decoder_config.assign(config.begin(), config.end());
   ByteReader reader = entry.read();
-  if (entry.type == "mp4a" || entry.type == "Opus") {
+  if (is_sound_entry(entry.type)) {
     reader.skip(16);
     facts.channels = reader.u16();
     reader.skip(6);

@@ -37,6 +37,17 @@ std::string hevc(const Box& entry) {
   return text;
 }
 
+/// Profile, level and bit depth (VP Codec ISO Media File Format Binding, section "Codecs Parameter String").
+std::string vp9(const Box& entry) {
+  ByteReader config = entry.child("vpcC", kVisualFields).read();
+  config.skip(4);  // version and flags
+  const unsigned profile = config.u8(), level = config.u8(), bits = config.u8() >> 4;
+  return fmt::format("vp09.{:02}.{:02}.{:02}", profile, level, bits);
+}
+
+/// AC-3 and E-AC-3 (ETSI TS 102 366 annex F).
+bool is_dolby(std::string_view sample_entry) { return sample_entry == "ac-3" || sample_entry == "ec-3"; }
+
 /// Profile, level, tier and bit depth (AV1 Codec ISO Media File Format Binding, section 5).
 std::string av1(const Box& entry) {
   ByteReader config = entry.child("av1C", kVisualFields).read();
@@ -102,8 +113,13 @@ std::string codec_string(const Box& sample_entry) {
   if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return hevc(sample_entry);
   if (sample_entry.type == "av01") return av1(sample_entry);
   if (sample_entry.type == "mp4a") return mp4a(sample_entry);
-  if (sample_entry.type == "Opus") return sample_entry.type;
+  if (sample_entry.type == "vp09") return vp9(sample_entry);
+  if (sample_entry.type == "Opus" || is_dolby(sample_entry.type)) return sample_entry.type;
   throw BoxError{fmt::format("{}: this codec is not known", sample_entry.place())};
+}
+
+bool is_sound_entry(std::string_view sample_entry) {
+  return sample_entry == "mp4a" || sample_entry == "Opus" || is_dolby(sample_entry);
 }
 
 std::span<const std::byte> decoder_config(const Box& sample_entry) {
@@ -112,6 +128,7 @@ std::span<const std::byte> decoder_config(const Box& sample_entry) {
   if (sample_entry.type == "hvc1" || sample_entry.type == "hev1") return body("hvcC", kVisualFields);
   if (sample_entry.type == "av01") return body("av1C", kVisualFields);
   if (sample_entry.type == "Opus") return body("dOps", kAudioFields);
+  if (sample_entry.type == "vp09" || is_dolby(sample_entry.type)) return {};
   return sound_config(sample_entry).specific.value_or(std::span<const std::byte>{});
 }
 

@@ -105,8 +105,14 @@ BARE = {
     "ts-hevc-ac3": ([*SHORT_PICTURE, *SHORT_SOUND, "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=50:log-level=none",
                      "-c:a", "ac3", *ONE], FRAMES),
     "fmp4-mixed": ([*SHORT_PICTURE, *SHORT_SOUND, *PICTURE, "-bf", "2", *SOUND, *ONE, "-hls_segment_type", "fmp4"], FRAMES),
+    "fmp4-mixed-eac3": ([*SHORT_PICTURE, *SHORT_SOUND, *PICTURE, "-c:a", "eac3", *ONE, "-hls_segment_type", "fmp4"], FRAMES),
     "radio-ts": ([*SHORT_SOUND, *SOUND, *ONE], 0),
     "radio-fmp4": ([*SHORT_SOUND, *SOUND, *ONE, "-hls_segment_type", "fmp4"], 0),
+    "radio-fmp4-ac3": ([*SHORT_SOUND, "-c:a", "ac3", *ONE, "-hls_segment_type", "fmp4"], 0),
+    "radio-fmp4-eac3": ([*SHORT_SOUND, "-c:a", "eac3", *ONE, "-hls_segment_type", "fmp4"], 0),
+    "radio-fmp4-mp3": ([*SHORT_SOUND, "-c:a", "libmp3lame", *ONE, "-hls_segment_type", "fmp4"], 0),
+    "fmp4-mixed-vp9": ([*SHORT_PICTURE, *SHORT_SOUND, *SOUND, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "50", *ONE, "-hls_segment_type", "fmp4"],
+                 FRAMES),
 }
 PACKED = {"aac": "aac", "mp3": "libmp3lame", "ac3": "ac3", "eac3": "eac3"}  # suffixes, and encoders
 

@@ -55,6 +55,9 @@ TEST(CodecString, IsReadFromTheDecoderConfiguration) {
   EXPECT_EQ(codec_of("mp4a", sound_entry("\x40"s + before_specific + "\x11\x90"s)), "mp4a.40.2");
   EXPECT_EQ(codec_of("mp4a", sound_entry("\x40"s + before_specific + "\xf9\x40"s)), "mp4a.40.42");
   EXPECT_EQ(codec_of("mp4a", sound_entry("\x6b"s)), "mp4a.6b");
+  EXPECT_EQ(codec_of("vp09", std::string(kVisualFields, '\0') + box("vpcC", "\1\0\0\0\2\x1f\xa3"s)), "vp09.02.31.10");
+  EXPECT_EQ(codec_of("ac-3", ""), "ac-3");
+  EXPECT_EQ(codec_of("ec-3", ""), "ec-3");
 }
 
 TEST(DecoderConfig, IsWhatTheDecoderMustBeTold) {
@@ -72,7 +75,7 @@ TEST(DecoderConfig, IsWhatTheDecoderMustBeTold) {
 }
 
 TEST(CodecString, WhatIsNotThereIsRefused) {
-  EXPECT_EQ(refusal([] { codec_of("vp09", ""); }), "vp09 at byte 0: this codec is not known");
+  EXPECT_EQ(refusal([] { codec_of("vvc1", ""); }), "vvc1 at byte 0: this codec is not known");
   EXPECT_EQ(refusal([] { codec_of("hvc1", std::string(kVisualFields, '\0')); }), "hvc1 at byte 0 has no hvcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", std::string(kVisualFields, '\0')); }), "avc1 at byte 0 has no avcC");
   EXPECT_EQ(refusal([] { codec_of("avc1", "short"); }), "avc1 at byte 0 ends too early");

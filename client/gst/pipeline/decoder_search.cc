@@ -19,6 +19,7 @@ constexpr std::array kFormats{
     KnownFormat{"video/x-h264", "h264parse", "gstreamer1.0-libav"},
     KnownFormat{"video/x-h265", "h265parse", "gstreamer1.0-libav"},
     KnownFormat{"video/x-av1", "av1parse", "gstreamer1.0-plugins-bad"},
+    KnownFormat{"video/x-vp9", "vp9parse", "gstreamer1.0-plugins-good"},
     KnownFormat{"video/mpeg", "mpegvideoparse", "gstreamer1.0-libav"},
     KnownFormat{"audio/mpeg, mpegversion=(int)1", "mpegaudioparse", "gstreamer1.0-plugins-good"},
     KnownFormat{"audio/mpeg", "aacparse", "gstreamer1.0-libav"},
@@ -69,7 +70,7 @@ std::string name_of(const GstCaps& caps) {
 GstHandle<GstCaps> bare(const GstCaps& caps) {
   const GstStructure* const all = gst_caps_get_structure(&caps, 0);
   GstHandle<GstCaps> made{gst_caps_new_empty_simple(gst_structure_get_name(all))};
-  for (const char* const field : {"mpegversion", "layer", "systemstream"}) {
+  for (const char* const field : {"mpegversion", "layer", "systemstream", "codec-alpha"}) {
     const GValue* const value = gst_structure_get_value(all, field);
     if (value != nullptr) gst_caps_set_value(made.get(), field, value);
   }

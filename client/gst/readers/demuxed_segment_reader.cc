@@ -21,6 +21,7 @@ struct InBand {
 constexpr std::array kInBand{
     InBand{AV_CODEC_ID_H264, "video/x-h264, stream-format=(string)byte-stream, alignment=(string)au"},
     InBand{AV_CODEC_ID_HEVC, "video/x-h265, stream-format=(string)byte-stream, alignment=(string)au"},
+    InBand{AV_CODEC_ID_VP9, "video/x-vp9, alignment=(string)super-frame, codec-alpha=(boolean)false"},
     InBand{AV_CODEC_ID_MPEG1VIDEO,
            "video/mpeg, mpegversion=(int)1, systemstream=(boolean)false, parsed=(boolean)false"},
     InBand{AV_CODEC_ID_MPEG2VIDEO,
@@ -50,6 +51,9 @@ GstHandle<GstCaps> caps_with_setup(const DemuxedStream& stream) {
       break;
     case AV_CODEC_ID_AAC:
       caps = caps_from("audio/mpeg, mpegversion=(int)4, stream-format=(string)raw, framed=(boolean)true");
+      break;
+    case AV_CODEC_ID_AV1:
+      caps = caps_from("video/x-av1, stream-format=(string)obu-stream, alignment=(string)tu");
       break;
     default:
       return nullptr;

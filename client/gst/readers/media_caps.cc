@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "media/codec_string.hh"
+
 namespace tributary {
 namespace {
 
@@ -70,6 +72,19 @@ GstHandle<GstCaps> opus(const InitFacts& init) {
   return caps;
 }
 
+GstHandle<GstCaps> framed(const char* format, const char* field, const char* value) {
+  return GstHandle<GstCaps>{
+      gst_caps_new_simple(format, "framed", G_TYPE_BOOLEAN, TRUE, field, G_TYPE_STRING, value, nullptr)};
+}
+
+/// By the object types of MPEG-2 and MPEG-1 audio, and of layer 3 within MPEG-4 audio (https://mp4ra.org).
+bool is_mp3(const std::string& codec) { return codec == "mp4a.69" || codec == "mp4a.6b" || codec == "mp4a.40.34"; }
+
+GstHandle<GstCaps> mp3() {
+  return GstHandle<GstCaps>{gst_caps_new_simple("audio/mpeg", "mpegversion", G_TYPE_INT, 1, "layer", G_TYPE_INT, 3,
+                                                "parsed", G_TYPE_BOOLEAN, TRUE, nullptr)};
+}
+
 GstHandle<GstCaps> base_caps(const InitFacts& init) {
   const std::string& entry = init.sample_entry;
   if (entry == "avc1" || entry == "avc3") return h264(init);
@@ -78,7 +93,14 @@ GstHandle<GstCaps> base_caps(const InitFacts& init) {
     return GstHandle<GstCaps>{gst_caps_new_simple("video/x-av1", "stream-format", G_TYPE_STRING, "obu-stream",
                                                   "alignment", G_TYPE_STRING, "tu", nullptr)};
   }
+  if (entry == "vp09") {
+    return GstHandle<GstCaps>{gst_caps_new_simple("video/x-vp9", "alignment", G_TYPE_STRING, "super-frame",
+                                                  "codec-alpha", G_TYPE_BOOLEAN, FALSE, nullptr)};
+  }
   if (entry == "Opus") return opus(init);
+  if (entry == "ac-3") return framed("audio/x-ac3", "alignment", "frame");
+  if (entry == "ec-3") return framed("audio/x-eac3", "alignment", "frame");
+  if (is_mp3(init.codec)) return mp3();
   if (init.codec.starts_with("mp4a.40.")) return aac(init);
   throw BoxError{fmt::format("the codec {} has no name in GStreamer", init.codec)};
 }
@@ -86,8 +108,7 @@ GstHandle<GstCaps> base_caps(const InitFacts& init) {
 }  // namespace
 
 TrackKind kind_of(const InitFacts& init) {
-  const bool sound = init.sample_entry == "mp4a" || init.sample_entry == "Opus";
-  return sound ? TrackKind::kAudio : TrackKind::kVideo;
+  return is_sound_entry(init.sample_entry) ? TrackKind::kAudio : TrackKind::kVideo;
 }
 
 GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
@@ -98,11 +119,11 @@ GstHandle<GstCaps> caps_of(const InitFacts& init, const Track& track) {
       gst_caps_set_simple(caps.get(), "framerate", GST_TYPE_FRACTION, track.frame_rate_num, track.frame_rate_den,
                           nullptr);
     }
-  } else if (init.sample_entry != "Opus") {
+  } else if (init.sample_entry == "mp4a") {  // of others, the samples say it
     gst_caps_set_simple(caps.get(), "rate", G_TYPE_INT, init.sample_rate, "channels", G_TYPE_INT, init.channels,
                         nullptr);
   }
-  if (init.sample_entry != "Opus") set_decoder_config(*caps, init.decoder_config);
+  if (init.sample_entry != "Opus" && !init.decoder_config.empty()) set_decoder_config(*caps, init.decoder_config);
   return caps;
 }
 
