@@ -224,14 +224,17 @@ SideFiles MpdTracks::side_files(const Chosen& chosen, const SegmentsOf& segments
 
 std::vector<Track> MpdTracks::texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const {
   std::vector<Track> texts;
+  std::size_t files = 0;
   for (const Chosen& chosen : texts_) {
     try {
       Track track = chosen.track;
       track.text = side_files(chosen, segments_of);
+      files += track.text.files.size();
       texts.push_back(std::move(track));
     } catch (const std::runtime_error& error) {  // of the MPD, or of an address
       left_out.push_back(error.what());
     }
+    check_segments(files);
   }
   return texts;
 }

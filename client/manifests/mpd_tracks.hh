@@ -29,7 +29,7 @@ class MpdTracks {
   const std::vector<std::string>& left_out() const { return left_out_; }
   /// The segments of a representation that are to be listed.
   using SegmentsOf = std::function<dash::Segments(const dash::Representation&)>;
-  /// Reasons why one is not shown are added to `left_out`.
+  /// Reasons why one is not shown are added to `left_out`. Throws ManifestError for more files than a title may have.
   std::vector<Track> texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
   /// Without a stretch: there are none.
   SideFiles thumbnails(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;

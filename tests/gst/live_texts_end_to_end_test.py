@@ -23,6 +23,8 @@ BREAK = 6  # where the second period of the MPD begins
 DELAY = 4  # of playout
 EACH = 2  # seconds of a file of texts
 LATE, LATER_BY = 8, 1  # the file that begins then is not there when its manifest says so
+GONE = 1  # seconds of the media that no playlist of pictures lists any more
+UNMAPPED = 10  # the file that begins then has no X-TIMESTAMP-MAP
 KEY, VECTOR = "00112233445566778899aabbccddeeff", "0f" * 16
 
 
@@ -66,11 +68,11 @@ class Title:
                 f'minimumUpdatePeriod="PT1S" suggestedPresentationDelay="PT{DELAY}S" mediaPresentationDuration="PT{SECONDS}S" '
                 f'profiles="urn:mpeg:dash:profile:isoff-live:2011">{periods}</MPD>').encode()
 
-    def playlist(self, seconds, head, name):
-        """All files of so many seconds that are complete."""
+    def playlist(self, seconds, first, head, name):
+        """All files of so many seconds that are complete, from the first one on."""
         there = int(self.there() / seconds)
-        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{seconds}", *head]
-        for number in range(there):
+        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{seconds}", f"#EXT-X-MEDIA-SEQUENCE:{first}", *head]
+        for number in range(first, there):
             lines += [f"#EXTINF:{seconds},", name(number)]
         return "\n".join(lines + ["#EXT-X-ENDLIST"] * (there == SECONDS // seconds) + [""]).encode()
 
@@ -84,9 +86,9 @@ class Title:
                     b'#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90,CODECS="avc1.42c00b",SUBTITLES="s"\nv.m3u8\n')
         if name == "v.m3u8":
             head = ['#EXT-X-MAP:URI="init-stream0.m4s"', f"#EXT-X-SERVER-CONTROL:HOLD-BACK={DELAY}"]
-            return self.playlist(1, head, lambda number: f"chunk-stream0-{1 + number:05}.m4s")
+            return self.playlist(1, GONE, head, lambda number: f"chunk-stream0-{1 + number:05}.m4s")
         if name == "t.m3u8":
-            return self.playlist(EACH, [f'#EXT-X-KEY:METHOD=AES-128,URI="key",IV=0x{VECTOR}'], lambda number: f"crypt-0-{number}.vtt")
+            return self.playlist(EACH, 0, [f'#EXT-X-KEY:METHOD=AES-128,URI="key",IV=0x{VECTOR}'], lambda number: f"crypt-0-{number}.vtt")
         if name == "key":
             return bytes.fromhex(KEY)
         if text := re.fullmatch(r"(text|crypt)-(\d+)-(\d+)\.vtt", name):
@@ -94,6 +96,8 @@ class Title:
             begin = zero + EACH * number
             if begin + EACH + (LATER_BY if begin == LATE else 0) > self.there() and begin + EACH < SECONDS:
                 return None
+            if text[1] == "crypt" and begin == UNMAPPED:
+                return encrypted(file_of_texts(begin, 0))
             if text[1] == "crypt":  # 8 s of the file are the beginning of the media
                 return encrypted(file_of_texts(begin, -8, "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:08.000\n"))
             return file_of_texts(begin, zero)
@@ -152,11 +156,12 @@ class LiveTexts(unittest.TestCase):
         self.assertEqual(played.returncode, 0, played.stderr)
         return title, played
 
-    def check_shown(self, played):
+    def check_shown(self, played, gone):
+        """Positions of the player count from the first segment that was listed."""
         *shown, figures = played.stdout.splitlines()
         self.assertNotIn("subtitles", played.stderr)
         shown = [line.split(" s: ") for line in shown]
-        shown = [(float(position), text.strip()) for position, text in shown]
+        shown = [(float(position) + gone, text.strip()) for position, text in shown]
         begins = [(position, int(text.split()[1])) for position, text in shown if text]
         # Playout begins some seconds behind the end; from there on each file has been shown.
         first = begins[0][1]
@@ -180,7 +185,7 @@ class LiveTexts(unittest.TestCase):
         for name, running in (("mpd", mpd), ("hls", hls)):
             with self.subTest(name):
                 title, played = running.result()
-                self.check_shown(played)
+                self.check_shown(played, GONE if name == "hls" else 0)
                 texts = [asked for asked in title.asked if asked.endswith(".vtt")]
                 late = texts.count(f"text-{BREAK}-{(LATE - BREAK) // EACH}.vtt" if name == "mpd" else f"crypt-0-{LATE // EACH}.vtt")
                 self.assertGreater(late, 1, texts)  # asked for again
