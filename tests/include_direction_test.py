@@ -29,7 +29,8 @@ ALLOWED = {
                       "simulation"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
-    "client/playback": {"units", "presentation", "core", "transport", "links", "sink", "worlds", "report", "manifests"},
+    "client/playback": {"units", "presentation", "media", "core", "transport", "links", "sink", "worlds", "report",
+                        "manifests"},
     "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},

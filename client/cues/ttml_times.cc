@@ -12,7 +12,8 @@
 namespace tributary {
 namespace {
 
-constexpr double kMostSeconds = 1e8;  // three years
+/// Live origins count from 1970: until 2039, and less than TtmlInterval::kNever.
+constexpr double kMostSeconds = 2.2e9;
 
 /// A decimal number without a sign.
 std::optional<double> decimal_from(std::string_view text) {
@@ -107,6 +108,7 @@ TtmlInterval TtmlTimes::of(pugi::xml_node node, const TtmlInterval& within, Dura
   if (const auto begin = stated("begin")) interval.begin += *begin;
   if (const auto end = stated("end")) interval.end = from + *end;
   if (const auto length = stated("dur")) interval.end = std::min(interval.end, interval.begin + *length);
+  interval.begin = std::min(interval.begin, TtmlInterval::kNever);  // of elements within each other, times add up
   return {std::max(interval.begin, within.begin), std::min(interval.end, within.end)};
 }
 

@@ -120,6 +120,7 @@ class HlsTitle {
  private:
   void list_pictures();
   void list_sounds();
+  bool has_texts() const;
   void add_texts();
   void add_thumbnails();
   /// Shaka Packager lists the playlist of its key frames among the variants, too.
@@ -145,7 +146,8 @@ class HlsTitle {
   TrackNames names_;
   std::vector<ListedPlaylist> listed_;
   bool live_ = false;
-  std::vector<FetchedFile> files_;  // of a live title
+  std::shared_ptr<HlsTimeline> timeline_;  // of a live title with texts
+  std::vector<FetchedFile> files_;         // of a live title
   Opened opened_;
 };
 
@@ -166,8 +168,9 @@ Opened HlsTitle::read() {
     for (std::size_t j = 0; j < batch.size(); ++j) add_track(std::move(batch[j].track), files[j]);
   }
   if (live_) {
+    if (has_texts()) timeline_ = std::make_shared<HlsTimeline>();
     std::vector<std::string> left_out = std::move(opened_.left_out);
-    opened_ = live_title({std::move(listed_), playlist_.variables}, files_, fetch_, moment_);
+    opened_ = live_title({std::move(listed_), playlist_.variables, timeline_}, files_, fetch_, moment_);
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
   add_texts();
@@ -283,6 +286,12 @@ void HlsTitle::list_sounds() {
   }
 }
 
+bool HlsTitle::has_texts() const {
+  return std::ranges::any_of(playlist_.renditions, [](const hls::Rendition& rendition) {
+    return rendition.kind == hls::RenditionKind::kSubtitles;
+  });
+}
+
 /// The texts of the variant that asks for most. Their playlists are fetched when they are chosen.
 void HlsTitle::add_texts() {
   const auto best = std::ranges::max_element(playlist_.variants, {}, &hls::Variant::bandwidth);
@@ -290,10 +299,6 @@ void HlsTitle::add_texts() {
   std::size_t texts = 0;
   for (const hls::Rendition& text : playlist_.renditions) {
     if (text.kind != hls::RenditionKind::kSubtitles || text.group != best->subtitles || !text.uri) continue;
-    if (live_) {
-      leave_out(text.name, "texts of live titles are not shown yet");
-      continue;
-    }
     if (++texts > kMostTracks) return leave_out(text.name, "too many tracks");
     Track track;
     track.kind = TrackKind::kText;
@@ -302,6 +307,7 @@ void HlsTitle::add_texts() {
     track.label = label_of_text(text);
     track.text.playlist = absolute_url(url_, *text.uri);
     track.text.variables = playlist_.variables;
+    track.text.timeline = timeline_;
     opened_.presentation.tracks.push_back(std::move(track));
   }
 }
@@ -316,7 +322,7 @@ void HlsTitle::add_thumbnails() {
     if (best == nullptr || is_better_thumbnail(width(variant), width(*best))) best = &variant;
   }
   if (best == nullptr) return;
-  if (live_) return leave_out(best->uri, "thumbnails of live titles are not shown yet");
+  if (live_) return leave_out(best->uri, "thumbnails of live playlists are not shown yet");
   opened_.presentation.thumbnails.playlist = absolute_url(url_, best->uri);
   opened_.presentation.thumbnails.variables = playlist_.variables;
 }
@@ -333,7 +339,7 @@ Track lone_track() {
 
 Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& text, const std::string& url,
                          const FetchFiles& fetch, const ManifestMoment& moment) {
-  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}}, {{{url, text}}}, fetch, moment);
+  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}, {}}, {{{url, text}}}, fetch, moment);
   Track track = lone_track();
   HlsKeys keys;
   read_media(track, playlist, url, keys, fetch);

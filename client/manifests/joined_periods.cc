@@ -14,20 +14,6 @@
 namespace tributary {
 namespace {
 
-/// Adds the files of a period, which begins then.
-void append(SideFiles& files, const SideFiles& part, Duration begins) {
-  const std::size_t before = files.stretches.size();
-  for (SideStretch stretch : part.stretches) {
-    if (stretch.shift) *stretch.shift += begins;
-    files.stretches.push_back(std::move(stretch));
-  }
-  for (SideFile file : part.files) {
-    file.start += begins;
-    file.stretch += before;
-    files.files.push_back(std::move(file));
-  }
-}
-
 /// One track of all periods. Its segments are appended period by period.
 class JoinedTrack {
  public:
@@ -159,7 +145,7 @@ class Joining {
       Track joined = *text;
       joined.text = {};
       for (const PeriodTitle& period : periods_) {
-        if (const Track* here = text_for(*text, period.opened.presentation))
+        if (const Track* here = text_for(*text, period.opened.presentation.tracks))
           append(joined.text, here->text, begins(period));
       }
       opened_.presentation.tracks.push_back(std::move(joined));

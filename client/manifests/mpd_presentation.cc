@@ -60,9 +60,11 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
     tracks.push_back(std::move(track));
     check_segments(count_segments(tracks));
   }
-  opened.presentation.thumbnails = chosen.thumbnails(opened.left_out);
+  const auto all = [&](const dash::Representation& one) { return dash::all_segments(period, one); };
+  opened.presentation.thumbnails = chosen.thumbnails(all, opened.left_out);
   std::size_t files = opened.presentation.thumbnails.files.size();
-  for (Track& text : chosen.texts(opened.left_out)) {
+  for (Track& text : chosen.texts(all, opened.left_out)) {
+    if (text.text.empty()) continue;
     files += text.text.files.size();
     check_segments(files);
     tracks.push_back(std::move(text));

@@ -190,7 +190,7 @@ void MpdTracks::choose_thumbnails(const dash::AdaptationSet& set) {
 }
 
 /// The files of a representation, as the period counts time. Throws MpdError and UrlError.
-SideFiles MpdTracks::side_files(const Chosen& chosen) const {
+SideFiles MpdTracks::side_files(const Chosen& chosen, const SegmentsOf& segments_of) const {
   const dash::Representation& representation = *chosen.representation;
   SideFiles side;
   const dash::Tiles tiles = representation.tiles.value_or(dash::Tiles{});
@@ -210,7 +210,7 @@ SideFiles MpdTracks::side_files(const Chosen& chosen) const {
     add("", std::nullopt, Duration{}, period_.duration.value_or(kUnknownEnd));
     return side;
   }
-  const dash::Segments segments = dash::all_segments(period_, representation);
+  const dash::Segments segments = segments_of(representation);
   const auto offset = ticks_to_time(segments.presentation_time_offset, segments.timescale);
   std::optional<Resource> init;
   if (segments.init) init = file_at(address(chosen, segments.init->uri), segments.init->range);
@@ -222,35 +222,31 @@ SideFiles MpdTracks::side_files(const Chosen& chosen) const {
   return side;
 }
 
-std::vector<Track> MpdTracks::texts(std::vector<std::string>& left_out) const {
+std::vector<Track> MpdTracks::texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const {
   std::vector<Track> texts;
+  std::size_t files = 0;
   for (const Chosen& chosen : texts_) {
     try {
       Track track = chosen.track;
-      track.text = side_files(chosen);
-      if (!track.text.empty()) texts.push_back(std::move(track));
+      track.text = side_files(chosen, segments_of);
+      files += track.text.files.size();
+      texts.push_back(std::move(track));
     } catch (const std::runtime_error& error) {  // of the MPD, or of an address
       left_out.push_back(error.what());
     }
+    check_segments(files);
   }
   return texts;
 }
 
-SideFiles MpdTracks::thumbnails(std::vector<std::string>& left_out) const {
+SideFiles MpdTracks::thumbnails(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const {
   if (!thumbnails_) return {};
   try {
-    return side_files(*thumbnails_);
+    return side_files(*thumbnails_, segments_of);
   } catch (const std::runtime_error& error) {
     left_out.push_back(error.what());
     return {};
   }
-}
-
-std::vector<std::string> MpdTracks::beside() const {
-  std::vector<std::string> places;
-  for (const Chosen& chosen : texts_) places.push_back(chosen.set->place);
-  if (thumbnails_) places.push_back(thumbnails_->set->place);
-  return places;
 }
 
 std::string MpdTracks::address(const Chosen& chosen, const std::string& uri) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,11 +27,12 @@ class MpdTracks {
   };
   const std::vector<Chosen>& chosen() const { return chosen_; }
   const std::vector<std::string>& left_out() const { return left_out_; }
-  /// Of titles on demand; reasons why one is not shown are added to `left_out`.
-  std::vector<Track> texts(std::vector<std::string>& left_out) const;
-  SideFiles thumbnails(std::vector<std::string>& left_out) const;
-  /// Places of texts and thumbnails, for those who show none.
-  std::vector<std::string> beside() const;
+  /// The segments of a representation that are to be listed.
+  using SegmentsOf = std::function<dash::Segments(const dash::Representation&)>;
+  /// Reasons why one is not shown are added to `left_out`. Throws ManifestError for more files than a title may have.
+  std::vector<Track> texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
+  /// Without a stretch: there are none.
+  SideFiles thumbnails(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
   /// The absolute address of a file of the representation.
   std::string address(const Chosen& chosen, const std::string& uri) const;
   /// The track with its timescale and init; and its segments, which count from the start of the period.
@@ -45,7 +47,7 @@ class MpdTracks {
   void choose_text(const dash::AdaptationSet& set);
   void choose_thumbnails(const dash::AdaptationSet& set);
   void leave_out(const std::string& place, const std::string& why);
-  SideFiles side_files(const Chosen& chosen) const;
+  SideFiles side_files(const Chosen& chosen, const SegmentsOf& segments_of) const;
 
   const dash::Mpd& mpd_;
   const dash::Period& period_;

@@ -59,12 +59,12 @@ const Track* sound_for(const Track& wanted, const Presentation& period) {
   return best;
 }
 
-const Track* text_for(const Track& wanted, const Presentation& period) {
+const Track* text_for(const Track& wanted, const std::vector<Track>& tracks) {
   const Track* found = nullptr;
-  for (const Track* track : tracks_of(period, TrackKind::kText)) {
-    if (track->label.language != wanted.label.language) continue;
-    if (track->label.roles == wanted.label.roles) return track;
-    if (found == nullptr) found = track;
+  for (const Track& track : tracks) {
+    if (track.kind != TrackKind::kText || track.label.language != wanted.label.language) continue;
+    if (track.label.roles == wanted.label.roles) return &track;
+    if (found == nullptr) found = &track;
   }
   return found;
 }

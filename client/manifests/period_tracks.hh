@@ -25,8 +25,8 @@ std::vector<const Track*> richest(const std::vector<std::vector<const Track*>>& 
 const Track* picture_for(const Track& wanted, const std::vector<const Track*>& ladder);
 /// The sound with the same language and roles, or else the same language, or else the first. Null: the period has none.
 const Track* sound_for(const Track& wanted, const Presentation& period);
-/// The text with the same language and roles, or else the first of that language. Null: the period has none.
-const Track* text_for(const Track& wanted, const Presentation& period);
+/// The text with the same language and roles, or else the first of that language. Null: none of them is such a text.
+const Track* text_for(const Track& wanted, const std::vector<Track>& tracks);
 
 /// Ticks a second in which the times of all of these are whole, or microseconds.
 std::uint32_t common_timescale(const OverPeriods& tracks);

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
-#include "manifests/side_playlist.hh"
+#include "media/aes_decryption.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
 
@@ -14,6 +16,8 @@ namespace tributary {
 namespace {
 
 constexpr Duration kFirstPause = std::chrono::seconds{4}, kLongestPause = std::chrono::minutes{2};
+constexpr Duration kNotThereYet = std::chrono::seconds{1};  // the first pause of a live title
+constexpr Duration kForgetFailure = std::chrono::minutes{10};
 constexpr Duration kAtMost = std::chrono::seconds{30};  // for one file over one link
 constexpr std::size_t kKeptInits = 16;
 
@@ -22,6 +26,19 @@ struct NotWanted {};
 
 std::string whole_address(const std::string& base, const std::string& uri) {
   return transport::resolve_uri(transport::parse_url(base), uri).url();
+}
+
+std::string in_the_clear(std::string bytes, const Cipher& cipher) {
+  const auto encrypted = std::as_bytes(std::span{bytes});
+  const std::vector<std::byte> clear = decrypted({encrypted.begin(), encrypted.end()}, cipher);
+  return {reinterpret_cast<const char*>(clear.data()), clear.size()};
+}
+
+std::shared_ptr<SideList> list_of(const SideFiles& files) {
+  if (files.grows) return files.grows;
+  auto list = std::make_shared<SideList>();
+  list->add(files);
+  return list;
 }
 
 }  // namespace
@@ -43,12 +60,12 @@ std::vector<std::string> links_for_side_files(const std::vector<LinkStatus>& lin
 }
 
 SideLoader::SideLoader(Source source, Read read, News news)
-    : source_{std::move(source)}, read_{std::move(read)}, news_{std::move(news)} {
-  if (source_.files.playlist.empty()) {
-    files_ = source_.files;
-    listed_ = true;
-  }
-  for (const SideFile& file : files_.files) longest_ = std::max(longest_, file.duration);
+    : source_{std::move(source)},
+      read_{std::move(read)},
+      news_{std::move(news)},
+      playlist_{source_.files},
+      files_{list_of(source_.files)} {
+  if (!source_.files.playlist.empty()) playlist_due_ = Clock::time_point::min();
   thread_ = std::thread{[this] { run(); }};
 }
 
@@ -62,44 +79,34 @@ SideLoader::~SideLoader() {
   thread_.join();
 }
 
-std::vector<std::size_t> SideLoader::between(Duration begin, Duration end) const {
-  std::vector<std::size_t> found;
-  const auto& files = files_.files;
-  auto file = std::ranges::lower_bound(files, begin - longest_, {}, &SideFile::start);
-  for (; file != files.end() && file->start < end && found.size() < source_.kept; ++file) {
-    if (file->end() > begin) found.push_back(static_cast<std::size_t>(file - files.begin()));
+std::vector<std::size_t> SideLoader::missing(Duration begin, Duration end) const {
+  std::vector<std::size_t> numbers;
+  if (is_missing(kPlaylist)) numbers.push_back(kPlaylist);
+  for (const SideList::Entry& entry : files_->between(begin, end, source_.kept)) {
+    if (is_missing(entry.number)) numbers.push_back(entry.number);
   }
-  return found;
+  return numbers;
 }
 
 bool SideLoader::is_missing(std::size_t file) const {
+  const Clock::time_point now = Clock::now();
   const auto failed = failed_.find(file);
-  return !held_.contains(file) && (failed == failed_.end() || failed->second.again <= Clock::now());
+  if (failed != failed_.end() && failed->second.again > now) return false;
+  return file == kPlaylist ? playlist_due_ && *playlist_due_ <= now : !held_.contains(file);
 }
 
 bool SideLoader::lacks(Duration begin, Duration end) const {
   const std::lock_guard lock{mutex_};
-  const auto lacking = [&](std::size_t file) {
-    return is_missing(file) && std::ranges::find(queue_, file) == queue_.end();
-  };
-  if (!listed_) return lacking(kPlaylist);
-  return std::ranges::any_of(between(begin, end), lacking);
+  return std::ranges::any_of(missing(begin, end),
+                             [&](std::size_t file) { return std::ranges::find(queue_, file) == queue_.end(); });
 }
 
 void SideLoader::want(Duration begin, Duration end, std::vector<std::string> links) {
   {
     const std::lock_guard lock{mutex_};
-    queue_.clear();
     around_ = begin;
     links_ = std::move(links);
-    if (links_.empty()) return;
-    if (!listed_) {
-      queue_.push_back(kPlaylist);
-    } else {
-      for (const std::size_t file : between(begin, end)) {
-        if (is_missing(file)) queue_.push_back(file);
-      }
-    }
+    queue_ = links_.empty() ? std::vector<std::size_t>{} : missing(begin, end);
   }
   loop_.wake_up();
 }
@@ -107,13 +114,9 @@ void SideLoader::want(Duration begin, Duration end, std::vector<std::string> lin
 std::vector<SideLoader::Held> SideLoader::held(Duration begin, Duration end) const {
   const std::lock_guard lock{mutex_};
   std::vector<Held> result;
-  for (const std::size_t file : between(begin, end)) {
-    const auto found = held_.find(file);
-    if (found == held_.end()) continue;
-    const SideFile& listed = files_.files[file];
-    const SideStretch stretch =
-        listed.stretch < files_.stretches.size() ? files_.stretches[listed.stretch] : SideStretch{};
-    result.push_back({listed, stretch, found->second});
+  for (const SideList::Entry& entry : files_->between(begin, end, source_.kept)) {
+    const auto found = held_.find(entry.number);
+    if (found != held_.end()) result.push_back({entry.file, *entry.stretch, found->second.content});
   }
   return result;
 }
@@ -157,54 +160,66 @@ void SideLoader::work(std::size_t file) {
     std::erase(queue_, file);
     if (error.empty()) {
       failed_.erase(file);
-    } else {
-      Failure& failure = failed_.try_emplace(file, Failure{{}, kFirstPause / 2}).first->second;
-      failure.pause = std::min(2 * failure.pause, kLongestPause);
-      failure.again = Clock::now() + failure.pause;
+    } else if (!fails(file)) {
+      return;
     }
   }
   if (error.empty()) return news_.loaded();
   if (!std::exchange(told_, true)) news_.failed(error);
 }
 
+/// Whether the failure is to be told.
+bool SideLoader::fails(std::size_t file) {
+  const Clock::time_point now = Clock::now();
+  std::erase_if(failed_, [&](const auto& failed) { return failed.second.again + kForgetFailure < now; });
+  const auto known = failed_.find(file);
+  const Duration first = source_.files.is_live() ? kNotThereYet : kFirstPause;
+  const Duration pause = known == failed_.end() ? first : std::min(2 * known->second.pause, kLongestPause);
+  failed_[file] = {now + pause, pause};
+  return pause > first || !source_.files.is_live();
+}
+
 void SideLoader::load_playlist() {
-  std::string found_at;
-  const std::string text = fetch({source_.files.playlist, {}, true}, kPlaylist, &found_at);
-  SideFiles files = files_of_side_playlist(text, found_at, source_.files.variables);
+  const FetchedFile found = fetch({source_.files.playlist, {}, true}, kPlaylist);
+  const FetchFiles fetch_keys = [this](std::span<const WantedFile> keys) {
+    std::vector<FetchedFile> fetched;
+    for (const WantedFile& key : keys) fetched.push_back(fetch({key.url, {}, true}, kPlaylist));
+    return fetched;
+  };
+  playlist_.take(found.bytes, found.url, fetch_keys, *files_);
+  const auto again_after = playlist_.again_after();
   const std::lock_guard lock{mutex_};
-  files_ = std::move(files);
-  for (const SideFile& one : files_.files) longest_ = std::max(longest_, one.duration);
-  listed_ = true;
+  playlist_due_ = again_after ? std::optional{Clock::now() + *again_after} : std::nullopt;
 }
 
 void SideLoader::load(std::size_t file) {
-  // Once listed, files do not change, and other threads only read them.
-  const SideFile& listed = files_.files.at(file);
-  const std::string init = init_of(listed.stretch, file);
-  const std::string bytes = fetch(listed.resource, file);
+  const auto listed = files_->find(file);
+  if (!listed) return;
+  const std::string init = init_of(*listed->stretch, file);
+  const std::string bytes = fetch(listed->file.resource, file).bytes;
   auto content = read_(bytes, init);
   const std::lock_guard lock{mutex_};
-  held_[file] = std::move(content);
+  held_[file] = {std::move(content), listed->file.start};
   forget_some();
 }
 
 /// The files that are furthest from where files were wanted last.
 void SideLoader::forget_some() {
-  const auto far = [&](const auto& held) { return std::chrono::abs(files_.files[held.first].start - around_); };
+  const auto far = [&](const auto& held) { return std::chrono::abs(held.second.start - around_); };
   while (held_.size() > source_.kept) held_.erase(std::ranges::max_element(held_, {}, far));
 }
 
-std::string SideLoader::init_of(std::size_t stretch, std::size_t file) {
-  if (stretch >= files_.stretches.size() || !files_.stretches[stretch].init) return {};
-  const Resource& init = *files_.stretches[stretch].init;
+std::string SideLoader::init_of(const SideStretch& stretch, std::size_t file) {
+  if (!stretch.init) return {};
+  const Resource& init = *stretch.init;
   const std::string name = fmt::format("{} {}", init.uri, init.whole_file ? -1 : init.range.begin.bytes());
   const auto known = inits_.find(name);
   if (known != inits_.end()) return known->second;
   if (inits_.size() >= kKeptInits) inits_.clear();
-  return inits_[name] = fetch(init, file);
+  return inits_[name] = fetch(init, file).bytes;
 }
 
-std::string SideLoader::fetch(const Resource& resource, std::size_t file, std::string* found_at) {
+FetchedFile SideLoader::fetch(const Resource& resource, std::size_t file) {
   const std::string url = whole_address(source_.base, resource.uri);
   const std::vector<std::string> links = [&] {
     const std::lock_guard lock{mutex_};
@@ -218,8 +233,9 @@ std::string SideLoader::fetch(const Resource& resource, std::size_t file, std::s
       transport::DocumentFetch document{loop_, url, {.link = link, .ca_file = source_.ca_file}, limits};
       while (wanted(file)) {
         if (auto found = document.result()) {
-          if (found_at != nullptr) *found_at = found->url;
-          return std::move(found->text);
+          std::string& bytes = found->text;
+          if (resource.cipher) bytes = in_the_clear(std::move(bytes), *resource.cipher);
+          return {.url = std::move(found->url), .bytes = std::move(bytes)};
         }
         loop_.wait(std::nullopt);
       }

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,8 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "manifests/side_list.hh"
+#include "manifests/side_playlist.hh"
 #include "playback/stream_status.hh"
-#include "presentation/side_files.hh"
 #include "transport/connections/curl_loop.hh"
 #include "units/data_size.hh"
 
@@ -30,8 +30,9 @@ struct SideContent {
 std::vector<std::string> links_for_side_files(const std::vector<LinkStatus>& links);
 
 /// Fetches files beside the segments of a title when they are wanted, one after the other, each over the first link that
-/// can, in a thread of its own. Keeps some of them. What cannot be had is asked for again after a pause, which doubles.
-/// Calls may come from any thread; times are those of the files' starts.
+/// can, in a thread of its own. Keeps those that are nearest to where files are wanted. What cannot be had is asked for
+/// again after a pause, which doubles. A live playlist is fetched again when it has probably grown, as long as files are
+/// wanted. Calls may come from any thread; times are those of the files' starts.
 class SideLoader {
  public:
   struct Source {
@@ -44,7 +45,8 @@ class SideLoader {
   /// Makes something of a file's bytes, and of its init segment's. Called in the loader's thread; throws
   /// std::runtime_error for bytes that are of no use.
   using Read = std::function<std::shared_ptr<const SideContent>(const std::string& bytes, const std::string& init)>;
-  /// Called in the loader's thread: something new is kept, or the text of the first error since something was.
+  /// Called in the loader's thread: something new is kept, or the text of the first error since something was. A live
+  /// file may not be there yet: its first failure is not told.
   struct News {
     std::function<void()> loaded;
     std::function<void(const std::string& error)> failed;
@@ -55,7 +57,7 @@ class SideLoader {
   SideLoader(const SideLoader&) = delete;
   SideLoader& operator=(const SideLoader&) = delete;
 
-  /// A file between `begin` and `end` is missing, and is not on its way.
+  /// A file between `begin` and `end`, or a newer playlist, is missing, and will not come by itself.
   bool lacks(Duration begin, Duration end) const;
   /// From now on the files between `begin` and `end` are wanted, the first ones first, and no others.
   void want(Duration begin, Duration end, std::vector<std::string> links);
@@ -74,16 +76,21 @@ class SideLoader {
     Clock::time_point again;
     Duration pause;
   };
+  struct Kept {
+    std::shared_ptr<const SideContent> content;
+    Duration start;  // of the file
+  };
   static constexpr std::size_t kPlaylist = static_cast<std::size_t>(-1);  // in place of the number of a file
 
-  std::vector<std::size_t> between(Duration begin, Duration end) const;
+  std::vector<std::size_t> missing(Duration begin, Duration end) const;
   bool is_missing(std::size_t file) const;
+  bool fails(std::size_t file);
   void run();
   void work(std::size_t file);
   void load(std::size_t file);
   void load_playlist();
-  std::string fetch(const Resource& resource, std::size_t file, std::string* found_at = nullptr);
-  std::string init_of(std::size_t stretch, std::size_t file);
+  FetchedFile fetch(const Resource& resource, std::size_t file);
+  std::string init_of(const SideStretch& stretch, std::size_t file);
   bool wanted(std::size_t file) const;
   void forget_some();
 
@@ -92,16 +99,16 @@ class SideLoader {
   const News news_;
   transport::CurlLoop loop_;
   std::map<std::string, std::string> inits_;  // by address and range; of the thread
+  SidePlaylist playlist_;                     // of the thread
   bool told_ = false;                         // an error, since something was loaded; of the thread
+  const std::shared_ptr<SideList> files_;
 
   mutable std::mutex mutex_;
-  SideFiles files_;
-  Duration longest_{};  // of the files
-  bool listed_ = false;
-  std::deque<std::size_t> queue_;  // the first is on its way
+  std::optional<Clock::time_point> playlist_due_;  // nothing: no playlist, or none that changes
+  std::vector<std::size_t> queue_;                 // one of them may be on its way
   std::vector<std::string> links_;
   Duration around_{};  // where files were wanted last
-  std::map<std::size_t, std::shared_ptr<const SideContent>> held_;
+  std::map<std::size_t, Kept> held_;
   std::map<std::size_t, Failure> failed_;
   bool stopping_ = false;
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,16 +40,25 @@ struct SideStretch {
   bool operator==(const SideStretch&) const = default;
 };
 
+class SideList;     // manifests/side_list.hh
+class HlsTimeline;  // manifests/live/hls_timeline.hh
+
 /// Files of a title that a player fetches by itself while it needs them: texts, thumbnails. Sessions do not know them.
 struct SideFiles {
   std::string playlist;  // of HLS: its address; it lists the files, and is fetched when they are wanted. Empty: none
   std::map<std::string, std::string, std::less<>> variables;  // for the playlist: EXT-X-DEFINE of the one above it
   std::vector<SideStretch> stretches;
-  std::vector<SideFile> files;  // by their starts
+  std::vector<SideFile> files;                  // by their starts
+  std::shared_ptr<SideList> grows;              // of a live MPD: lists them in place of `files`, as they come
+  std::shared_ptr<const HlsTimeline> timeline;  // of live HLS: by which the playlist, which goes on, counts time
 
-  bool empty() const { return playlist.empty() && files.empty(); }
+  bool empty() const { return playlist.empty() && files.empty() && !grows; }
+  bool is_live() const { return grows || timeline; }
   bool operator==(const SideFiles&) const = default;
 };
+
+/// Adds the files of a part of the title, which begins then. The times of the part count from its beginning.
+void append(SideFiles& files, const SideFiles& part, Duration begins);
 
 /// Which tile of the sheet shows the title at that time, from 0. `at` is within the file, or nearest to it.
 std::size_t tile_at(const SideFile& sheet, Duration at);

@@ -40,6 +40,16 @@ TEST(Ttml, TimesAreOfManyForms) {
   EXPECT_THROW(times("ttp:timeBase=\"clock\"", "1s", "2s"), TextError);
 }
 
+/// Live origins count from 1970.
+TEST(Ttml, TimesMayBeLarge) {
+  EXPECT_EQ(cues("", "><div><p begin=\"497000:00:01.5\" end=\"497000:00:02\">x</p></div>"),
+            (std::vector<Cue>{{497000h + 1500ms, 497000h + 2s, "x"}}));
+  const std::string late = " begin=\"600000:00:00\"";
+  EXPECT_TRUE(
+      cues("", late + "><div" + late + "><div" + late + "><div" + late + "><p" + late + ">x</p></div></div></div>")
+          .empty());
+}
+
 TEST(Ttml, TimesCountFromTheElementAround) {
   EXPECT_EQ(
       cues("",

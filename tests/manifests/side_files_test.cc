@@ -9,7 +9,6 @@ namespace tributary {
 namespace {
 
 using namespace std::chrono_literals;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -153,16 +152,20 @@ TEST(SideFiles, TextsOfHlsAreListedByTheirPlaylistsLater) {
   EXPECT_EQ(title.thumbnails.playlist, "https://film.example/a/large.m3u8");
 }
 
-TEST(SideFiles, ThoseOfLiveTitlesAreLeftOut) {
-  const Opened title = opened(kTextMaster, kUrl, {{{"https://film.example/a/v.m3u8", picture_list("")}}});
-  EXPECT_THAT(title.presentation.tracks, SizeIs(1));
-  EXPECT_TRUE(title.presentation.thumbnails.empty());
-  EXPECT_THAT(title.left_out, Contains(HasSubstr("English: texts of live titles")));
-  EXPECT_THAT(title.left_out, Contains(HasSubstr("thumbnails of live titles")));
+/// The files that a playlist of a title on demand lists.
+std::vector<SideList::Entry> listed_in(const std::string& text, const std::string& url, ManifestFiles files = {},
+                                       hls::VariableValues variables = {}) {
+  SideFiles side;
+  side.variables = std::move(variables);
+  SidePlaylist playlist{side};
+  SideList list;
+  playlist.take(text, url, files.fetch(), list);
+  EXPECT_EQ(playlist.again_after(), std::nullopt);
+  return list.between(0s, 1h, 100);
 }
 
 TEST(SideFiles, PlaylistsListFilesWithTimes) {
-  const SideFiles listed = files_of_side_playlist(R"(#EXTM3U
+  const auto listed = listed_in(R"(#EXTM3U
 #EXT-X-DEFINE:IMPORT="where"
 #EXT-X-TARGETDURATION:4
 #EXT-X-MAP:URI="i.mp4",BYTERANGE="100@0"
@@ -175,18 +178,18 @@ TEST(SideFiles, PlaylistsListFilesWithTimes) {
 2.m4s
 #EXT-X-ENDLIST
 )",
-                                                  "https://film.example/t/de.m3u8", {{"where", "cdn"}});
-  ASSERT_THAT(listed.files, SizeIs(2));
-  EXPECT_EQ(listed.files[0].resource.uri, "https://film.example/t/cdn/0.m4s");
-  EXPECT_EQ(listed.files[1].start, 8s);
-  EXPECT_EQ(listed.files[1].duration, 2500ms);
-  ASSERT_THAT(listed.stretches, SizeIs(1));
-  EXPECT_EQ(listed.stretches[0].init->range.size(), DataSize{100});
-  EXPECT_FALSE(listed.stretches[0].shift);
+                                "https://film.example/t/de.m3u8", {}, {{"where", "cdn"}});
+  ASSERT_THAT(listed, SizeIs(2));
+  EXPECT_EQ(listed[0].file.resource.uri, "https://film.example/t/cdn/0.m4s");
+  EXPECT_EQ(listed[1].file.start, 8s);
+  EXPECT_EQ(listed[1].file.duration, 2500ms);
+  EXPECT_EQ(listed[0].stretch, listed[1].stretch);
+  EXPECT_EQ(listed[0].stretch->init->range.size(), DataSize{100});
+  EXPECT_FALSE(listed[0].stretch->shift);
 }
 
 TEST(SideFiles, SheetsOfHlsStateTheirTiles) {
-  const SideFiles listed = files_of_side_playlist(R"(#EXTM3U
+  const auto listed = listed_in(R"(#EXTM3U
 #EXT-X-TARGETDURATION:60
 #EXT-X-IMAGES-ONLY
 #EXT-X-TILES:RESOLUTION=160x90,LAYOUT=5x4,DURATION=3
@@ -194,16 +197,39 @@ TEST(SideFiles, SheetsOfHlsStateTheirTiles) {
 0.jpg
 #EXT-X-ENDLIST
 )",
-                                                  kUrl, {});
-  ASSERT_THAT(listed.files, SizeIs(1));
-  EXPECT_EQ(listed.files[0].tiles, (Tiles{5, 4, 3s}));
-  EXPECT_EQ(tile_at(listed.files[0], 59s), 19U);
+                                kUrl);
+  ASSERT_THAT(listed, SizeIs(1));
+  EXPECT_EQ(listed[0].file.tiles, (Tiles{5, 4, 3s}));
+  EXPECT_EQ(tile_at(listed[0].file, 59s), 19U);
+}
+
+TEST(SideFiles, EncryptedFilesHaveTheirKeysAndInitializationVectors) {
+  const std::string key = "0123456789abcdef";
+  ManifestFiles files{{{"https://film.example/t/k", key}}};
+  const auto listed = listed_in(R"(#EXTM3U
+#EXT-X-TARGETDURATION:4
+#EXT-X-MEDIA-SEQUENCE:7
+#EXT-X-KEY:METHOD=AES-128,URI="k"
+#EXTINF:4,
+0.vtt
+#EXTINF:4,
+1.vtt
+#EXT-X-KEY:METHOD=NONE
+#EXTINF:4,
+2.vtt
+#EXT-X-ENDLIST
+)",
+                                "https://film.example/t/de.m3u8", files);
+  ASSERT_THAT(listed, SizeIs(3));
+  EXPECT_EQ(static_cast<char>(listed[1].file.resource.cipher.value().key[15]), key[15]);
+  EXPECT_EQ(listed[1].file.resource.cipher->vector[15], std::byte{8});
+  EXPECT_FALSE(listed[2].file.resource.cipher);
 }
 
 TEST(SideFiles, PlaylistsThatCannotBeUsedAreRefused) {
   const auto why = [](const std::string& text) -> std::string {
     try {
-      files_of_side_playlist(text, kUrl, {});
+      listed_in(text, kUrl);
     } catch (const ManifestError& error) {
       return error.what();
     }
@@ -211,7 +237,7 @@ TEST(SideFiles, PlaylistsThatCannotBeUsedAreRefused) {
   };
   const std::string begin = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n";
   EXPECT_THAT(why(begin + "#EXTINF:4,\na\n"), HasSubstr("goes on"));
-  EXPECT_THAT(why(begin + "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n#EXTINF:4,\na\n#EXT-X-ENDLIST\n"),
+  EXPECT_THAT(why(begin + "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:4,\na\n#EXT-X-ENDLIST\n"),
               HasSubstr("encrypted"));
   EXPECT_THAT(why(kTextMaster), HasSubstr("no media playlist"));
   EXPECT_NE(why("WEBVTT"), "accepted");

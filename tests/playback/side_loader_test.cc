@@ -51,5 +51,31 @@ TEST(SideLoader, NothingIsFetchedThatNobodyWantsOrWithoutALink) {
   EXPECT_EQ(failures, 1);  // told once
 }
 
+TEST(SideLoader, AFileOfALiveTitleThatIsListedLaterIsWantedAndItsFirstFailureIsNotTold) {
+  SideFiles files;
+  files.grows = std::make_shared<SideList>();
+  std::atomic<int> failures = 0;
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+                    [](const std::string&, const std::string&) { return nullptr; },
+                    {.loaded = [] {}, .failed = [&](const std::string&) { ++failures; }}};
+  EXPECT_FALSE(loader.lacks(0s, 20s));
+  SideFiles listed;
+  listed.stretches.push_back({std::nullopt, 0s});
+  listed.files.push_back({{"http://127.0.0.1:9/x", {}, true}, 0s, 10s});
+  files.grows->add(listed);
+  EXPECT_TRUE(loader.lacks(0s, 20s));
+  const auto try_once = [&] {
+    while (!loader.lacks(0s, 20s)) std::this_thread::sleep_for(1ms);
+    loader.want(0s, 20s, {""});  // nobody listens there
+    while (loader.lacks(0s, 20s)) std::this_thread::sleep_for(1ms);
+  };
+  try_once();
+  while (!loader.lacks(0s, 20s)) std::this_thread::sleep_for(1ms);  // after a second, it may be there
+  EXPECT_EQ(failures, 0);
+  try_once();
+  while (failures == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(failures, 1);
+}
+
 }  // namespace
 }  // namespace tributary

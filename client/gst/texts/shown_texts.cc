@@ -79,6 +79,7 @@ std::string shown_at(Duration time, const std::vector<PlacedCues>& files) {
 
 ShownText::ShownText(const Source& source, const MainContext& context, Calls calls)
     : zero_{source.track.whole ? Duration{} : source.zero},
+      live_playlist_{source.track.text.timeline != nullptr},
       calls_{std::move(calls)},
       loader_{{.files = files_of(source.track), .base = source.manifest, .ca_file = source.ca_file},
               read_cues,
@@ -100,9 +101,12 @@ std::string ShownText::at(Duration position) {
   for (const SideLoader::Held& one : held) {
     const auto* cues = static_cast<const Cues*>(one.content.get());
     std::optional<Duration> shift = one.stretch.shift;
-    if (!shift && cues->clock() != TextFile::Clock::kDocument) {
+    // The beginning of a live title tells nothing: cues without X-TIMESTAMP-MAP count as the media do (RFC 8216 section
+    // 3.5).
+    if (!shift && (live_playlist_ || cues->clock() != TextFile::Clock::kDocument)) {
       if (const auto ahead = calls_.ahead(one.file.start - zero_)) shift = zero_ - *ahead;
     }
+    if (!shift && live_playlist_) continue;
     files.push_back({cues, one.file.start, shift});
   }
   return shown_at(time, files);

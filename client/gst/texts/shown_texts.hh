@@ -63,6 +63,7 @@ class ShownText {
 
  private:
   const Duration zero_;
+  const bool live_playlist_;
   const Calls calls_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // looked at in the context's thread
   SideLoader loader_;

@@ -24,6 +24,8 @@ struct ListedTrack {
 /// A live title at a moment.
 struct Listing {
   std::vector<ListedTrack> tracks;  // the qualities of the picture and the sounds: always the same, in the same order
+  std::vector<Track> texts;         // of MPDs, with the files that are listed: always the same, in the same order
+  SideFiles thumbnails;             // of MPDs; without a stretch: there are none
   Duration window_begin{};          // on the title's timeline: what ends there or earlier is gone
   bool complete = false;            // no segment will be added
   std::optional<UtcTime> next;      // when a further one is there by the clock alone

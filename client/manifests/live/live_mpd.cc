@@ -151,7 +151,13 @@ UtcTime LiveMpd::known_until(const dash::Period& period, const dash::Representat
 }
 
 ListedPeriod LiveMpd::listed(const dash::Period& period, UtcTime now, Duration after, Look& look) const {
-  ListedPeriod listed{.key = period.id, .place = period.place, .begin = begin_of(period), .tracks = {}, .left_out = {}};
+  ListedPeriod listed{.key = period.id,
+                      .place = period.place,
+                      .begin = begin_of(period),
+                      .tracks = {},
+                      .texts = {},
+                      .thumbnails = {},
+                      .left_out = {}};
   const auto has_its_key = [&](const ListedPeriod& other) { return other.key == listed.key; };
   if (period.id.empty() || std::ranges::any_of(look.periods, has_its_key))
     listed.key += fmt::format("@{:.3f}", to_seconds(listed.begin));
@@ -159,13 +165,18 @@ ListedPeriod LiveMpd::listed(const dash::Period& period, UtcTime now, Duration a
   const bool is_over = period.duration && listed.begin + *period.duration <= since_zero(now);
   const MpdTracks tracks{mpd_, period, url_};
   listed.left_out = tracks.left_out();
-  for (const std::string& place : tracks.beside())
-    listed.left_out.push_back(place + ": texts and thumbnails of live titles are not shown yet");
+  const auto available = [&](const dash::Representation& one, UtcTime until) {
+    return dash::available_segments(window(until, after), period, one, until);
+  };
+  const auto beside = [&](const dash::Representation& one) {
+    return available(one, known_until(period, one, now)).segments;
+  };
+  listed.texts = tracks.texts(beside, listed.left_out);
+  listed.thumbnails = tracks.thumbnails(beside, listed.left_out);
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (played != nullptr && std::ranges::find(*played, chosen.track.id) == played->end()) continue;
     const UtcTime until = known_until(period, *chosen.representation, now);
-    const dash::AvailableSegments there =
-        dash::available_segments(window(until, after), period, *chosen.representation, until);
+    const dash::AvailableSegments there = available(*chosen.representation, until);
     listed.tracks.push_back({{tracks.track_of(chosen, there.segments), tracks.listed(chosen, there.segments), {}},
                              chosen.representation->place});
     if (!there.next || (is_over && *there.next <= now)) continue;
@@ -210,7 +221,12 @@ Duration LiveMpd::window_begin(UtcTime now) const {
 Listing LiveMpd::list(UtcTime now, Duration after) {
   try {
     const Look look = this->look(now, after);
-    Listing listing{.tracks = {}, .window_begin = window_begin(now), .complete = is_complete(look), .next = look.next};
+    Listing listing{.tracks = {},
+                    .texts = periods_->texts(),
+                    .thumbnails = {},
+                    .window_begin = window_begin(now),
+                    .complete = is_complete(look),
+                    .next = look.next};
     for (const Track& track : periods_->tracks()) listing.tracks.push_back({track, {}, {}});
     for (const ListedPeriod& period : look.periods) periods_->append(period, listing);
     return listing;

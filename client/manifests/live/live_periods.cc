@@ -96,6 +96,8 @@ LivePeriods::LivePeriods(std::span<const ListedPeriod> known) {
   for (const Track* picture : richest(ladders)) tracks_.push_back(*picture);
   pictures_ = tracks_.size();
   for (const Track* sound : richest(sounds)) tracks_.push_back(*sound);
+  texts_ = (*std::ranges::max_element(begun, {}, [](const ListedPeriod* one) { return one->texts.size(); }))->texts;
+  for (Track& text : texts_) text.text = {};
   if (pictures_ == 0) throw ManifestError{begun.front()->place + ": there is neither picture nor sound"};
 
   std::vector<OverPeriods> over_periods(tracks_.size());
@@ -168,6 +170,11 @@ void LivePeriods::append(const ListedPeriod& period, Listing& listing) {
         into.segments.push_back(in_title.silence(segment, picture.track.timescale));
     }
   }
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (const Track* text = text_for(texts_[i], period.texts))
+      tributary::append(listing.texts[i].text, text->text, period.begin);
+  }
+  tributary::append(listing.thumbnails, period.thumbnails, period.begin);
 }
 
 }  // namespace tributary

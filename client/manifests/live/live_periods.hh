@@ -23,6 +23,8 @@ struct ListedPeriod {
   std::string place;
   Duration begin{};  // on the title's timeline
   std::vector<PeriodTrack> tracks;
+  std::vector<Track> texts;  // their files, and the thumbnails, count from the start of the period
+  SideFiles thumbnails;
   std::vector<std::string> left_out;  // of the period, and why
 };
 
@@ -35,11 +37,13 @@ class LivePeriods {
   explicit LivePeriods(std::span<const ListedPeriod> known);
 
   const std::vector<Track>& tracks() const { return tracks_; }
+  /// Without files. A period that lacks one of them is silent.
+  const std::vector<Track>& texts() const { return texts_; }
   /// What is left out of the periods with which the title begins, and why.
   const std::vector<std::string>& left_out() const { return left_out_; }
   /// The ids of the tracks that are played of a period. Null: not decided yet, all have to be listed.
   const std::vector<std::string>* played(const std::string& key) const;
-  /// Appends segments to the tracks of a listing. Periods come in their order. One that has only begun may be passed
+  /// Appends segments to the tracks of a listing, and files to its texts and thumbnails. Periods come in their order. One that has only begun may be passed
   /// over until its qualities can be told apart. Throws ManifestError.
   void append(const ListedPeriod& period, Listing& listing);
 
@@ -51,7 +55,7 @@ class LivePeriods {
   };
   const Known& choose(const ListedPeriod& period, const Presentation& choices);
 
-  std::vector<Track> tracks_;
+  std::vector<Track> tracks_, texts_;
   std::size_t pictures_ = 0;
   std::vector<std::string> left_out_;
   std::map<std::string, Known> known_;  // by key

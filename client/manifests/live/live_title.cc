@@ -10,6 +10,8 @@ namespace tributary {
 namespace {
 
 constexpr Duration kAllThereIs = -std::chrono::hours{24};
+constexpr Duration kKeptForLateFiles = std::chrono::seconds{60};  // texts may be listed later than the picture
+constexpr Duration kKeptBehindWindow = std::chrono::minutes{10};  // of files beside: a player may be behind the window
 
 }  // namespace
 
@@ -45,12 +47,43 @@ Presentation LiveTitle::begin(UtcTime now) {
     }
   }
   title.nominal_segment_seconds = std::max(to_seconds(segments.back().duration), 0.001);
-  check_segments(count_segments(title.tracks));
+  std::size_t files = listing.thumbnails.files.size();
+  for (const Track& listed : listing.texts) {
+    files += listed.text.files.size();
+    Track& text = title.tracks.emplace_back(listed);
+    text.text = {};
+    text.text.grows = texts_.emplace_back(std::make_shared<SideList>());
+  }
+  if (!listing.thumbnails.stretches.empty()) title.thumbnails.grows = thumbnails_ = std::make_shared<SideList>();
+  check_segments(count_segments(title.tracks) + files);
+  take_side_files(listing);
   return title;
 }
 
+void LiveTitle::take_side_files(const Listing& listing) {
+  const auto take = [&](SideList& list, const SideFiles& listed) {
+    list.add(listed);
+    list.drop_before(listing.window_begin - kKeptBehindWindow);
+  };
+  for (std::size_t i = 0; i < texts_.size(); ++i) take(*texts_[i], listing.texts.at(i).text);
+  if (thumbnails_) take(*thumbnails_, listing.thumbnails);
+}
+
+Duration LiveTitle::needed_after() const {
+  const Duration of_media = growth_->needed_after();
+  Duration after = of_media;
+  for (const auto& text : texts_)
+    after = std::min(after, std::max(text->end().value_or(kAllThereIs), of_media - kKeptForLateFiles));
+  if (thumbnails_) {
+    const Duration end = thumbnails_->end().value_or(kAllThereIs);
+    after = std::min(after, std::max(end, of_media - kKeptBehindWindow));  // a sheet may stand for minutes
+  }
+  return after;
+}
+
 LiveTitle::News LiveTitle::news(UtcTime now) {
-  const Listing listing = manifest_->list(now, growth_->needed_after());
+  const Listing listing = manifest_->list(now, needed_after());
+  take_side_files(listing);
   return {growth_->take(listing), listing.window_begin, listing.complete, listing.next};
 }
 

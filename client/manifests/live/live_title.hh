@@ -8,6 +8,7 @@
 #include "manifests/live/clock_offset.hh"
 #include "manifests/live/live_manifest.hh"
 #include "manifests/live/title_growth.hh"
+#include "manifests/side_list.hh"
 #include "presentation/presentation.hh"
 
 namespace tributary {
@@ -27,7 +28,8 @@ class LiveTitle {
     bool complete = false;
     std::optional<UtcTime> next;  // as Listing has it
   };
-  /// What has been added since the last call. Throws ManifestError if the title cannot be played on.
+  /// What has been added since the last call. Texts and thumbnails get their files on the way (SideFiles::grows). Throws
+  /// ManifestError if the title cannot be played on.
   News news(UtcTime now);
 
   LiveManifest& manifest() { return *manifest_; }
@@ -36,10 +38,15 @@ class LiveTitle {
   bool clock_is_known() const { return clock_is_known_; }
 
  private:
+  Duration needed_after() const;
+  void take_side_files(const Listing& listing);
+
   std::unique_ptr<LiveManifest> manifest_;
   ClockOffset origin_;
   bool clock_is_known_;
   std::optional<TitleGrowth> growth_;
+  std::vector<std::shared_ptr<SideList>> texts_;
+  std::shared_ptr<SideList> thumbnails_;  // null: there are none
 };
 
 }  // namespace tributary

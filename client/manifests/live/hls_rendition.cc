@@ -1,0 +1,180 @@
+#include "manifests/live/hls_rendition.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "manifests/hls_stretches.hh"
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kShortestTarget = 200ms, kLongestTarget = 60s;
+constexpr Duration kSameBreak = 500ms;  // discontinuities of two playlists that are nearer to each other are the same
+constexpr int kEndAlike = 3;            // target durations by which playlists may end apart
+
+std::int64_t length_of(std::span<const hls::MediaSegment> segments) {
+  Duration length{};
+  for (const hls::MediaSegment& segment : segments) length += segment.duration;
+  return hls_ticks(length);
+}
+
+/// The segment without its stretch.
+ListedSegment listed(const KnownPlaylist& now, const hls::MediaSegment& segment, std::int64_t start) {
+  return {segment.gap ? "" : absolute_url(now.url, segment.uri),
+          segment.range,
+          start,
+          hls_ticks(segment.duration),
+          segment.bitrate,
+          now.keys.of(now.playlist, segment, now.url)};
+}
+
+Duration wait_of(const hls::MediaPlaylist& playlist) {
+  return std::clamp(playlist.target_duration, kShortestTarget, kLongestTarget);
+}
+
+/// The time of a break that the first playlist lists, too; durations are rounded, and the differences add up.
+std::int64_t at_break(const HlsRendition* beside, std::int64_t expected) {
+  for (std::size_t i = 1; beside != nullptr && i < beside->segments.size(); ++i) {
+    if (beside->begins_stretch(i) && std::abs(beside->segments[i].start - expected) <= hls_ticks(kSameBreak))
+      return beside->segments[i].start;
+  }
+  return expected;
+}
+
+/// Where it begins by the last discontinuity with a number that both list. Without EXT-X-DISCONTINUITY-SEQUENCE numbers
+/// depend on what a playlist still lists: then the last discontinuity of both is the same, if both end alike.
+std::optional<std::int64_t> by_discontinuity(const hls::MediaPlaylist& playlist, const HlsRendition& known,
+                                             std::int64_t at_end) {
+  const std::vector<hls::MediaSegment>& all = playlist.segments;
+  const std::int64_t apart = kEndAlike * hls_ticks(std::max(known.target, wait_of(playlist)));
+  for (const bool by_number : {true, false}) {
+    bool last = true;
+    for (std::size_t i = all.size() - 1; i > 0 && (by_number || last); --i) {
+      if (all[i].discontinuity == all[i - 1].discontinuity) continue;
+      last = false;
+      for (std::size_t j = known.segments.size() - 1; j > 0; --j) {
+        if (!known.begins_stretch(j)) continue;
+        const HlsRendition::Beginning& other = known.stretches.at(known.segments[j].stretch);
+        if (by_number && other.discontinuity != all[i].discontinuity) continue;
+        const std::int64_t start = known.segments[j].start - length_of(std::span{all}.first(i));
+        if (std::abs(start - at_end) <= apart) return start;
+        break;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::int64_t hls_ticks(Duration time) { return std::llround(to_seconds(time) * kHlsTimescale); }
+
+std::string hls_query(const std::string& url) {
+  const auto begin = url.find('?');
+  if (begin == std::string::npos) return "";
+  return url.substr(begin + 1, url.find('#', begin) - begin - 1);
+}
+
+std::optional<std::int64_t> HlsRendition::dated(const hls::MediaSegment& segment) const {
+  if (!segment.date || !zero_date) return std::nullopt;
+  return hls_ticks(*segment.date - *zero_date);
+}
+
+void HlsRendition::begin(const KnownPlaylist& now, const HlsRendition* beside) {
+  const std::vector<hls::MediaSegment>& all = now.playlist.segments;
+  zero_date = beside == nullptr ? all.front().date : beside->zero_date;
+  first = all.front().sequence;
+  std::int64_t start = beside == nullptr ? 0 : first_start(now.playlist, *beside);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // A hole is where dates tell of one; the first segment is where it was found to be.
+    append(now, i, {start, i == 0 ? 0 : std::numeric_limits<std::int64_t>::max()}, beside);
+    start = end();
+  }
+  target = wait_of(now.playlist);
+  ended = now.playlist.ended;
+}
+
+/// Adds a segment where its date says, if that is near enough to where it is expected. Dates may jump where a stretch
+/// begins: those of an advertisement are its own.
+void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected expected, const HlsRendition* beside) {
+  const hls::MediaPlaylist& playlist = now.playlist;
+  const hls::MediaSegment& segment = playlist.segments[index];
+  std::string its_init = init_name(playlist, segment);
+  bool begins = stretches.empty();
+  if (!begins && index > 0) {
+    begins = goes_on_otherwise(playlist, playlist.segments[index - 1], segment);
+  } else if (!begins) {
+    begins = its_init != init || segment.discontinuity != stretches.rbegin()->second.discontinuity;
+  }
+  const std::uint32_t before = stretches.empty() ? 0 : stretches.rbegin()->first;
+  const bool breaks = begins && !stretches.empty();
+  if (begins) stretches[before + 1] = {stretch_start(playlist, segment, now.url, now.keys), segment.discontinuity};
+  if (breaks) {
+    expected.start = at_break(beside, expected.start);
+    expected.tolerance = std::min(expected.tolerance, hls_ticks(segment.duration) / 2);
+  }
+  std::int64_t start = expected.start;
+  if (const auto date = dated(segment)) {
+    const std::int64_t by_date = *date + date_shift;
+    if (std::abs(by_date - start) <= expected.tolerance)
+      start = by_date;
+    else if (breaks || segments.empty())
+      date_shift += start - by_date;
+  }
+  segments.push_back(listed(now, segment, start));
+  segments.back().stretch = stretches.rbegin()->first;
+  init = std::move(its_init);
+}
+
+/// Where a further playlist begins on the timeline of the first one.
+std::int64_t HlsRendition::first_start(const hls::MediaPlaylist& playlist, const HlsRendition& known) const {
+  const std::vector<hls::MediaSegment>& all = playlist.segments;
+  const hls::MediaSegment& segment = all.front();
+  const std::int64_t at_end = known.end() - length_of(all), duration = hls_ticks(segment.duration);
+  const bool breaks = segment.discontinuity != all.back().discontinuity;
+  if (const auto start = dated(segment)) {
+    const std::int64_t apart = kEndAlike * hls_ticks(std::max(known.target, wait_of(playlist)));
+    if (!breaks || std::abs(*start - at_end) <= apart) return *start;
+  }
+  if (const auto start = by_discontinuity(playlist, known, at_end)) return *start;
+  const std::uint64_t both = std::max(segment.sequence, known.first);
+  if (both > all.back().sequence || both >= known.next_number()) return at_end;
+  const ListedSegment& same = known.segments[both - known.first];
+  const std::int64_t by_number = same.start - length_of(std::span{all}.first(both - segment.sequence));
+  const bool alike = std::abs(same.duration - duration) <= duration / 4;
+  return alike && std::abs(by_number - at_end) <= 2 * duration ? by_number : at_end;
+}
+
+void HlsRendition::go_on(const KnownPlaylist& now, const HlsRendition* beside) {
+  const std::vector<hls::MediaSegment>& all = now.playlist.segments;
+  if (all.back().sequence + 1 < next_number()) return;
+  ended = now.playlist.ended;
+  target = wait_of(now.playlist);
+  const std::uint64_t known = next_number();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const hls::MediaSegment& segment = all[i];
+    if (segment.sequence < known) continue;
+    if (i == 0 && segment.sequence > known) {
+      const auto unseen = static_cast<std::int64_t>(segment.sequence - known) * hls_ticks(target);
+      append(now, i, {end() + unseen, unseen}, beside);
+      // Numbers count from the first segment of the list.
+      segments.erase(segments.begin(), segments.end() - 1);
+      first = segment.sequence;
+    } else {
+      append(now, i, {end(), hls_ticks(segment.duration) / 2}, beside);
+    }
+  }
+  const std::uint64_t first_listed = std::max(all.front().sequence, first);
+  segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(first_listed - first));
+  first = first_listed;
+  stretches.erase(stretches.begin(), stretches.lower_bound(segments.front().stretch));
+}
+
+}  // namespace tributary

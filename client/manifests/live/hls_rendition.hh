@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hls/media_playlist.hh"
+#include "manifests/hls_keys.hh"
+#include "manifests/listed_track.hh"
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+inline constexpr std::uint32_t kHlsTimescale = 90'000;  // as MPEG-2 transport streams count
+
+std::int64_t hls_ticks(Duration time);
+/// The text behind "?" of an address, without a fragment.
+std::string hls_query(const std::string& url);
+
+/// A version of a media playlist. Its keys are known.
+struct KnownPlaylist {
+  const hls::MediaPlaylist& playlist;  // with a segment at least
+  const std::string& url;
+  const HlsKeys& keys;
+};
+
+/// A media playlist that goes on, on the timeline of its title: ticks of kHlsTimescale from the first segment of the
+/// title's first playlist.
+///
+/// Within a playlist, segments are joined by their media sequence numbers; a discontinuity, or another init section,
+/// begins a stretch. Beside the first playlist, segments are placed by EXT-X-PROGRAM-DATE-TIME; without it, by a
+/// discontinuity that both list; else by equal sequence numbers of equal segments, as long as both playlists then end
+/// alike; else by their ends.
+struct HlsRendition {
+  struct Beginning {
+    StretchStart how;
+    std::uint64_t discontinuity = 0;  // its sequence number
+  };
+  std::uint64_t first = 0;              // sequence number of the first segment
+  std::vector<ListedSegment> segments;  // as the playlist lists them now
+  std::map<std::uint32_t, Beginning> stretches;
+  std::string init;                  // its name, of the last segment
+  std::optional<UtcTime> zero_date;  // of the zero of the timeline, by the first date of the title's first playlist
+  std::int64_t date_shift = 0;       // ticks from the time that dates tell to that of the title, behind the last break
+  Duration target{};                 // how long until the playlist has probably grown
+  bool ended = false;
+
+  /// `beside`: the first playlist of the title; null: it is this one.
+  void begin(const KnownPlaylist& now, const HlsRendition* beside);
+  /// Adds what a later version lists, and drops what it does not list any more. An older version, which a cache may give
+  /// out, changes nothing.
+  void go_on(const KnownPlaylist& now, const HlsRendition* beside);
+
+  std::uint64_t next_number() const { return first + segments.size(); }
+  std::int64_t end() const { return segments.back().start + segments.back().duration; }
+  bool begins_stretch(std::size_t segment) const {
+    return segment > 0 && segments[segment].stretch != segments[segment - 1].stretch;
+  }
+
+ private:
+  struct Expected {
+    std::int64_t start = 0;
+    std::int64_t tolerance = 0;  // by which a date may tell another time
+  };
+  void append(const KnownPlaylist& now, std::size_t segment, Expected expected, const HlsRendition* beside);
+  std::int64_t first_start(const hls::MediaPlaylist& playlist, const HlsRendition& beside) const;
+  std::optional<std::int64_t> dated(const hls::MediaSegment& segment) const;
+};
+
+}  // namespace tributary
