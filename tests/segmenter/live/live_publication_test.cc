@@ -140,7 +140,9 @@ TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
   channel.both(5);
   const std::string playlist = text("low/playlist.m3u8");
   EXPECT_THAT(playlist, HasSubstr("#EXT-X-MEDIA-SEQUENCE:3\n"));
-  EXPECT_THAT(playlist, HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n#EXT-X-BITRATE:1\n00003.m4s\n"));
+  EXPECT_THAT(
+      playlist,
+      HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:09.678Z\n#EXTINF:2.000000,\n#EXT-X-BITRATE:1\n00003.m4s\n"));
   EXPECT_THAT(playlist, Not(HasSubstr("PLAYLIST-TYPE")));
   EXPECT_THAT(playlist, Not(HasSubstr("ENDLIST")));
   const std::string mpd = text("manifest.mpd");
