@@ -33,7 +33,7 @@ TinyPicture tiny(const AVFrame& picture) {
   return all;
 }
 
-double difference(const TinyPicture& a, const TinyPicture& b) {
+double picture_difference(const TinyPicture& a, const TinyPicture& b) {
   int sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
   return static_cast<double>(sum) / static_cast<double>(a.size());
@@ -157,7 +157,7 @@ class DecodingCheck {
                                                     (static_cast<double>(number) + 0.5) / rate_of(track).per_second()) -
                                    ends.begin());
       if (number >= source->pictures().size() || segment == ends.size()) return;
-      sums[segment] += difference(picture, source->pictures()[number]);
+      sums[segment] += picture_difference(picture, source->pictures()[number]);
       ++counts[segment];
     };
     decode(track, [&](const TrackDecoder& decoder, AVFrame& picture) {

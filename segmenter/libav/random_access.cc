@@ -9,7 +9,7 @@
 namespace tributary::segmenter {
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using ByteSpan = std::span<const std::uint8_t>;
 
 /// Bytes of the length before each NAL unit, from avcC or hvcC; zero: there are start codes (ITU-T H.264 Annex B).
 std::size_t length_size_of(const AVCodecParameters& codec) {
@@ -21,7 +21,7 @@ std::size_t length_size_of(const AVCodecParameters& codec) {
 
 /// Calls use(first byte of a NAL unit) until it returns true.
 template <typename Use>
-void each_with_lengths(Bytes picture, std::size_t length_size, Use use) {
+void each_with_lengths(ByteSpan picture, std::size_t length_size, Use use) {
   while (picture.size() > length_size) {
     std::size_t length = 0;
     for (std::size_t i = 0; i < length_size; ++i) length = length << 8 | picture[i];
@@ -32,7 +32,7 @@ void each_with_lengths(Bytes picture, std::size_t length_size, Use use) {
 }
 
 template <typename Use>
-void each_with_start_codes(Bytes picture, Use use) {
+void each_with_start_codes(ByteSpan picture, Use use) {
   constexpr std::array<std::uint8_t, 3> kStartCode{0, 0, 1};
   for (auto at = picture.begin();;) {
     at = std::search(at, picture.end(), kStartCode.begin(), kStartCode.end());
@@ -69,7 +69,7 @@ RandomAccess random_access_of(const AVPacket& picture, const AVCodecParameters& 
     access = found.value_or(access);
     return found.has_value();
   };
-  const Bytes bytes{picture.data, static_cast<std::size_t>(std::max(0, picture.size))};
+  const ByteSpan bytes{picture.data, static_cast<std::size_t>(std::max(0, picture.size))};
   if (const std::size_t length_size = length_size_of(codec); length_size > 0) {
     each_with_lengths(bytes, length_size, look);
   } else {

@@ -7,9 +7,9 @@
 namespace tributary::hls {
 namespace {
 
-const std::string kVariant = "#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n";
+const std::string kOneVariant = "#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n";
 const std::string kAes = "METHOD=AES-128,URI=\"k\"\n";
-const std::string kFairPlay = "METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n";
+const std::string kFairPlayKey = "METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n";
 const std::string kWidevine =
     "METHOD=SAMPLE-AES-CTR,URI=\"data:,x\",KEYFORMAT=\"urn:uuid:EDEF8BA9-79d6-4ace-a3c8-27dcd51d21ed\"\n";
 const std::string kPlayReady = "METHOD=SAMPLE-AES,URI=\"data:,x\",KEYFORMAT=\"com.microsoft.playready\"\n";
@@ -25,7 +25,7 @@ TEST(Unplayable, ClearAndAes128ArePlayed) {
 }
 
 TEST(Unplayable, TheSystemIsNamed) {
-  EXPECT_EQ(why(kKey + kFairPlay + kSegment),
+  EXPECT_EQ(why(kKey + kFairPlayKey + kSegment),
             "the video is encrypted for FairPlay (SAMPLE-AES), which Tributary does not decrypt; "
             "Safari or Apple's players do");
   EXPECT_EQ(why(kKey + kWidevine + kSegment),
@@ -40,7 +40,7 @@ TEST(Unplayable, TheSystemIsNamed) {
 }
 
 TEST(Unplayable, SeveralSystemsAreNamedTogether) {
-  EXPECT_EQ(why(kKey + kFairPlay + kKey + kWidevine + kKey + kFairPlay + kSegment),
+  EXPECT_EQ(why(kKey + kFairPlayKey + kKey + kWidevine + kKey + kFairPlayKey + kSegment),
             "the video is encrypted for FairPlay and Widevine (SAMPLE-AES, SAMPLE-AES-CTR), which Tributary does not "
             "decrypt; Safari or Apple's players do, Chrome, Firefox and Android do");
 }
@@ -51,9 +51,9 @@ TEST(Unplayable, AnAddressOfFairPlayNeedsNoFormat) {
 }
 
 TEST(Unplayable, AKeyThatNoSegmentNeedsDoesNoHarm) {
-  EXPECT_EQ(why(kKey + kFairPlay + kKey + kAes + kSegment), "");
-  EXPECT_EQ(why(kSegment + kKey + kFairPlay), "");
-  EXPECT_NE(why(kSegment + kKey + kFairPlay + kSegment), "");  // a beginning in the clear is not all
+  EXPECT_EQ(why(kKey + kFairPlayKey + kKey + kAes + kSegment), "");
+  EXPECT_EQ(why(kSegment + kKey + kFairPlayKey), "");
+  EXPECT_NE(why(kSegment + kKey + kFairPlayKey + kSegment), "");  // a beginning in the clear is not all
 }
 
 TEST(Unplayable, AHostilePlaylistDoesNotMakeALongText) {
@@ -73,9 +73,9 @@ TEST(Unplayable, NothingToPlay) {
 
 TEST(Unplayable, SessionKeysTellItEarly) {
   const std::string session_key = "#EXT-X-SESSION-KEY:";
-  EXPECT_EQ(why_unplayable(multivariant(kVariant)), std::nullopt);
-  EXPECT_EQ(why_unplayable(multivariant(session_key + kAes + session_key + kFairPlay + kVariant)), std::nullopt);
-  EXPECT_EQ(why_unplayable(multivariant(session_key + kFairPlay + session_key + kWidevine + kVariant))
+  EXPECT_EQ(why_unplayable(multivariant(kOneVariant)), std::nullopt);
+  EXPECT_EQ(why_unplayable(multivariant(session_key + kAes + session_key + kFairPlayKey + kOneVariant)), std::nullopt);
+  EXPECT_EQ(why_unplayable(multivariant(session_key + kFairPlayKey + session_key + kWidevine + kOneVariant))
                 .value_or("")
                 .substr(0, 52),
             "the video is encrypted for FairPlay and Widevine (SA");

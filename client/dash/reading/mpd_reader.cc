@@ -149,11 +149,11 @@ Mpd read_mpd(std::string_view text) {
 }
 
 bool looks_like_mpd(std::string_view first_bytes) {
-  constexpr std::string_view kBlanks = " \t\r\n", kByteOrderMark = "\xef\xbb\xbf";
+  constexpr std::string_view kSpace = " \t\r\n", kByteOrderMark = "\xef\xbb\xbf";
   std::string_view rest = first_bytes;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   do {
-    rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(kSpace), rest.size()));
   } while (take(rest, "<!--", "-->") || take(rest, "<?", "?>") || take(rest, "<!DOCTYPE", ">"));
   if (!rest.starts_with('<')) return false;
   const std::size_t end = rest.find_first_of(" \t\r\n/>", 1);

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kReportEvery = 500ms;
-constexpr Duration kLookEvery = 200ms;  // longest wait while playout runs
+constexpr Duration kWaitAtMost = 200ms;  // longest wait while playout runs
 
 /// What the first segments do not hold, the title is taken to lack.
 constexpr std::size_t kEnoughSegments = 3;
@@ -145,9 +145,9 @@ bool SourceBody::advance(Lock& lock) {
 }
 
 void SourceBody::wait(Lock& lock) {
-  auto until = std::max(next_report_, Clock::now() + kLookEvery);
+  auto until = std::max(next_report_, Clock::now() + kWaitAtMost);
   if (playhead_.runs() && !buffering_ && delivery_.delivered())
-    until = std::min(until, Clock::now() + std::clamp<Duration>(playhead_.left() - settings_.low, 5ms, kLookEvery));
+    until = std::min(until, Clock::now() + std::clamp<Duration>(playhead_.left() - settings_.low, 5ms, kWaitAtMost));
   changed_.wait_until(lock, until);
 }
 

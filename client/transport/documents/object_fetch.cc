@@ -19,7 +19,7 @@ constexpr int kRedirects = 50;  // the default of curl
 constexpr DataSize kMostInRanges{4'000'000'000'000};
 constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
 constexpr DataSize kBeyondAnyEnd{std::int64_t{1} << 60};  // an answer is as long as there are bytes
-constexpr long kReadBuffer = 256 * 1024;                  // as PipelinedTransport: libcurl's 16 kB make many wake-ups
+constexpr long kObjectBuffer = 256 * 1024;                // as PipelinedTransport: libcurl's 16 kB make many wake-ups
 // The fetch ends if less than 1 kbit/s comes for 90 s: no network is slower.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
@@ -47,7 +47,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     handle_.set(CURLOPT_HTTP_TRANSFER_DECODING, 0L);  // parser_ reads chunks
     handle_.set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
     handle_.set(CURLOPT_LOW_SPEED_TIME, kInVainSeconds);
-    handle_.set(CURLOPT_BUFFERSIZE, kReadBuffer);
+    handle_.set(CURLOPT_BUFFERSIZE, kObjectBuffer);
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
     loop_.add(handle_, *this);

@@ -7,14 +7,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TimePoint at(Duration time) { return TimePoint{time}; }
+TimePoint after(Duration time) { return TimePoint{time}; }
 
 double spread_after(int segments, Duration expected, Duration took) {
   ForecastErrors errors;
   for (int i = 0; i < segments; ++i) {
     const auto segment = static_cast<SegmentIndex>(i);
-    errors.expected(segment, at(10s * i), expected);
-    errors.complete(segment, at(10s * i + took));
+    errors.expected(segment, after(10s * i), expected);
+    errors.complete(segment, after(10s * i + took));
   }
   return errors.spread();
 }
@@ -28,12 +28,12 @@ TEST(ForecastErrors, ComeFromASumOfForecastsAndAnAssumption) {
 
 TEST(ForecastErrors, ThatWereLongAgoCountLess) {
   ForecastErrors errors;
-  errors.expected(SegmentIndex{0}, at(0s), 1s);
-  errors.complete(SegmentIndex{0}, at(2s));
+  errors.expected(SegmentIndex{0}, after(0s), 1s);
+  errors.complete(SegmentIndex{0}, after(2s));
   double before = errors.spread();
   for (int i = 1; i < 30; ++i) {
-    errors.expected(static_cast<SegmentIndex>(i), at(10s * i), 1s);
-    errors.complete(static_cast<SegmentIndex>(i), at(10s * i + 1s));
+    errors.expected(static_cast<SegmentIndex>(i), after(10s * i), 1s);
+    errors.complete(static_cast<SegmentIndex>(i), after(10s * i + 1s));
     EXPECT_LT(errors.spread(), before);
     before = errors.spread();
   }
@@ -41,29 +41,29 @@ TEST(ForecastErrors, ThatWereLongAgoCountLess) {
 
 TEST(ForecastErrors, OfWhatASeekLeftBehindDoNotCount) {
   ForecastErrors errors;
-  errors.expected(SegmentIndex{50}, at(0s), 1s);
-  errors.expected(SegmentIndex{51}, at(0s), 2s);
-  errors.expected(SegmentIndex{20}, at(100s), 1s);  // back
-  errors.complete(SegmentIndex{20}, at(101s));
+  errors.expected(SegmentIndex{50}, after(0s), 1s);
+  errors.expected(SegmentIndex{51}, after(0s), 2s);
+  errors.expected(SegmentIndex{20}, after(100s), 1s);  // back
+  errors.complete(SegmentIndex{20}, after(101s));
   EXPECT_LT(errors.spread(), 0.15);
-  errors.expected(SegmentIndex{21}, at(101s), 1s);
-  errors.expected(SegmentIndex{80}, at(200s), 1s);  // and forward: 21 never came
-  errors.complete(SegmentIndex{80}, at(201s));
+  errors.expected(SegmentIndex{21}, after(101s), 1s);
+  errors.expected(SegmentIndex{80}, after(200s), 1s);  // and forward: 21 never came
+  errors.complete(SegmentIndex{80}, after(201s));
   EXPECT_LT(errors.spread(), 0.15);
 }
 
 TEST(ForecastErrors, CountWhatWouldHaveBecomeOfASegmentThatIsGivenUp) {
   ForecastErrors given_up, late;
   for (ForecastErrors* errors : {&given_up, &late}) {
-    errors->expected(SegmentIndex{0}, at(0s), 2s);
-    errors->expected(SegmentIndex{1}, at(1s), 2s);
+    errors->expected(SegmentIndex{0}, after(0s), 2s);
+    errors->expected(SegmentIndex{1}, after(1s), 2s);
   }
-  given_up.given_up(SegmentIndex{0}, at(4s));
-  given_up.complete(SegmentIndex{0}, at(1s));  // in another quality: that says nothing
-  late.complete(SegmentIndex{0}, at(4s));
+  given_up.given_up(SegmentIndex{0}, after(4s));
+  given_up.complete(SegmentIndex{0}, after(1s));  // in another quality: that says nothing
+  late.complete(SegmentIndex{0}, after(4s));
   EXPECT_DOUBLE_EQ(given_up.spread(), late.spread());
-  given_up.complete(SegmentIndex{1}, at(5s));
-  late.complete(SegmentIndex{1}, at(5s));
+  given_up.complete(SegmentIndex{1}, after(5s));
+  late.complete(SegmentIndex{1}, after(5s));
   EXPECT_DOUBLE_EQ(given_up.spread(), late.spread());
 }
 

@@ -26,7 +26,7 @@ void ffmpeg(const Arguments& arguments) {
 }
 
 /// Segments of a second in one quality, which `check` accepts.
-Presentation segment(const fs::path& input, const fs::path& output, const Arguments& more = {}) {
+Presentation one_quality(const fs::path& input, const fs::path& output, const Arguments& more = {}) {
   Arguments command{TRIBUTARY_SEGMENT, input.string(), "-o",       output.string(), "--segment", "1s",
                     "--ladder",        "low=300k",     "--preset", "ultrafast"};
   command.insert(command.end(), more.begin(), more.end());
@@ -64,7 +64,7 @@ class SegmentMarkedClip : public ::testing::TestWithParam<MarkedClip> {};
 TEST_P(SegmentMarkedClip, FlashesWhereItClicks) {
   const TemporaryDirectory scratch;
   const fs::path output = scratch.path() / "out";
-  const Presentation presentation = segment(make_marked_clip(scratch.path(), GetParam()), output);
+  const Presentation presentation = one_quality(make_marked_clip(scratch.path(), GetParam()), output);
   expect_in_step(find_marks(output / "master.m3u8", presentation.find_track("audio")->sample_rate), 3);
 }
 
@@ -93,7 +93,7 @@ TEST(SegmentSource, AVaryingFrameRateStaysInStepWithTheSound) {
   const MarkedClip clip{
       "varying.mp4", "60", 48000, {"-vf", "select='lt(t,1.1)+not(mod(n,3))'", "-vsync", "vfr", "-c:a", "aac"}};
   const fs::path output = scratch.path() / "out";
-  const Track picture = segment(make_marked_clip(scratch.path(), clip), output).tracks[0];
+  const Track picture = one_quality(make_marked_clip(scratch.path(), clip), output).tracks[0];
   expect_in_step(find_marks(output / "master.m3u8", 48000), 3, 0.5 * picture.frame_rate_den / picture.frame_rate_num);
 }
 
@@ -106,7 +106,7 @@ TEST(SegmentSource, RecordingsPutTogetherPlayOneAfterTheOther) {
   const fs::path both = scratch.path() / "both.ts";
   std::ofstream{both, std::ios::binary} << content_of(first) << content_of(late) << content_of(first);
   const fs::path output = scratch.path() / "out";
-  EXPECT_EQ(segment(both, output).tracks[0].sizes.size(), 9u);
+  EXPECT_EQ(one_quality(both, output).tracks[0].sizes.size(), 9u);
   expect_in_step(find_marks(output / "master.m3u8", 48000), 9, 0.03);  // what of an audio frame is missing at a joint
 }
 
@@ -119,7 +119,7 @@ TEST(SegmentSource, ASourceThatChangesItsFormKeepsThatOfItsBeginning) {
   const fs::path both = scratch.path() / "both.ts";
   std::ofstream{both, std::ios::binary} << content_of(first) << content_of(second) << content_of(first);
   const fs::path output = scratch.path() / "out";
-  const Presentation presentation = segment(both, output);
+  const Presentation presentation = one_quality(both, output);
   EXPECT_EQ(presentation.tracks[0].width, 160);
   EXPECT_EQ(presentation.tracks[0].sizes.size(), 9u);
   expect_in_step(find_marks(output / "master.m3u8", 48000), 9, 0.03);
@@ -158,7 +158,7 @@ TEST(SegmentSource, EverySoundBecomesATrackWithItsLanguage) {
           "default",
           clip.string()});
   const fs::path output = scratch.path() / "out";
-  const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
+  const Presentation presentation = one_quality(clip, output, {"--audio-tracks", "all"});
   ASSERT_EQ(presentation.tracks.size(), 4u);
   std::vector<std::string> sounds;
   for (const Track& track : presentation.tracks) sounds.push_back(track.id + " " + track.label.language);
@@ -166,7 +166,7 @@ TEST(SegmentSource, EverySoundBecomesATrackWithItsLanguage) {
   EXPECT_THAT(sounds, ::testing::ElementsAre("low ", "audio en", "audio-2 nb", "audio-3 de"));
   EXPECT_EQ(presentation.find_track("audio-2")->sample_rate, 44100);
   expect_in_step(find_marks(output / "master.m3u8", 48000), 3);
-  EXPECT_EQ(segment(clip, scratch.path() / "one").tracks.size(), 2u);
+  EXPECT_EQ(one_quality(clip, scratch.path() / "one").tracks.size(), 2u);
 }
 
 /// A clip with sounds of which each has these options of ffmpeg: "language=ger", "title=...", and dispositions.
@@ -201,7 +201,7 @@ TEST(SegmentSource, WhatASoundIsForIsSaidEverywhere) {
                                           {"eng", "", "dub"}},
                                          "sounds.mkv");
   const fs::path output = scratch.path() / "out";
-  const Presentation presentation = segment(clip, output, {"--audio-tracks", "all"});
+  const Presentation presentation = one_quality(clip, output, {"--audio-tracks", "all"});
   ASSERT_EQ(presentation.tracks.size(), 5u);
   EXPECT_EQ(presentation.tracks[2].label, (TrackLabel{"en", "Director's \"cut\"", {TrackRole::kCommentary}}));
   EXPECT_EQ(presentation.tracks[3].label, (TrackLabel{"de", "Audiodeskription", {TrackRole::kDescription}}));
@@ -222,7 +222,7 @@ TEST(SegmentSource, TheDefaultSoundIsChosenByWhatTheSourceSaysAndNeverByChannels
   const TemporaryDirectory scratch;
   const auto chosen = [&](const std::vector<Sound>& sounds) {
     const fs::path clip = clip_with_sounds(scratch.path(), sounds, "choice.mkv");
-    const Presentation presentation = segment(clip, scratch.path() / "out", {"--force"});
+    const Presentation presentation = one_quality(clip, scratch.path() / "out", {"--force"});
     fs::remove(clip);
     return presentation.tracks.at(1).label.language;
   };
@@ -246,7 +246,7 @@ TEST(SegmentSource, TheInitSegmentStatesTheLanguage) {
   const TemporaryDirectory scratch;
   const auto init_of = [&](const std::string& language) {
     const fs::path clip = clip_with_sounds(scratch.path(), {{language, "", "default"}}, "init.mkv");
-    segment(clip, scratch.path() / "out", {"--force"});
+    one_quality(clip, scratch.path() / "out", {"--force"});
     fs::remove(clip);
     return content_of(scratch.path() / "out/audio/init.mp4");
   };
@@ -271,7 +271,7 @@ TEST(SegmentSource, NoPictureIsLostThatBeginsAfterTheSound) {
   for (const std::string delay : {"0.010", "0.021", "0.039"}) {
     ffmpeg({"-y", "-itsoffset", delay, "-i", whole.string(), "-i", whole.string(), "-map", "0:v", "-map", "1:a", "-c",
             "copy", clip.string()});
-    const Track picture = segment(clip, scratch.path() / "out", {"--force"}).tracks[0];
+    const Track picture = one_quality(clip, scratch.path() / "out", {"--force"}).tracks[0];
     EXPECT_EQ(picture.durations, (std::vector<std::uint64_t>(3, picture.timescale))) << delay;
   }
 }
@@ -281,9 +281,9 @@ TEST(SegmentSource, AFifoIsReadAsAStream) {
   const fs::path clip = make_marked_clip(scratch.path(), {.name = "clip.ts"}), fifo = scratch.path() / "fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   ChildProcess writer{{"/bin/sh", "-c", "cat '" + clip.string() + "' > '" + fifo.string() + "'"}};
-  const Presentation from_fifo = segment(fifo, scratch.path() / "out");
+  const Presentation from_fifo = one_quality(fifo, scratch.path() / "out");
   EXPECT_EQ(writer.wait().exit_code, 0);
-  EXPECT_EQ(from_fifo, segment(clip, scratch.path() / "again"));
+  EXPECT_EQ(from_fifo, one_quality(clip, scratch.path() / "again"));
 }
 
 TEST(SegmentSource, AStreamWhoseIndexIsAtItsEndIsRefusedWithAHint) {
@@ -325,7 +325,7 @@ TEST(SegmentSource, DamageThatIsConcealedIsReported) {
 TEST(SegmentSource, StretchedPixelsBecomeSquare) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_marked_clip(scratch.path(), {.options = {"-vf", "scale=180:144,setsar=64/45"}});
-  const Track picture = segment(clip, scratch.path() / "out").tracks[0];
+  const Track picture = one_quality(clip, scratch.path() / "out").tracks[0];
   EXPECT_EQ(picture.width, 256);
   EXPECT_EQ(picture.height, 144);
 }
@@ -333,7 +333,7 @@ TEST(SegmentSource, StretchedPixelsBecomeSquare) {
 TEST(SegmentSource, OddSidesBecomeEven) {
   const TemporaryDirectory scratch;
   const fs::path clip = make_marked_clip(scratch.path(), {.options = {"-vf", "scale=181:101,format=yuv444p", "-an"}});
-  const Presentation presentation = segment(clip, scratch.path() / "out");
+  const Presentation presentation = one_quality(clip, scratch.path() / "out");
   EXPECT_EQ(presentation.tracks.size(), 1u);
   EXPECT_EQ(presentation.tracks[0].width, 180);
   EXPECT_EQ(presentation.tracks[0].height, 100);
@@ -347,7 +347,7 @@ TEST(SegmentSource, FieldsAreNotShownAsCombs) {
           "color=black:s=160x96:r=50:d=2,format=yuv420p,geq=lum='16+200*between(mod(X-8*N,160),0,39)':cb=128:cr=128,"
           "interlace=scan=tff:lowpass=off",
           "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "tff=1", clip.string()});
-  segment(clip, scratch.path() / "out");
+  one_quality(clip, scratch.path() / "out");
   const std::string luma = luma_of(scratch.path() / "out");
   ASSERT_EQ(luma.size(), 160u * 96u);
   int combed = 0;
@@ -365,7 +365,7 @@ TEST(SegmentSource, HighDynamicRangeIsShownAsUsual) {
   ffmpeg({"-f", "lavfi", "-i", "color=black:s=96x54:d=1,format=yuv420p10le,geq=lum=573:cb=512:cr=512", "-c:v",
           "libx264", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
           clip.string()});
-  segment(clip, scratch.path() / "out");
+  one_quality(clip, scratch.path() / "out");
   EXPECT_NEAR(mean_luma(scratch.path() / "out"), 217, 8);
   const Outcome probed =
       run({FFPROBE, "-v", "error", "-show_entries", "stream=pix_fmt,color_space,color_transfer,color_primaries", "-of",
@@ -389,7 +389,7 @@ TEST(SegmentSource, FullRangeAndRgbBecomeWhatIsStated) {
     SCOPED_TRACE(one.filter);
     const fs::path clip = scratch.path() / "clip.mkv";
     ffmpeg({"-y", "-f", "lavfi", "-i", "color=black:s=96x54:d=1", "-vf", one.filter, "-c:v", "ffv1", clip.string()});
-    segment(clip, scratch.path() / "out", {"--force"});
+    one_quality(clip, scratch.path() / "out", {"--force"});
     EXPECT_NEAR(mean_luma(scratch.path() / "out"), one.luma, 2);
   }
 }

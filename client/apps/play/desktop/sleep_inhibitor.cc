@@ -10,9 +10,10 @@ namespace {
 
 void call_screen_saver(GDBusConnection* bus, const char* method, GVariant* arguments, const GVariantType* answer,
                        GAsyncReadyCallback done, gpointer data) {
-  constexpr const char *kName = "org.freedesktop.ScreenSaver", *kPath = "/org/freedesktop/ScreenSaver";
-  g_dbus_connection_call(bus, kName, kPath, kName, method, arguments, answer, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
-                         nullptr, done, data);
+  constexpr const char *kScreenSaver = "org.freedesktop.ScreenSaver",
+                       *kScreenSaverPath = "/org/freedesktop/ScreenSaver";
+  g_dbus_connection_call(bus, kScreenSaver, kScreenSaverPath, kScreenSaver, method, arguments, answer,
+                         G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nullptr, done, data);
 }
 
 }  // namespace
