@@ -42,7 +42,7 @@ double picture_difference(const TinyPicture& a, const TinyPicture& b) {
 /// Calls use(const TinyPicture&) for each picture at the constant rate.
 class TinyPictures {
  public:
-  TinyPictures(PictureFormat format, FrameRate rate) : scaler_{with_rate(std::move(format), rate), {kTiny}} {}
+  TinyPictures(PictureFormat format, FrameRate rate) : scaler_{with_rate(format, rate), {kTiny}} {}
 
   template <typename Use>
   void add(AVFrame& picture, Use use) {

@@ -1,5 +1,6 @@
 #include "hls/unplayable.hh"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "playlist_texts.hh"
@@ -59,8 +60,8 @@ TEST(Unplayable, AKeyThatNoSegmentNeedsDoesNoHarm) {
 TEST(Unplayable, AHostilePlaylistDoesNotMakeALongText) {
   std::string lines;
   for (int i = 0; i < 2'000; ++i) {
-    lines += "#EXT-X-KEY:METHOD=NONE\n" + kKey + "METHOD=" + std::string(50, 'M') + std::to_string(i) +
-             ",KEYFORMAT=\"" + std::string(500, 'f') + std::to_string(i) + "\"\n" + kSegment;
+    lines += fmt::format("#EXT-X-KEY:METHOD=NONE\n{}METHOD={:M>50}{},KEYFORMAT=\"{:f>500}{}\"\n{}", kKey, "", i, "", i,
+                         kSegment);
   }
   EXPECT_LT(why(lines).size(), 800u);
 }

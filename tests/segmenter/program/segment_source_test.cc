@@ -176,7 +176,7 @@ struct Sound {
 };
 
 fs::path clip_with_sounds(const fs::path& directory, const std::vector<Sound>& sounds, const std::string& name) {
-  const fs::path clip = directory / name;
+  fs::path clip = directory / name;
   const fs::path marked = directory / MarkedClip{}.name;
   if (!fs::exists(marked)) make_marked_clip(directory, {});
   Arguments arguments{"-i", marked.string(), "-map", "0:v", "-c:v", "copy", "-c:a", "aac"};
@@ -343,10 +343,10 @@ TEST(SegmentSource, OddSidesBecomeEven) {
 TEST(SegmentSource, FieldsAreNotShownAsCombs) {
   const TemporaryDirectory scratch;
   const fs::path clip = scratch.path() / "fields.ts";
-  ffmpeg({"-f", "lavfi", "-i",
-          "color=black:s=160x96:r=50:d=2,format=yuv420p,geq=lum='16+200*between(mod(X-8*N,160),0,39)':cb=128:cr=128,"
-          "interlace=scan=tff:lowpass=off",
-          "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "tff=1", clip.string()});
+  const std::string bar =
+      "color=black:s=160x96:r=50:d=2,format=yuv420p,geq=lum='16+200*between(mod(X-8*N,160),0,39)':cb=128:cr=128,"
+      "interlace=scan=tff:lowpass=off";
+  ffmpeg({"-f", "lavfi", "-i", bar, "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "tff=1", clip.string()});
   one_quality(clip, scratch.path() / "out");
   const std::string luma = luma_of(scratch.path() / "out");
   ASSERT_EQ(luma.size(), 160u * 96u);
