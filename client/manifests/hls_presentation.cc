@@ -26,6 +26,7 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kPlaylistsAtOnce = 16;  // each may have 16 MB
+constexpr std::size_t kMostAlternatives = 8;  // of one playlist
 constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
 
 bool is_video_codec(std::string_view codec) {
@@ -46,6 +47,15 @@ std::string first_codec(const std::string& codecs, bool of_picture) {
   }
   return "";
 }
+/// Redundant variants differ in their addresses and pathways, and in the names of their groups (RFC 8216 section
+/// 6.2.4).
+bool same_quality(const hls::Variant& a, const hls::Variant& b) {
+  return a.bandwidth > DataRate{} && a.bandwidth == b.bandwidth && a.average_bandwidth == b.average_bandwidth &&
+         a.codecs == b.codecs && a.supplemental_codecs == b.supplemental_codecs && a.resolution == b.resolution &&
+         a.frame_rate == b.frame_rate && a.video_range == b.video_range && a.name == b.name && a.score == b.score &&
+         a.stable_id == b.stable_id;
+}
+
 std::string video_codec(const std::string& codecs) { return first_codec(codecs, true); }
 
 /// "line 3, EXT-X-KEY: ..." of a playlist that is not the one that the user gave.
@@ -132,6 +142,9 @@ class HlsTitle {
            !std::ranges::all_of(playlist_.variants,
                                 [&](const auto& other) { return lists(playlist_.i_frame_variants, other.uri); });
   }
+  bool is_redundant(const hls::Variant& variant);
+  std::vector<std::string> redundant_sounds(const hls::Variant& best, const hls::Rendition& sound) const;
+  void note_alternatives(const ListedPlaylist& listed, const FetchedFile& file);
   bool goes_on(const FetchedFile& file) const;
   void add_track(Track track, const FetchedFile& file);
   void leave_out(const std::string& what, const std::string& why) {
@@ -145,6 +158,8 @@ class HlsTitle {
   HlsKeys keys_;
   TrackNames names_;
   std::vector<ListedPlaylist> listed_;
+  std::vector<const hls::Variant*> pictures_;  // those that are listed, in the same order
+  AlternativeAddresses alternatives_;
   bool live_ = false;
   std::shared_ptr<HlsTimeline> timeline_;  // of a live title with texts
   std::vector<FetchedFile> files_;         // of a live title
@@ -158,8 +173,10 @@ Opened HlsTitle::read() {
   for (std::size_t i = 0; i < listed_.size(); i += kPlaylistsAtOnce) {
     const std::span batch = std::span{listed_}.subspan(i, std::min(kPlaylistsAtOnce, listed_.size() - i));
     std::vector<WantedFile> wanted;
-    for (const ListedPlaylist& listed : batch) wanted.push_back({listed.url, std::nullopt});
+    for (const ListedPlaylist& listed : batch)
+      wanted.push_back({listed.url, std::nullopt, std::nullopt, listed.also_at});
     std::vector<FetchedFile> files = fetch_(wanted);
+    for (std::size_t j = 0; j < batch.size(); ++j) note_alternatives(batch[j], files[j]);
     if (i == 0) live_ = goes_on(files.front());
     if (live_) {
       std::ranges::move(files, std::back_inserter(files_));
@@ -173,9 +190,20 @@ Opened HlsTitle::read() {
     opened_ = live_title({std::move(listed_), playlist_.variables, timeline_}, files_, fetch_, moment_);
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
+  opened_.alternatives = std::move(alternatives_);
   add_texts();
   add_thumbnails();
   return std::move(opened_);
+}
+
+/// Redundant playlists, and what stands beside each of them.
+void HlsTitle::note_alternatives(const ListedPlaylist& listed, const FetchedFile& file) {
+  if (listed.also_at.empty()) return;
+  std::vector<std::string> playlists{file.url, listed.url};
+  playlists.insert(playlists.end(), listed.also_at.begin(), listed.also_at.end());
+  alternatives_.add(playlists);
+  for (std::string& playlist : playlists) playlist = absolute_url(playlist, ".");
+  alternatives_.add(playlists);
 }
 
 /// What cannot be read is told when it is read.
@@ -225,6 +253,7 @@ void HlsTitle::list_pictures() {
       leave_out(variant.uri, "only key frames, for searching");
       continue;
     }
+    if (is_redundant(variant)) continue;
     if (listed_.size() >= kMostTracks) {
       leave_out(variant.uri, "too many tracks");
       continue;
@@ -253,7 +282,33 @@ void HlsTitle::list_pictures() {
     const auto without_sound = [&](double rate) { return DataRate::bits_per_second(std::max(rate - sound, rate / 2)); };
     track.bitrate = {without_sound(average), without_sound(peak), without_sound(average), without_sound(peak)};
     listed_.push_back({std::move(track), absolute_url(url_, variant.uri)});
+    pictures_.push_back(&variant);
   }
+}
+
+/// The same quality as one that is listed, at another place: in case that the first one fails.
+bool HlsTitle::is_redundant(const hls::Variant& variant) {
+  const auto first =
+      std::ranges::find_if(pictures_, [&](const auto* listed) { return same_quality(*listed, variant); });
+  if (first == pictures_.end()) return false;
+  std::vector<std::string>& also_at = listed_[static_cast<std::size_t>(first - pictures_.begin())].also_at;
+  if (also_at.size() < kMostAlternatives) also_at.push_back(absolute_url(url_, variant.uri));
+  return true;
+}
+
+/// The playlists of this sound for variants that are redundant to the one that it belongs to.
+std::vector<std::string> HlsTitle::redundant_sounds(const hls::Variant& best, const hls::Rendition& sound) const {
+  std::vector<std::string> playlists;
+  for (const hls::Variant& variant : playlist_.variants) {
+    if (variant.audio == best.audio || !same_quality(best, variant)) continue;
+    for (const hls::Rendition& other : playlist_.renditions) {
+      const bool same = other.kind == sound.kind && other.group == variant.audio && other.name == sound.name &&
+                        other.language == sound.language && other.channels == sound.channels;
+      if (same && other.uri && other.uri != sound.uri && playlists.size() < kMostAlternatives)
+        playlists.push_back(absolute_url(url_, *other.uri));
+    }
+  }
+  return playlists;
 }
 
 /// The sounds of the variant that asks for most. One without a playlist is within the segments of the picture.
@@ -282,7 +337,7 @@ void HlsTitle::list_sounds() {
     track.label = {.language = sound->language, .name = sound->name, .roles = {}};
     const auto rate = DataRate::bits_per_second(kSoundBitrate);
     track.bitrate = {rate, rate, rate, rate};
-    listed_.push_back({std::move(track), absolute_url(url_, *sound->uri)});
+    listed_.push_back({std::move(track), absolute_url(url_, *sound->uri), redundant_sounds(*best, *sound)});
   }
 }
 

@@ -92,6 +92,7 @@ class Joining {
       if (ladder_of(period.opened.presentation, "").empty())
         throw ManifestError{period.place + ": there is no picture, but other periods have pictures"};
       for (const std::string& what : period.opened.left_out) opened_.left_out.push_back(what);
+      opened_.alternatives.add(period.opened.alternatives);
     }
     join_pictures();
     join_sounds();

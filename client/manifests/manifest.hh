@@ -9,6 +9,7 @@
 #include "manifests/live/clock_offset.hh"
 #include "manifests/manifest_files.hh"
 #include "presentation/presentation.hh"
+#include "units/alternative_addresses.hh"
 
 namespace tributary {
 
@@ -28,6 +29,7 @@ struct Opened {
 
   Presentation presentation;
   std::vector<std::string> left_out;  // what is not played, and why; for people
+  AlternativeAddresses alternatives;  // of its files; of a live one, as they were at its beginning
   std::unique_ptr<LiveTitle> live;    // an MPD or playlists that go on (live/live_title.hh); null for others
 };
 

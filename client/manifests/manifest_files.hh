@@ -15,9 +15,10 @@ namespace tributary {
 
 /// A file that a manifest names, or bytes of it.
 struct WantedFile {
-  std::string url;                    // absolute
-  std::optional<ByteRange> range;     // nothing: the whole file
-  std::optional<Duration> at_most{};  // for the answer; nothing: as long as it takes
+  std::string url;                     // absolute
+  std::optional<ByteRange> range;      // nothing: the whole file
+  std::optional<Duration> at_most{};   // for the answer; nothing: as long as it takes
+  std::vector<std::string> also_at{};  // absolute addresses of the same file, asked if the first does not give it
 };
 
 struct FetchedFile {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "dash/segments/segment_list.hh"
+#include "dash/unplayable.hh"
 #include "manifests/joined_periods.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/live/live_mpd.hh"
@@ -19,12 +21,18 @@
 namespace tributary {
 namespace {
 
+WantedFile wanted_file(std::vector<std::string> addresses, const std::optional<ByteRange>& range) {
+  WantedFile file{addresses.front(), range};
+  file.also_at.assign(std::next(addresses.begin()), addresses.end());
+  return file;
+}
+
 /// The segments of all tracks; `sidx` boxes are fetched, all at once.
 std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Period& period, const FetchFiles& fetch) {
   std::vector<WantedFile> wanted;
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&chosen.representation->addressing))
-      wanted.push_back({tracks.address(chosen, indexed->index.uri), indexed->index.range});
+      wanted.push_back(wanted_file(tracks.addresses(chosen, indexed->index.uri), indexed->index.range));
   }
   const std::vector<IndexedFile> indexes = fetch_segment_indexes(wanted, fetch);
   auto index = indexes.begin();
@@ -45,6 +53,7 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
   const std::vector<dash::Segments> segments = segments_of(chosen, period, fetch);
   Opened opened;
   opened.left_out = chosen.left_out();
+  opened.alternatives = chosen.alternatives();
   std::vector<Track>& tracks = opened.presentation.tracks;
   for (std::size_t i = 0; i < chosen.chosen().size(); ++i) {
     const MpdTracks::Chosen& one = chosen.chosen()[i];
@@ -88,14 +97,24 @@ Opened on_demand(const dash::Mpd& mpd, const std::string& url, const FetchFiles&
   return opened;
 }
 
+/// Of all periods that can be played.
+AlternativeAddresses alternatives_of(const dash::Mpd& mpd, const std::string& url) {
+  AlternativeAddresses alternatives;
+  for (const dash::Period& period : mpd.periods) {
+    if (!dash::why_unplayable(period)) alternatives.add(MpdTracks{mpd, period, url}.alternatives());
+  }
+  return alternatives;
+}
+
 Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, const ManifestMoment& moment) {
   const auto began = std::chrono::steady_clock::now();
   const OriginTime clock = origin_time(mpd, url, fetch, moment);
   const Duration since = std::chrono::steady_clock::now() - began;
   const std::optional<Duration> delay = mpd.suggested_presentation_delay;
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(since + clock.offset.least());
-  auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now);
   Opened opened;
+  opened.alternatives = alternatives_of(mpd, url);
+  auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now);
   opened.left_out = manifest->left_out();
   const UtcTime zero = manifest->zero();
   opened.live = std::make_unique<LiveTitle>(std::move(manifest), clock.offset, clock.stated);

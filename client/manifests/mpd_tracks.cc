@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -250,10 +249,29 @@ SideFiles MpdTracks::thumbnails(const SegmentsOf& segments_of, std::vector<std::
 }
 
 std::string MpdTracks::address(const Chosen& chosen, const std::string& uri) const {
-  const std::array<const dash::BaseUrls*, 4> levels{&mpd_.base_urls, &period_.base_urls, &chosen.set->base_urls,
-                                                    &chosen.representation->base_urls};
-  const std::string address = dash::addresses_of(url_, levels, uri, absolute_url).front();
-  return dash::with_queries(address, chosen.representation->url_queries, url_);
+  return addresses(chosen, uri).front();
+}
+
+std::vector<std::string> MpdTracks::addresses(const Chosen& chosen, const std::string& uri) const {
+  std::vector<std::string> addresses = dash::addresses_of(url_, base_urls_of(chosen), uri, absolute_url);
+  for (std::string& address : addresses)
+    address = dash::with_queries(address, chosen.representation->url_queries, url_);
+  return addresses;
+}
+
+AlternativeAddresses MpdTracks::alternatives() const {
+  AlternativeAddresses alternatives;
+  const auto add = [&](const Chosen& chosen) {
+    const dash::Addressing& addressing = chosen.representation->addressing;
+    const bool one_file = std::holds_alternative<dash::IndexedAddressing>(addressing) ||
+                          std::holds_alternative<dash::WholeFile>(addressing);
+    alternatives.add(one_file ? addresses(chosen, "")
+                              : dash::addresses_of(url_, base_urls_of(chosen), ".", absolute_url));
+  };
+  std::ranges::for_each(chosen_, add);
+  std::ranges::for_each(texts_, add);
+  if (thumbnails_) add(*thumbnails_);
+  return alternatives;
 }
 
 Track MpdTracks::track_of(const Chosen& chosen, const dash::Segments& segments) const {

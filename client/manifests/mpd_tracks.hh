@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "dash/mpd.hh"
 #include "dash/segments/segment_list.hh"
 #include "manifests/listed_track.hh"
+#include "units/alternative_addresses.hh"
 
 namespace tributary {
 
@@ -33,8 +35,11 @@ class MpdTracks {
   std::vector<Track> texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
   /// Without a stretch: there are none.
   SideFiles thumbnails(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
-  /// The absolute address of a file of the representation.
+  /// The absolute address of a file of the representation; and all that it has, the same first.
   std::string address(const Chosen& chosen, const std::string& uri) const;
+  std::vector<std::string> addresses(const Chosen& chosen, const std::string& uri) const;
+  /// Those of all that is chosen.
+  AlternativeAddresses alternatives() const;
   /// The track with its timescale and init; and its segments, which count from the start of the period.
   Track track_of(const Chosen& chosen, const dash::Segments& segments) const;
   std::vector<ListedSegment> listed(const Chosen& chosen, const dash::Segments& segments) const;
@@ -47,6 +52,10 @@ class MpdTracks {
   void choose_text(const dash::AdaptationSet& set);
   void choose_thumbnails(const dash::AdaptationSet& set);
   void leave_out(const std::string& place, const std::string& why);
+  /// Of MPD, period, set and representation.
+  std::array<const dash::BaseUrls*, 4> base_urls_of(const Chosen& chosen) const {
+    return {&mpd_.base_urls, &period_.base_urls, &chosen.set->base_urls, &chosen.representation->base_urls};
+  }
   SideFiles side_files(const Chosen& chosen, const SegmentsOf& segments_of) const;
 
   const dash::Mpd& mpd_;

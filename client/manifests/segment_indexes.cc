@@ -21,7 +21,8 @@ void add_parts(IndexedFile& file, const WantedFile& index, const IndexBox& box, 
     } else if (level == kMostLevels) {
       throw BoxError{fmt::format("an index of segments refers to indexes on more than {} levels", kMostLevels)};
     } else {
-      const WantedFile further{index.url, reference.range};
+      WantedFile further = index;
+      further.range = reference.range;
       const IndexBox inner = box_of(fetch({&further, 1}).front(), further);
       if (inner.timescale != file.timescale) throw BoxError{"indexes of segments differ in their timescale"};
       add_parts(file, further, inner, fetch, level + 1);

@@ -78,6 +78,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
     origin = &network.follow(presentation,
                              {.url = url,
                               .ca_file = options_.ca_file,
+                              .alternatives = found.alternatives,
                               .give_up_after = session_options.give_up_after,
                               .ended_after = options_.live_ended_after},
                              found.live.get());

@@ -33,15 +33,18 @@ std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin
 
 std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
                                                         std::vector<std::string> addresses, LinkRules rules,
-                                                        PipelinedTransport::Options options) {
+                                                        PipelinedTransport::Options options,
+                                                        AlternativeAddresses alternatives) {
   return std::make_unique<RedirectedTransport>(
-      origin, [&loop, origin, addresses = std::move(addresses), rules, options = std::move(options)](const Origin& to) {
+      origin,
+      [&loop, origin, addresses = std::move(addresses), rules, options = std::move(options)](const Origin& to) {
         if (to == origin) return transport_to(loop, to, addresses, rules, options, rules.link);
         PipelinedTransport::Options there = options;
         there.pace = OriginPace{};
         return transport_to(loop, to, to.host == origin.host ? addresses : std::vector<std::string>{}, rules, there,
                             rules.link + " from " + to.url());
-      });
+      },
+      std::move(alternatives));
 }
 
 }  // namespace tributary::transport

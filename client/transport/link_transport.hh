@@ -8,6 +8,7 @@
 #include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
 #include "transport/pipelined_transport.hh"
+#include "units/alternative_addresses.hh"
 
 namespace tributary::transport {
 
@@ -16,9 +17,10 @@ namespace tributary::transport {
 std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
                                                    LinkRules rules, PipelinedTransport::Options options = {});
 
-/// A transport that also follows redirections (redirected_transport.hh).
+/// A transport that also follows redirections, and asks at alternative addresses (redirected_transport.hh).
 std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
                                                         std::vector<std::string> addresses, LinkRules rules,
-                                                        PipelinedTransport::Options options = {});
+                                                        PipelinedTransport::Options options = {},
+                                                        AlternativeAddresses alternatives = {});
 
 }  // namespace tributary::transport

@@ -17,19 +17,47 @@ bool is_refusal(FailureReason reason) {
          reason == FailureReason::kRedirected || reason == FailureReason::kResolve;
 }
 
+/// Failures before any byte, which belong to an address or to its server.
+bool may_do_better_elsewhere(FailureReason reason) {
+  switch (reason) {
+    using enum FailureReason;
+    case kNoRoute:
+    case kConnectTimeout:
+    case kRefused:
+    case kTls:
+    case kTlsVerification:
+    case kServerBusy:
+      return true;
+    default:
+      return is_refusal(reason);
+  }
+}
+
+/// Failures of which an address may not be the cause.
+bool is_of_the_link(FailureReason reason) {
+  return reason == FailureReason::kLinkDown || reason == FailureReason::kInterface ||
+         reason == FailureReason::kAbandoned;
+}
+
 }  // namespace
 
-RedirectedTransport::RedirectedTransport(Origin home, Connect connect)
-    : home_{std::move(home)}, connect_{std::move(connect)}, answered_{&place_of(home_)} {}
+RedirectedTransport::RedirectedTransport(Origin home, Connect connect, AlternativeAddresses alternatives)
+    : home_{std::move(home)},
+      connect_{std::move(connect)},
+      alternatives_{std::move(alternatives)},
+      answered_{&place_of(home_)} {}
 
 void RedirectedTransport::submit(const RangeRequest& request, TimePoint now) {
   now_ = now;
   const auto moved = moved_.find(request.target);
-  const bool known = moved != moved_.end();
+  Asked asked{.request = request, .at = {}, .remembered = moved != moved_.end()};
   try {
-    const FileLocation at = known ? moved->second : named(request);
-    make_room_for(at.origin);
-    ask(asked_.insert_or_assign(request.id, Asked{request, at, 0, known}).first);
+    const bool here = request.target.starts_with('/');
+    asked.alternative = alternatives_.find(here ? home_.url() + request.target : request.target);
+    if (asked.alternative) asked.beginning = preferred_[asked.alternative->group];
+    asked.at = asked.remembered ? moved->second : named(asked);
+    make_room_for(asked.at.origin);
+    ask(asked_.insert_or_assign(request.id, std::move(asked)).first);
   } catch (const UrlError& error) {
     refused_.emplace_back(RequestFailed{request.id, FailureReason::kNotFound, error.what()});
   }
@@ -100,19 +128,22 @@ std::optional<Event> RedirectedTransport::heard(Event event, Place& from) {
   if (auto* failed = std::get_if<RequestFailed>(&event)) {
     const auto asked = asked_.find(failed->id);
     if (goes_on(asked, *failed)) return std::nullopt;
-    if (asked->second.at != named(asked->second.request))
+    if (asked->second.at != named(asked->second))
       failed->detail += fmt::format(", redirected to {}", redacted(asked->second.at.url()));
     asked_.erase(asked);
   }
   return event;
 }
 
-FileLocation RedirectedTransport::named(const RangeRequest& request) const {
-  return request.target.starts_with('/') ? FileLocation{home_, request.target} : parse_url(request.target);
+FileLocation RedirectedTransport::named(const Asked& asked) const {
+  if (const auto& match = asked.alternative)
+    return parse_url(alternatives_.beginnings(match->group)[asked.beginning] + match->rest);
+  const std::string& target = asked.request.target;
+  return target.starts_with('/') ? FileLocation{home_, target} : parse_url(target);
 }
 
 void RedirectedTransport::remember(const Asked& asked) {
-  if (asked.at == named(asked.request)) return;
+  if (asked.at == named(asked)) return;
   if (moved_.size() >= FileVersions::kTargets) moved_.clear();
   moved_.insert_or_assign(asked.request.target, asked.at);
 }
@@ -127,9 +158,32 @@ bool RedirectedTransport::goes_on(Requests::iterator asked, RequestFailed& faile
   } catch (const UrlError& error) {
     failed.detail += fmt::format(": {}", error.what());
   }
-  if (!std::exchange(what.remembered, false) || !is_refusal(failed.reason)) return false;
+  if (!std::exchange(what.remembered, false) || !is_refusal(failed.reason)) return turns_to_next(asked, failed.reason);
   moved_.erase(what.request.target);
-  what.at = named(what.request);
+  what.at = named(what);
+  ask(asked);
+  return true;
+}
+
+bool RedirectedTransport::turns_to_next(Requests::iterator asked, FailureReason reason) {
+  Asked& what = asked->second;
+  if (!what.alternative || is_of_the_link(reason)) return false;
+  const std::size_t all = alternatives_.beginnings(what.alternative->group).size();
+  const std::size_t next = (what.beginning + 1) % all;
+  std::size_t& preferred = preferred_[what.alternative->group];
+  if (preferred == what.beginning) preferred = next;
+  if (!may_do_better_elsewhere(reason) || ++what.failed == all) return false;
+  Asked elsewhere = what;
+  elsewhere.remembered = false;
+  elsewhere.beginning = next;
+  elsewhere.at = named(elsewhere);
+  try {
+    make_room_for(elsewhere.at.origin);
+  } catch (const UrlError&) {
+    return false;
+  }
+  moved_.erase(what.request.target);
+  what = std::move(elsewhere);
   ask(asked);
   return true;
 }

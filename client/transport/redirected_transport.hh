@@ -10,11 +10,16 @@
 
 #include "transport/connections/origin.hh"
 #include "transport/http_transport.hh"
+#include "units/alternative_addresses.hh"
 
 namespace tributary::transport {
 
 /// Fetches ranges over one link, from one origin and from others that absolute targets name, and follows redirections:
 /// to other places there, and to other origins. Each origin has a transport of its own.
+///
+/// Where a file has alternative addresses, a request that is refused at one, or does not come to a connection there, is
+/// made at the next one at once; it fails when all have failed. Any failure at an address, but none of the link, makes
+/// the next address the preferred one of its group.
 ///
 /// The new place of a file is remembered. If the file is refused there, the origin is asked again, because an address
 /// may be valid only for a while. Links do not share places: a network may redirect to servers of its own, or to its
@@ -28,7 +33,7 @@ class RedirectedTransport final : public HttpTransport {
 
   /// Makes a transport to an origin, over the link. May throw UrlError.
   using Connect = std::function<std::unique_ptr<HttpTransport>(const Origin& origin)>;
-  RedirectedTransport(Origin home, Connect connect);
+  RedirectedTransport(Origin home, Connect connect, AlternativeAddresses alternatives = {});
 
   void submit(const RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
@@ -49,6 +54,9 @@ class RedirectedTransport final : public HttpTransport {
     FileLocation at;
     int redirects = 0;
     bool remembered = false;  // `at` is from an earlier request, not from a redirection of this one
+    std::optional<AlternativeAddresses::Match> alternative{};
+    std::size_t beginning = 0;  // of the group: where it is asked now
+    std::size_t failed = 0;     // addresses where it has failed
   };
   using Requests = std::map<RequestId, Asked>;
 
@@ -56,19 +64,23 @@ class RedirectedTransport final : public HttpTransport {
   Place& place_of(const Origin& origin);
   /// Removes an idle origin if there are kMostOrigins. Throws UrlError if none is idle.
   void make_room_for(const Origin& origin);
-  /// Where the request's target is. Throws UrlError.
-  FileLocation named(const RangeRequest& request) const;
+  /// Where the target is, at its alternative if it has any. Throws UrlError.
+  FileLocation named(const Asked& asked) const;
   void remember(const Asked& asked);
   std::optional<Event> heard(Event event, Place& from);
   /// Asks at another place, and returns true. If no place is left, returns false, and `failed` tells the reason.
   bool goes_on(Requests::iterator asked, RequestFailed& failed);
+  /// Asks at the next alternative, and returns true; false if the request has to fail.
+  bool turns_to_next(Requests::iterator asked, FailureReason reason);
   /// Asks at `location`. Throws UrlError if that is not allowed.
   void follow(Requests::iterator asked, const std::string& location);
 
   Origin home_;
   Connect connect_;
-  std::deque<std::unique_ptr<Place>> places_;  // the first is home
-  const Place* answered_;                      // the place that answered last
+  AlternativeAddresses alternatives_;
+  std::unordered_map<std::size_t, std::size_t> preferred_;  // beginnings, by group
+  std::deque<std::unique_ptr<Place>> places_;               // the first is home
+  const Place* answered_;                                   // the place that answered last
   Requests asked_;
   std::deque<Event> refused_;                            // of requests that no origin could be asked for
   std::unordered_map<std::string, FileLocation> moved_;  // by target: the place that answered last

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -85,7 +86,35 @@ std::vector<std::string> resolve_within(const PresentationSearch& search, const 
   throw std::runtime_error{fmt::format("no address for {} in {:.0f} s", origin.host, to_seconds(at_most))};
 }
 
-/// The same for files of any origins, many at once.
+/// Fetches files that have one origin.
+std::vector<FetchedFile> fetch_batch(const PresentationSearch& search, std::span<const WantedFile> batch) {
+  const transport::Origin origin = transport::parse_url(batch.front().url).origin;
+  const std::vector<std::string> addresses =
+      batch.front().at_most ? resolve_within(search, origin, *batch.front().at_most) : search.resolve(origin);
+  std::vector<FetchedFile> files;
+  for (DatedDocument& document : fetch_over_first_link(search, addresses, batch))
+    files.push_back({.url = document.url,
+                     .bytes = std::move(document.text),
+                     .date = document.date,
+                     .sent = document.sent,
+                     .received = document.received});
+  return files;
+}
+
+/// The file, from the first of its addresses that gives it.
+FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
+  while (true) {
+    try {
+      return std::move(fetch_batch(search, {&file, 1}).front());
+    } catch (const std::runtime_error&) {
+      if (file.also_at.empty()) throw;
+    }
+    file.url = file.also_at.front();
+    file.also_at.erase(file.also_at.begin());
+  }
+}
+
+/// Files of any origins, many at once.
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
   std::vector<FetchedFile> files;
   while (!wanted.empty()) {
@@ -94,14 +123,12 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
         wanted, [&](const WantedFile& file) { return transport::parse_url(file.url).origin != origin; });
     const auto of_origin = static_cast<std::size_t>(other - wanted.begin());
     const auto batch = wanted.first(std::min(of_origin, kMostAtOnce));
-    const std::vector<std::string> addresses =
-        batch.front().at_most ? resolve_within(search, origin, *batch.front().at_most) : search.resolve(origin);
-    for (DatedDocument& document : fetch_over_first_link(search, addresses, batch))
-      files.push_back({.url = document.url,
-                       .bytes = std::move(document.text),
-                       .date = document.date,
-                       .sent = document.sent,
-                       .received = document.received});
+    try {
+      std::ranges::move(fetch_batch(search, batch), std::back_inserter(files));
+    } catch (const std::runtime_error&) {
+      if (std::ranges::all_of(batch, [](const WantedFile& file) { return file.also_at.empty(); })) throw;
+      for (const WantedFile& file : batch) files.push_back(fetch_anywhere(search, file));
+    }
     wanted = wanted.subspan(batch.size());
   }
   return files;
@@ -129,6 +156,7 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
         moment);
     found.presentation = std::move(opened.presentation);
     found.left_out = std::move(opened.left_out);
+    found.alternatives = std::move(opened.alternatives);
     found.live = std::move(opened.live);
   } catch (const ManifestError& error) {
     throw UnreadableManifest{document.url, error.what()};
@@ -144,7 +172,7 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
             transport::LinkRules over_it = rules;
             over_it.link = link;
             return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
-                                                       {.versions = versions, .pace = pace});
+                                                       {.versions = versions, .pace = pace}, found.alternatives);
           },
           [&](const std::string& uri) {
             const transport::FileLocation file = transport::resolve_uri(found.location, uri);

@@ -11,6 +11,7 @@
 #include "presentation/presentation.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
+#include "units/alternative_addresses.hh"
 #include "worlds/discovery/first_link.hh"
 #include "worlds/network_world.hh"
 
@@ -20,6 +21,7 @@ namespace tributary {
 struct FoundPresentation {
   Presentation presentation;
   std::vector<std::string> left_out;   // of it, and why; for people
+  AlternativeAddresses alternatives;   // of its files
   std::unique_ptr<LiveTitle> live;     // of an MPD or playlists that go on
   transport::FileLocation location;    // of the manifest, after redirects
   std::vector<std::string> addresses;  // of its origin

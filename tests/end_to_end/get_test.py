@@ -198,6 +198,11 @@ class GetTest(unittest.TestCase):
         self.get(lab, "object.bin", "-C", expect=33)
         self.assertIn("got.part.json", self.errors)
 
+    def test_a_download_that_was_killed_before_its_first_byte_begins_with_it(self):
+        (self.out / "got.part").touch()
+        self.get(self.lab("wifi 20Mbps 10ms"), "object.bin", "-C")
+        self.expect_the_file()
+
     def test_an_object_that_changes_meanwhile_is_fetched_anew(self):
         """In one answer, which is of one version."""
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")

@@ -8,16 +8,19 @@ import concurrent.futures
 import json
 import pathlib
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as xml
 from array import array
 
 import lab
 from lab import outage
-from packaging import (BARE, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_discontinuities,
-                       make_encrypted, make_packed, make_periods, of_playlist, of_representation)
+from packaging import (BARE, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_dash_copies,
+                       make_discontinuities, make_encrypted, make_hls_copies, make_packed, make_periods, of_playlist,
+                       of_representation)
 
 STRETCHES = {"dash-periods": make_periods, "hls-discontinuities": make_discontinuities}
+COPIES = {"dash-copies": make_dash_copies, "hls-copies": make_hls_copies}
 HEARD = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1 ! filesink sync=true location=\"{}\""
 
 
@@ -28,8 +31,8 @@ class ManifestsTest(unittest.TestCase):
         cls.folder.chmod(0o755)
         for name, (options, manifest) in LAYOUTS.items():
             make(cls.folder / "content" / name, options, manifest)
-        for name, make_joined in STRETCHES.items():
-            make_joined(cls.folder / "content" / name)
+        for name, make_several in (STRETCHES | COPIES).items():
+            make_several(cls.folder / "content" / name)
         for name, (options, _) in BARE.items():
             make_bare(cls.folder / "content" / name, options)
         make_encrypted(cls.folder / "content/encrypted")
@@ -44,7 +47,7 @@ class ManifestsTest(unittest.TestCase):
 
     def qualities_of(self, name):
         """The lowest quality as the bench calls it, and the bytes of its picture and of its sound."""
-        folder = self.folder / "content" / name
+        folder = self.folder / "content" / name / ("second" if name in COPIES else "")
         if name == "dash-periods":
             # Here the rest of sound begins before its period ends.
             return "0", *(b"".join(of_representation(folder / piece, track, seconds + rest) for piece, seconds in JOINED)
@@ -74,6 +77,20 @@ class ManifestsTest(unittest.TestCase):
                     self.assertEqual(saved.read_bytes(), picture)
                     heard = saved.with_suffix(".audio.mp4")
                     self.assertEqual(heard.read_bytes() if heard.exists() else b"", sound)
+                    self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
+
+    def test_other_addresses_are_asked_when_some_fail(self):
+        """Two have nothing from the beginning, and one from 5 s on."""
+        with concurrent.futures.ThreadPoolExecutor(len(COPIES)) as pool:
+            streams = pool.map(self.stream, COPIES)
+            time.sleep(5)
+            for name in COPIES:
+                (self.folder / "content" / name / "first").rename(self.folder / "content" / name / "away")
+            for name, picture, sound, saved, summary in streams:
+                with self.subTest(name):
+                    self.assertTrue(summary["complete"])
+                    self.assertEqual(saved.read_bytes(), picture)
+                    self.assertEqual(saved.with_suffix(".audio.mp4").read_bytes(), sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
 
     def play(self, title, *arguments):

@@ -2,7 +2,7 @@
 import csv
 import re
 
-from lab import must
+from lab import ORIGIN, must
 
 SECONDS = 16
 
@@ -65,6 +65,29 @@ def make_discontinuities(folder):
         (folder / f"list_{number}.m3u8").write_text("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n"
                                                     + "#EXT-X-DISCONTINUITY\n".join(joined) + "#EXT-X-ENDLIST\n")
     (folder / "master.m3u8").write_text((folder / "film" / "master.m3u8").read_text())
+
+
+NOWHERE = [f"http://{ORIGIN}:9/", "gone/"]  # nobody listens there; nothing is there
+COPIES = ["first/", "second/"]
+
+
+def make_dash_copies(folder):
+    """An MPD with four BaseURLs."""
+    for place in COPIES:
+        make(folder / place, *LAYOUTS["dash-timeline"])
+    places = "".join(f"<BaseURL>{place}</BaseURL>" for place in NOWHERE + COPIES)
+    (folder / "film.mpd").write_text((folder / "first/film.mpd").read_text().replace("<Period", places + "<Period", 1))
+
+
+def make_hls_copies(folder):
+    """Redundant variants, with a group of sounds for each place."""
+    for place in COPIES:
+        make(folder / place, *LAYOUTS["hls-fmp4"])
+    lines = []
+    for place in NOWHERE + COPIES:
+        text = re.sub('(GROUP-ID|AUDIO)="[^"]*"', f'\\1="{place}"', (folder / "first/master.m3u8").read_text())
+        lines += re.sub(r'(?<=URI=")|^(?=[^#\n])', place, text, flags=re.M).splitlines()[2 if lines else 0:]
+    (folder / "master.m3u8").write_text("\n".join(lines))
 
 
 def of_playlist(playlist):

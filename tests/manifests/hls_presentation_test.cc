@@ -61,6 +61,42 @@ TEST(HlsPresentation, HasThePicturesAndSoundsOfItsVariants) {
   EXPECT_THAT(table.parts(SegmentIndex{2}, QualityIndex{0}), SizeIs(1));
 }
 
+/// RFC 8216 section 6.2.4.
+TEST(HlsPresentation, RedundantVariantsAreOneQuality) {
+  const std::string master = R"(#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Norsk",LANGUAGE="nb",DEFAULT=YES,URI="nb.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="b",NAME="Norsk",LANGUAGE="nb",DEFAULT=YES,URI="https://b.example/nb.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=2000000,RESOLUTION=1280x720,CODECS="avc1.4d401f,mp4a.40.2",AUDIO="a"
+high/list.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=2000000,RESOLUTION=1280x720,CODECS="avc1.4d401f,mp4a.40.2",AUDIO="b"
+https://b.example/high/list.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=728000,RESOLUTION=640x360,CODECS="avc1.4d401f,mp4a.40.2",AUDIO="a"
+low/list.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=728000,RESOLUTION=640x360,CODECS="avc1.4d401f,mp4a.40.2",AUDIO="b"
+https://b.example/low/list.m3u8
+)";
+  ManifestFiles files = film();
+  const Opened title = opened(master, kPlaylistUrl, files);
+  EXPECT_THAT(title.left_out, ElementsAre());
+  ASSERT_THAT(title.presentation.tracks, SizeIs(3));
+  EXPECT_THAT(title.alternatives.all_of("https://film.example/a/low/l1.m4s"),
+              ElementsAre("https://film.example/a/low/l1.m4s", "https://b.example/low/l1.m4s"));
+  EXPECT_THAT(title.alternatives.all_of("https://film.example/a/nb1.m4s"),
+              ElementsAre("https://film.example/a/nb1.m4s", "https://b.example/nb1.m4s"));
+
+  files.files["https://b.example/low/list.m3u8"] = media("x");
+  files.files.erase("https://film.example/a/low/list.m3u8");
+  EXPECT_EQ(opened(master, kPlaylistUrl, files).presentation.tracks[1].segment(SegmentIndex{0}).uri,
+            "https://b.example/low/x0.m4s");
+
+  std::string other = master;
+  const std::string same_rate = "2000000,RESOLUTION=1280x720,CODECS=\"avc1.4d401f,mp4a.40.2\",AUDIO=\"a\"";
+  other.replace(other.find(same_rate), 7, "2000001");
+  files = film();
+  files.files["https://b.example/high/list.m3u8"] = media("h");
+  EXPECT_THAT(opened(other, kPlaylistUrl, files).presentation.tracks, SizeIs(4)) << "a quality of its own";
+}
+
 TEST(HlsPresentation, TheDefaultSoundMayBeWithinThePictures) {
   std::string master = kMaster;
   const std::string apart = ",DEFAULT=YES,URI=\"nb.m3u8\"";

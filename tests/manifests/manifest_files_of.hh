@@ -22,13 +22,16 @@ struct ManifestFiles {
       std::vector<FetchedFile> fetched;
       for (const WantedFile& file : wanted) {
         asked.push_back(file.url);
-        const auto found = files.find(file.url);
+        auto found = files.find(file.url);
+        for (const std::string& other : file.also_at) {
+          if (found == files.end()) found = files.find(other);
+        }
         if (found == files.end()) throw std::runtime_error(file.url + ": there is no such file");
         std::string bytes = found->second;
         if (file.range)
           bytes = bytes.substr(static_cast<std::size_t>(file.range->begin.bytes()),
                                static_cast<std::size_t>(file.range->size().bytes()));
-        fetched.push_back({file.url, std::move(bytes)});
+        fetched.push_back({found->first, std::move(bytes)});
       }
       return fetched;
     };

@@ -87,6 +87,41 @@ TEST(MpdPresentation, AnIndexStatesSizes) {
   EXPECT_FALSE(low.is_estimate(SegmentIndex{0}));
 }
 
+TEST(MpdPresentation, BaseUrlsOfOneLevelAreAlternatives) {
+  const auto in_two_places = [](const std::string& period) {
+    return fmt::format(
+        R"(<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" minBufferTime="PT2S" mediaPresentationDuration="PT12S"
+        profiles="p"><BaseURL>film/</BaseURL><BaseURL>https://cdn.example/copy/</BaseURL><Period>{}</Period></MPD>)",
+        period);
+  };
+  const AlternativeAddresses by_number = opened(in_two_places(kPictures), kMpdUrl).alternatives;
+  EXPECT_THAT(by_number.all_of("https://film.example/a/film/low/001.m4s"),
+              ElementsAre("https://film.example/a/film/low/001.m4s", "https://cdn.example/copy/low/001.m4s"));
+  const std::string whole_files = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+      <Representation id="low" bandwidth="500000"><BaseURL>low.mp4</BaseURL><BaseURL>other.mp4</BaseURL></Representation>
+      </AdaptationSet>)";
+  const AlternativeAddresses of_files = opened(in_two_places(whole_files), kMpdUrl).alternatives;
+  EXPECT_THAT(of_files.all_of("https://film.example/a/film/low.mp4"),
+              ElementsAre("https://film.example/a/film/low.mp4", "https://film.example/a/film/other.mp4",
+                          "https://cdn.example/copy/low.mp4", "https://cdn.example/copy/other.mp4"));
+  EXPECT_EQ(opened(mpd(kPictures), kMpdUrl).alternatives, AlternativeAddresses{});
+}
+
+TEST(MpdPresentation, AnIndexIsFetchedFromAnotherPlaceIfTheFirstDoesNotHaveIt) {
+  const std::string sidx = box("sidx", big_endian(0, 4) + big_endian(1, 4) + big_endian(1000, 4) + big_endian(0, 4) +
+                                           big_endian(0, 4) + big_endian(0, 2) + big_endian(1, 2) +
+                                           big_endian(7000, 4) + big_endian(6000, 4) + big_endian(0x90000000U, 4));
+  ManifestFiles files{{{"https://b.example/low.mp4", std::string(800, ' ') + sidx}}};
+  const std::string set = fmt::format(
+      R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
+      <BaseURL>https://a.example/</BaseURL><BaseURL>https://b.example/</BaseURL>
+      <Representation id="low" bandwidth="500000"><BaseURL>low.mp4</BaseURL>
+      <SegmentBase timescale="1000" indexRange="800-{}"/></Representation></AdaptationSet>)",
+      800 + sidx.size() - 1);
+  const Opened title = opened(mpd(set), kMpdUrl, files);
+  EXPECT_EQ(title.presentation.tracks.at(0).segment(SegmentIndex{0}).uri, "https://a.example/low.mp4");
+}
+
 TEST(MpdPresentation, QualitiesThatCannotBeSwitchedToAreLeftOut) {
   const std::string odd = R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">
   <Representation id="a" bandwidth="500000"><SegmentTemplate timescale="1" duration="2" media="a$Number$"/></Representation>

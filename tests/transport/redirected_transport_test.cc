@@ -66,12 +66,101 @@ class RedirectedTransportTest : public testing::Test {
   const std::string home_ = "https://film.example";
   TimePoint now_;
   std::map<std::string, Place*> places_;
-  RedirectedTransport transport_{{"https", "film.example", 443}, [this](const Origin& origin) {
-                                   auto place = std::make_unique<Place>();
-                                   places_[origin.url()] = place.get();
-                                   return place;
-                                 }};
+  const RedirectedTransport::Connect connect_ = [this](const Origin& origin) {
+    auto place = std::make_unique<Place>();
+    places_[origin.url()] = place.get();
+    return place;
+  };
+  RedirectedTransport transport_{{"https", "film.example", 443}, connect_};
 };
+
+/// The files are at three origins.
+class AlternativesTest : public RedirectedTransportTest {
+ protected:
+  AlternativesTest() {
+    AlternativeAddresses alternatives;
+    alternatives.add({home_ + "/movie/", second_ + "/", third_ + "/a/"});
+    transport_ = RedirectedTransport{{"https", "film.example", 443}, connect_, alternatives};
+  }
+  /// The answers of these origins in turn, until something is heard of it.
+  void all_refuse(FailureReason reason) {
+    for (const std::string& origin : {home_, second_, third_}) {
+      EXPECT_THAT(heard(), ElementsAre());
+      at(origin).fail(reason, "refused at " + origin);
+    }
+  }
+
+  const std::string second_ = "https://b.example";
+  const std::string third_ = "https://c.example";
+};
+
+TEST_F(AlternativesTest, AnotherAddressIsAskedAtOnce) {
+  using enum FailureReason;
+  for (const FailureReason reason :
+       {kNotFound, kUnauthorized, kServerBusy, kResolve, kRefused, kConnectTimeout, kTls, kTlsVerification, kNoRoute}) {
+    SCOPED_TRACE(to_string(reason));
+    AlternativeAddresses alternatives;
+    alternatives.add({home_ + "/movie/", second_ + "/"});
+    transport_ = RedirectedTransport{{"https", "film.example", 443}, connect_, alternatives};
+    ask(1);
+    ask(2);
+    at(home_).fail(reason, "no");
+    EXPECT_THAT(heard(), ElementsAre());
+    EXPECT_EQ(at(second_).asked.size(), 2u);
+    EXPECT_EQ(path_asked_at(second_), "/low.mp4");
+    at(second_).answer();
+    EXPECT_THAT(heard(), ElementsAre("began", "done", "began", "done"));
+    ask(3);
+    EXPECT_EQ(at(second_).asked.size(), 1u) << "it is preferred now";
+  }
+}
+
+TEST_F(AlternativesTest, WhatIsNowhereFailsAndChangesNothing) {
+  ask(1);
+  all_refuse(FailureReason::kNotFound);
+  EXPECT_THAT(heard(), ElementsAre("failed: refused at https://c.example"));
+  ask(2);
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+}
+
+TEST_F(AlternativesTest, ABrokenAnswerIsToldAndTheNextRequestGoesElsewhere) {
+  ask(1);
+  at(home_).fail(FailureReason::kStalled, "no byte");
+  EXPECT_THAT(heard(), ElementsAre("failed: no byte"));
+  ask(2);
+  EXPECT_EQ(path_asked_at(second_), "/low.mp4");
+  at(second_).fail(FailureReason::kReset, "reset");
+  EXPECT_THAT(heard(), ElementsAre("failed: reset"));
+  ask(3);
+  EXPECT_EQ(path_asked_at(third_), "/a/low.mp4");
+}
+
+TEST_F(AlternativesTest, ALinkThatGoesIsNotTheFaultOfAnAddress) {
+  using enum FailureReason;
+  for (const FailureReason reason : {kLinkDown, kInterface, kAbandoned}) {
+    ask(1);
+    at(home_).fail(reason, "gone");
+    EXPECT_THAT(heard(), ElementsAre("failed: gone"));
+  }
+  ask(2);
+  EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+}
+
+TEST_F(AlternativesTest, ARedirectionIsFollowedFromEachOfThem) {
+  ask(1);
+  at(home_).redirect("https://cdn.example/x");
+  EXPECT_THAT(heard(), ElementsAre());
+  at("https://cdn.example").fail(FailureReason::kServerBusy, "503");
+  EXPECT_THAT(heard(), ElementsAre());
+  EXPECT_EQ(path_asked_at(second_), "/low.mp4");
+  at(second_).redirect("https://cdn.example/y");
+  EXPECT_THAT(heard(), ElementsAre());
+  EXPECT_EQ(path_asked_at("https://cdn.example"), "/y");
+  at("https://cdn.example").answer();
+  EXPECT_THAT(heard(), ElementsAre("began", "done"));
+  ask(2);
+  EXPECT_EQ(path_asked_at("https://cdn.example"), "/y") << "remembered, and preferred";
+}
 
 TEST_F(RedirectedTransportTest, AnAnswerWithoutARedirectionIsPassedOn) {
   ask(1);

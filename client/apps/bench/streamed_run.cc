@@ -80,6 +80,7 @@ RunEnd stream(const BenchOptions& options) {
     network.follow(presentation,
                    {.url = url,
                     .ca_file = options.ca_file,
+                    .alternatives = found.alternatives,
                     .give_up_after = options.session.give_up_after,
                     .ended_after = options.session.give_up_after},
                    found.live.get());

@@ -70,12 +70,15 @@ std::string file_name_of(const transport::FileLocation& location) {
 /// The state that an earlier download left behind, if any. Throws GetError if that download cannot be continued.
 std::optional<DownloadState> state_left_behind(const std::string& path) {
   const std::string part = PartFile::part_path(path);
-  if (!std::filesystem::exists(std::filesystem::symlink_status(part))) return std::nullopt;
+  const auto status = std::filesystem::symlink_status(part);
+  if (!std::filesystem::exists(status)) return std::nullopt;
   try {
     if (auto state = PartFile::state_beside(path)) return state;
   } catch (const JsonError& error) {
     throw GetError{kRangeRefused, fmt::format("{}: {}", PartFile::state_path(path), error.what())};
   }
+  // A download that was killed at its very beginning.
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(part) == 0) return std::nullopt;
   throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is", part,
                                             PartFile::state_path(path))};
 }

@@ -19,7 +19,8 @@ namespace tributary {
 /// A media playlist, and what the multivariant playlist says about it.
 struct ListedPlaylist {
   Track track;
-  std::string url;  // of the playlist
+  std::string url;                     // of the playlist
+  std::vector<std::string> also_at{};  // of redundant ones
 };
 
 struct PlayedPlaylists {

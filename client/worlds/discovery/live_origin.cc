@@ -73,10 +73,13 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   if (chosen == links.end()) chosen = links.begin();
   last_link_ = *chosen;
   const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
-  Fetch fetch{*chosen, now, {}, {}};
-  for (const std::string& url : source_->due(now))
+  Fetch fetch{*chosen, now, {}, {}, {}};
+  for (const std::string& due : source_->due(now)) {
+    const std::vector<std::string> addresses = options_.alternatives.all_of(due);
+    const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
     fetch.documents.push_back(std::make_unique<transport::DocumentFetch>(
         loop_, url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file}, limits, etags_[url]));
+  }
   fetch.fetched.resize(fetch.documents.size());
   if (!fetch.documents.empty()) fetch_ = std::move(fetch);
 }
@@ -110,6 +113,12 @@ void LiveOrigin::take(TimePoint now, std::deque<TimedEvent>& happened) {
   std::vector<transport::Document> documents;
   for (auto& document : fetch_->fetched) documents.push_back(*std::move(document));
   tell(source_->take(documents, fetch_->sent, now), now, happened);
+  std::map<std::string, std::string> etags;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string& url = fetch_->urls[i];
+    etags[url] = documents[i].unchanged ? etags_[url] : documents[i].etag;
+  }
+  etags_ = std::move(etags);
 }
 
 void LiveOrigin::look_at_clock(TimePoint now, std::deque<TimedEvent>& happened) {
@@ -139,6 +148,7 @@ void LiveOrigin::stop(const std::string& why, TimePoint now, std::deque<TimedEve
 void LiveOrigin::failed(TimePoint now, const std::string& why) {
   fetch_.reset();
   why_failed_ = why;
+  ++failures_ever_;
   // Another link is asked at once; when all have failed, after a pause.
   const Duration pause = kAfterFailure * (1 << std::min<std::size_t>(failures_, 4));
   not_before_ = ++failures_ > 1 ? now + std::min(pause, kLongestPause) : now;

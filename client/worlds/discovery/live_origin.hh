@@ -11,6 +11,7 @@
 #include "core/world.hh"
 #include "manifests/live/live_title.hh"
 #include "transport/documents/document_fetch.hh"
+#include "units/alternative_addresses.hh"
 #include "worlds/discovery/live_source.hh"
 
 namespace tributary {
@@ -23,6 +24,7 @@ class LiveOrigin {
   struct Options {
     std::string url;  // of the index or manifest
     std::string ca_file;
+    AlternativeAddresses alternatives{};                // of its documents
     Duration give_up_after = std::chrono::seconds{60};  // without an answer
     Duration ended_after = std::chrono::seconds{60};    // with answers, but without a further segment
   };
@@ -44,6 +46,7 @@ class LiveOrigin {
   struct Fetch {
     std::string link;
     TimePoint sent;
+    std::vector<std::string> urls;
     std::vector<std::unique_ptr<transport::DocumentFetch>> documents;
     std::vector<std::optional<transport::Document>> fetched;
   };
@@ -63,9 +66,10 @@ class LiveOrigin {
   std::unique_ptr<LiveSource> source_;
   std::optional<Fetch> fetch_;
   Duration patience_{};                       // least time for the next fetch
-  std::map<std::string, std::string> etags_;  // by address
+  std::map<std::string, std::string> etags_;  // by address, of the documents that were taken last
   std::string last_link_;
-  std::size_t failures_ = 0;  // in a row
+  std::size_t failures_ = 0;       // in a row
+  std::size_t failures_ever_ = 0;  // each one turns to the next alternative address
   std::string why_failed_;
   std::map<std::string, TimePoint> busy_until_;  // by link
   TimePoint all_busy_until_;

@@ -40,27 +40,30 @@ class BusyOrigin {
  public:
   BusyOrigin(int times, std::string retry_after) : times_{times}, retry_after_{std::move(retry_after)} {}
 
-  LiveOrigin::Options options() const {
-    return {.url = fmt::format("http://127.0.0.1:{}/index.json", server_.port()), .ca_file = {}};
-  }
+  std::string folder() const { return fmt::format("http://127.0.0.1:{}/", server_.port()); }
+  LiveOrigin::Options options() const { return {.url = folder() + "index.json", .ca_file = {}}; }
   int requests() const { return requests_; }
+  int conditional_requests() const { return conditional_requests_; }
 
  private:
   int times_;
   std::string retry_after_;
-  std::atomic<int> requests_ = 0;
-  FaultyOrigin server_{[this](const std::string& /*head*/) -> FaultyOrigin::Reply {
+  std::atomic<int> requests_ = 0, conditional_requests_ = 0;
+  FaultyOrigin server_{[this](const std::string& head) -> FaultyOrigin::Reply {
+    if (head.find("If-None-Match: \"v1\"") != std::string::npos) ++conditional_requests_;
     if (++requests_ <= times_)
       return {transport::response("503 Service Unavailable", "later", "Retry-After: " + retry_after_ + "\r\n")};
-    return {transport::response("200 OK", write_index(with_segments(3), "", ""))};
+    return {transport::response("200 OK", write_index(with_segments(3), "", ""), "ETag: \"v1\"\r\n")};
   }};
 };
 
 /// Follows the index in real time.
 class Follower {
  public:
-  Follower(const BusyOrigin& busy, std::vector<std::string> links)
-      : busy_{busy}, links_{std::move(links)}, origin_{loop_, with_segments(2), busy.options()} {}
+  Follower(const BusyOrigin& busy, std::vector<std::string> links) : Follower{busy, std::move(links), busy.options()} {}
+  /// Counts the requests of one origin, and follows by these options.
+  Follower(const BusyOrigin& counted, std::vector<std::string> links, LiveOrigin::Options options)
+      : busy_{counted}, links_{std::move(links)}, origin_{loop_, with_segments(2), std::move(options)} {}
 
   /// Until the origin has had so many requests, and has been understood; how long that took.
   Duration follow_until(int requests) {
@@ -96,6 +99,23 @@ TEST(LiveOrigin, LeavesABusyOriginAloneForAsLongAsItAsks) {
   Follower follower{busy, {"lo"}};
   EXPECT_GE(follower.follow_until(2), 1s);
   EXPECT_TRUE(follower.has_news());
+}
+
+TEST(LiveOrigin, AsksAtAnotherAddressAfterAFailure) {
+  const BusyOrigin busy{1000, "0"}, other{0, ""};
+  LiveOrigin::Options options = busy.options();
+  options.alternatives.add({busy.folder(), other.folder()});
+  Follower follower{other, {"lo"}, options};
+  follower.follow_until(2);
+  EXPECT_TRUE(follower.has_news());
+  EXPECT_EQ(busy.requests(), 1) << "it is not asked again while the other one answers";
+}
+
+TEST(LiveOrigin, FetchesADocumentAgainOnlyIfItHasChanged) {
+  const BusyOrigin busy{0, ""};
+  Follower follower{busy, {"lo"}};
+  follower.follow_until(3);
+  EXPECT_EQ(busy.conditional_requests(), busy.requests() - 1);
 }
 
 TEST(LiveOrigin, ButNotForEver) {
