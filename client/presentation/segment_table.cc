@@ -25,8 +25,9 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
   Duration start{};
   for (std::size_t i = 0; i < segment_count_; ++i) {
     starts_.push_back(start);
-    start += duration(static_cast<SegmentIndex>(i));
+    start += track_of(QualityIndex{0}).duration(static_cast<SegmentIndex>(i));
   }
+  end_ = start;
   lay_out_sound();
   // A presentation that is not live does not grow, whatever its index says.
   complete_ = !grows() || segment_count_ == limit_;
@@ -35,8 +36,9 @@ SegmentTable::SegmentTable(Presentation presentation, std::optional<std::size_t>
 void SegmentTable::append(std::span<const TrackSegment> tracks) {
   if (complete_) return;
   const auto last = static_cast<SegmentIndex>(segment_count_ - 1);
-  starts_.push_back(starts_.back() + duration(last));
+  starts_.push_back(end_);
   for (std::size_t i = 0; i < tracks.size(); ++i) append(tracks[i].track.value_or(i), tracks[i]);
+  end_ += track_of(QualityIndex{0}).duration(next(last));
   ++segment_count_;
   assert(track_of(QualityIndex{0}).sizes.size() >= segment_count_);
   if (sound_grid_) sound_grid_->extend(presentation_.tracks[*sound_], track_of(QualityIndex{0}), starts_, false);

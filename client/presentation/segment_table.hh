@@ -66,13 +66,16 @@ class SegmentTable {
   std::optional<QualityIndex> find_quality(std::string_view name) const;
   DataRate bitrate(QualityIndex quality) const { return track_of(quality).bitrate.average; }
 
-  Duration duration(SegmentIndex segment) const { return track_of(QualityIndex{0}).duration(segment); }
+  Duration duration(SegmentIndex segment) const {
+    const std::size_t behind = to_index(segment) + 1;
+    return (behind < starts_.size() ? starts_[behind] : end_) - starts_[to_index(segment)];
+  }
   /// When the segment starts on the presentation's timeline, from the first segment on.
   Duration starts_at(SegmentIndex segment) const { return starts_[to_index(segment)]; }
   /// When a segment of the ladder or of the sound starts on that timeline.
   Duration starts_at(std::size_t track, SegmentIndex of_track) const;
   /// Where the timeline ends, as far as it is known.
-  Duration end() const { return starts_.back() + duration(static_cast<SegmentIndex>(segment_count_ - 1)); }
+  Duration end() const { return end_; }
   /// The segment at this position of the timeline; the last one for positions beyond.
   SegmentIndex segment_at(Duration position) const;
   /// The segment from which on all of picture and sound at this position comes: that of the picture, or an earlier one
@@ -113,7 +116,8 @@ class SegmentTable {
   std::optional<std::size_t> limit_;
   bool complete_ = true;
   std::size_t segment_count_ = 0;
-  std::vector<Duration> starts_;
+  std::vector<Duration> starts_;  // of the segments
+  Duration end_{};                // of the last
   std::vector<SegmentIndex> stretch_begins_;
   std::optional<SoundGrid> sound_grid_;  // if the sound has one of its own
   SizeEstimates estimates_;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/container/flat_map.hpp>
 
 #include "core/costs/link_cost.hh"
+#include "core/links/link_ids.hh"
 #include "units/identifiers.hh"
 
 namespace tributary {
@@ -15,8 +15,9 @@ namespace tributary {
 class LinkCosts {
  public:
   void told(LinkId link, const LinkCost& cost) {
-    entries_[link].cost = cost;
-    any_ = std::ranges::any_of(entries_, [](const auto& entry) { return entry.second.cost.spared(); });
+    const auto known = std::ranges::find(entries_, link, &Entry::link);
+    (known != entries_.end() ? *known : entries_.emplace_back(Entry{link, {}, {}})).cost = cost;
+    any_ = std::ranges::any_of(entries_, [](const Entry& entry) { return entry.cost.spared(); });
     limited_ = limited_ || cost.allowed.has_value();
   }
 
@@ -25,16 +26,15 @@ class LinkCosts {
   /// Some link had a limit at some time.
   bool limited() const { return limited_; }
   const LinkCost& of(LinkId link) const {
-    static const LinkCost kFree;
-    const auto found = entries_.find(link);
-    return found == entries_.end() ? kFree : found->second.cost;
+    const Entry* entry = find(link);
+    return entry == nullptr ? free_ : entry->cost;
   }
   bool spared(LinkId link) const { return of(link).spared(); }
   /// Bytes that may still be requested; nothing: any number.
   std::optional<DataSize> left(LinkId link) const {
-    const auto found = entries_.find(link);
-    if (found == entries_.end() || !found->second.cost.allowed) return std::nullopt;
-    return std::max(*found->second.cost.allowed - found->second.requested, DataSize{});
+    const Entry* entry = find(link);
+    if (entry == nullptr || !entry->cost.allowed) return std::nullopt;
+    return std::max(*entry->cost.allowed - entry->requested, DataSize{});
   }
   bool may_request(LinkId link, DataSize size) const { return size <= left(link).value_or(size); }
   bool used_up(LinkId link) const { return left(link) == DataSize{}; }
@@ -46,15 +46,21 @@ class LinkCosts {
 
  private:
   struct Entry {
+    LinkId link;
     LinkCost cost;
     DataSize requested;
   };
+  const Entry* find(LinkId link) const {
+    const auto found = std::ranges::find(entries_, link, &Entry::link);
+    return found == entries_.end() ? nullptr : &*found;
+  }
   void count(LinkId link, DataSize size) {
-    const auto found = entries_.find(link);
-    if (found != entries_.end()) found->second.requested += size;
+    const auto found = std::ranges::find(entries_, link, &Entry::link);
+    if (found != entries_.end()) found->requested += size;
   }
 
-  boost::container::flat_map<LinkId, Entry> entries_;
+  OfLinks<Entry> entries_;
+  LinkCost free_;
   bool any_ = false, limited_ = false;
 };
 

@@ -70,33 +70,30 @@ void Spending::leave_out_spared(std::span<LinkNow> links, TimePoint now) const {
   for (LinkNow& link : links) link.usable = link.usable && !is_spared(link.link, now);
 }
 
-std::map<LinkId, std::string> Spending::used_up(const SessionState& s) const {
-  std::map<LinkId, std::string> result;
-  for (const auto& [id, link] : s.links.all()) {
-    if (costs.used_up_for_good(id)) {
-      result[id] = costs.of(id).why_not_more;
-    } else if (s.book.whole_parts() && costs.left(id)) {
-      result[id] = "the server sends files only whole, which might be more than it may bring";
-    }
-  }
-  return result;
+std::string_view Spending::why_used_up(LinkId link, const SessionState& s) const {
+  if (costs.used_up_for_good(link)) return costs.of(link).why_not_more;
+  if (s.book.whole_parts() && costs.left(link))
+    return "the server sends files only whole, which might be more than it may bring";
+  return {};
 }
 
 void Spending::look_for_used_up_links(SessionState& s) {
   if (!costs.limited()) return;
-  const auto used_up = this->used_up(s);
   for (const auto& [id, known] : s.links.all()) {
-    Link& link = s.links.at(id);
-    const auto why = used_up.find(id);
-    if (why != used_up.end() && !link.used_up) s.actions.push(action::AvoidLink{id, std::nullopt, why->second});
-    link.used_up = why != used_up.end();
+    const std::string_view why = why_used_up(id, s);
+    if (known.used_up == !why.empty()) continue;
+    if (!why.empty()) s.actions.push(action::AvoidLink{id, std::nullopt, std::string{why}});
+    s.links.at(id).used_up = !why.empty();
   }
   look_for_what_is_left(s);
 }
 
 std::string Spending::used_up_links(const SessionState& s) const {
   std::string text;
-  for (const auto& [id, why] : used_up(s)) text += fmt::format("; {} may not bring more: {}", s.links.at(id).name, why);
+  for (const auto& [id, link] : s.links.all()) {
+    if (const auto why = why_used_up(id, s); !why.empty())
+      text += fmt::format("; {} may not bring more: {}", link.name, why);
+  }
   return text;
 }
 
@@ -142,19 +139,25 @@ std::optional<TimePoint> Spending::wanted_by(Duration ahead, QualityIndex qualit
 }
 
 Claims Spending::claims_on(const LinkEstimates& free, const SessionState& s) const {
-  const auto counts = [&](LinkId link) {
-    return !is_spared(link, s.now) || std::ranges::find(free, link, &LinkEstimate::link) != free.end();
-  };
+  LinkIds counted;
+  for (const auto& [link, _] : s.links.all()) {
+    if (!is_spared(link, s.now) || std::ranges::find(free, link, &LinkEstimate::link) != free.end())
+      counted.push_back(link);
+  }
+  const auto counts = [&](LinkId link) { return std::ranges::find(counted, link) != counted.end(); };
   Claims claims;
+  boost::container::small_vector<SegmentIndex, 8> begun;
   Duration ahead = s.playout.buffer().buffered();
   for (const SegmentAssembly& segment : s.book.segments()) {
     const DataSize not_asked_for = segment.new_bytes() + segment.given_back_bytes();
-    Claim& claim = claims.emplace_back(wanted_by(ahead, segment.quality(), s), not_asked_for);
-    for (const OutstandingRequest& request : s.book.outstanding().all()) {
-      if (request.segment == segment.segment() && !request.abandoned && counts(request.link))
-        claim.missing += request.owed_alone().size();
-    }
+    claims.push_back({wanted_by(ahead, segment.quality(), s), not_asked_for});
+    begun.push_back(segment.segment());
     ahead += s.timeline.table().duration(segment.segment());
+  }
+  for (const OutstandingRequest& request : s.book.outstanding().all()) {
+    if (request.abandoned || !counts(request.link)) continue;
+    const auto of = std::ranges::find(begun, request.segment);
+    if (of != begun.end()) claims[static_cast<std::size_t>(of - begun.begin())].missing += request.owed_alone().size();
   }
   SegmentIndex next_one = s.timeline.next_segment();
   const std::size_t may_start = s.may_start();

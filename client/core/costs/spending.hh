@@ -1,9 +1,9 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,7 +81,8 @@ class Spending {
   QualityChoice within_spending(QualityChoice choice, const SessionState& s) const;
 
  private:
-  std::map<LinkId, std::string> used_up(const SessionState& s) const;
+  /// Why the link may bring no more; empty if it may.
+  std::string_view why_used_up(LinkId link, const SessionState& s) const;
   void look_for_what_is_left(const SessionState& s);
   std::optional<TimePoint> wanted_by(Duration ahead, QualityIndex quality, const SessionState& s) const;
 

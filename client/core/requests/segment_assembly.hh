@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -67,7 +68,9 @@ class SegmentAssembly {
   void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
 
   void receive(std::uint32_t part, ByteRange range);
-  bool complete() const { return missing() == DataSize{} && all_sizes_are_known(); }
+  bool complete() const {
+    return std::ranges::all_of(parts_, [](const Part& p) { return !p.estimated && p.received.size() == p.size; });
+  }
   DataSize missing() const;
 
  private:

@@ -50,7 +50,7 @@ std::optional<Repair> HandOver::find(const RepairPlace& place, const SessionStat
 }
 
 std::optional<Repair> AskAgain::find(const RepairPlace& place, const SessionState& s) const {
-  if (!s.spending.costs.may_request(place.link, DataSize{1})) return std::nullopt;
+  if (place.segment.given_back().empty() || !s.spending.costs.may_request(place.link, DataSize{1})) return std::nullopt;
   for (std::size_t i = 0; i < place.segment.given_back().size(); ++i) {
     const std::optional<LinkId> failed_on = place.segment.given_back()[i].failed_on;
     if (failed_on != place.link || !others_may_try(s)) return again(i, failed_on, s);

@@ -53,6 +53,10 @@ std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, cons
                              SegmentIndex segment, std::optional<TimePoint> due, TimePoint now) {
   const auto self = std::ranges::find(links, asking, &LinkNow::link);
   if (self == links.end() || silent_too_long(*self)) return std::nullopt;
+  const auto may_be_lost = [&](const LinkNow& link) {
+    return link.link != asking && (silent_too_long(link) || link.lately);
+  };
+  if (std::ranges::none_of(links, may_be_lost)) return std::nullopt;  // most often
   std::optional<Rescue> first;
   DataSize lost;
   Duration spare{};
@@ -62,8 +66,8 @@ std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, cons
     DataSize owed;
     for (const OutstandingRequest& request : outstanding.all()) {
       if (request.link != other.link || other.link == asking) continue;
-      const DataSize alone = request.owed_alone().size();
       owed += request.left().size();
+      const DataSize alone = request.owed_alone().size();
       if (request.abandoned || request.segment != segment || alone == DataSize{}) continue;
       if (!is_lost(other, owed, *self, outstanding)) continue;
       if (!first || request.id < first->from) first = Rescue{request.id, request.owed_alone(), other.silent};

@@ -174,9 +174,10 @@ bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& 
   const bool last = s.everything_asked_for();
   LinksNow links = present;
   if (s.spending.costs.any()) s.spending.leave_out_spared(links, s.now);
+  const DuplicatesLeft duplicates = s.book.duplicates_left();
   TimePoint due = s.playout.first_due(s.now);
   for (const SegmentAssembly& segment : s.book.segments()) {
-    const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, s.book.duplicates_left()};
+    const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, duplicates};
     for (const RepairRule* rule : kRepairsOfLate) {
       if (repair_by(*rule, place, s)) return true;
     }

@@ -45,6 +45,11 @@ struct Forecast {
   Duration cost;      // of that, for these bytes
 };
 
+/// The range comes in time, even after a loss. Most do, and are not looked at further.
+bool comes_in_time(const LinkNow& other, Duration needs, std::optional<TimePoint> due, TimePoint now) {
+  return due && now + needs + std::min(other.round_trip, kMostForALoss) <= *due;
+}
+
 bool worth_it(const OutstandingRequest& request, const LinkNow& other, const Forecast& takes,
               std::optional<TimePoint> due, bool ample, TimePoint now) {
   const Duration for_a_loss =
@@ -69,13 +74,16 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
   Duration latest{};
   for (const LinkNow& other : links) {
     if (other.link == asking || !other.rate) continue;
-    DataSize before;  // bytes that the other link brings first
+    const Duration silence = more_silence(other);
+    DataSize up_to_here;  // bytes that the other link brings, up to the end of the request
     for (const OutstandingRequest& request : outstanding.all()) {
       if (request.link != other.link) continue;
+      const DataSize before = up_to_here;
+      up_to_here += request.left().size();
+      if (request.abandoned || request.segment != segment) continue;
       const ByteRange alone = request.owed_alone();
-      const Duration needs = more_silence(other) + (before + alone.size()) / *other.rate;
-      before += request.left().size();
-      if (request.abandoned || request.segment != segment || alone.empty() || needs <= latest) continue;
+      const Duration needs = silence + (before + alone.size()) / *other.rate;
+      if (alone.empty() || needs <= latest || comes_in_time(other, needs, due, now)) continue;
       const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
       if (size < std::min(kLeastRequest, alone.size())) continue;
       const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};
