@@ -5,14 +5,14 @@
 namespace tributary {
 namespace {
 
-LinkCondition condition_from_json(const nlohmann::json& json) {
+LinkCondition condition_from_json(const nlohmann::json& value) {
   LinkCondition condition;
-  condition.rate = DataRate::bits_per_second(json.at("rate_bit_s").get<double>());
-  condition.rtt = Duration{json.at("rtt_ns").get<Duration::rep>()};
-  condition.jitter = Duration{json.at("jitter_ns").get<Duration::rep>()};
-  condition.loss = json.at("loss").get<double>();
-  condition.queue_packets = json.at("queue_packets").get<int>();
-  condition.up = json.at("up").get<bool>();
+  condition.rate = DataRate::bits_per_second(value.at("rate_bit_s").get<double>());
+  condition.rtt = Duration{value.at("rtt_ns").get<Duration::rep>()};
+  condition.jitter = Duration{value.at("jitter_ns").get<Duration::rep>()};
+  condition.loss = value.at("loss").get<double>();
+  condition.queue_packets = value.at("queue_packets").get<int>();
+  condition.up = value.at("up").get<bool>();
   return condition;
 }
 
@@ -37,9 +37,9 @@ nlohmann::json to_json(const std::vector<LinkScenario>& links) {
   return result;
 }
 
-std::vector<LinkScenario> scenario_from_json(const nlohmann::json& json) {
+std::vector<LinkScenario> scenario_from_json(const nlohmann::json& value) {
   std::vector<LinkScenario> links;
-  for (const nlohmann::json& entry : json) {
+  for (const nlohmann::json& entry : value) {
     LinkScenario link{.name = entry.at("name").get<std::string>(), .changes = {}, .period = std::nullopt};
     for (const nlohmann::json& change : entry.at("changes")) {
       link.changes.push_back(
