@@ -1,6 +1,7 @@
 #include "playback/segment_feed.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tributary {
@@ -35,15 +36,30 @@ void SegmentFeed::begin(std::uint32_t generation, std::vector<MediaSegment> cach
 MediaSegment::Part SegmentFeed::for_listener(MediaPart part) const {
   const Track& track = table_.presentation().tracks[part.track];
   const std::size_t stretch = track.stretch_of(part.segment);
-  const auto begin_of = [&](std::size_t number) { return table_.starts_at(part.track, track.first_of(number)); };
-  return {.track = part.track,
-          .kind = part.kind,
-          .init = part.init,
-          .bytes = std::make_shared<const std::vector<std::byte>>(std::move(part.bytes)),
-          .start = table_.starts_at(part.track, part.segment),
-          .stretch = {.begin = begin_of(stretch),
-                      .end = stretch < track.stretches.size() ? begin_of(stretch + 1) : Duration::max(),
-                      .offset = track.offset_of(stretch)}};
+  return {
+      .track = part.track,
+      .kind = part.kind,
+      .init = part.init,
+      .bytes = std::make_shared<const std::vector<std::byte>>(std::move(part.bytes)),
+      .start = table_.starts_at(part.track, part.segment),
+      .stretch = {.begin = begin_of_stretch(part.track, stretch),
+                  .end = stretch < track.stretches.size() ? begin_of_stretch(part.track, stretch + 1) : Duration::max(),
+                  .offset = track.offset_of(stretch)}};
+}
+
+/// Sound is cut in whole frames, and may be listed to go on otherwise a little before or after the picture does. It does
+/// so with the picture, whose times hold for both.
+Duration SegmentFeed::begin_of_stretch(std::size_t track, std::size_t stretch) const {
+  constexpr Duration kWithIt = std::chrono::milliseconds{300};
+  const std::vector<Track>& tracks = table_.presentation().tracks;
+  const Duration listed = table_.starts_at(track, tracks[track].first_of(stretch));
+  if (tracks[track].kind != TrackKind::kAudio || !table_.presentation().times_are_measured) return listed;
+  const std::size_t picture = table_.ladder().front();
+  for (const Stretch& one : tracks[picture].stretches) {
+    const Duration begins = table_.starts_at(picture, one.first);
+    if (std::chrono::abs(begins - listed) < kWithIt) return begins;
+  }
+  return listed;
 }
 
 QualityIndex SegmentFeed::quality_of(const std::vector<MediaPart>& parts) const {

@@ -32,6 +32,7 @@ class SegmentFeed : public SegmentSink {
 
  private:
   MediaSegment::Part for_listener(MediaPart part) const;
+  Duration begin_of_stretch(std::size_t track, std::size_t stretch) const;
   QualityIndex quality_of(const std::vector<MediaPart>& parts) const;
 
   const SegmentTable& table_;

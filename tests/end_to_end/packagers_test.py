@@ -7,6 +7,7 @@ Usage: packagers_test.py BIN_DIR SOURCE_DIR. The videos are made by ffmpeg.
 import concurrent.futures
 import json
 import pathlib
+import subprocess
 import tempfile
 import time
 import unittest
@@ -15,13 +16,35 @@ from array import array
 
 import lab
 from lab import outage
-from packaging import (BARE, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_dash_copies,
+from packaging import (BARE, FLASHING, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_dash_copies,
                        make_discontinuities, make_encrypted, make_hls_copies, make_packed, make_periods, of_playlist,
                        of_representation)
 
 STRETCHES = {"dash-periods": make_periods, "hls-discontinuities": make_discontinuities}
 COPIES = {"dash-copies": make_dash_copies, "hls-copies": make_hls_copies}
+FLASHES = {"dash-flashes": lambda folder: make_periods(folder, FLASHING),
+           "hls-flashes": lambda folder: make_discontinuities(folder, FLASHING),
+           "hls-ts-flashes": lambda folder: make_discontinuities(folder, FLASHING, "hls-ts")}
 HEARD = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1 ! filesink sync=true location=\"{}\""
+# With the times at which it is to be heard.
+HEARD_AT = HEARD.replace("! filesink", "! matroskamux ! filesink")
+
+
+def tones_in(file):
+    """When they begin, in seconds."""
+    packets = lab.run("ffprobe", "-v", "error", "-show_entries", "packet=pts_time,size", "-of", "csv=p=0", file).stdout.split()
+    samples = array("h", subprocess.run(["ffmpeg", "-v", "error", "-i", file, "-c", "copy", "-f", "s16le", "-"],
+                                        capture_output=True, check=True).stdout)
+    tones, silent, first = [], 48000, 0
+    for packet in packets:
+        at, size = packet.split(",")[:2]
+        for i in range(first, first + int(size) // 2):
+            loud = abs(samples[i]) > 3000
+            if loud and silent > 4800:
+                tones.append(float(at) + (i - first) / 48000)
+            silent = 0 if loud else silent + 1
+        first += int(size) // 2
+    return tones
 
 
 class ManifestsTest(unittest.TestCase):
@@ -31,7 +54,7 @@ class ManifestsTest(unittest.TestCase):
         cls.folder.chmod(0o755)
         for name, (options, manifest) in LAYOUTS.items():
             make(cls.folder / "content" / name, options, manifest)
-        for name, make_several in (STRETCHES | COPIES).items():
+        for name, make_several in (STRETCHES | COPIES | FLASHES).items():
             make_several(cls.folder / "content" / name)
         for name, (options, _) in BARE.items():
             make_bare(cls.folder / "content" / name, options)
@@ -93,17 +116,31 @@ class ManifestsTest(unittest.TestCase):
                     self.assertEqual(saved.with_suffix(".audio.mp4").read_bytes(), sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
 
-    def play(self, title, *arguments):
-        """What the player counted, without a window, and the sound that came."""
+    def play(self, title, *arguments, sink=HEARD):
+        """What the player counted, without a window, and the file with the sound that came."""
         sound = self.folder / f"{title.replace('/', ' ')}{''.join(arguments)}.raw"
         done = lab.run(*self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", lab.BIN / "play_and_count",
-                                                f"http://{lab.ORIGIN}/{title}", "--late-frames", "--audio-sink", HEARD.format(sound),
+                                                f"http://{lab.ORIGIN}/{title}", "--late-frames", "--audio-sink", sink.format(sound),
                                                 *arguments))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("cannot be played", done.stderr)
-        return json.loads(done.stdout.splitlines()[-1]), array("h", sound.read_bytes())
+        return json.loads(done.stdout.splitlines()[-1]), sound
 
-    def expect_played(self, counted, heard, frames, begin, end):
+    @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
+    def test_picture_and_sound_stay_together_where_they_go_on_otherwise(self):
+        names = [f"{name}/{self.manifest_of(name)}" for name in FLASHES]
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+            played = pool.map(lambda name: self.play(name, "--flashes", sink=HEARD_AT), names)
+            for name, (counted, sound) in zip(names, played):
+                with self.subTest(name):
+                    tones = tones_in(sound)
+                    self.assertEqual(len(counted["flashes"]), SECONDS, counted)
+                    self.assertEqual(len(tones), SECONDS, tones)
+                    apart = [tone - flash for tone, flash in zip(tones, counted["flashes"])]
+                    self.assertLess(max(map(abs, apart)), 0.040, apart)
+
+    def expect_played(self, counted, sound, frames, begin, end):
+        heard = array("h", sound.read_bytes())
         self.assertEqual(counted["frames"], frames)
         self.assertAlmostEqual(counted["position_s"], end, delta=0.2)
         self.assertAlmostEqual(len(heard) / 48000, end - begin, delta=0.2)
@@ -114,9 +151,9 @@ class ManifestsTest(unittest.TestCase):
         names = [*LAYOUTS, *STRETCHES]
         with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
             played = pool.map(lambda name: self.play(f"{name}/{self.manifest_of(name)}"), names)
-            for name, (counted, heard) in zip(names, played):
+            for name, (counted, sound) in zip(names, played):
                 with self.subTest(name):
-                    self.expect_played(counted, heard, 25 * SECONDS, 0, SECONDS)
+                    self.expect_played(counted, sound, 25 * SECONDS, 0, SECONDS)
 
     @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
     def test_the_player_finds_out_what_segments_hold(self):
@@ -130,9 +167,9 @@ class ManifestsTest(unittest.TestCase):
                   if title in ("ts-wraps/film.m3u8", "encrypted/film.m3u8", "packed-aac/film.m3u8", "packed-mp3/sound.m3u8")]
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             played = pool.map(lambda of: self.play(of[0], "--start", str(of[2])), asked)
-            for (title, frames, begin), (counted, heard) in zip(asked, played):
+            for (title, frames, begin), (counted, sound) in zip(asked, played):
                 with self.subTest(f"{title} from {begin} s"):
-                    self.expect_played(counted, heard, frames and round((SHORT - begin) * 25 + 0.5), begin, SHORT)
+                    self.expect_played(counted, sound, frames and round((SHORT - begin) * 25 + 0.5), begin, SHORT)
 
 
 lab.main()

@@ -39,10 +39,20 @@ PIECES = {"film": source_of(FILM), "break": source_of(BREAK, "smptehdbars=s=640x
 JOINED = [("film", FILM), ("break", BREAK), ("film", FILM)]
 
 
-def make_periods(folder):
+def flashing(seconds, size, rate):
+    """A white picture and a tone for the first fifth of each second."""
+    now = "lt(mod(t\\,1)\\,0.2)"
+    return ["-f", "lavfi", "-i", f"color=black:s={size}:r=25:d={seconds},drawbox=color=white:t=fill:enable={now}",
+            "-f", "lavfi", "-i", f"aevalsrc=0.5*sin(2*PI*1000*t)*{now}:s={rate}:d={seconds}"]
+
+
+FLASHING = {"film": flashing(FILM, "320x180", 48000), "break": flashing(BREAK, "640x360", 44100)}
+
+
+def make_periods(folder, pieces=PIECES):
     """An MPD of three periods."""
     text, periods = "", []
-    for piece, made_of in PIECES.items():
+    for piece, made_of in pieces.items():
         make(folder / piece, *LAYOUTS["dash-timeline"], made_of)
     for piece, seconds in JOINED:
         text = (folder / piece / "film.mpd").read_text()
@@ -52,16 +62,16 @@ def make_periods(folder):
     (folder / "film.mpd").write_text(head + "".join(periods) + "</MPD>")
 
 
-def make_discontinuities(folder):
+def make_discontinuities(folder, pieces=PIECES, layout="hls-fmp4"):
     """Playlists with two discontinuities."""
-    for piece, made_of in PIECES.items():
-        make(folder / piece, *LAYOUTS["hls-fmp4"], made_of)
-    for number in range(3):
+    for piece, made_of in pieces.items():
+        make(folder / piece, *LAYOUTS[layout], made_of)
+    for number in range(len(list((folder / "film").glob("list_*.m3u8")))):
         joined = []
         for piece, _ in JOINED:
             text = (folder / piece / f"list_{number}.m3u8").read_text()
             text = re.sub(r"^(?!#)(.+)$|(?<=URI=\")", lambda at: f"{piece}/{at[1] or ''}", text, flags=re.M)
-            joined.append(re.search(r"#EXT-X-MAP.*\n(?=#EXT-X-ENDLIST)", text, re.S)[0])
+            joined.append(re.search(r"#(EXT-X-MAP|EXTINF).*\n(?=#EXT-X-ENDLIST)", text, re.S)[0])
         (folder / f"list_{number}.m3u8").write_text("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n"
                                                     + "#EXT-X-DISCONTINUITY\n".join(joined) + "#EXT-X-ENDLIST\n")
     (folder / "master.m3u8").write_text((folder / "film" / "master.m3u8").read_text())

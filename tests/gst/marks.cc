@@ -28,15 +28,19 @@ class MappedPicture {
   bool mapped() const { return mapped_; }
   /// Luma, or green, around the middle of a cell.
   int cell(int number) const {
-    const int width = info_.width / kCells, x = number * width + width / 2, y = info_.height / 9 / 2;
+    const int width = info_.width / kCells;
+    return around(number * width + width / 2, info_.height / 9 / 2);
+  }
+  int middle() const { return around(info_.width / 2, info_.height / 2); }
+
+ private:
+  int around(int x, int y) const {
     int sum = 0;
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) sum += pixel(x + dx, y + dy);
     }
     return sum / 9;
   }
-
- private:
   int pixel(int x, int y) const {
     const int component = GST_VIDEO_INFO_IS_RGB(&info_) ? GST_VIDEO_COMP_G : GST_VIDEO_COMP_Y;
     const auto* data = static_cast<const std::uint8_t*>(GST_VIDEO_FRAME_COMP_DATA(&frame_, component));
@@ -63,6 +67,11 @@ std::optional<PictureMark> read_picture(GstSample* sample) {
   mark.flash = bit(kFlashCell) == 1;
   if (mark.flash != (mark.frame % kFrameRate == 0)) return std::nullopt;
   return mark;
+}
+
+bool is_white(GstSample* sample) {
+  const MappedPicture picture{sample};
+  return picture.mapped() && picture.middle() > 180;
 }
 
 void SoundMarks::add(GstSample* sample) {

@@ -21,6 +21,9 @@ struct PictureMark {
 /// Nothing if the bar cannot be read, or its flash and its number contradict each other. Of raw video in main memory.
 std::optional<PictureMark> read_picture(GstSample* sample);
 
+/// The middle of the picture is white; of raw video in main memory.
+bool is_white(GstSample* sample);
+
 /// Listens to the sound of make_marked_content.py, buffer after buffer: raw, two channels, 32-bit floats.
 class SoundMarks {
  public:

@@ -29,7 +29,7 @@ struct Options {
   std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links, subtitles;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
-  bool switches = false, transport_streams = false, marks = false, seeks = false, loop = false,
+  bool switches = false, transport_streams = false, marks = false, flashes = false, seeks = false, loop = false,
        until_first_frame = false, late_frames = false;
 };
 
@@ -52,7 +52,7 @@ long resident_kilobytes() {
 /// Counts what is shown; in the streaming thread.
 class Screen {
  public:
-  explicit Screen(bool reads_marks) : reads_marks_{reads_marks} {}
+  Screen(bool reads_marks, bool sees_flashes) : reads_marks_{reads_marks}, sees_flashes_{sees_flashes} {}
 
   void show(GstSample* frame) {
     if (!first_) {
@@ -61,6 +61,8 @@ class Screen {
     }
     last_ = Clock::now();
     ++frames_;
+    note_time(static_cast<double>(GST_BUFFER_PTS(gst_sample_get_buffer(frame))) / GST_SECOND);
+    if (sees_flashes_) look_for_flash(frame);
     if (!reads_marks_) return;
     const auto mark = testing::read_picture(frame);
     if (!mark) {
@@ -76,13 +78,30 @@ class Screen {
   }
   void seeked() { after_seek_ = true; }
   std::optional<Clock::time_point> first() const { return first_; }
+  /// When flashes began, in seconds of the timeline.
+  const std::vector<double>& flashes() const { return flashes_; }
   std::string report() const {
-    return fmt::format(R"("frames": {}, "unreadable": {}, "missing": {}, "backwards": {}, "switches": {})",
-                       frames_.load(), unreadable_, missing_, backwards_, switches_);
+    return fmt::format(
+        R"("frames": {}, "shown_s": {:.3f}, "longest_step_s": {:.3f}, "unreadable": {}, "missing": {}, "backwards": {}, "switches": {})",
+        frames_.load(), shown_, longest_step_, unreadable_, missing_, backwards_, switches_);
   }
 
  private:
-  bool reads_marks_;
+  void look_for_flash(GstSample* frame) {
+    const bool white = testing::is_white(frame);
+    if (white && !white_) flashes_.push_back(*time_);
+    white_ = white;
+  }
+  void note_time(double time) {
+    if (time_) shown_ += time - *time_;
+    if (time_) longest_step_ = std::max(longest_step_, time - *time_);
+    time_ = time;
+  }
+
+  bool reads_marks_, sees_flashes_, white_ = false;
+  std::optional<double> time_;  // of the last frame, in seconds of the timeline
+  double shown_ = 0, longest_step_ = 0;
+  std::vector<double> flashes_;
   std::optional<Clock::time_point> first_, last_;
   std::optional<PictureMark> before_;
   std::atomic<bool> after_seek_ = true;
@@ -142,7 +161,7 @@ DirectoryPlan plan_of(const Options& options) {
 int play(const Options& options) {
   Ends ends;
   ends.loop = g_main_loop_new(nullptr, FALSE);
-  Screen screen{options.marks};
+  Screen screen{options.marks, options.flashes};
   Player::Options player_options;
   player_options.audio_sink = options.audio_sink;
   player_options.frame_format = options.format;
@@ -183,9 +202,10 @@ int play(const Options& options) {
   const double first = screen.first() ? std::chrono::duration<double>(*screen.first() - began).count() : -1;
   std::cout
       << fmt::format(
-             R"({{"first_frame_s": {:.3f}, {}, "dropped": {}, "stalls": {}, "position_s": {:.3f}, "cpu_s": {:.2f}, "wall_s": {:.2f}, "resident_kB": {}}})",
-             first, screen.report(), player.frames_dropped(), ends.stalls, to_seconds(player.position()), cpu_seconds(),
-             std::chrono::duration<double>(Clock::now() - began).count(), resident_kilobytes())
+             R"({{"first_frame_s": {:.3f}, {}, "flashes": [{}], "dropped": {}, "stalls": {}, "position_s": {:.3f}, "cpu_s": {:.2f}, "wall_s": {:.2f}, "resident_kB": {}}})",
+             first, screen.report(), fmt::join(screen.flashes(), ", "), player.frames_dropped(), ends.stalls,
+             to_seconds(player.position()), cpu_seconds(), std::chrono::duration<double>(Clock::now() - began).count(),
+             resident_kilobytes())
       << std::endl;
   return ends.fatal ? 1 : 0;
 }
@@ -214,6 +234,7 @@ int main(int argc, char** argv) {
   app.add_flag("--transport-streams", options.transport_streams, "directory: its segments of MPEG-TS");
   app.add_flag("--switches", options.switches, "directory: another quality each segment");
   app.add_flag("--marks", options.marks, "read the marks of make_marked_content.py");
+  app.add_flag("--flashes", options.flashes, "tell when white pictures begin");
   app.add_flag("--seeks", options.seeks, "seek every 3 seconds");
   app.add_flag("--loop", options.loop, "again and again");
   app.add_flag("--late-frames", options.late_frames, "show frames that are late, too, and let no decoder hurry");
