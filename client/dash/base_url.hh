@@ -26,7 +26,8 @@ using Resolve = std::function<std::string(const std::string& base, const std::st
 
 /// All addresses of a file, the preferred first. `document` is the address of the MPD after redirects; `levels` are
 /// those of MPD, Period, AdaptationSet and Representation. An empty `uri` means the innermost BaseURL itself.
-/// Alternatives of several levels multiply; at most kMostAlternatives are given. Throws what `resolve` throws.
+/// Alternatives of several levels multiply; at most kMostAlternatives are given. Those that cannot be resolved are left
+/// out; throws what `resolve` throws if none can.
 std::vector<std::string> addresses_of(const std::string& document, std::span<const BaseUrls* const> levels,
                                       const std::string& uri, const Resolve& resolve);
 

@@ -183,7 +183,7 @@ std::optional<UtcTime> calendar_time(std::string_view text) {
   const auto time = take_time_of_day(text);
   const auto zone = time ? take_zone(text) : std::nullopt;
   const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)}, day{static_cast<unsigned>(*d)}};
-  if (!zone || !text.empty() || !date.ok()) return std::nullopt;
+  if (!zone || !text.empty() || !date.ok() || *y < 1900 || *y > 2100) return std::nullopt;
   return sys_days{date} + *time - *zone;
 }
 

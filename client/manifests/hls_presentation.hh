@@ -7,8 +7,8 @@
 namespace tributary {
 
 /// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. It is live if the
-/// first media playlist goes on (no EXT-X-ENDLIST). Throws ManifestError, hls::PlaylistError, transport::UrlError, and
-/// what `fetch` throws.
+/// first media playlist goes on (no EXT-X-ENDLIST). Throws ManifestError, hls::PlaylistError, and what
+/// `fetch` throws.
 Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
                                 const ManifestMoment& moment);
 

@@ -20,7 +20,11 @@ double seconds_of(const Track& track, std::uint64_t ticks) { return static_cast<
 }  // namespace
 
 std::string absolute_url(const std::string& base, const std::string& uri) {
-  return transport::resolve_uri(transport::parse_url(base), uri).url();
+  try {
+    return transport::resolve_uri(transport::parse_url(base), uri).url();
+  } catch (const transport::UrlError& error) {
+    throw ManifestError{error.what()};
+  }
 }
 
 TrackSegment track_segment(const Track& track, const ListedSegment& segment, std::uint64_t ticks,

@@ -17,7 +17,7 @@ constexpr DataRate kUnstatedBitrate = DataRate::bits_per_second(1e6);
 inline constexpr std::size_t kMostTracks = 64;                  // of pictures; as many of sound may be beside them
 inline constexpr std::size_t kMostSegmentsOfTitle = 2'000'000;  // of all tracks; 24 hours of 20 tracks have a million
 
-/// Resolves a URI against an absolute address. Throws transport::UrlError.
+/// Resolves a URI against an absolute address. Throws ManifestError.
 std::string absolute_url(const std::string& base, const std::string& uri);
 
 /// A segment as a manifest lists it.

@@ -10,7 +10,6 @@
 #include "manifests/mpd_presentation.hh"
 #include "media/iso_box.hh"
 #include "presentation/json_index.hh"
-#include "transport/connections/origin.hh"
 
 namespace tributary {
 
@@ -42,8 +41,6 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
   } catch (const hls::PlaylistError& error) {
     throw ManifestError{error.what()};
   } catch (const BoxError& error) {
-    throw ManifestError{error.what()};
-  } catch (const transport::UrlError& error) {
     throw ManifestError{error.what()};
   }
   throw ManifestError{"a manifest of an unknown kind"};

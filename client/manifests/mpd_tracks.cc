@@ -188,7 +188,7 @@ void MpdTracks::choose_thumbnails(const dash::AdaptationSet& set) {
   }
 }
 
-/// The files of a representation, as the period counts time. Throws MpdError and UrlError.
+/// The files of a representation, as the period counts time. Throws MpdError and ManifestError.
 SideFiles MpdTracks::side_files(const Chosen& chosen, const SegmentsOf& segments_of) const {
   const dash::Representation& representation = *chosen.representation;
   SideFiles side;

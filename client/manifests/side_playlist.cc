@@ -12,7 +12,6 @@
 #include "manifests/listed_track.hh"
 #include "manifests/live/hls_timeline.hh"
 #include "manifests/manifest.hh"
-#include "transport/connections/origin.hh"
 
 namespace tributary {
 namespace {
@@ -76,8 +75,6 @@ void SidePlaylist::take(const std::string& text, const std::string& url, const F
     else
       into.add(on_demand_files(*media, url, keys_));
   } catch (const hls::PlaylistError& error) {
-    throw ManifestError{error.what()};
-  } catch (const transport::UrlError& error) {
     throw ManifestError{error.what()};
   }
 }

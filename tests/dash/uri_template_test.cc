@@ -74,6 +74,17 @@ TEST(BaseUrl, AlternativesStayInTheirOrder) {
   EXPECT_EQ(addresses_of("m", levels, "1", joined), (std::vector<std::string>{"m|a/|v/|1", "m|b/|v/|1"}));
 }
 
+TEST(BaseUrl, AnAlternativeThatCannotBeResolvedIsLeftOut) {
+  const auto refusing = [](const std::string& base, const std::string& uri) {
+    if (uri.starts_with("ftp:")) throw std::runtime_error{uri};
+    return base + uri;
+  };
+  const BaseUrls servers{{"ftp://a/", "", {}}, {"b/", "", {}}}, none_of_use{{"ftp://a/", "", {}}};
+  const std::vector<const BaseUrls*> some{&servers}, none{&none_of_use};
+  EXPECT_EQ(addresses_of("h/", some, "1", refusing), std::vector<std::string>{"h/b/1"});
+  EXPECT_THROW(addresses_of("h/", none, "1", refusing), std::runtime_error);
+}
+
 TEST(BaseUrl, AlternativesDoNotMultiplyWithoutEnd) {
   BaseUrls many;
   for (int i = 0; i < 100; ++i) many.push_back({std::to_string(i), "", {}});

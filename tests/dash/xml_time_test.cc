@@ -64,7 +64,7 @@ TEST(XmlTime, DatesWithAndWithoutAZone) {
 TEST(XmlTime, OtherTextsAreNoDates) {
   for (const char* const text : {"", "Z", "2026-01-02", "2026-13-02T03:04:05Z", "2026-01-02T03:04:05Z+02:00",
                                  "2026-01-02T03:04:05+2:00", "2026-01-02T03:04:05+15:00", "2026-01-02T03:04:05+0a:00",
-                                 "1899-12-31T23:59:59Z", "2201-01-01T00:00:00Z", "20260-01-02T03:04:05Z"}) {
+                                 "1899-12-31T23:59:59Z", "2101-01-01T00:00:00Z", "20260-01-02T03:04:05Z"}) {
     EXPECT_EQ(date_time_from(text), std::nullopt) << text;
   }
 }

@@ -137,7 +137,7 @@ bool RequestBook::receive(OutstandingRequest& request, DataSize size, TimePoint 
   received_ += size;
   SegmentAssembly* segment = request.abandoned ? nullptr : find_segment(request.segment);
   if (segment == nullptr) return false;
-  segment->receive(request.part, range);
+  segment->receive(request.part, range, request.to_the_end);
   return segment->complete();
 }
 

@@ -101,12 +101,12 @@ void SegmentAssembly::restart_part(std::uint32_t part, LinkId failed_on, std::ui
   parts_[part].given_out_to = parts_[part].asked = parts_[part].size;
 }
 
-void SegmentAssembly::receive(std::uint32_t part, ByteRange range) {
+void SegmentAssembly::receive(std::uint32_t part, ByteRange range, bool to_its_end) {
   Part& to = parts_[part];
   assert(range.end <= to.size);
   to.received.add(range);
   // All that was asked for has come, and no answer has told the size: there is more, or an answer will tell the end.
-  if (to.estimated && to.asked == to.given_out_to && to.received.size() == to.asked) {
+  if (to.estimated && !to_its_end && to.asked == to.given_out_to && to.received.size() == to.asked) {
     to.given_out_to += std::max(scale(to.asked, 0.5), kSmall);
     to.size = std::max(to.size, to.given_out_to);
   }

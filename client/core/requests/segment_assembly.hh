@@ -67,7 +67,8 @@ class SegmentAssembly {
   /// The part has to come in one answer: its bytes count neither as asked for nor as received.
   void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
 
-  void receive(std::uint32_t part, ByteRange range);
+  /// `to_its_end`: these bytes are of an answer that goes on to the end of the part, wherever that is.
+  void receive(std::uint32_t part, ByteRange range, bool to_its_end = false);
   bool complete() const {
     return std::ranges::all_of(parts_, [](const Part& p) { return !p.estimated && p.received.size() == p.size; });
   }

@@ -90,7 +90,7 @@ std::optional<UtcTime> date_time_from(std::string_view text) {
     text.remove_suffix(1);
   }
   const auto time = utc_from(std::string{text} + "Z");
-  if (!time || *time < sys_days{year{1900} / 1 / 1} || *time >= sys_days{year{2201} / 1 / 1}) return std::nullopt;
+  if (!time || *time < sys_days{year{1900} / 1 / 1} || *time >= sys_days{year{2101} / 1 / 1}) return std::nullopt;
   return *time - offset.value_or(minutes{});
 }
 

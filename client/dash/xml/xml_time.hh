@@ -13,7 +13,7 @@ namespace tributary::dash {
 std::optional<Duration> duration_from(std::string_view text);
 
 /// xs:dateTime with "Z", an offset as "+02:00", or without: then it is UTC (ISO/IEC 23009-1 clause 5.3.1.2). Nothing
-/// for any other text, and for years outside of 1900 to 2200.
+/// for any other text, and for years outside of 1900 to 2100: their differences fit a Duration.
 std::optional<UtcTime> date_time_from(std::string_view text);
 
 }  // namespace tributary::dash

@@ -107,7 +107,7 @@ bool TitleGrowth::sound_is_there(Duration start, Duration end, bool complete) co
   const Duration newest = picture.time(end_of(picture.waiting.back()));
   return complete || std::ranges::all_of(lanes_, [&](const Lane& lane) {
            if (!lane.is_sound()) return true;
-           if (lane.listed_end && lane.time(*lane.listed_end) >= start + (end - start) * 9 / 10) return true;
+           if (lane.listed_end && lane.time(*lane.listed_end) >= end - (end - start) / 10) return true;
            const Duration longest = lane.waiting.empty() ? Duration{} : lane.time(lane.waiting.back().duration);
            return newest - end > std::max(longest, 2 * (end - start)) + 2 * (end - start);
          });

@@ -138,7 +138,11 @@ std::optional<DataSize> unsatisfied_size(const ResponseHead& head) {
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
   if (request.whole_file()) return check_whole_file(head);
   if (auto changed = check_total(request, head.content_length)) return *changed;
-  if (request.range.begin != DataSize{0} || head.content_length != request.range.size()) {
+  // A body that marks its own end is read up to the end that is expected.
+  const bool may_be_all = head.content_length
+                              ? *head.content_length == request.range.size()
+                              : request.stands_alone && head.delimited && request.file_size == request.range.size();
+  if (request.range.begin != DataSize{0} || !may_be_all) {
     return unusable(FailureReason::kRangeIgnored,
                     fmt::format("200 with {} to a request for {}",
                                 head.content_length ? fmt::format("{} bytes", head.content_length->bytes())

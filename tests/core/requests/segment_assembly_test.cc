@@ -124,7 +124,8 @@ TEST(SegmentAssembly, AWholePartOfUnknownSizeReachesAsFarAsItsBytes) {
   segment.take_given_back(0);
   EXPECT_FALSE(segment.next_new());
   segment.reaches(0, 700_kB);
-  segment.receive(0, {0_kB, 700_kB});
+  segment.receive(0, {0_kB, 700_kB}, true);
+  EXPECT_FALSE(segment.next_new()) << "the answer itself goes on";
   EXPECT_FALSE(segment.complete());
   segment.learn_size(0, 700_kB);
   EXPECT_TRUE(segment.complete());

@@ -166,6 +166,23 @@ TEST(Http1Session, AWholeFileOfUnknownSizeMayComeInChunks) {
               ElementsAre("failed 1: protocol"));
 }
 
+TEST(Http1Session, AWholeFileOfKnownSizeMayComeInChunksIfItStandsAlone) {
+  const auto in_chunks = [](const std::string& body) {
+    return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+           fmt::format("{:x}\r\n{}\r\n0\r\n\r\n", body.size(), body);
+  };
+  RangeRequest all = request(1, 0, 300);
+  all.file_size = 300_B;
+  EXPECT_THAT(answer_with(in_chunks(content({0_B, 300_B})), all).lines, ElementsAre("failed 1: range-ignored"))
+      << "it may be put together with others";
+  all.stands_alone = true;
+  EXPECT_THAT(answer_with(in_chunks(content({0_B, 300_B})), all).lines,
+              ElementsAre("began 1", "bytes 1: 300", "done 1"));
+  EXPECT_THAT(answer_with(in_chunks(content({0_B, 200_B})), all).lines,
+              ElementsAre("began 1", "bytes 1: 200", "failed 1: range-mismatch"));
+  EXPECT_THAT(answer_with(in_chunks(content({0_B, 400_B})), all).lines.back(), "failed 1: protocol");
+}
+
 TEST(Http1Session, RefusesOtherRangesThanAskedFor) {
   expect_failure(partial_content(0, 100), "range-mismatch", false);
   expect_failure(partial_content(101, 200), "range-mismatch", false);
