@@ -1,5 +1,6 @@
 #include "transport/http/http1_session.hh"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
