@@ -25,12 +25,12 @@ std::int64_t length_of(std::span<const hls::MediaSegment> segments) {
   return hls_ticks(length);
 }
 
-/// The segment without its stretch.
+/// The segment without its stretch. One of no length ("EXTINF:0") has the least there is: segments follow each other.
 ListedSegment listed(const KnownPlaylist& now, const hls::MediaSegment& segment, std::int64_t start) {
   return {segment.gap ? "" : absolute_url(now.url, segment.uri),
           segment.range,
           start,
-          hls_ticks(segment.duration),
+          std::max<std::int64_t>(hls_ticks(segment.duration), 1),
           segment.bitrate,
           now.keys.of(now.playlist, segment, now.url)};
 }
