@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "hls/playlist_reader.hh"
@@ -47,13 +48,14 @@ std::string first_codec(const std::string& codecs, bool of_picture) {
   }
   return "";
 }
-/// Redundant variants differ in their addresses and pathways, and in the names of their groups (RFC 8216 section
-/// 6.2.4).
+/// Redundant variants differ in their addresses, their pathways and the names of their groups only (RFC 8216 section
+/// 6.2.4). A variant of unknown bandwidth is redundant to none.
 bool same_quality(const hls::Variant& a, const hls::Variant& b) {
-  return a.bandwidth > DataRate{} && a.bandwidth == b.bandwidth && a.average_bandwidth == b.average_bandwidth &&
-         a.codecs == b.codecs && a.supplemental_codecs == b.supplemental_codecs && a.resolution == b.resolution &&
-         a.frame_rate == b.frame_rate && a.video_range == b.video_range && a.name == b.name && a.score == b.score &&
-         a.stable_id == b.stable_id;
+  const auto stated = [](const hls::Variant& v) {
+    return std::tie(v.bandwidth, v.average_bandwidth, v.codecs, v.supplemental_codecs, v.resolution, v.frame_rate,
+                    v.video_range, v.name, v.score, v.stable_id);
+  };
+  return a.bandwidth > DataRate{} && stated(a) == stated(b);
 }
 
 std::string video_codec(const std::string& codecs) { return first_codec(codecs, true); }

@@ -97,7 +97,7 @@ Opened on_demand(const dash::Mpd& mpd, const std::string& url, const FetchFiles&
   return opened;
 }
 
-/// Of all periods that can be played.
+/// The alternative addresses of all periods that can be played.
 AlternativeAddresses alternatives_of(const dash::Mpd& mpd, const std::string& url) {
   AlternativeAddresses alternatives;
   for (const dash::Period& period : mpd.periods) {
