@@ -57,6 +57,20 @@ struct SendRequest {
   }
 };
 
+/// Ask over this link for the size of the picture of a segment that is not started. The world asks for one byte, and
+/// tells event::SizeTold if there is an answer.
+struct AskSize {
+  RequestId request{};
+  LinkId link{};
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  static constexpr std::string_view kName = "ask-size";
+  static constexpr auto fields() {
+    return std::tuple{field("request", &AskSize::request), field("link", &AskSize::link),
+                      field("segment", &AskSize::segment), field("quality", &AskSize::quality)};
+  }
+};
+
 /// The segment is complete, and so are (unless this is a download) all before it: it goes to the sink.
 struct DeliverSegment {
   SegmentIndex segment{};
@@ -167,8 +181,9 @@ struct Finish {
 
 namespace tributary {
 
-using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
-                            action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
-                            action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink>;
+using Action =
+    std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
+                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
+                 action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink, action::AskSize>;
 
 }  // namespace tributary

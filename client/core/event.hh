@@ -119,6 +119,18 @@ struct BytesReceived {
   }
 };
 
+/// The answer to action::AskSize: the picture of the segment has this size in this quality.
+struct SizeTold {
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  DataSize size;
+  static constexpr std::string_view kName = "size-told";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SizeTold::segment), field("quality", &SizeTold::quality),
+                      field("size", &SizeTold::size)};
+  }
+};
+
 /// All bytes of the range are there, up to the end of the part.
 struct RequestDone {
   RequestId request{};
@@ -216,6 +228,6 @@ using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublish
                            event::BytesReceived, event::RequestDone, event::RequestFailed, event::RoundTripMeasured,
                            event::DeadlineReached, event::StopRequested, event::SegmentAdded, event::WindowMoved,
                            event::PresentationEnded, event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
-                           event::PlayoutReported, event::LinkCostTold, event::RestArrived>;
+                           event::PlayoutReported, event::LinkCostTold, event::RestArrived, event::SizeTold>;
 
 }  // namespace tributary

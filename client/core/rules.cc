@@ -14,7 +14,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 9> kRules{
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 10> kRules{
     {{"rescue", &Rules::rescue},
      {"take-over", &Rules::take_over},
      {"sizing", &Rules::sizing},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, bool Rules::*>, 9> kRules{
      {"spread", &Rules::spread},
      {"look-ahead", &Rules::look_ahead},
      {"switch-bound", &Rules::switch_bound},
+     {"size-questions", &Rules::size_questions},
      {"lowering", &Rules::lowering}}};
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Rules {
   bool spread = true;            // planned: a margin by the errors of forecasts
   bool look_ahead = true;        // planned: the segments after this one
   bool switch_bound = true;      // planned: changes of quality cost something
+  bool size_questions = true;    // sizes of later segments that nobody states are asked for (size_questions.hh)
   bool lowering = true;          // planned: late segments are asked for anew in a lower quality
 
   /// All rules except the named ones, which stand with commas between them. Throws std::invalid_argument that lists the

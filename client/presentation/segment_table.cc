@@ -154,6 +154,12 @@ void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
   estimates_.learn(presentation_.tracks, ladder_with(part.track), part.track, part.segment, size);
 }
 
+double SegmentTable::error_of_estimate(const SegmentPart& part) const {
+  if (part.init || std::ranges::find(ladder_, part.track) == ladder_.end()) return estimates_.error(false);
+  return estimates_.error(std::ranges::any_of(
+      ladder_, [&](std::size_t track) { return !presentation_.tracks[track].is_estimate(part.segment); }));
+}
+
 std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex quality) const {
   std::vector<SegmentPart> result;
   const auto add = [&](std::size_t track, std::size_t index) {

@@ -86,6 +86,11 @@ class SegmentTable {
   /// An answer has told the size of a part. Sizes of others that are estimates follow from it (size_estimates.hh).
   void learn_size(const SegmentPart& part, DataSize size);
 
+  /// By how much the estimate of this part's size is probably off (SizeEstimates::error).
+  double error_of_estimate(const SegmentPart& part) const;
+  /// The same of pictures, if the size of the same scene is known in another quality, or is not.
+  double error_of_estimates(bool same_scene) const { return estimates_.error(same_scene); }
+
   std::vector<SegmentPart> parts(SegmentIndex segment, QualityIndex quality) const;
   /// The parts that a decoder needs before this segment; empty if its tracks have no init.
   std::vector<SegmentPart> init_parts(SegmentIndex segment, QualityIndex quality) const;

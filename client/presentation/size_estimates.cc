@@ -1,6 +1,7 @@
 #include "presentation/size_estimates.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 
@@ -10,7 +11,9 @@ namespace tributary {
 namespace {
 
 constexpr DataSize kInitEstimate{2'000};  // most are smaller
-constexpr double kWeightOfLadder = 3;  // segments; so many known ones of a quality count as much as all of the ladder
+// Segments that count as much as what was believed before: of a manifest alone, and of the whole ladder.
+constexpr double kWeightOfManifest = 1, kWeightOfLadder = 3;
+constexpr double kAssumed = 0.25, kAssumedError = 0.2, kAssumedErrorOfSameScene = 0.1;  // so many estimates
 
 DataSize estimate_of(double bytes) {
   constexpr std::int64_t kLargestEstimate = std::int64_t{1} << 30;
@@ -22,6 +25,10 @@ double declared_bytes(const Track& track, Duration duration) {
 }
 double declared_bytes(const Track& track, std::size_t segment) {
   return declared_bytes(track, track.duration(static_cast<SegmentIndex>(segment)));
+}
+
+bool is_known(const Track& track, std::size_t segment) {
+  return segment < track.sizes.size() && !track.is_estimate(static_cast<SegmentIndex>(segment));
 }
 
 }  // namespace
@@ -58,18 +65,28 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
   Known& known = known_[track];
   if (known.declared <= 0) {  // begins as the ladder is known to be
     const double before = correction(track, ladder);
-    known.declared = kWeightOfLadder * declared_[track][at];
+    const bool ladder_is_known =
+        std::ranges::any_of(ladder, [&](std::size_t other) { return other != track && known_.contains(other); });
+    known.declared = (ladder_is_known ? kWeightOfLadder : kWeightOfManifest) * declared_[track][at];
     known.bytes = before * known.declared;
   }
   known.bytes += static_cast<double>(size.bytes());
   known.declared += declared_[track][at];
+  const bool same_scene = std::ranges::any_of(ladder, [&](std::size_t other) { return is_known(tracks[other], at); });
+  Errors& errors = same_scene ? errors_of_same_scene_ : errors_;
+  const double off = tracks[track].sizes[at] / std::max(size, DataSize{1}) - 1;
+  errors.squares += std::min(off * off, 1.0);
+  ++errors.count;
   tracks[track].sizes[at] = size;
   tracks[track].estimated[at] = false;
+  estimate_anew(tracks, ladder);
+}
 
+void SizeEstimates::estimate_anew(std::vector<Track>& tracks, std::span<const std::size_t> ladder) const {
   std::vector<double> corrections;
   for (const std::size_t other : ladder) corrections.push_back(correction(other, ladder));
   const auto bytes_of = [&](std::size_t quality, std::size_t index) {
-    return corrections[quality] * declared_[ladder[quality]][index];
+    return corrections[quality] * declared_.at(ladder[quality])[index];
   };
   for (std::size_t q = 0; q < ladder.size(); ++q) {
     Track& estimated = tracks[ladder[q]];
@@ -77,8 +94,7 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
       if (!estimated.is_estimate(static_cast<SegmentIndex>(i))) continue;
       std::optional<std::size_t> nearest;
       for (std::size_t other = 0; other < ladder.size(); ++other) {
-        const Track& candidate = tracks[ladder[other]];
-        if (i >= candidate.sizes.size() || candidate.is_estimate(static_cast<SegmentIndex>(i))) continue;
+        if (!is_known(tracks[ladder[other]], i)) continue;
         const auto distance = [&](std::size_t quality) {
           return std::abs(static_cast<std::ptrdiff_t>(quality) - static_cast<std::ptrdiff_t>(q));
         };
@@ -90,6 +106,12 @@ void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_
       estimated.sizes[i] = estimate_of(bytes);
     }
   }
+}
+
+double SizeEstimates::error(bool same_scene) const {
+  const Errors& errors = same_scene ? errors_of_same_scene_ : errors_;
+  const double assumed = same_scene ? kAssumedErrorOfSameScene : kAssumedError;
+  return std::sqrt((errors.squares + kAssumed * assumed * assumed) / (errors.count + kAssumed));
 }
 
 void SizeEstimates::correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track) {

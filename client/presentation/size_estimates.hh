@@ -28,6 +28,10 @@ class SizeEstimates {
   /// The last segment of the track was added with an estimate of its manifest: what is known corrects it.
   void correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track);
 
+  /// How far estimates were off of sizes that are known by now: the root mean square, relative to the sizes.
+  /// `same_scene`: of estimates that followed from the same segment in another quality; else of all others.
+  double error(bool same_scene) const;
+
  private:
   struct Known {
     double bytes = 0, declared = 0;  // of the segments whose sizes are known
@@ -37,8 +41,15 @@ class SizeEstimates {
   /// Keeps what the manifest declares of segments that were added, before estimates take its place.
   void keep_declared(const std::vector<Track>& tracks, std::span<const std::size_t> ladder);
 
+  void estimate_anew(std::vector<Track>& tracks, std::span<const std::size_t> ladder) const;
+
+  struct Errors {
+    double count = 0, squares = 0;
+  };
+
   std::map<std::size_t, Known> known_;                   // by track
   std::map<std::size_t, std::vector<double>> declared_;  // bytes, by track and segment
+  Errors errors_, errors_of_same_scene_;
 };
 
 /// All sizes of the track, as they are, are estimates.

@@ -71,6 +71,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  [](const event::QualityChosen&) {},
                  [](const event::PlayoutReported&) {},
                  [](const event::RestArrived&) {},
+                 [](const event::SizeTold&) {},
                  [](const event::DeadlineReached&) {},
                  [](const event::StopRequested&) {},
              },
@@ -132,6 +133,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [&](const action::DropSegment& a) { drop(a.segment); },
                  [](const action::AbandonRequests&) {},
                  [](const action::NeedLink&) {},
+                 [](const action::AskSize&) {},
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
                    ended_because_ = a.reason;

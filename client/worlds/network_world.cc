@@ -14,6 +14,7 @@ NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, Li
       monitor_{monitor},
       connections_{std::move(connections)},
       options_{options},
+      table_{session.table()},
       parts_{session.table(), session.outstanding()} {
   if (options_.live_replay) live_.emplace(session.table());
 }
@@ -52,6 +53,10 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
                  .stands_alone = send->afresh && !one_file,
                  .version_chosen = one_file},
                 now);
+  } else if (const auto* question = std::get_if<action::AskSize>(&action)) {
+    transport::RangeRequest request = asked_sizes_.request(*question, table_);
+    request.target = connections_.target(request.target);
+    transport_of(question->link).submit(request, now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
     deliver(complete->segment);
   } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
@@ -128,6 +133,7 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
 
 void NetworkWorld::take_events(Link& link) {
   while (const auto event = link.transport->next_event()) {
+    if (asked_sizes_.take(*event, happened_, now_)) continue;
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
     if (const auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size)
       parts_.learn_size(began->id, *began->file_size);

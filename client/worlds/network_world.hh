@@ -14,6 +14,7 @@
 #include "sink/segment_sink.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/http_transport.hh"
+#include "worlds/asked_sizes.hh"
 #include "worlds/discovery/first_link.hh"
 #include "worlds/discovery/live_origin.hh"
 #include "worlds/discovery/live_replay.hh"
@@ -83,7 +84,9 @@ class NetworkWorld : public World {
   TimePoint now_;
   std::map<std::string, Link> links_;
   std::optional<LiveReplay> live_;
+  const SegmentTable& table_;
   ReceivedParts parts_;
+  AskedSizes asked_sizes_;
   std::deque<TimedEvent> happened_;
   bool links_changed_ = true;  // the monitor has not been asked yet
   bool stop_ = false;

@@ -9,7 +9,7 @@ namespace tributary {
 
 SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed,
                                bool live, const SegmentTable* origin)
-    : parts_{origin == nullptr ? table : *origin} {
+    : origin_{origin == nullptr ? table : *origin}, parts_{origin_} {
   if (live) live_.emplace(table);
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
@@ -47,6 +47,11 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
     link.transport->abandon(now);
     now_ = now;
     take_events(abandon->link, link);
+    link.look_ahead();
+  }
+  if (const auto* question = std::get_if<action::AskSize>(&action)) {
+    Link& link = *links_[to_index(question->link)];
+    link.transport->submit(asked_sizes_.request(*question, origin_), now);
     link.look_ahead();
   }
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
@@ -98,12 +103,16 @@ void SimulatedWorld::change_state(LinkId id, Link& link) {
 void SimulatedWorld::take_events(LinkId id, Link& link) {
   auto& events = link.transport->events();
   if (!first_ && happened_.empty() && !events.empty()) {
-    if (const auto* body = std::get_if<transport::BodyReceived>(&events.front())) {
+    const auto* body = std::get_if<transport::BodyReceived>(&events.front());
+    if (body != nullptr && !asked_sizes_.has(body->id)) {
       first_ = bytes_received(*body);
       events.pop_front();
     }
   }
-  for (; !events.empty(); events.pop_front()) append_events(happened_, events.front(), id, *link.transport, now_);
+  for (; !events.empty(); events.pop_front()) {
+    if (!asked_sizes_.take(events.front(), happened_, now_))
+      append_events(happened_, events.front(), id, *link.transport, now_);
+  }
 }
 
 }  // namespace tributary

@@ -8,6 +8,7 @@
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
+#include "worlds/asked_sizes.hh"
 #include "worlds/discovery/live_replay.hh"
 #include "worlds/requested_parts.hh"
 
@@ -43,7 +44,9 @@ class SimulatedWorld : public World {
 
   std::vector<std::unique_ptr<Link>> links_;  // the transports refer to the scenarios
   std::optional<LiveReplay> live_;
+  const SegmentTable& origin_;
   RequestedParts parts_;
+  AskedSizes asked_sizes_;
   TimePoint now_;
   std::optional<event::BytesReceived> first_;  // of the present events; mostly the only one
   Queue<TimedEvent> happened_;

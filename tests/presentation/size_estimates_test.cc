@@ -50,15 +50,39 @@ TEST(SizeEstimates, TheSameSegmentInAnotherQualityIsAsComplex) {
   EXPECT_NEAR(size(table, 1, kHigh).kilobytes(), 100, .1);
 }
 
-TEST(SizeEstimates, OtherSegmentsFollowSlowly) {
+/// A manifest's bitrate counts as one segment.
+TEST(SizeEstimates, OtherSegmentsFollow) {
   SegmentTable table = without_known_sizes();
   learn(table, 0, kLow, 50_kB);
-  const DataSize after_one = size(table, 2, kLow);
+  EXPECT_EQ(size(table, 2, kLow), 75_kB);
+  EXPECT_EQ(size(table, 2, kHigh), 150_kB);
   learn(table, 1, kLow, 50_kB);
-  EXPECT_LT(after_one, 100_kB);
-  EXPECT_GT(after_one, 75_kB);
-  EXPECT_LT(size(table, 2, kLow), after_one);
-  EXPECT_LT(size(table, 2, kHigh), 200_kB);
+  EXPECT_LT(size(table, 2, kLow), 70_kB);
+}
+
+TEST(SizeEstimates, TheirErrorsAreCounted) {
+  SegmentTable good = without_known_sizes(), bad = without_known_sizes();
+  const double before = good.error_of_estimates(false);
+  for (int segment = 0; segment < 3; ++segment) {
+    learn(good, segment, kLow, 100_kB);
+    learn(bad, segment, kLow, segment == 1 ? 300_kB : 50_kB);
+  }
+  EXPECT_LT(good.error_of_estimates(false), before);
+  EXPECT_GT(bad.error_of_estimates(false), before);
+  EXPECT_EQ(good.error_of_estimates(true), bad.error_of_estimates(true));  // of the same scene none is known yet
+  learn(good, 0, kHigh, 200_kB);
+  learn(bad, 0, kHigh, 400_kB);
+  EXPECT_LT(good.error_of_estimates(true), bad.error_of_estimates(true));
+}
+
+TEST(SizeEstimates, ThatOfAPartIsThatOfItsKind) {
+  SegmentTable table = without_known_sizes();
+  learn(table, 0, kLow, 100_kB);
+  const auto error = [&](int segment) {
+    return table.error_of_estimate(table.parts(static_cast<SegmentIndex>(segment), kHigh).back());
+  };
+  EXPECT_EQ(error(0), table.error_of_estimates(true));
+  EXPECT_EQ(error(1), table.error_of_estimates(false));
 }
 
 TEST(SizeEstimates, SizesThatAManifestStatesStay) {

@@ -45,6 +45,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::LinkCostTold{{CostKind::kPaid, 0.01, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap", 10_MB, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kFree, 0, std::nullopt}, LinkId{1}},
+      event::SizeTold{SegmentIndex{3}, QualityIndex{2}, 100_kB},
       event::RestArrived{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},
   };
@@ -65,6 +66,7 @@ TEST(TraceText, EverythingReadsBack) {
       action::DropSegment{SegmentIndex{1}},
       action::AbandonRequests{LinkId{1}, "r"},
       action::NeedLink{LinkId{1}, true, "r"},
+      action::AskSize{RequestId{0x80000000}, LinkId{1}, SegmentIndex{3}, QualityIndex{2}},
   };
   static_assert(std::variant_size_v<Action> == 13, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));

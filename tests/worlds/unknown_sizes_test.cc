@@ -83,6 +83,29 @@ TEST(UnknownSizes, WrongEstimatesCostTimeAndNothingElse) {
   }
 }
 
+/// Estimates from peaks, and questions for what they do not tell: nearly the level of known sizes.
+TEST(UnknownSizes, QualityIsNearlyThatOfKnownSizes) {
+  SessionOptions options;
+  options.adaptation = "planned";
+  SessionOptions without_questions = options;
+  without_questions.without = "size-questions";
+  double known = 0, unknown = 0, unasked = 0;
+  for (const std::uint32_t seed : {1, 2, 3, 4}) {
+    for (const std::uint32_t buffer : {2, 6}) {
+      options.buffer_segments = without_questions.buffer_segments = buffer;
+      const Presentation there = film(seed, 60);
+      Presentation told = there;
+      for (Track& track : told.tracks) track.bitrate.average = 1.6 * track.bitrate.average;
+      told = without_sizes(told);
+      known += stream(there, there, options, kLinks[1], seed).summary.mean_level;
+      unknown += stream(told, there, options, kLinks[1], seed).summary.mean_level;
+      unasked += stream(told, there, without_questions, kLinks[1], seed).summary.mean_level;
+    }
+  }
+  EXPECT_GE(unknown / known, .985);
+  EXPECT_LT(unasked, unknown);
+}
+
 /// The bar of a download: one quality, all segments, as fast as both links can.
 TEST(UnknownSizes, TheLinksStayFull) {
   SessionOptions options;

@@ -45,6 +45,8 @@ class Qualities {
   std::optional<QualityChoice> lowered(const SegmentOnItsWay& segment, const SegmentTable& table) {
     return adaptation_->lowered(segment, table);
   }
+  /// The adaptation decides, and counts with the sizes of segments.
+  bool counts_with_sizes() const { return !by_user_; }
   bool lowers() const { return !by_user_ && adaptation_->lowers(); }
   /// The segment was lowered; as it was, it would have been there at that moment.
   void was_lowered(SegmentIndex segment, TimePoint would_be) { forecast_errors_.given_up(segment, would_be); }

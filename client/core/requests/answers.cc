@@ -29,4 +29,11 @@ void take_in(const event::RequestDone& e, SessionState& s) {
   s.book.remove(e.request);
 }
 
+/// A segment that is being received learns its size from its own answers.
+void take_in(const event::SizeTold& e, SessionState& s) {
+  const SegmentTable& table = s.timeline.table();
+  if (to_index(e.segment) >= table.segment_count() || e.quality > table.highest_quality()) return;
+  s.timeline.learn_size(table.parts(e.segment, e.quality).back(), e.size);
+}
+
 }  // namespace tributary

@@ -29,7 +29,8 @@ SegmentAssembly* RequestBook::find_segment(SegmentIndex index) {
 SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table) {
   std::vector<PartSize> sizes;
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
-    for (const SegmentPart& part : parts) sizes.emplace_back(part.size(), part.resource.estimated);
+    for (const SegmentPart& part : parts)
+      sizes.emplace_back(part.size(), part.resource.estimated, table.error_of_estimate(part));
   };
   const SegmentIndex stretch = table.stretch_begin(segment);
   const SegmentIndex* const by = init_parts_.brought_by(quality, stretch);

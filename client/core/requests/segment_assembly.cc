@@ -10,20 +10,24 @@ namespace {
 
 constexpr DataSize kSmall{100'000};  // a part that is asked for in one request, or few
 constexpr double kMargin = 1.25;     // five of six segments are smaller than that times their estimate
+constexpr double kErrors = 4;        // by which a segment is smaller than its estimate, at the most
+
+/// The part of an estimate that most likely exists.
+double safe_part(double error) { return std::max(0.5, 1 - kErrors * error); }
 
 }  // namespace
 
 SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<PartSize>& part_sizes,
                                  std::uint32_t init_parts)
     : segment_{segment}, quality_{quality}, init_parts_{init_parts} {
-  for (const auto& [size, estimated] : part_sizes) {
+  for (const auto& [size, estimated, error] : part_sizes) {
     if (!estimated) {
       parts_.push_back({size, false, size});
     } else if (size < kSmall) {
       const DataSize with_margin = std::max(scale(size, kMargin), DataSize{1});
       parts_.push_back({with_margin, true, with_margin});
     } else {
-      parts_.push_back({size, true, scale(size, 0.5)});
+      parts_.push_back({size, true, scale(size, safe_part(error))});
     }
   }
 }

@@ -24,16 +24,18 @@ struct WantedRange {
 struct PartSize {
   DataSize size;
   bool estimated = false;
+  double error = 0;  // of an estimate, as it probably is: relative to the size
 
-  PartSize(DataSize bytes, bool is_estimate = false) : size{bytes}, estimated{is_estimate} {}
+  PartSize(DataSize bytes, bool is_estimate = false, double of_estimate = 1)
+      : size{bytes}, estimated{is_estimate}, error{of_estimate} {}
 };
 
 /// Knows which bytes of one segment are here, which are asked for, and which are still to be asked for. Ranges are
 /// given out from front to back; ranges of failed requests go first.
 ///
-/// If the size of a part is an estimate, only bytes that most likely exist are given out: the first half of a large part.
-/// Under 1 % of segments are smaller than half of their estimate, and the first answer tells the size long before that
-/// half has come. A small part is asked for with a margin, because asking once more takes a round trip. The segment is
+/// If the size of a part is an estimate, only bytes that most likely exist are given out: of a large part the first half,
+/// or more where estimates have been good. Under 1 % of segments are smaller than half of their estimate, and the first
+/// answer tells the size long before that half has come. A small part is asked for with a margin, because asking once more takes a round trip. The segment is
 /// complete when all sizes are known.
 class SegmentAssembly {
  public:

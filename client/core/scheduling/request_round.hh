@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/links/needed_links.hh"
+#include "core/requests/size_questions.hh"
 #include "core/scheduling/costed_scheduler.hh"
 #include "core/scheduling/scheduler.hh"
 
@@ -22,6 +23,7 @@ class RequestRound {
   Scheduler scheduler_;
   CostedScheduler costed_{scheduler_};
   NeededLinks needed_links_;
+  SizeQuestions size_questions_;
   bool looks_again_ = false;
 };
 

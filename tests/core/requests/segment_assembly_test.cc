@@ -131,5 +131,15 @@ TEST(SegmentAssembly, AWholePartOfUnknownSizeReachesAsFarAsItsBytes) {
   EXPECT_TRUE(segment.complete());
 }
 
+TEST(SegmentAssembly, WhereEstimatesAreGoodMoreThanAHalfIsAskedForAtOnce) {
+  const auto first_end = [](double error) {
+    return SegmentAssembly{SegmentIndex{7}, QualityIndex{2}, {PartSize{400_kB, true, error}}}.next_new()->range.end;
+  };
+  EXPECT_EQ(first_end(.01), 384_kB);
+  EXPECT_EQ(first_end(.1), 240_kB);
+  EXPECT_EQ(first_end(.2), 200_kB);
+  EXPECT_EQ(first_end(1), 200_kB);
+}
+
 }  // namespace
 }  // namespace tributary

@@ -1,0 +1,140 @@
+#include "core/requests/size_questions.hh"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "presentation/size_estimates.hh"
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::segment;
+using testing::SessionDriver;
+
+constexpr std::size_t kSegments = 20;
+
+/// Two qualities of 100 and 300 kB, which their manifest states or does not.
+SegmentTable film(bool sizes_are_told) {
+  std::vector<DataSize> low(kSegments, 100_kB), high(kSegments, 300_kB);
+  const Presentation exact = testing::presentation_of({{"low", low}, {"high", high}});
+  return SegmentTable{sizes_are_told ? exact : without_sizes(exact)};
+}
+
+SessionOptions options() {
+  SessionOptions options = testing::static_options(3);
+  options.subsegment_size = 1000_kB;  // a segment is a request
+  return options;
+}
+
+/// The first segment comes over the first link, at 2 Mbit/s.
+void receive_first(SessionDriver& d) {
+  d.link_up(0, "wifi");
+  d.wait(1s);
+  const RequestId first = d.all<action::SendRequest>().front().request;
+  d.happens(event::ResponseBegan{first, 300_kB});
+  d.happens(event::BytesReceived{first, 100_kB});
+  d.wait(200ms);
+  d.answer_all();
+}
+
+TEST(SizeQuestions, AskForTheSegmentsOfAPlanWhenALinkIsMeasured) {
+  SessionDriver d{film(false), options()};
+  d.link_up(0, "wifi");
+  EXPECT_TRUE(d.all<action::AskSize>().empty());  // it may answer no ranges
+  d.wait(1s);
+  const RequestId first = d.all<action::SendRequest>().front().request;
+  d.happens(event::ResponseBegan{first, 300_kB});
+  d.happens(event::BytesReceived{first, 100_kB});
+  d.wait(200ms);
+  d.happens(event::BytesReceived{first, 50_kB});
+  d.happens(event::RequestDone{first});
+  const auto asked = d.all<action::AskSize>();
+  ASSERT_FALSE(asked.empty());
+  std::set<SegmentIndex> segments;
+  for (const action::AskSize& question : asked) segments.insert(question.segment);
+  EXPECT_EQ(segments.size(), 8U);
+  EXPECT_EQ(asked.front().link, LinkId{0});
+}
+
+TEST(SizeQuestions, NothingIsAskedTwiceNorWhatIsKnown) {
+  SessionDriver d{film(false), options()};
+  receive_first(d);
+  std::set<std::pair<SegmentIndex, QualityIndex>> asked;
+  for (const action::AskSize& question : d.all<action::AskSize>())
+    EXPECT_TRUE(asked.emplace(question.segment, question.quality).second);
+  EXPECT_FALSE(asked.empty());
+  EXPECT_TRUE(SessionDriver(film(true), options()).all<action::AskSize>().empty());
+  SessionDriver known{film(true), options()};
+  receive_first(known);
+  EXPECT_TRUE(known.all<action::AskSize>().empty());
+}
+
+TEST(SizeQuestions, AnswersAreWhatThePlanCountsWith) {
+  SessionDriver d{film(false), options()};
+  receive_first(d);
+  d.happens(event::SizeTold{segment(9), QualityIndex{1}, 700_kB});
+  EXPECT_EQ(d.session().table().size(segment(9), QualityIndex{1}), 700_kB);
+  EXPECT_GT(d.session().table().size(segment(9), QualityIndex{0}), 150_kB);
+  d.happens(event::SizeTold{segment(kSegments), QualityIndex{1}, 700_kB});  // no such segment
+  d.happens(event::SizeTold{segment(3), QualityIndex{2}, 700_kB});          // nor quality
+}
+
+TEST(SizeQuestions, GoodEstimatesNeedNoneMore) {
+  SessionDriver d{film(false), options()};
+  receive_first(d);
+  const auto before = d.all<action::AskSize>();
+  for (const action::AskSize& question : before)
+    d.happens(
+        event::SizeTold{question.segment, question.quality, question.quality == QualityIndex{0} ? 100_kB : 300_kB});
+  for (int i = 0; i < 4; ++i) {
+    d.wait(2s);
+    d.answer_all();
+  }
+  EXPECT_EQ(d.all<action::AskSize>().size(), before.size());
+}
+
+TEST(SizeQuestions, AUserWhoChoseAQualityNeedsNone) {
+  SessionDriver d{film(false), options()};
+  d.happens(event::QualityChosen{QualityIndex{1}});
+  receive_first(d);
+  EXPECT_TRUE(d.all<action::AskSize>().empty());
+}
+
+TEST(SizeQuestions, ADownloadNeedsNone) {
+  SessionOptions download = options();
+  download.mode = StreamingMode::kDownload;
+  SessionDriver d{film(false), download};
+  receive_first(d);
+  EXPECT_TRUE(d.all<action::AskSize>().empty());
+}
+
+TEST(SizeQuestions, NeverGoOverALinkThatCosts) {
+  SessionDriver d{film(false), options()};
+  event::LinkCostTold cost;
+  cost.link = LinkId{0};
+  cost.kind = CostKind::kPaid;
+  d.happens(cost);
+  receive_first(d);
+  EXPECT_FALSE(d.all<action::SendRequest>().empty());
+  EXPECT_TRUE(d.all<action::AskSize>().empty());
+}
+
+TEST(SizeQuestions, AfterASeekBackThoseSegmentsAreAskedFor) {
+  SessionDriver d{film(false), options()};
+  receive_first(d);
+  d.happens(event::SeekRequested{segment(12), 0, std::nullopt});
+  d.answer_all();
+  const std::size_t before = d.all<action::AskSize>().size();
+  d.happens(event::SeekRequested{segment(9), 0, std::nullopt});
+  d.answer_all();
+  const auto asked = d.all<action::AskSize>();
+  for (std::size_t i = before; i < asked.size(); ++i) EXPECT_GE(asked[i].segment, segment(9));
+}
+
+}  // namespace
+}  // namespace tributary
