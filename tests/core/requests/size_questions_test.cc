@@ -25,7 +25,7 @@ SegmentTable film(bool sizes_are_told) {
   return SegmentTable{sizes_are_told ? exact : without_sizes(exact)};
 }
 
-SessionOptions options() {
+SessionOptions asking_options() {
   SessionOptions options = testing::static_options(3);
   options.subsegment_size = 1000_kB;  // a segment is a request
   return options;
@@ -43,7 +43,7 @@ void receive_first(SessionDriver& d) {
 }
 
 TEST(SizeQuestions, AskForTheSegmentsOfAPlanWhenALinkIsMeasured) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   d.link_up(0, "wifi");
   EXPECT_TRUE(d.all<action::AskSize>().empty());  // it may answer no ranges
   d.wait(1s);
@@ -62,20 +62,20 @@ TEST(SizeQuestions, AskForTheSegmentsOfAPlanWhenALinkIsMeasured) {
 }
 
 TEST(SizeQuestions, NothingIsAskedTwiceNorWhatIsKnown) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   receive_first(d);
   std::set<std::pair<SegmentIndex, QualityIndex>> asked;
   for (const action::AskSize& question : d.all<action::AskSize>())
     EXPECT_TRUE(asked.emplace(question.segment, question.quality).second);
   EXPECT_FALSE(asked.empty());
-  EXPECT_TRUE(SessionDriver(film(true), options()).all<action::AskSize>().empty());
-  SessionDriver known{film(true), options()};
+  EXPECT_TRUE(SessionDriver(film(true), asking_options()).all<action::AskSize>().empty());
+  SessionDriver known{film(true), asking_options()};
   receive_first(known);
   EXPECT_TRUE(known.all<action::AskSize>().empty());
 }
 
 TEST(SizeQuestions, AnswersAreWhatThePlanCountsWith) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   receive_first(d);
   d.happens(event::SizeTold{segment(9), QualityIndex{1}, 700_kB});
   EXPECT_EQ(d.session().table().size(segment(9), QualityIndex{1}), 700_kB);
@@ -85,7 +85,7 @@ TEST(SizeQuestions, AnswersAreWhatThePlanCountsWith) {
 }
 
 TEST(SizeQuestions, GoodEstimatesNeedNoneMore) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   receive_first(d);
   const auto before = d.all<action::AskSize>();
   for (const action::AskSize& question : before)
@@ -99,14 +99,14 @@ TEST(SizeQuestions, GoodEstimatesNeedNoneMore) {
 }
 
 TEST(SizeQuestions, AUserWhoChoseAQualityNeedsNone) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   d.happens(event::QualityChosen{QualityIndex{1}});
   receive_first(d);
   EXPECT_TRUE(d.all<action::AskSize>().empty());
 }
 
 TEST(SizeQuestions, ADownloadNeedsNone) {
-  SessionOptions download = options();
+  SessionOptions download = asking_options();
   download.mode = StreamingMode::kDownload;
   SessionDriver d{film(false), download};
   receive_first(d);
@@ -114,7 +114,7 @@ TEST(SizeQuestions, ADownloadNeedsNone) {
 }
 
 TEST(SizeQuestions, NeverGoOverALinkThatCosts) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   event::LinkCostTold cost;
   cost.link = LinkId{0};
   cost.kind = CostKind::kPaid;
@@ -125,7 +125,7 @@ TEST(SizeQuestions, NeverGoOverALinkThatCosts) {
 }
 
 TEST(SizeQuestions, AfterASeekBackThoseSegmentsAreAskedFor) {
-  SessionDriver d{film(false), options()};
+  SessionDriver d{film(false), asking_options()};
   receive_first(d);
   d.happens(event::SeekRequested{segment(12), 0, std::nullopt});
   d.answer_all();
