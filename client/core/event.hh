@@ -207,6 +207,23 @@ struct RestArrived {
   }
 };
 
+/// Demanded: a player wants this segment, or wants it at another time than it was told before.
+struct SegmentWanted {
+  SegmentIndex segment{};
+  std::optional<TimePoint> due;  // nothing: nobody waits for it, but somebody may
+  static constexpr std::string_view kName = "segment-wanted";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SegmentWanted::segment), field("due", &SegmentWanted::due)};
+  }
+};
+
+/// Demanded: nobody wants this segment any more.
+struct SegmentNotWanted {
+  SegmentIndex segment{};
+  static constexpr std::string_view kName = "segment-not-wanted";
+  static constexpr auto fields() { return std::tuple{field("segment", &SegmentNotWanted::segment)}; }
+};
+
 /// The session asked to be woken at this moment.
 struct DeadlineReached {
   static constexpr std::string_view kName = "deadline";
@@ -228,6 +245,7 @@ using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublish
                            event::BytesReceived, event::RequestDone, event::RequestFailed, event::RoundTripMeasured,
                            event::DeadlineReached, event::StopRequested, event::SegmentAdded, event::WindowMoved,
                            event::PresentationEnded, event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
-                           event::PlayoutReported, event::LinkCostTold, event::RestArrived, event::SizeTold>;
+                           event::PlayoutReported, event::LinkCostTold, event::RestArrived, event::SizeTold,
+                           event::SegmentWanted, event::SegmentNotWanted>;
 
 }  // namespace tributary

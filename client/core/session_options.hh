@@ -21,10 +21,12 @@ enum class StreamingMode {
   kLiveUnbuffered,  // start-up and buffer of one segment; segments are skipped when the lag exceeds one
                     // segment
   kDownload,        // everything exists, nothing plays: segments are delivered as they are complete, or in order
+  kDemanded,        // segments are files that a player of somebody else wants, one by one, and when it wants them
 };
 
 inline std::span<const std::string_view> names_of(StreamingMode) {
-  static constexpr std::array<std::string_view, 4> kNames{"ondemand", "live-buffered", "live-unbuffered", "download"};
+  static constexpr std::array<std::string_view, 5> kNames{"ondemand", "live-buffered", "live-unbuffered", "download",
+                                                          "demanded"};
   return kNames;
 }
 
@@ -32,6 +34,9 @@ inline std::span<const std::string_view> names_of(StreamingMode) {
 inline bool is_live(StreamingMode mode) {
   return mode == StreamingMode::kLiveBuffered || mode == StreamingMode::kLiveUnbuffered;
 }
+
+/// The session plays what it receives, or knows a player that does. Otherwise complete segments are delivered at once.
+inline bool plays(StreamingMode mode) { return mode != StreamingMode::kDownload && mode != StreamingMode::kDemanded; }
 
 /// The quality of the first segment.
 enum class StartRule {

@@ -13,6 +13,7 @@
 #include "core/requests/request_book.hh"
 #include "core/rules.hh"
 #include "core/session_options.hh"
+#include "core/timeline/demand.hh"
 #include "core/timeline/timeline.hh"
 #include "units/session_clock.hh"
 
@@ -40,6 +41,13 @@ struct SessionState {
   std::size_t may_start() const;
   bool may_start_segment() const { return may_start() > 0; }
   bool wants_bytes() const { return !book.segments().empty() || may_start_segment(); }
+  /// A viewer waits for bytes, or will: they are worth a second request.
+  bool is_awaited() const { return playout.awaited() || demand.first_due().has_value(); }
+  bool may_stand_still() const { return playout.may_stand_still() || demand.first_due().has_value(); }
+  /// When the first of the segments that are not complete is wanted.
+  TimePoint first_due() const {
+    return demand.empty() ? playout.first_due(now) : demand.first_due().value_or(TimePoint::max());
+  }
   /// Every segment was started, and every byte of them asked for.
   bool everything_asked_for() const {
     return timeline.all_started() && book.started_all_asked_for() && book.all_sizes_are_known();
@@ -52,6 +60,7 @@ struct SessionState {
   TimePoint now;
   ActionQueue actions;
   Timeline timeline;
+  Demand demand;
   Playout playout;
   RequestBook book;
   LinkTable links;

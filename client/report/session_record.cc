@@ -72,6 +72,8 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  [](const event::PlayoutReported&) {},
                  [](const event::RestArrived&) {},
                  [](const event::SizeTold&) {},
+                 [](const event::SegmentWanted&) {},
+                 [](const event::SegmentNotWanted&) {},
                  [](const event::DeadlineReached&) {},
                  [](const event::StopRequested&) {},
              },

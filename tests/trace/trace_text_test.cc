@@ -46,6 +46,9 @@ TEST(TraceText, EverythingReadsBack) {
       event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap", 10_MB, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kFree, 0, std::nullopt}, LinkId{1}},
       event::SizeTold{SegmentIndex{3}, QualityIndex{2}, 100_kB},
+      event::SegmentWanted{SegmentIndex{3}, TimePoint{2s}},
+      event::SegmentWanted{SegmentIndex{3}, std::nullopt},
+      event::SegmentNotWanted{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},
   };

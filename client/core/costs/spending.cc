@@ -123,7 +123,9 @@ DataRate Spending::guess_of_rate(const SessionState& s) { return s.timeline.tabl
 
 /// When playout, or a viewer who waits for its start, wants a segment with `ahead` media before it; nothing: nobody
 /// waits.
-std::optional<TimePoint> Spending::wanted_by(Duration ahead, QualityIndex quality, const SessionState& s) const {
+std::optional<TimePoint> Spending::wanted_by(SegmentIndex segment, Duration ahead, QualityIndex quality,
+                                             const SessionState& s) const {
+  if (s.options.mode == StreamingMode::kDemanded) return s.demand.due(segment);
   const double speed = s.playout.buffer().speed();
   if (const auto due = s.playout.buffer().next_due())
     return *due + (speed == 1 ? ahead : from_seconds(to_seconds(ahead) / speed));
@@ -150,7 +152,7 @@ Claims Spending::claims_on(const LinkEstimates& free, const SessionState& s) con
   Duration ahead = s.playout.buffer().buffered();
   for (const SegmentAssembly& segment : s.book.segments()) {
     const DataSize not_asked_for = segment.new_bytes() + segment.given_back_bytes();
-    claims.push_back({wanted_by(ahead, segment.quality(), s), not_asked_for});
+    claims.push_back({wanted_by(segment.segment(), ahead, segment.quality(), s), not_asked_for});
     begun.push_back(segment.segment());
     ahead += s.timeline.table().duration(segment.segment());
   }
@@ -162,7 +164,8 @@ Claims Spending::claims_on(const LinkEstimates& free, const SessionState& s) con
   SegmentIndex next_one = s.timeline.next_segment();
   const std::size_t may_start = s.may_start();
   for (std::size_t i = 0; i < may_start; ++i, next_one = next(next_one)) {
-    claims.push_back({wanted_by(ahead, s.qualities.last(), s), s.timeline.table().size(next_one, s.qualities.last())});
+    claims.push_back(
+        {wanted_by(next_one, ahead, s.qualities.last(), s), s.timeline.table().size(next_one, s.qualities.last())});
     ahead += s.timeline.table().duration(next_one);
   }
   return claims;

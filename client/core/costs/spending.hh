@@ -84,7 +84,8 @@ class Spending {
   /// Why the link may bring no more; empty if it may.
   std::string_view why_used_up(LinkId link, const SessionState& s) const;
   void look_for_what_is_left(const SessionState& s);
-  std::optional<TimePoint> wanted_by(Duration ahead, QualityIndex quality, const SessionState& s) const;
+  std::optional<TimePoint> wanted_by(SegmentIndex segment, Duration ahead, QualityIndex quality,
+                                     const SessionState& s) const;
 
   TimePoint free_until_;                         // a free link is there until then, if not for longer
   std::optional<TimePoint> nothing_left_since_;  // no link may bring anything since then

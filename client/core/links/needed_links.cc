@@ -9,6 +9,8 @@
 namespace tributary {
 namespace {
 
+constexpr Duration kEnough = std::chrono::seconds{8};  // in the buffer of somebody else's player
+
 /// Of the links that are always used; nothing if one of them is unmeasured.
 std::optional<DataRate> rate_of_links_in_use(const SessionState& s) {
   constexpr Duration kMostSilence = std::chrono::seconds{2};
@@ -31,8 +33,13 @@ LinkNeed::Situation situation_of(const SessionState& s) {
     return link.use == LinkUse::kUse && link.up && !link.avoided_for_good && !link.used_up;
   });
   situation.wanted = s.wants_bytes();
-  situation.buffered = s.playout.buffer().buffered() + s.playout.buffer().time_left_playout(s.now);
-  situation.buffer = s.options.buffer_segments * table.duration(segment);
+  if (s.options.mode == StreamingMode::kDemanded) {
+    situation.buffered = std::max(s.first_due() - s.now, Duration{});
+    situation.buffer = kEnough;
+  } else {
+    situation.buffered = s.playout.buffer().buffered() + s.playout.buffer().time_left_playout(s.now);
+    situation.buffer = s.options.buffer_segments * table.duration(segment);
+  }
   situation.rate = rate_of_links_in_use(s);
   situation.lowest = table.size(segment, QualityIndex{0}) / s.playout.play_time(table.duration(segment));
   return situation;

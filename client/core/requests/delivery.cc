@@ -7,8 +7,11 @@
 namespace tributary {
 
 void deliver_complete_segments(SessionState& s) {
-  if (s.options.mode == StreamingMode::kDownload) {
-    const auto deliver = [&](SegmentIndex segment) { s.actions.push(action::DeliverSegment{segment}); };
+  if (!plays(s.options.mode)) {
+    const auto deliver = [&](SegmentIndex segment) {
+      s.actions.push(action::DeliverSegment{segment});
+      s.demand.end(segment);
+    };
     if (s.options.in_order) {
       while (const auto segment = s.book.take_complete_front()) deliver(*segment);
     } else {

@@ -77,7 +77,8 @@ std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, 
   }
   if (!request.abandoned) {
     auto end = want_again(decision, request, why, s);
-    if (end && !(failure.reason == FailureReason::kNotFound && leave_out(request, why, s))) return end;
+    const bool goes_on = failure.reason == FailureReason::kNotFound || s.options.mode == StreamingMode::kDemanded;
+    if (end && !(goes_on && leave_out(request, why, s))) return end;
   }
   if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why, s);
   if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why, s);
@@ -85,8 +86,14 @@ std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, 
   return std::nullopt;
 }
 
-/// Live: goes on behind a segment that the origin does not have, unless it lacks one after the other.
+/// Live: goes on behind a segment that the origin does not have, unless it lacks one after the other. Demanded: the
+/// player is told.
 bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& why, SessionState& s) {
+  if (s.options.mode == StreamingMode::kDemanded) {
+    s.demand.end(request.segment);
+    if (s.book.give_up(request.segment)) s.actions.push(action::SkipSegment{request.segment, {}, why});
+    return true;
+  }
   const auto age = s.timeline.age(request.segment, s.now);
   if (!age) return false;
   if (request.segment != next(last_left_out_)) left_out_ = 0;

@@ -27,9 +27,7 @@ bool anything_new(const SessionState& s) {
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
-bool may_be_repaired(const SessionState& s) {
-  return may_duplicate(s) && (s.playout.awaited() || s.everything_asked_for());
-}
+bool may_be_repaired(const SessionState& s) { return may_duplicate(s) && (s.is_awaited() || s.everything_asked_for()); }
 
 /// Such a link is asked for nothing more as long as another one lives.
 bool may_be_dead(LinkId link, const LinksNow& present) {
@@ -81,8 +79,7 @@ bool Scheduler::ask(SessionState& s) {
   if (to_ask.empty()) return false;
   const bool only_if_dead = !new_bytes && !s.rules.take_over;  // bytes that come make no link silent
   quiet_until_ = only_if_dead ? std::min(quiet_until_, s.now + kLookAgain) : TimePoint::min();
-  if (!new_bytes && !s.everything_asked_for() && time_enough(present, outstanding, s.playout.first_due(s.now), s.now))
-    return false;
+  if (!new_bytes && !s.everything_asked_for() && time_enough(present, outstanding, s.first_due(), s.now)) return false;
   LinkEstimates links;
   if (s.may_start_segment() || !s.book.started_all_asked_for()) links = s.links.estimates(present, outstanding);
   return std::ranges::any_of(to_ask, [&](LinkId link) { return ask_link(link, present, links, s); });
@@ -175,13 +172,14 @@ bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& 
   LinksNow links = present;
   if (s.spending.costs.any()) s.spending.leave_out_spared(links, s.now);
   const DuplicatesLeft duplicates = s.book.duplicates_left();
-  TimePoint due = s.playout.first_due(s.now);
+  TimePoint due = s.first_due();
   for (const SegmentAssembly& segment : s.book.segments()) {
+    if (!s.demand.empty()) due = s.demand.due(segment.segment()).value_or(TimePoint::max());
     const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, duplicates};
     for (const RepairRule* rule : kRepairsOfLate) {
       if (repair_by(*rule, place, s)) return true;
     }
-    due += s.playout.play_time(s.timeline.table().duration(segment.segment()));
+    if (s.demand.empty()) due += s.playout.play_time(s.timeline.table().duration(segment.segment()));
   }
   return false;
 }
@@ -214,7 +212,7 @@ bool Scheduler::has_room_again(RequestId request, const SessionState& s) const {
 bool Scheduler::may_become_late(const SessionState& s) {
   const OutstandingRequests& outstanding = s.book.outstanding();
   if (s.book.segments().empty() || outstanding.empty()) return false;
-  if (!s.playout.may_stand_still() && !s.everything_asked_for()) return false;
+  if (!s.may_stand_still() && !s.everything_asked_for()) return false;
   return std::ranges::any_of(s.links.usable(s.now), [&](LinkId link) { return outstanding.head(link) == nullptr; });
 }
 

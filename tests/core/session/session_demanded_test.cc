@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include "core/session.hh"
+#include "support/session_driver.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::segment;
+using testing::SessionDriver;
+
+/// Files that a player may want; the first is there from the beginning, others are added.
+SegmentTable wanted_files() {
+  Presentation files = testing::presentation_of({{"files", {400_kB}}});
+  files.live = LiveWindow{};
+  files.complete = false;
+  return SegmentTable{files};
+}
+
+SessionOptions demanded_options() {
+  SessionOptions options = testing::static_options(1);
+  options.mode = StreamingMode::kDemanded;
+  options.subsegment_size = 100_kB;
+  return options;
+}
+
+struct Player : SessionDriver {
+  Player() : SessionDriver{wanted_files(), demanded_options()} {
+    link_up(0, "wifi");
+    link_up(1, "lte");
+  }
+  void add(int number, DataSize size) {
+    happens(event::SegmentAdded{segment(number), {TrackSegment{.size = size, .ticks = 2000}}});
+  }
+  void want(int number, std::optional<Duration> due_in) {
+    happens(event::SegmentWanted{segment(number), due_in ? std::optional{now() + *due_in} : std::nullopt});
+  }
+};
+
+TEST(DemandedSession, AsksForNothingThatNobodyWants) {
+  Player player;
+  player.add(1, 400_kB);
+  player.wait(10s);
+  EXPECT_TRUE(player.all<action::StartSegment>().empty());
+  EXPECT_FALSE(player.session().finished());
+}
+
+TEST(DemandedSession, WhatIsWantedComesOverAllLinksAndIsDeliveredAtOnce) {
+  Player player;
+  player.want(0, 4s);
+  EXPECT_EQ(player.all<action::SendRequest>().size(), 4U);
+  EXPECT_EQ(player.all<action::SendRequest>().back().link, LinkId{1});
+  player.answer_all();
+  ASSERT_EQ(player.all<action::DeliverSegment>().size(), 1U);
+  EXPECT_TRUE(player.all<action::PlaySegment>().empty());
+  EXPECT_FALSE(player.session().finished());
+}
+
+TEST(DemandedSession, WhatIsDueFirstIsAskedForFirst) {
+  Player player;
+  player.add(1, 1000_kB);
+  player.add(2, 200_kB);
+  player.want(1, std::nullopt);  // nobody waits for it: it is fetched ahead
+  const std::size_t before = player.all<action::SendRequest>().size();
+  player.want(2, 1s);
+  player.answer(RequestId{1});
+  player.answer(RequestId{3});
+  const auto sent = player.all<action::SendRequest>();
+  ASSERT_GT(sent.size(), before + 1);
+  EXPECT_EQ(sent[before].segment, segment(2));
+  EXPECT_EQ(sent[before + 1].segment, segment(2));
+}
+
+TEST(DemandedSession, AWishMayBecomeUrgent) {
+  Player player;
+  player.add(1, 1000_kB);
+  player.want(0, 8s);
+  player.want(1, std::nullopt);
+  EXPECT_EQ(player.session().outstanding().all().front().segment, segment(0));
+  player.want(1, 1s);
+  player.answer(RequestId{1});
+  EXPECT_EQ(player.all<action::SendRequest>().back().segment, segment(1));
+}
+
+TEST(DemandedSession, WhatIsNotWantedAnyMoreIsDropped) {
+  Player player;
+  player.add(1, 400_kB);
+  player.want(0, 4s);
+  player.happens(event::SegmentNotWanted{segment(0)});
+  EXPECT_EQ(player.all<action::DropSegment>().size(), 1U);
+  player.want(1, 4s);
+  player.answer_all();
+  ASSERT_EQ(player.all<action::DeliverSegment>().size(), 1U);
+  EXPECT_EQ(player.all<action::DeliverSegment>().front().segment, segment(1));
+  player.happens(event::SegmentNotWanted{segment(0)});  // once more
+  player.want(0, 4s);                                   // it would be a file of its own
+  EXPECT_EQ(player.all<action::StartSegment>().size(), 2U);
+}
+
+TEST(DemandedSession, AFileThatTheOriginDoesNotHaveIsToldAndTheRestGoesOn) {
+  Player player;
+  player.add(1, 100_kB);
+  player.want(0, 4s);
+  for (int i = 0; i < 40 && player.all<action::SkipSegment>().empty(); ++i) {
+    while (!player.unanswered().empty()) player.fail(*player.unanswered().begin(), FailureReason::kNotFound);
+    player.wait(1s);
+  }
+  ASSERT_EQ(player.all<action::SkipSegment>().size(), 1U);
+  EXPECT_FALSE(player.session().finished());
+  player.want(1, 4s);
+  player.answer_all();
+  EXPECT_EQ(player.all<action::DeliverSegment>().size(), 1U);
+}
+
+TEST(DemandedSession, AnotherLinkBringsWhatADeadOneOwes) {
+  Player player;
+  player.want(0, 1s);
+  player.answer(RequestId{1});
+  player.happens(event::LinkDown{LinkId{1}, "gone"});
+  for (const RequestId id : {RequestId{3}, RequestId{4}}) player.fail(id, FailureReason::kLinkDown);
+  player.answer_all();
+  EXPECT_EQ(player.all<action::DeliverSegment>().size(), 1U);
+}
+
+TEST(DemandedSession, ALinkThatCostsBringsOnlyWhatIsDue) {
+  Player player;
+  event::LinkCostTold cost;
+  cost.link = LinkId{1};
+  cost.kind = CostKind::kPaid;
+  SessionDriver d{wanted_files(), demanded_options()};
+  d.link_up(0, "wifi");
+  d.happens(cost);
+  d.link_up(1, "lte");
+  d.happens(event::SegmentWanted{segment(0), std::nullopt});
+  d.wait(100ms);
+  for (const auto& request : d.all<action::SendRequest>()) EXPECT_EQ(request.link, LinkId{0});
+}
+
+TEST(DemandedSession, WhatTheTableDoesNotHaveIsIgnored) {
+  Player player;
+  player.want(7, 1s);
+  player.happens(event::SegmentNotWanted{segment(7)});
+  EXPECT_TRUE(player.all<action::StartSegment>().empty());
+}
+
+}  // namespace
+}  // namespace tributary
