@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "proxy/files/incoming_file.hh"
+#include "proxy/server/fields.hh"
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+
+namespace tributary::proxy {
+
+/// A request of a player or page that the server has let in (access.hh): its host, token and form are right.
+struct Request {
+  std::string method;  // "GET", "HEAD" or "POST"
+  std::string target;  // behind the token: "/1/0/film/high/00001.m4s?query"; "/" is the page
+  Fields fields = {};
+  std::string body;  // of a POST; bounded
+
+  /// The value of the first field of this name, in any case of letters.
+  std::optional<std::string> field(std::string_view name) const { return proxy::field(fields, name); }
+};
+
+/// A part of a larger file.
+struct FilePart {
+  DataSize begin;
+  std::optional<DataSize> whole;  // the size of the larger file, if it is known
+};
+
+/// A body that comes over the links while it is sent, in the order of the file.
+struct FileBody {
+  std::shared_ptr<IncomingFile> file;
+  std::string content_type;
+  /// The player is not sent more than this rate brings, so that it measures what links bring and no burst; nothing: at
+  /// once.
+  std::optional<DataRate> pace = {};
+  /// Only the range that the request asks for was brought, and `file` begins there. The answer is 206 with all of
+  /// `file`.
+  std::optional<FilePart> part = {};
+};
+
+/// Text that goes on as long as the connection does (text/event-stream). `begin` is given a function that sends a piece,
+/// and can be called from any thread, also after the end; it returns false when the connection has ended. A page that
+/// does not read loses its connection.
+struct EventStream {
+  std::function<void(std::function<bool(std::string piece)> send)> begin;
+};
+
+struct Answer {
+  unsigned status = 200;
+  /// Beside those of the server itself: lengths, ranges, CORS, Connection, Date. What cannot be a field is left out.
+  Fields fields = {};
+  /// A text with an ETag among its fields is answered with 304 to who has it. A FileBody is answered with 206 if the
+  /// request has a Range, else with 200; with the file's status if it fails before a byte has come. If it fails later
+  /// the connection ends, so that nobody takes a part for the whole.
+  std::variant<std::string, FileBody, EventStream> body = {};
+};
+
+/// Answers requests. All calls come in the server's thread, and must not wait.
+class RequestHandler {
+ public:
+  virtual ~RequestHandler() = default;
+  /// `done` is called once, from any thread, with the answer; it may outlive the server.
+  virtual void handle(Request request, std::function<void(Answer)> done) = 0;
+  /// The player left before all that it asked of this file was sent. Also told of an answer that came after the player
+  /// had left.
+  virtual void left(const std::shared_ptr<IncomingFile>& file) = 0;
+};
+
+}  // namespace tributary::proxy
