@@ -30,6 +30,7 @@ constexpr std::size_t kReadSize = 8'192;
 constexpr std::size_t kWriteSize = 65'536;
 constexpr DataSize kMostOfAWrite{kWriteSize};
 constexpr auto kLinger = 1s;  // for a refused sender to read why
+constexpr std::size_t kMostDiscarded = 1'000'000;
 
 TimePoint time_of(Clock::time_point time) {
   return TimePoint{std::chrono::duration_cast<Duration>(time.time_since_epoch())};
@@ -130,6 +131,7 @@ void Connection::close() {
 asio::awaitable<void> Connection::read() {
   const auto self = shared_from_this();
   std::array<char, kReadSize> buffer;
+  std::size_t discarded = 0;
   while (!ended_) {
     if (reader_.is_full() && !discards_) {
       co_await room_.wait();
@@ -141,6 +143,7 @@ asio::awaitable<void> Connection::read() {
     if (error == asio::error::eof) ended_ = true;  // whoever still reads is sent what is there
     if (error && !ended_) close();
     if (!discards_) reader_.put({buffer.data(), count});
+    if (discards_ && (discarded += count) > kMostDiscarded) close();
     news_.ring();
   }
 }

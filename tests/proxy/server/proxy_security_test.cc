@@ -1,0 +1,242 @@
+// What others on this machine, and pages of others in a browser, could try with the proxy.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "running_server.hh"
+
+namespace tributary::proxy {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+class ProxySecurityTest : public testing::Test {
+ protected:
+  ProxySecurityTest() {
+    handler_.answer("/film", {.body = "secret film"});
+    handler_.answer("/links", {.body = "changed"});
+  }
+
+  /// The answer to these bytes, and no request of them reaches the handler.
+  Reply refused(const RunningServer& server, const std::string& bytes) {
+    RawClient client = server.client();
+    client.send(bytes);
+    Reply reply = client.reply();
+    EXPECT_EQ(client.rest(), "") << "nothing follows a refusal";
+    EXPECT_EQ(reply.body, "");
+    EXPECT_TRUE(handler_.requests().empty());
+    return reply;
+  }
+
+  TableHandler handler_;
+};
+
+TEST_F(ProxySecurityTest, OtherUsersOfThisMachineDoNotKnowTheToken) {
+  const RunningServer server{handler_};
+  const std::string behind = " HTTP/1.1\r\nHost: " + server.host() + "\r\n\r\n";
+  const Reply nothing = refused(server, "GET /" + behind);
+  EXPECT_EQ(nothing.status, 404u);
+  for (const std::string& path : {std::string{"/film"}, "/" + std::string(32, '0') + "/film",
+                                  server.path("").substr(0, 32) + "/film", server.path("")}) {
+    const Reply reply = refused(server, "GET " + path + behind);
+    EXPECT_EQ(reply.status, 404u) << path;
+    EXPECT_EQ(reply.fields.size(), nothing.fields.size());  // nothing tells one from the other
+  }
+  EXPECT_EQ(server.ask("GET", "/film").body, "secret film");
+}
+
+TEST_F(ProxySecurityTest, OtherMachinesDoNotReachIt) {
+  const RunningServer server{handler_};
+  // All of 127.0.0.0/8 is this machine, and only a socket on all addresses would answer there.
+  EXPECT_THROW((RawClient{server.port(), "127.0.0.2"}), std::runtime_error);
+}
+
+TEST_F(ProxySecurityTest, ANameOfOthersThatLeadsHereIsNotAnswered) {
+  const RunningServer server{handler_};
+  for (const std::string& host : {std::string{"rebound.example"}, "rebound.example:" + std::to_string(server.port()),
+                                  std::string{"127.0.0.1"}, std::string{"localhost:80"}}) {
+    EXPECT_EQ(refused(server, "GET " + server.path("/film") + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n").status, 421u);
+  }
+  EXPECT_EQ(refused(server, "GET " + server.path("/film") + " HTTP/1.1\r\n\r\n").status, 400u);
+  EXPECT_EQ(refused(server, "GET " + server.path("/film") + " HTTP/1.0\r\n\r\n").status, 400u);
+}
+
+TEST_F(ProxySecurityTest, PagesOfOthersReadAndChangeNothing) {
+  const RunningServer server{handler_};
+  const Reply read = refused(server, server.request("GET", "/film", "Origin: https://evil.example\r\n"));
+  EXPECT_EQ(read.status, 403u);
+  EXPECT_EQ(read.field("Access-Control-Allow-Origin"), "-");
+  EXPECT_EQ(refused(server, server.request("GET", "/film", "Origin: null\r\n")).status, 403u);
+  const Reply preflight =
+      refused(server, server.request("OPTIONS", "/links",
+                                     "Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n"
+                                     "Access-Control-Request-Private-Network: true\r\n"));
+  EXPECT_EQ(preflight.status, 403u);
+  EXPECT_EQ(preflight.field("Access-Control-Allow-Private-Network"), "-");
+
+  const std::string own = "Origin: http://" + server.host() + "\r\n";
+  for (const std::string& fields :
+       {std::string{}, std::string{"Origin: null\r\n"}, std::string{"Origin: https://evil.example\r\n"},
+        own + "Sec-Fetch-Site: cross-site\r\n", own + "Sec-Fetch-Site: same-site\r\n",
+        own + "Origin: https://evil.example\r\n"}) {
+    const Reply reply = refused(server, server.request("POST", "/links", fields + "Content-Length: 2\r\n") + "{}");
+    EXPECT_GE(reply.status, 400u) << fields;
+  }
+  EXPECT_EQ(server.ask("POST", "/links", own + "Sec-Fetch-Site: same-origin\r\nContent-Length: 0\r\n").body, "changed");
+}
+
+TEST_F(ProxySecurityTest, NoAddressIsSmuggled) {
+  const RunningServer server{handler_};
+  for (const char* target : {"/../film", "/%2e%2e/film", "/a%2f..%2ffilm", "/a%5cfilm", "/a\\film", "/film%00.m4s",
+                             "/film%0d%0aHost:x", "/\xc3\xa9", "/film#a"}) {
+    EXPECT_EQ(refused(server, server.request("GET", target)).status, 400u) << target;
+  }
+  const std::string behind = " HTTP/1.1\r\nHost: " + server.host() + "\r\n\r\n";
+  EXPECT_EQ(refused(server, "GET http://10.0.0.1" + server.path("/film") + behind).status, 400u);
+  EXPECT_EQ(refused(server, "GET http://" + server.host() + server.path("/film") + behind).status, 400u);
+  EXPECT_EQ(refused(server, "CONNECT 10.0.0.1:443" + behind).status, 405u);
+  EXPECT_EQ(refused(server, "TRACE " + server.path("/film") + behind).status, 405u);
+  EXPECT_EQ(refused(server, "OPTIONS *" + behind).status, 400u);
+}
+
+TEST_F(ProxySecurityTest, NoFieldIsInjectedIntoAnAnswer) {
+  handler_.answer("/origin", {.fields = {{"Content-Type", "video/mp4\r\nSet-Cookie: a=b"},
+                                         {"X-Split\r\n\r\n<script>", "a"},
+                                         {"Content-Length", "1000"},
+                                         {"Transfer-Encoding", "chunked"},
+                                         {"Access-Control-Allow-Origin", "*"},
+                                         {"X-Right", "b"}},
+                              .body = "text"});
+  const auto file = complete_file("text");
+  handler_.answer("/file", {.body = FileBody{.file = file, .content_type = "a\r\nSet-Cookie: a=b"}});
+  const RunningServer server{handler_};
+  const Reply reply = server.ask("GET", "/origin");
+  EXPECT_EQ(reply.body, "text");
+  EXPECT_EQ(reply.field("X-Right"), "b");
+  for (const char* name : {"Set-Cookie", "Content-Type", "Transfer-Encoding", "Access-Control-Allow-Origin"}) {
+    EXPECT_EQ(reply.field(name), "-") << name;
+  }
+  EXPECT_EQ(count_fields(reply.fields, "Content-Length"), 1);
+  EXPECT_EQ(server.ask("GET", "/file").field("Set-Cookie"), "-");
+}
+
+TEST_F(ProxySecurityTest, NoRequestIsHiddenInAnother) {
+  const RunningServer server{handler_};
+  const std::string own = "Origin: http://" + server.host() + "\r\n";
+  const std::string hidden = server.request("GET", "/film");
+  const std::string length = "Content-Length: " + std::to_string(hidden.size()) + "\r\n";
+  for (const std::string& fields :
+       {length + "Content-Length: 0\r\n", "Content-Length: 0\r\n" + length, length + "Transfer-Encoding: chunked\r\n",
+        std::string{"Transfer-Encoding: chunked\r\n"}, std::string{"Transfer-Encoding: identity\r\n"},
+        std::string{"Content-Length: 0x2\r\n"}, std::string{"Content-Length: 0, 0\r\n"},
+        std::string{"Content-Length : 0\r\n"}, std::string{"X: a\r\n Content-Length: 0\r\n"},
+        std::string{"X: a\nContent-Length: 0\r\n"}, std::string{"X: a\rContent-Length: 0\r\n"},
+        std::string{"X: a\0b\r\n", 8}, std::string{"Host: other\r\n"}}) {
+    for (const char* method : {"GET", "POST"}) {
+      const Reply reply = refused(server, server.request(method, "/links", own + fields) + hidden);
+      EXPECT_GE(reply.status, 400u) << method << " " << fields;
+    }
+  }
+  // With a clear length it is a body and nothing else.
+  RawClient client = server.client();
+  client.send(server.request("POST", "/links", own + length + "Connection: close\r\n") + hidden);
+  EXPECT_EQ(client.reply().body, "changed");
+  EXPECT_EQ(client.rest(), "");
+  EXPECT_EQ(handler_.requests().size(), 1u);
+}
+
+TEST_F(ProxySecurityTest, SlowSendersAreGivenUp) {
+  ServerOptions options;
+  options.limits.head = 300ms;
+  options.limits.idle = 600ms;
+  const RunningServer server{handler_, options};
+  RawClient slow = server.client();
+  const std::string request = server.request("GET", "/film");
+  const Clock::time_point begun = Clock::now();
+  std::size_t sent = 0;
+  while (sent + 1 < request.size() && slow.send(request.substr(sent, 1)) && Clock::now() - begun < 10s) {
+    ++sent;
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_LT(sent, 60u);
+  RawClient half = server.client();
+  half.send(server.request("POST", "/links", "Origin: http://" + server.host() + "\r\nContent-Length: 5\r\n") + "ab");
+  EXPECT_EQ(half.reply().status, 408u);
+  RawClient idle = server.client();
+  EXPECT_TRUE(idle.is_closed_within(10s));
+  RawClient idle_later = server.client();
+  idle_later.send(request);
+  EXPECT_EQ(idle_later.reply().body, "secret film");
+  EXPECT_TRUE(idle_later.is_closed_within(10s));
+}
+
+TEST_F(ProxySecurityTest, AThousandConnectionsAreNotKept) {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  rlimit more = files;
+  more.rlim_cur = std::min<rlim_t>(files.rlim_max, 4'096);
+  ::setrlimit(RLIMIT_NOFILE, &more);
+  if (more.rlim_cur < 2'000) GTEST_SKIP() << "no 2000 files may be open here";
+  {
+    const RunningServer server{handler_};
+    std::vector<RawClient> clients;
+    for (int i = 0; i < 1'000; ++i) clients.push_back(server.client());
+    int kept = 0;
+    for (RawClient& client : clients) {
+      client.send(server.request("GET", "/film"));
+      try {
+        if (client.reply().status == 200) ++kept;
+      } catch (const std::runtime_error&) {
+        ADD_FAILURE() << "a connection without an answer or an end";
+      }
+    }
+    EXPECT_EQ(kept, 512);
+    clients.clear();
+    EXPECT_TRUE(holds_soon([&] { return server.ask("GET", "/film").status == 200; }));
+  }
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+TEST_F(ProxySecurityTest, HugeRequestsAreNotRead) {
+  const RunningServer server{handler_};
+  EXPECT_EQ(refused(server, server.request("GET", "/" + std::string(9'000, 'a'))).status, 414u);
+  EXPECT_EQ(refused(server, server.request("GET", "/film", "X: " + std::string(20'000, 'a') + "\r\n")).status, 431u);
+  std::string many;
+  for (int i = 0; i < 3'000; ++i) many += "X: a\r\n";
+  EXPECT_EQ(refused(server, server.request("GET", "/film", many)).status, 431u);
+  const std::string own = "Origin: http://" + server.host() + "\r\n";
+  EXPECT_EQ(refused(server, server.request("POST", "/links", own + "Content-Length: 100000000000\r\n")).status, 413u);
+
+  RawClient endless = server.client();  // is cut off long before it has sent all of that
+  std::size_t sent = 0;
+  while (sent < 100'000'000 && endless.send(std::string(100'000, 'a'))) sent += 100'000;
+  EXPECT_LT(sent, 100'000'000u);
+  EXPECT_TRUE(handler_.requests().empty());
+}
+
+TEST_F(ProxySecurityTest, RequestsThatNobodyWaitsForAreNotCollected) {
+  const auto file = std::make_shared<IncomingFile>();  // never comes
+  handler_.answer("/never", {.body = FileBody{.file = file, .content_type = {}}});
+  const RunningServer server{handler_};
+  RawClient client = server.client();
+  timeval patience{.tv_sec = 1, .tv_usec = 0};
+  ::setsockopt(client.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  std::size_t sent = 0;
+  const std::string request = server.request("GET", "/never");
+  std::string batch;
+  for (int i = 0; i < 1'000; ++i) batch += request;
+  while (sent < 100'000'000 && client.send(batch)) sent += batch.size();
+  EXPECT_LT(sent, 100'000'000u);  // what the kernel holds, and two requests
+  EXPECT_EQ(handler_.requests().size(), 1u);
+}
+
+}  // namespace
+}  // namespace tributary::proxy
