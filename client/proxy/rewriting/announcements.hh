@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "hls/playlist_variables.hh"
+#include "proxy/rewriting/local_names.hh"
+#include "proxy/rewriting/name_pattern.hh"
+#include "units/data_rate.hh"
+
+namespace tributary::proxy {
+
+enum class FileKind {
+  kManifest,  // a manifest or playlist: its text is rewritten
+  kMedia,     // a segment, a part of one, or an init segment
+  kClock,     // a service of time of an MPD; its Date is what counts
+  kOther,     // a key, text, thumbnail, licence
+};
+
+/// What a multivariant playlist tells of a playlist that it names.
+struct PlaylistRole {
+  hls::VariableValues variables;  // that it may import
+  DataRate bitrate;
+  FileKind segments = FileKind::kMedia;
+
+  bool operator==(const PlaylistRole&) const = default;
+};
+
+/// Which list of its manifest a file is in.
+struct ListPlace {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t rendition = kNone;
+  std::uint32_t base = 0;  // of the addresses that stand for each other
+  bool queries = false;    // with those that an MPD adds
+
+  auto operator<=>(const ListPlace&) const = default;
+};
+
+struct Announcement {
+  FileKind kind = FileKind::kOther;
+  ListPlace place;
+  std::shared_ptr<const PlaylistRole> role;  // of playlists; null: unknown
+};
+
+/// The addresses that one manifest names, each by itself or by a pattern, in the order of the text. Bounded: throws
+/// ManifestError beyond kMostAddresses, kMostAddressBytes or kMostPatterns.
+class Announcements {
+ public:
+  /// What is told first of an address counts.
+  void add(const Address& address, Announcement announcement);
+  /// All names that `upstream` can become. `local` has the same fields, and stands behind the prefix. `query` is the
+  /// numbered one.
+  void add(NamePattern local, NamePattern upstream, std::string query, Announcement announcement);
+  /// These queries stand behind others in addresses, and have numbers of their own.
+  void use_queries(std::span<const std::string> queries) { queries_.insert(queries.begin(), queries.end()); }
+
+  struct Match {
+    std::string url;
+    const Announcement* announcement;
+  };
+  std::optional<Match> find(const LocalNames::Asked& asked) const;
+  const Announcement* find(const std::string& url) const;
+
+  /// Keeps `most` of the addresses that only the manifest before this one named, the latest ones.
+  void keep(Announcements before, std::size_t most);
+
+  std::size_t address_count() const { return order_.size(); }
+  std::size_t bytes() const { return bytes_; }
+  void collect_queries(std::unordered_set<std::string>& used) const;
+
+ private:
+  struct Named {
+    Announcement announcement;
+    std::string query;
+  };
+  struct Pattern {
+    NamePattern local, upstream;
+    std::string query;
+    Announcement announcement;
+  };
+  using Entry = std::pair<const std::string, Named>;
+
+  void insert(std::string url, Named named);
+  void insert(Pattern pattern);
+
+  std::unordered_map<std::string, Named> addresses_;
+  std::deque<const Entry*> order_;
+  std::size_t bytes_ = 0;
+  std::vector<Pattern> patterns_;
+  std::unordered_set<std::string> pattern_texts_;  // of `local`
+  PatternTable local_, upstream_;
+  std::unordered_set<std::string> queries_, queries_before_;
+};
+
+}  // namespace tributary::proxy

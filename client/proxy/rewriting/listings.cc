@@ -1,0 +1,200 @@
+#include "proxy/rewriting/listings.hh"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "dash/segments/segment_list.hh"
+#include "dash/tick_time.hh"
+#include "manifests/listed_track.hh"
+#include "proxy/rewriting/rewriting_limits.hh"
+
+namespace tributary::proxy {
+namespace {
+
+/// Lists that stay as they are.
+class FixedListing : public Listing {
+ public:
+  explicit FixedListing(std::vector<FileList> lists) : lists_{std::move(lists)} {}
+  const FileList* list(const ListPlace& place, UtcTime /*now*/) override {
+    return place.rendition < lists_.size() ? &lists_[place.rendition] : nullptr;
+  }
+  std::optional<ListPlace> after(const ListPlace& /*place*/) const override { return std::nullopt; }
+  bool is_open(const ListPlace& /*place*/) const override { return false; }
+
+ private:
+  std::vector<FileList> lists_;
+};
+
+DataSize at_least_one(DataSize size) { return std::max(size, DataSize{1}); }
+
+/// A file with an exact size if its range states one.
+MediaFile media_file(const Address& address, const std::optional<ByteRange>& range, Duration duration,
+                     DataRate bitrate) {
+  MediaFile file{.url = address.url(), .range = range, .duration = duration};
+  if (range && range->end < dash::kEndOfFile) file.size = range->size();
+  file.estimate = file.size.value_or(at_least_one(bitrate * duration));
+  return file;
+}
+
+constexpr DataSize kInitEstimate{1'500};
+
+MediaFile init_file(const Address& address, const std::optional<ByteRange>& range) {
+  MediaFile file = media_file(address, range, {}, {});
+  file.init = true;
+  if (!file.size) file.estimate = kInitEstimate;
+  return file;
+}
+
+class MpdListing : public Listing {
+ public:
+  MpdListing(dash::Mpd mpd, std::vector<RepresentationPlace> places)
+      : mpd_{std::move(mpd)}, places_{std::move(places)} {
+    std::map<std::string_view, std::uint32_t> by_place;
+    for (std::uint32_t i = 0; i < places_.size(); ++i) by_place.emplace(places_[i].place, i);
+    for (const dash::Period& period : mpd_.periods) {
+      for (const dash::AdaptationSet& set : period.sets) {
+        for (const dash::Representation& representation : set.representations) {
+          const std::string_view place = representation.place;  // "line 14, Period[0]/..."
+          const auto found = by_place.find(place.substr(std::min(place.find(", "), place.size() - 2) + 2));
+          if (found != by_place.end()) known_.emplace(found->second, Known{&period, &set, &representation});
+        }
+      }
+    }
+  }
+
+  const FileList* list(const ListPlace& place, UtcTime now) override {
+    const auto known = known_.find(place.rendition);
+    if (known == known_.end() || place.base >= places_[place.rendition].bases.size()) return nullptr;
+    const auto kept = lists_.find(place);
+    if (kept != lists_.end() && now >= kept->second.made && (!kept->second.until || now < *kept->second.until))
+      return &kept->second.list;
+    if (lists_.size() >= kMostKeptLists) lists_.clear();
+    return &lists_.insert_or_assign(place, made(known->second, place, now)).first->second.list;
+  }
+
+  /// The same representation of the next period.
+  std::optional<ListPlace> after(const ListPlace& place) const override {
+    const auto known = known_.find(place.rendition);
+    if (known == known_.end()) return std::nullopt;
+    const Known& one = known->second;
+    const auto next = static_cast<std::size_t>(one.period - mpd_.periods.data()) + 1;
+    const auto set = static_cast<std::size_t>(one.set - one.period->sets.data());
+    for (const auto& [rendition, other] : known_) {
+      if (static_cast<std::size_t>(other.period - mpd_.periods.data()) != next) continue;
+      const bool same_set = static_cast<std::size_t>(other.set - other.period->sets.data()) == set;
+      if (same_set && other.representation->id == one.representation->id)
+        return ListPlace{rendition, place.base, place.queries};
+    }
+    return std::nullopt;
+  }
+
+  bool is_open(const ListPlace& place) const override {
+    const auto known = known_.find(place.rendition);
+    return known != known_.end() &&
+           std::holds_alternative<dash::TemplateAddressing>(known->second.representation->addressing);
+  }
+
+ private:
+  struct Known {
+    const dash::Period* period;
+    const dash::AdaptationSet* set;
+    const dash::Representation* representation;
+  };
+  struct Made {
+    FileList list;
+    UtcTime made;
+    std::optional<UtcTime> until;  // when more will be there
+  };
+
+  Made made(const Known& known, const ListPlace& place, UtcTime now) const {
+    const dash::Representation& representation = *known.representation;
+    const RepresentationPlace& where = places_[place.rendition];
+    const Address& base = where.bases[place.base];
+    const auto stated = DataRate::bits_per_second(static_cast<double>(representation.bandwidth));
+    const DataRate bitrate = stated > DataRate{} ? stated : kUnstatedBitrate;
+    std::vector<MediaFile> files;
+    const auto add = [&](const std::string& uri, const std::optional<ByteRange>& range, const auto& make) {
+      auto address = resolved(base, uri);
+      if (!address) return;
+      if (place.queries) address->query = with_added(std::move(address->query), where.queries);
+      files.push_back(make(*address, range));
+    };
+    if (std::holds_alternative<dash::IndexedAddressing>(representation.addressing)) {
+      const Duration duration = known.period->duration.value_or(Duration{});
+      add("", {}, [&](const Address& at, const auto& range) { return media_file(at, range, duration, bitrate); });
+      return {FileList{std::move(files)}, now, std::nullopt};
+    }
+    try {
+      const auto [segments, next] = dash::available_segments(mpd_, *known.period, representation, now);
+      if (segments.init) add(segments.init->uri, segments.init->range, init_file);
+      for (const dash::Segment& segment : segments.list) {
+        const Duration duration = dash::duration_of(segment.duration, segments.timescale);
+        add(segment.uri, segment.range,
+            [&](const Address& at, const auto& range) { return media_file(at, range, duration, bitrate); });
+      }
+      return {FileList{std::move(files)}, now, next};
+    } catch (const dash::MpdError&) {  // players may know better
+      return {FileList{}, now, std::nullopt};
+    }
+  }
+
+  dash::Mpd mpd_;
+  std::vector<RepresentationPlace> places_;
+  std::map<std::uint32_t, Known> known_;  // by rendition
+  std::map<ListPlace, Made> lists_;
+};
+
+}  // namespace
+
+std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Address& document,
+                                    std::optional<DataRate> bitrate) {
+  std::vector<MediaFile> files;
+  for (const hls::InitSection& map : playlist.maps) {
+    if (const auto address = resolved(document, map.uri)) files.push_back(init_file(*address, map.range));
+  }
+  for (const hls::MediaSegment& segment : playlist.segments) {
+    if (segment.gap) continue;
+    if (const auto address = resolved(document, segment.uri))
+      files.push_back(media_file(*address, segment.range, segment.duration,
+                                 segment.bitrate.value_or(bitrate.value_or(kUnstatedBitrate))));
+  }
+  std::vector<FileList> lists;
+  lists.emplace_back(std::move(files));
+  return std::make_unique<FixedListing>(std::move(lists));
+}
+
+std::unique_ptr<Listing> listing_of(const Presentation& presentation, const Address& document) {
+  std::vector<FileList> lists;
+  const auto range_of = [](const Resource& resource) {
+    return resource.whole_file ? std::nullopt : std::optional{resource.range};
+  };
+  for (const Track& track : presentation.tracks) {
+    std::vector<MediaFile> files;
+    if (track.init) {
+      if (const auto address = resolved(document, track.init->uri)) {
+        files.push_back(init_file(*address, range_of(*track.init)));
+        files.back().estimate = track.init->range.size();
+        if (!track.init->estimated) files.back().size = files.back().estimate;
+      }
+    }
+    for (std::size_t i = 0; i < track.sizes.size(); ++i) {
+      const auto index = static_cast<SegmentIndex>(i);
+      const Resource resource = track.segment(index);
+      const auto address = resolved(document, resource.uri);
+      if (!address) continue;
+      files.push_back(media_file(*address, range_of(resource), track.duration(index), {}));
+      files.back().estimate = track.sizes[i];
+      if (!track.is_estimate(index)) files.back().size = track.sizes[i];
+    }
+    lists.emplace_back(std::move(files));
+  }
+  return std::make_unique<FixedListing>(std::move(lists));
+}
+
+std::unique_ptr<Listing> listing_of(dash::Mpd mpd, std::vector<RepresentationPlace> representations) {
+  return std::make_unique<MpdListing>(std::move(mpd), std::move(representations));
+}
+
+}  // namespace tributary::proxy

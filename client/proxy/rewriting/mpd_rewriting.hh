@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proxy/rewriting/name_writer.hh"
+
+namespace tributary::proxy {
+
+/// A representation as it stands in an MPD.
+struct RepresentationPlace {
+  std::string place;  // "Period[0]/AdaptationSet[1]/Representation[0]", as in dash::Representation::place
+  std::vector<Address> bases;
+  std::vector<std::string> queries;  // that players add (dash/url_query.hh)
+};
+
+struct RewrittenMpd {
+  std::string text;
+  bool dynamic = false;
+  std::vector<RepresentationPlace> representations;  // files are announced at the rendition of that index
+};
+
+/// An MPD (ISO/IEC 23009-1) with local names: BaseURL of all levels, Location, addresses of segments, xlink:href, times of
+/// UTCTiming that are fetched, queries of UrlQueryInfo. ContentSteering is left out, and so is PatchLocation: a patch would
+/// bring addresses as they are. ContentProtection with all that is in it stays, as do elements, attributes and comments
+/// that are not known. Throws ManifestError for a text that is no XML, and beyond a bound.
+///
+/// A template that several representations inherit, and that leads them to different places, is written in each of them.
+RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWriter& writer);
+
+}  // namespace tributary::proxy

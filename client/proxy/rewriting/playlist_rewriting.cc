@@ -1,0 +1,215 @@
+#include "proxy/rewriting/playlist_rewriting.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "hls/media_reader.hh"
+#include "hls/multivariant_reader.hh"
+#include "hls/playlist_limits.hh"
+#include "hls/playlist_values.hh"
+#include "manifests/manifest.hh"
+#include "proxy/rewriting/rewriting_limits.hh"
+
+namespace tributary::proxy {
+namespace {
+
+using hls::PlaylistLine;
+
+/// A copy of a text, in which parts are replaced from front to back.
+class TextCopy {
+ public:
+  explicit TextCopy(std::string_view text) : text_{text} {}
+
+  /// `part` is of the text, behind the one before.
+  void replace(std::string_view part, std::string_view with) {
+    const auto at = static_cast<std::size_t>(part.data() - text_.data());
+    copy_ += text_.substr(copied_, at - copied_);
+    copy_ += with;
+    copied_ = at + part.size();
+    if (copy_.size() > kMostRewrittenText) throw ManifestError{"its addresses become too long"};
+  }
+  std::string take() {
+    copy_ += text_.substr(copied_);
+    return std::move(copy_);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t copied_ = 0;
+  std::string copy_;
+};
+
+/// An attribute as it stands in a line.
+struct StatedAttribute {
+  std::string_view name, value;  // the value without quotation marks
+  std::string_view whole_value;  // with them
+};
+
+/// As hls::AttributeList reads them, with their places. A quotation without an end reaches to the end of the line.
+std::vector<StatedAttribute> attributes_of(std::string_view rest) {
+  std::vector<StatedAttribute> attributes;
+  while (!rest.empty()) {
+    const std::string_view name = rest.substr(0, rest.find_first_of("=,"));
+    rest.remove_prefix(name.size());
+    if (rest.starts_with('=')) {
+      rest.remove_prefix(1);
+      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+      const bool quoted = rest.starts_with('"');
+      const std::size_t end = std::min(rest.find(quoted ? '"' : ',', 1), rest.size());
+      std::string_view whole = rest.substr(0, quoted ? std::min(end + 1, rest.size()) : end);
+      if (!quoted) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
+      const std::string_view value = quoted ? rest.substr(1, std::max<std::size_t>(end, 1) - 1) : whole;
+      attributes.push_back({hls::trimmed(name), value, whole});
+      rest.remove_prefix(std::min(rest.find(',', whole.size()), rest.size()));
+    }
+    rest.remove_prefix(std::min<std::size_t>(1, rest.size()));  // the comma
+  }
+  return attributes;
+}
+
+/// What a tag names by its URI. Tags that are not listed here name others.
+struct TagKind {
+  std::string_view tag;
+  FileKind kind;
+};
+constexpr std::array kTagKinds{
+    TagKind{"EXT-X-MEDIA", FileKind::kManifest},
+    TagKind{"EXT-X-I-FRAME-STREAM-INF", FileKind::kManifest},
+    TagKind{"EXT-X-IMAGE-STREAM-INF", FileKind::kManifest},
+    TagKind{"EXT-X-RENDITION-REPORT", FileKind::kManifest},
+    TagKind{"EXT-X-MAP", FileKind::kMedia},
+    TagKind{"EXT-X-PART", FileKind::kMedia},
+    TagKind{"EXT-X-PRELOAD-HINT", FileKind::kMedia},
+};
+
+FileKind kind_of(std::string_view tag) {
+  const auto* const known = std::ranges::find(kTagKinds, tag, &TagKind::tag);
+  return known == kTagKinds.end() ? FileKind::kOther : known->kind;
+}
+
+/// The line with its end, which `within` is a part of.
+std::string_view whole_line(std::string_view text, std::string_view within) {
+  const auto at = static_cast<std::size_t>(within.data() - text.data());
+  const std::size_t before = text.find_last_of("\r\n", at);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+  if (text.substr(end).starts_with("\r\n")) ++end;
+  return text.substr(begin, std::min(end + 1, text.size()) - begin);
+}
+
+/// A value that stands in quotation marks.
+std::string in_quotation(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\r' || c == '\n')
+      quoted += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+
+class PlaylistRewriting {
+ public:
+  PlaylistRewriting(std::string_view text, const Base& document, const PlaylistContext& context, NameWriter& writer)
+      : text_{text},
+        document_{document},
+        context_{context},
+        writer_{writer},
+        copy_{text},
+        variables_{context.outside} {}
+
+  RewrittenPlaylist run() {
+    const hls::PlaylistLines lines{text_};
+    result_.multivariant = is_multivariant(lines);
+    for (hls::PlaylistLines rest = lines; const auto line = rest.next();) {
+      if (line->is_address())
+        rewrite_address(*line);
+      else
+        rewrite_tag(*line);
+    }
+    result_.text = copy_.take();
+    return std::move(result_);
+  }
+
+ private:
+  static bool is_multivariant(hls::PlaylistLines lines) {
+    while (const auto line = lines.next()) {
+      if (hls::is_media_tag(line->tag)) return false;
+      if (hls::is_multivariant_tag(line->tag)) return true;
+    }
+    return false;
+  }
+
+  void rewrite_address(const PlaylistLine& line) {
+    const std::string name = variables_.substituted(line.value, line);
+    if (name.empty()) line.refuse("the address is empty");
+    const Announcement what{result_.multivariant ? FileKind::kManifest : context_.segments,
+                            result_.multivariant ? ListPlace{} : ListPlace{.rendition = 0}, nullptr};
+    const std::string written = writer_.file(document_, name, what);
+    if (written != line.value) copy_.replace(line.value, written);
+  }
+
+  void rewrite_tag(const PlaylistLine& line) {
+    if (line.tag == "EXT-X-DEFINE") {
+      variables_.define(line);
+      copy_.replace(whole_line(text_, line.tag), "");
+    } else if (line.tag == "EXT-X-CONTENT-STEERING") {
+      copy_.replace(whole_line(text_, line.tag), "");
+    } else if (line.tag == "EXT-X-ENDLIST") {
+      result_.ended = true;
+    } else if (line.tag.starts_with("EXT-X-")) {
+      for (const StatedAttribute& attribute : attributes_of(line.value)) rewrite_attribute(line, attribute);
+    }
+  }
+
+  void rewrite_attribute(const PlaylistLine& line, const StatedAttribute& attribute) {
+    if (line.tag == "EXT-X-SKIP" && attribute.name == "SKIPPED-SEGMENTS")
+      result_.skipped = static_cast<std::size_t>(
+          std::min<std::uint64_t>(hls::whole_number(attribute.value).value_or(0), hls::kMaxSegments));
+    const bool is_list_of_assets = attribute.name == "X-ASSET-LIST", is_asset = attribute.name == "X-ASSET-URI";
+    if (attribute.name == "URI" || is_list_of_assets || is_asset) {
+      const std::string name = variables_.substituted(attribute.value, line);
+      if (name.empty()) return;
+      const FileKind kind = is_asset ? FileKind::kManifest : is_list_of_assets ? FileKind::kOther : kind_of(line.tag);
+      const ListPlace place = line.tag == "EXT-X-MAP" ? ListPlace{.rendition = 0} : ListPlace{};
+      const std::string written = writer_.file(document_, name, {kind, place, nullptr});
+      if (written != attribute.value) copy_.replace(attribute.whole_value, in_quotation(written));
+    } else if (attribute.value.find("{$") != std::string_view::npos) {
+      const std::string value = value_of(attribute.value, line);
+      if (value == attribute.value) return;
+      if (attribute.whole_value.starts_with('"'))
+        copy_.replace(attribute.whole_value, in_quotation(value));
+      else if (value.find_first_of(",\"\r\n") == std::string::npos)
+        copy_.replace(attribute.whole_value, value);
+    }
+  }
+
+  /// A tag that nobody knows may write "{$x}" for something else.
+  std::string value_of(std::string_view value, const PlaylistLine& line) {
+    try {
+      return variables_.substituted(value, line);
+    } catch (const hls::PlaylistError&) {
+      return std::string{value};
+    }
+  }
+
+  std::string_view text_;
+  const Base& document_;
+  const PlaylistContext& context_;
+  NameWriter& writer_;
+  TextCopy copy_;
+  hls::VariableScope variables_;
+  RewrittenPlaylist result_;
+};
+
+}  // namespace
+
+RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
+                                   NameWriter& writer) {
+  return PlaylistRewriting{text, document, context, writer}.run();
+}
+
+}  // namespace tributary::proxy

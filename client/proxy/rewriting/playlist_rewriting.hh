@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "hls/playlist_variables.hh"
+#include "proxy/rewriting/name_writer.hh"
+
+namespace tributary::proxy {
+
+struct RewrittenPlaylist {
+  std::string text;
+  bool multivariant = false;
+  bool ended = false;       // EXT-X-ENDLIST
+  std::size_t skipped = 0;  // segments before those of the text (EXT-X-SKIP)
+};
+
+/// What the playlists of others say of a playlist, and what is outside of it.
+struct PlaylistContext {
+  hls::PlaylistVariables outside;
+  FileKind segments = FileKind::kMedia;
+};
+
+/// A playlist (RFC 8216 and draft-pantos-hls-rfc8216bis) with local names: address lines, every attribute URI of a tag,
+/// X-ASSET-URI and X-ASSET-LIST. Variables are replaced by their values, and their definitions left out, as is
+/// EXT-X-CONTENT-STEERING: its pathways would lead past the proxy. All else stays byte for byte, and need not be known.
+/// Segments are announced at rendition 0. Throws PlaylistError with the place, and ManifestError beyond a bound.
+RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
+                                   NameWriter& writer);
+
+}  // namespace tributary::proxy
