@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "proxy/server/access_token.hh"
+#include "proxy/server/percent.hh"
 
 namespace tributary::proxy {
 
@@ -13,21 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kMethods{"GET", "HEAD", "POST", "OPTIONS"};
 // A second one of these could be read by somebody else.
 constexpr std::array<std::string_view, 3> kOnce{"Host", "Origin", "Sec-Fetch-Site"};
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (lower(c) >= 'a' && lower(c) <= 'f') return lower(c) - 'a' + 10;
-  return -1;
-}
-
-/// The character that a "%41" at i stands for; nothing if it is none.
-std::optional<char> encoded_character(std::string_view text, std::size_t i) {
-  if (i + 2 >= text.size()) return {};
-  const int high = hex_digit(text[i + 1]);
-  const int low = hex_digit(text[i + 2]);
-  if (high < 0 || low < 0) return {};
-  return static_cast<char>(high * 16 + low);
-}
 
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == 0x7f; }
 
@@ -54,7 +40,7 @@ bool has_dot_segment(std::string_view path) {
     path.remove_prefix(segment.size());
     int dots = 0;
     while (!segment.empty()) {
-      const bool is_encoded = segment.front() == '%' && encoded_character(segment, 0) == '.';
+      const bool is_encoded = encoded_character(segment, 0) == '.';
       if (!is_encoded && segment.front() != '.') break;
       segment.remove_prefix(is_encoded ? 3 : 1);
       ++dots;

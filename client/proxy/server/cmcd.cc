@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/server/percent.hh"
+
 namespace tributary::proxy {
 
 namespace {
@@ -17,20 +19,13 @@ constexpr std::array<std::string_view, 4> kFields{"CMCD-Object", "CMCD-Request",
 constexpr std::size_t kMostCharacters = 2'000;  // of a text
 constexpr std::int64_t kMost = 1'000'000'000;   // ms, and kbit/s: eleven days, and a terabit
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (lower(c) >= 'a' && lower(c) <= 'f') return lower(c) - 'a' + 10;
-  return -1;
-}
-
 /// What encodes nothing stays as it is.
 std::string without_percents(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
-    plain += low < 0 ? text[i] : static_cast<char>(high * 16 + low);
-    if (low >= 0) i += 2;
+    const std::optional<char> meant = encoded_character(text, i);
+    plain += meant.value_or(text[i]);
+    if (meant) i += 2;
   }
   return plain;
 }

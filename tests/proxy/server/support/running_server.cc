@@ -11,13 +11,14 @@ namespace tributary::proxy {
 using namespace std::chrono_literals;
 
 void TableHandler::handle(Request request, std::function<void(Answer)> done) {
-  {
-    const std::lock_guard lock{mutex_};
-    requests_.push_back(request);
-  }
   const auto known = reactions_.find(request.target.substr(0, request.target.find('?')));
-  if (known != reactions_.end()) return known->second(std::move(request), std::move(done));
-  done({.status = 404, .body = "unknown\n"});
+  if (known != reactions_.end()) {
+    known->second(request, std::move(done));
+  } else {
+    done({.status = 404, .body = "unknown\n"});
+  }
+  const std::lock_guard lock{mutex_};
+  requests_.push_back(std::move(request));
 }
 
 void TableHandler::left(const std::shared_ptr<IncomingFile>& file) {

@@ -14,7 +14,7 @@
 
 namespace tributary::proxy {
 
-/// Answers by target; what it does not know with 404. Remembers what it was asked.
+/// Answers by target; what it does not know with 404. Remembers what it was asked, after its reaction.
 class TableHandler : public RequestHandler {
  public:
   using Reaction = std::function<void(Request, std::function<void(Answer)>)>;
