@@ -143,7 +143,8 @@ asio::awaitable<void> Connection::read() {
     if (error == asio::error::eof) ended_ = true;  // whoever still reads is sent what is there
     if (error && !ended_) close();
     if (!discards_) reader_.put({buffer.data(), count});
-    if (discards_ && (discarded += count) > kMostDiscarded) close();
+    if (discards_) discarded += count;
+    if (discarded > kMostDiscarded) close();
     news_.ring();
   }
 }
@@ -252,7 +253,6 @@ asio::awaitable<std::optional<Answer>> Connection::handled(Request request) {
 /// What the server sets beside the handler's fields.
 Fields Connection::head_fields(const Exchange& exchange, Fields own) {
   add_if_missing(own, "Date", date_now());
-  add_if_missing(own, "X-Content-Type-Options", "nosniff");
   add_if_missing(own, "Referrer-Policy", "same-origin");  // addresses have the token in them
   add_sharing(own, exchange.page);
   add_connection(own, exchange);
@@ -284,6 +284,7 @@ asio::awaitable<Connection::Then> Connection::send_text(Exchange exchange, Answe
       etag && answer.status == 200 && exchange.if_none_match && has_etag(*exchange.if_none_match, *etag);
   Fields fields = head_fields(exchange, std::move(answer.fields));
   add_if_missing(fields, "Cache-Control", etag ? "no-cache" : "no-store");
+  add_if_missing(fields, "X-Content-Type-Options", "nosniff");  // of media a player may find out what it is
   const bool has_length = !is_known && answer.status != 204 && answer.status != 304;
   if (has_length) fields.emplace_back("Content-Length", std::to_string(text.size()));
   std::string bytes = response_head(is_known ? 304 : answer.status, fields);
@@ -389,7 +390,7 @@ asio::awaitable<Connection::Then> Connection::send_events(Exchange exchange, Ans
   if (!sent || exchange.question.head_only) co_return then_of(exchange, sent);
   const auto queue = std::make_shared<EventQueue>(parts_.limits.unread_events);
   std::get<EventStream>(answer.body)
-      .begin([queue, thread = parts_.thread, connection = weak_from_this()](std::string piece) {
+      .begin([queue, thread = parts_.thread, connection = weak_from_this()](const std::string& piece) {
         const bool goes_on = queue->put(piece);
         thread->post([connection] {
           if (const auto there = connection.lock()) there->news_.ring();

@@ -42,7 +42,7 @@ std::string response_head(unsigned status, const Fields& fields) {
   const auto reason = boost::beast::http::obsolete_reason(boost::beast::http::int_to_status(status));
   std::string head = "HTTP/1.1 " + std::to_string(status) + " " + std::string{reason.data(), reason.size()} + "\r\n";
   for (const auto& [name, value] : fields) {
-    if (is_token(name) && is_value(value)) head += name + ": " + value + "\r\n";
+    if (is_token(name) && is_value(value)) head.append(name).append(": ").append(value).append("\r\n");
   }
   return head + "\r\n";
 }

@@ -46,7 +46,7 @@ TEST_F(ProxySecurityTest, OtherUsersOfThisMachineDoNotKnowTheToken) {
   EXPECT_EQ(nothing.status, 404u);
   for (const std::string& path : {std::string{"/film"}, "/" + std::string(32, '0') + "/film",
                                   server.path("").substr(0, 32) + "/film", server.path("")}) {
-    const Reply reply = refused(server, "GET " + path + behind);
+    const Reply reply = refused(server, std::string{"GET "}.append(path).append(behind));
     EXPECT_EQ(reply.status, 404u) << path;
     EXPECT_EQ(reply.fields.size(), nothing.fields.size());  // nothing tells one from the other
   }
@@ -141,7 +141,8 @@ TEST_F(ProxySecurityTest, NoRequestIsHiddenInAnother) {
         std::string{"X: a\nContent-Length: 0\r\n"}, std::string{"X: a\rContent-Length: 0\r\n"},
         std::string{"X: a\0b\r\n", 8}, std::string{"Host: other\r\n"}}) {
     for (const char* method : {"GET", "POST"}) {
-      const Reply reply = refused(server, server.request(method, "/links", own + fields) + hidden);
+      const Reply reply =
+          refused(server, server.request(method, "/links", std::string{own}.append(fields)).append(hidden));
       EXPECT_GE(reply.status, 400u) << method << " " << fields;
     }
   }

@@ -297,7 +297,7 @@ TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerHasLeft) {
   const auto large = complete_file(some_content(20'000'000));
   handler_.answer("/large", file_answer(large));
   std::function<void(Answer)> late;
-  handler_.react("/late", [&](Request, std::function<void(Answer)> done) { late = std::move(done); });
+  handler_.react("/late", [&](const Request&, std::function<void(Answer)> done) { late = std::move(done); });
   const RunningServer server{handler_};
 
   RawClient waiting = server.client();  // for the first byte
@@ -435,7 +435,7 @@ TEST_F(ProxyServerTest, KeepsNoEventsForAPageThatDoesNotRead) {
 TEST_F(ProxyServerTest, EndsWithAllItsConnections) {
   handler_.answer("/a", file_answer(file_));
   std::function<void(Answer)> late;
-  handler_.react("/late", [&](Request, std::function<void(Answer)> done) { late = std::move(done); });
+  handler_.react("/late", [&](const Request&, std::function<void(Answer)> done) { late = std::move(done); });
   {
     RunningServer server{handler_};
     RawClient idle = server.client();
@@ -467,7 +467,7 @@ TEST_F(ProxyServerTest, RefusesAPortThatIsTaken) {
 }
 
 TEST_F(ProxyServerTest, PassesOnWhatTheHandlerThrows) {
-  handler_.react("/a", [](Request, const std::function<void(Answer)>&) { throw std::logic_error{"a bug"}; });
+  handler_.react("/a", [](const Request&, const std::function<void(Answer)>&) { throw std::logic_error{"a bug"}; });
   ProxyServer server{{}, handler_};
   RawClient client{server.port()};
   const std::string path = server.address().substr(server.address().rfind('/'));

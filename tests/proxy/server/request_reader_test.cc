@@ -72,23 +72,23 @@ TEST(RequestReader, KnowsWhetherTheConnectionGoesOn) {
 
 TEST(RequestReader, RefusesWhatTwoParsersReadDifferently) {
   EXPECT_EQ(status_of(with_fields("")), 200u);
-  EXPECT_EQ(status_of("GET / HTTP/1.1\nHost: a\n\n"), 400u);                   // bare LF
-  EXPECT_EQ(status_of(with_fields("X: a\rb\r\n")), 400u);                      // bare CR
-  EXPECT_EQ(status_of(with_fields("X: a\r\n b\r\n")), 400u);                   // folded
-  EXPECT_EQ(status_of(with_fields("X: a\r\n\tb\r\n")), 400u);                  // folded
-  EXPECT_EQ(status_of(with_fields(std::string{"X: a\0b\r\n", 8})), 400u);      // NUL
-  EXPECT_EQ(status_of(with_fields("X: a\x01\r\n")), 400u);                     // control
-  EXPECT_EQ(status_of(with_fields("X : a\r\n")), 400u);                        // a blank before the colon
-  EXPECT_EQ(status_of(with_fields(": a\r\n")), 400u);                          // no name
-  EXPECT_EQ(status_of(with_fields("X\r\n")), 400u);                            // no colon
-  EXPECT_EQ(status_of(with_fields("Host: localhost:1\r\n")), 400u);            // a second host
-  EXPECT_EQ(status_of(" GET / HTTP/1.1\r\n\r\n"), 400u);                       // before the method
-  EXPECT_EQ(status_of("\r\n\r\nGET / HTTP/1.1\r\n\r\n"), 400u);                // empty lines
-  EXPECT_EQ(status_of("GET  / HTTP/1.1\r\n\r\n"), 400u);                       // two blanks
-  EXPECT_EQ(status_of("G(T / HTTP/1.1\r\n\r\n"), 400u);                        // no token
-  EXPECT_EQ(status_of("GET /\r\n\r\n"), 400u);                                 // HTTP/0.9
-  EXPECT_EQ(status_of("GET /a b HTTP/1.1\r\n\r\n"), 505u);                     // a blank in the target
-  EXPECT_EQ(status_of("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"), 400u);  // TLS
+  EXPECT_EQ(status_of("GET / HTTP/1.1\nHost: a\n\n"), 400u);               // bare LF
+  EXPECT_EQ(status_of(with_fields("X: a\rb\r\n")), 400u);                  // bare CR
+  EXPECT_EQ(status_of(with_fields("X: a\r\n b\r\n")), 400u);               // folded
+  EXPECT_EQ(status_of(with_fields("X: a\r\n\tb\r\n")), 400u);              // folded
+  EXPECT_EQ(status_of(with_fields(std::string{"X: a\0b\r\n", 8})), 400u);  // NUL
+  EXPECT_EQ(status_of(with_fields("X: a\x01\r\n")), 400u);                 // control
+  EXPECT_EQ(status_of(with_fields("X : a\r\n")), 400u);                    // a blank before the colon
+  EXPECT_EQ(status_of(with_fields(": a\r\n")), 400u);                      // no name
+  EXPECT_EQ(status_of(with_fields("X\r\n")), 400u);                        // no colon
+  EXPECT_EQ(status_of(with_fields("Host: localhost:1\r\n")), 400u);        // a second host
+  EXPECT_EQ(status_of(" GET / HTTP/1.1\r\n\r\n"), 400u);                   // before the method
+  EXPECT_EQ(status_of("\r\n\r\nGET / HTTP/1.1\r\n\r\n"), 400u);            // empty lines
+  EXPECT_EQ(status_of("GET  / HTTP/1.1\r\n\r\n"), 400u);                   // two blanks
+  EXPECT_EQ(status_of("G(T / HTTP/1.1\r\n\r\n"), 400u);                    // no token
+  EXPECT_EQ(status_of("GET /\r\n\r\n"), 400u);                             // HTTP/0.9
+  EXPECT_EQ(status_of("GET /a b HTTP/1.1\r\n\r\n"), 505u);                 // a blank in the target
+  EXPECT_EQ(status_of("\x16\x03\x01\x02"), 400u);                          // TLS
 }
 
 TEST(RequestReader, RefusesBodiesWithoutOneClearLength) {

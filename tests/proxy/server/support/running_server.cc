@@ -27,7 +27,8 @@ void TableHandler::left(const std::shared_ptr<IncomingFile>& file) {
 }
 
 void TableHandler::answer(const std::string& target, Answer answer) {
-  react(target, [answer = std::move(answer)](Request, const std::function<void(Answer)>& done) { done(answer); });
+  react(target,
+        [answer = std::move(answer)](const Request&, const std::function<void(Answer)>& done) { done(answer); });
 }
 
 std::vector<Request> TableHandler::requests() const {
