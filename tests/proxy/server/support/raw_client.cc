@@ -101,6 +101,10 @@ Reply RawClient::head() {
 Reply RawClient::reply(bool to_head) {
   Reply reply = head();
   if (reply.status == 0 || to_head || reply.status == 204 || reply.status == 304) return reply;
+  return body(std::move(reply));
+}
+
+Reply RawClient::body(Reply reply) {
   if (reply.field("Transfer-Encoding") == "chunked") {
     while (true) {
       const std::string size = line();

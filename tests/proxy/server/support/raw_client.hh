@@ -30,8 +30,9 @@ class RawClient {
   bool send(std::string_view bytes);
   /// Reads one answer; one to HEAD has no body. A status of 0: the connection ended before its head.
   Reply reply(bool to_head = false);
-  /// Reads the head, and leaves the body.
+  /// Reads the head, and leaves the body, which body() adds.
   Reply head();
+  Reply body(Reply head);
   /// Bytes that have come and are not read, after the next ones have come; nothing at the end of the connection.
   std::optional<std::string> some();
   /// All up to the end of the connection.
