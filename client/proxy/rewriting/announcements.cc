@@ -9,10 +9,13 @@
 
 namespace tributary::proxy {
 
-void Announcements::insert(std::string url, Named named) {
-  const std::size_t bytes = url.size() + named.query.size();
-  const auto [at, is_new] = addresses_.try_emplace(std::move(url), std::move(named));
-  if (!is_new) return;
+void Announcements::insert(std::string url, const std::string& query, Announcement announcement) {
+  const std::size_t bytes = url.size() + query.size();
+  const auto [at, is_new] = addresses_.try_emplace(std::move(url), Named{announcement, query});
+  if (!is_new) {
+    if (at->second.announcement.kind == FileKind::kOther) at->second.announcement = std::move(announcement);
+    return;
+  }
   order_.push_back(&*at);
   bytes_ += bytes;
 }
@@ -26,7 +29,7 @@ void Announcements::insert(Pattern pattern) {
 }
 
 void Announcements::add(const Address& address, Announcement announcement) {
-  insert(address.url(), {std::move(announcement), address.query});
+  insert(address.url(), address.query, std::move(announcement));
   if (order_.size() > kMostAddresses) throw ManifestError{fmt::format("more than {} addresses", kMostAddresses)};
   if (bytes_ > kMostAddressBytes) throw ManifestError{"its addresses take too much memory"};
 }

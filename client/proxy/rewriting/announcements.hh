@@ -56,7 +56,7 @@ struct Announcement {
 /// ManifestError beyond kMostAddresses, kMostAddressBytes or kMostPatterns.
 class Announcements {
  public:
-  /// What is told first of an address counts.
+  /// What is told first of an address counts, unless it is kOther.
   void add(const Address& address, Announcement announcement);
   /// All names that `upstream` can become. `local` has the same fields, and stands behind the prefix. `query` is the
   /// numbered one.
@@ -90,7 +90,7 @@ class Announcements {
   };
   using Entry = std::pair<const std::string, Named>;
 
-  void insert(std::string url, Named named);
+  void insert(std::string url, const std::string& query, Announcement announcement);
   void insert(Pattern pattern);
 
   std::unordered_map<std::string, Named> addresses_;

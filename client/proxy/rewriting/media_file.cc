@@ -1,5 +1,7 @@
 #include "proxy/rewriting/media_file.hh"
 
+#include <utility>
+
 namespace tributary::proxy {
 
 FileList::FileList(std::vector<MediaFile> files) : files_{std::move(files)} {
@@ -9,12 +11,14 @@ FileList::FileList(std::vector<MediaFile> files) : files_{std::move(files)} {
 
 std::optional<std::size_t> FileList::find(std::string_view url, const std::optional<ByteRange>& range) const {
   std::optional<std::size_t> found;
+  const auto rank = [&](std::size_t place) {  // a file may hold an init segment, and be a segment itself
+    return std::pair{files_[place].range == range, !files_[place].init};
+  };
   const auto [begin, end] = places_.equal_range(std::string{url});
   for (auto at = begin; at != end; ++at) {
     const std::optional<ByteRange>& listed = files_[at->second].range;
     if (listed && (!range || !listed->contains(*range))) continue;
-    if (listed == range) return at->second;
-    found = at->second;
+    if (!found || rank(at->second) > rank(*found)) found = at->second;
   }
   return found;
 }

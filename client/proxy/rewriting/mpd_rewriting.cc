@@ -174,12 +174,18 @@ class MpdRewriting {
         const std::string name = content_of(stated[i]);
         const auto address = resolved(outer.address, name);
         const std::string text = writer_.base_url(outer, name);
+        if (!address) continue;
         if (std::ranges::find(texts[i], text) == texts[i].end()) texts[i].push_back(text);
-        if (address && bases.size() < dash::kMostAlternatives) bases.push_back({*address});
+        if (bases.size() < dash::kMostAlternatives) bases.push_back({*address});
       }
     }
-    for (std::size_t i = 0; i < stated.size(); ++i) write_bases(element, stated[i], texts[i]);
-    if (!bases.empty()) level.bases = std::move(bases);
+    const bool none = bases.empty();
+    for (std::size_t i = 0; i < stated.size(); ++i) {
+      if (none && !is_of_another_scheme(content_of(stated[i]))) set_content(stated[i], writer_.names().nowhere());
+      if (!none && texts[i].empty()) element.remove_child(stated[i]);
+      if (!texts[i].empty()) write_bases(element, stated[i], texts[i]);
+    }
+    if (!none) level.bases = std::move(bases);
   }
 
   static void write_bases(pugi::xml_node parent, pugi::xml_node base, const std::vector<std::string>& texts) {

@@ -98,7 +98,7 @@ std::string NameWriter::segments(std::span<const Base> bases, std::string_view n
                                  std::span<const std::string> queries, Announcement what) {
   auto pattern = NamePattern::read(name);
   if (!pattern || bases.empty() || is_of_another_scheme(name)) return std::string{name};
-  if (!is_simple(values.id)) pattern = pattern->with_id(values.id);
+  if (!values.id.empty() && !is_simple(values.id)) pattern = pattern->with_id(values.id);
   std::optional<std::string> text;
   for (const Base& base : bases) {
     count_name();
@@ -115,7 +115,7 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const std::string mark = pattern.unused_mark(base.address.url());
   const std::string marked = pattern.marked(mark);
   const auto address = resolved(base.address, marked);
-  if (!address) return names_.nowhere();
+  if (!address) return is_of_another_scheme(marked) ? std::string{name} : names_.nowhere();
   if (address->origin.find(mark) != std::string::npos) {  // a server for each representation
     const NamePattern bound = pattern.of(values.id, values.bandwidth);
     if (bound == pattern) return names_.nowhere();
@@ -154,8 +154,11 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const std::string_view marked_path = std::string_view{marked}.substr(0, question);
   const bool relative = address->origin == base.address.origin && marked_path.find(':') == std::string_view::npos &&
                         marked.find('#') == std::string::npos;
-  if (!relative || !stays_local(base, marked_path))
-    return names_.in_text(in_template(number.empty() ? path : fmt::format("{}?{}", path, number)).text());
+  if (!relative || !stays_local(base, marked_path)) {
+    const std::string_view fragment = std::string_view{marked}.substr(std::min(marked.find('#'), marked.size()));
+    return names_.in_text(
+        in_template(fmt::format("{}{}{}{}", path, number.empty() ? "" : "?", number, fragment)).text());
+  }
   if (number.empty()) return std::string{name};
   return in_template(fmt::format("{}?{}", marked_path, number)).text();
 }

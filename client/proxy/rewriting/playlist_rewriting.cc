@@ -111,6 +111,9 @@ std::string in_quotation(std::string_view text) {
   return quoted + '"';
 }
 
+/// A character that could be the end of a value or line.
+bool ends_value(char c) { return std::string_view{",\"\r\n"}.find(c) != std::string_view::npos; }
+
 class PlaylistRewriting {
  public:
   PlaylistRewriting(std::string_view text, const Base& document, const PlaylistContext& context, NameWriter& writer)
@@ -182,7 +185,7 @@ class PlaylistRewriting {
       if (value == attribute.value) return;
       if (attribute.whole_value.starts_with('"'))
         copy_.replace(attribute.whole_value, in_quotation(value));
-      else if (value.find_first_of(",\"\r\n") == std::string::npos)
+      else if (std::ranges::count_if(value, ends_value) == std::ranges::count_if(attribute.value, ends_value))
         copy_.replace(attribute.whole_value, value);
     }
   }

@@ -255,7 +255,8 @@ FileKind TitleFiles::kind(const std::string& url) const {
   if (manifests_.contains(key)) return FileKind::kManifest;
   if (const Announcement* const found = given_.find(key)) return found->kind;
   for (const auto& [asked, manifest] : manifests_) {
-    if (const Announcement* const found = manifest.announced.find(key)) return found->kind;
+    const Announcement* const found = manifest.announced.find(key);
+    if (found != nullptr && found->kind != FileKind::kOther) return found->kind;
   }
   return FileKind::kOther;
 }
