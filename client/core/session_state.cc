@@ -6,10 +6,10 @@
 namespace tributary {
 namespace {
 
-/// A stream at this rate brings a second of its lowest quality in a minute. A download may take any time, but no
+/// A stream at this rate brings a second of its lowest quality in a minute. A file may take any time, but no
 /// network is slower than this (GPRS: 20 kbit/s, Iridium: 2.4 kbit/s): the origin brings nothing.
 DataRate least_useful_rate(const SegmentTable& table, StreamingMode mode) {
-  if (mode == StreamingMode::kDownload) return DataRate::bits_per_second(1e3);
+  if (!plays(mode)) return DataRate::bits_per_second(1e3);
   return table.bitrate(QualityIndex{0}) / 60;
 }
 
@@ -61,6 +61,7 @@ void SessionState::learn_size(const OutstandingRequest& request, DataSize size) 
 }
 
 std::size_t SessionState::may_start() const {
+  if (options.mode == StreamingMode::kDemanded) return 0;  // a player decides
   if (!timeline.next_exists() || (!rules.several_segments && !book.segments().empty())) return 0;
   const std::size_t taken = book.segments().size() + playout.buffer().buffered_segments();
   if (taken >= options.buffer_segments) return 0;

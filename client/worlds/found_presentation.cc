@@ -50,7 +50,8 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
     const UtcTime sent = utc_now();
     for (const WantedFile& file : wanted)
       fetches->push_back(std::make_unique<transport::DocumentFetch>(
-          loop, file.url, transport::LinkRules{.link = link, .ca_file = search.ca_file},
+          loop, file.url,
+          transport::LinkRules{.link = link, .ca_file = search.ca_file, .public_only = search.public_only},
           transport::FetchLimits{.time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range}));
     return [&documents, fetches, fetched, sent] {
       bool asked = false;
@@ -114,7 +115,8 @@ FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
   }
 }
 
-/// Files of any origins, many at once.
+}  // namespace
+
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
   std::vector<FetchedFile> files;
   while (!wanted.empty()) {
@@ -133,8 +135,6 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
   }
   return files;
 }
-
-}  // namespace
 
 FoundPresentation find_presentation(const PresentationSearch& search) {
   FoundPresentation found;

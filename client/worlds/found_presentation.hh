@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@ struct PresentationSearch {
   std::string url;                 // of the manifest
   std::vector<std::string> links;  // only these; empty: all
   std::string ca_file;
+  bool public_only = false;  // LinkRules::public_only
   UseOfLink use = use_any_link;
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
   std::function<void(transport::CurlLoop& loop, std::optional<Duration> at_most)> wait;
@@ -45,6 +47,10 @@ struct PresentationSearch {
 /// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. Throws
 /// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
 FoundPresentation find_presentation(const PresentationSearch& search);
+
+/// Fetches files of any origins, each over the first link that can. `search.url` is not used. Throws what
+/// find_presentation throws.
+std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted);
 
 /// A manifest that was found, and cannot be played.
 class UnreadableManifest : public std::runtime_error {

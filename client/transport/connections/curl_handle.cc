@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "transport/connections/public_address.hh"
 #include "transport/connections/tcp_socket.hh"
 
 namespace tributary::transport {
@@ -17,6 +18,15 @@ namespace {
 int on_new_socket(void* /*user*/, curl_socket_t socket, curlsocktype /*purpose*/) {
   enable_liveness_checks(socket);
   return CURL_SOCKOPT_OK;
+}
+
+/// libcurl calls it for each address that it tries, after redirections and look-ups of names.
+curl_socket_t open_public_socket(void* /*user*/, curlsocktype /*purpose*/, curl_sockaddr* to) {
+  if (!is_public(to->addr)) {
+    errno = EHOSTUNREACH;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
 CURLcode on_new_context(CURL* /*handle*/, void* context, void* check) {
@@ -103,6 +113,7 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
   set(CURLOPT_SSL_CTX_DATA, certificate_check_.get());
   set(CURLOPT_SSL_CTX_FUNCTION, &on_new_context);
   set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
+  if (rules.public_only) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
   if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
 }

@@ -22,6 +22,9 @@ struct LinkRules {
   std::string link;                       // the interface to bind to; empty: the routing table chooses
   std::string ca_file;                    // trusted certificates; empty: the system's
   HttpVersion http = HttpVersion::kAuto;  // for ranges; documents always come by HTTP/1.1
+  /// No connection is made to an address that is not public (public_address.hh): where a document of the internet names
+  /// addresses, they must not lead to this machine or its neighbours.
+  bool public_only = false;
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
 };

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "presentation/size_estimates.hh"
 #include "support/session_driver.hh"
@@ -31,15 +34,26 @@ SessionOptions asking_options() {
   return options;
 }
 
-/// The first segment comes over the first link, at 2 Mbit/s.
+/// All that is asked for comes, until nothing more is. Heads tell the sizes.
+void receive_all(SessionDriver& d) {
+  for (int i = 0; i < 1000 && !d.session().outstanding().empty(); ++i) {
+    const OutstandingRequest request = d.session().outstanding().all().front();
+    std::optional<QualityIndex> quality;
+    for (const auto& started : d.all<action::StartSegment>()) {
+      if (started.segment == request.segment) quality = started.quality;
+    }
+    const DataSize size = quality == QualityIndex{0} ? 100_kB : 300_kB;
+    d.happens(event::ResponseBegan{request.id, size});
+    d.happens(event::BytesReceived{request.id, std::min(request.range.end, size) - request.range.begin});
+    d.happens(event::RequestDone{request.id});
+  }
+}
+
+/// The first segment comes over the first link, and what follows.
 void receive_first(SessionDriver& d) {
   d.link_up(0, "wifi");
   d.wait(1s);
-  const RequestId first = d.all<action::SendRequest>().front().request;
-  d.happens(event::ResponseBegan{first, 300_kB});
-  d.happens(event::BytesReceived{first, 100_kB});
-  d.wait(200ms);
-  d.answer_all();
+  receive_all(d);
 }
 
 TEST(SizeQuestions, AskForTheSegmentsOfAPlanWhenALinkIsMeasured) {
@@ -47,17 +61,12 @@ TEST(SizeQuestions, AskForTheSegmentsOfAPlanWhenALinkIsMeasured) {
   d.link_up(0, "wifi");
   EXPECT_TRUE(d.all<action::AskSize>().empty());  // it may answer no ranges
   d.wait(1s);
-  const RequestId first = d.all<action::SendRequest>().front().request;
-  d.happens(event::ResponseBegan{first, 300_kB});
-  d.happens(event::BytesReceived{first, 100_kB});
-  d.wait(200ms);
-  d.happens(event::BytesReceived{first, 50_kB});
-  d.happens(event::RequestDone{first});
+  receive_all(d);
   const auto asked = d.all<action::AskSize>();
   ASSERT_FALSE(asked.empty());
   std::set<SegmentIndex> segments;
   for (const action::AskSize& question : asked) segments.insert(question.segment);
-  EXPECT_EQ(segments.size(), 8U);
+  EXPECT_GE(segments.size(), 8U);
   EXPECT_EQ(asked.front().link, LinkId{0});
 }
 
@@ -93,7 +102,7 @@ TEST(SizeQuestions, GoodEstimatesNeedNoneMore) {
         event::SizeTold{question.segment, question.quality, question.quality == QualityIndex{0} ? 100_kB : 300_kB});
   for (int i = 0; i < 4; ++i) {
     d.wait(2s);
-    d.answer_all();
+    receive_all(d);
   }
   EXPECT_EQ(d.all<action::AskSize>().size(), before.size());
 }
@@ -128,10 +137,10 @@ TEST(SizeQuestions, AfterASeekBackThoseSegmentsAreAskedFor) {
   SessionDriver d{film(false), asking_options()};
   receive_first(d);
   d.happens(event::SeekRequested{segment(12), 0, std::nullopt});
-  d.answer_all();
+  receive_all(d);
   const std::size_t before = d.all<action::AskSize>().size();
   d.happens(event::SeekRequested{segment(9), 0, std::nullopt});
-  d.answer_all();
+  receive_all(d);
   const auto asked = d.all<action::AskSize>();
   for (std::size_t i = before; i < asked.size(); ++i) EXPECT_GE(asked[i].segment, segment(9));
 }

@@ -1,0 +1,91 @@
+#include <poll.h>
+
+#include <future>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "apps/common/forget_networks.hh"
+#include "apps/common/real_link_costs.hh"
+#include "apps/common/stop_signal.hh"
+#include "apps/proxy/opened_player.hh"
+#include "apps/proxy/proxy_options.hh"
+#include "apps/proxy/proxy_report.hh"
+#include "command_line/program_end.hh"
+#include "proxy/proxy.hh"
+#include "proxy/server/proxy_server.hh"
+#include "units/printed_text.hh"
+#include "worlds/memory/network_memory.hh"
+
+namespace tributary {
+namespace {
+
+void say(const std::string& text) { print_text(stderr, "tributary-proxy: {}\n", text); }
+
+/// Those of one title, whose thread alone uses them. Files on the disk are shared, and locked.
+proxy::LinkWishes wishes_of(const ProxyOptions& options) {
+  const auto costs = std::make_shared<RealLinkCosts>(options.terms, say);
+  proxy::LinkWishes wishes{.links = options.links, .terms = options.terms};
+  wishes.use = [costs](const std::string& link) { return costs->use_of(link); };
+  wishes.budget = {costs, &costs->budget()};
+  wishes.memory = link_memory(kAnywhere, say);
+  wishes.rules = {.link = {}, .ca_file = options.ca_file, .http = options.http};
+  wishes.duplicates_percent = options.duplicates_percent;
+  return wishes;
+}
+
+/// Throws std::runtime_error.
+std::string open(proxy::Proxy& proxy, const std::string& url) {
+  std::promise<proxy::Proxy::Opened> promise;
+  proxy.open(url, [&](const proxy::Proxy::Opened& opened) { promise.set_value(opened); });
+  proxy::Proxy::Opened opened = promise.get_future().get();
+  if (opened.local.empty()) throw std::runtime_error{opened.error};
+  return opened.local;
+}
+
+void print_address(const std::string& url, const std::string& address, bool json) {
+  if (json)
+    print_text(stdout, "{}\n", nlohmann::ordered_json{{"url", url}, {"local", address}}.dump());
+  else
+    print_text(stdout, "{}\n", address);
+  std::fflush(stdout);
+}
+
+int run(const ProxyOptions& options) {
+  if (options.forget) {
+    forget_networks(stdout);
+    return 0;
+  }
+  const int stop_fd = stop_signal_fd();
+  proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
+  proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages}, proxy};
+  proxy.served_at(server.address());
+  const std::jthread stopper{[&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      pollfd signal{stop_fd, POLLIN, 0};
+      if (poll(&signal, 1, 200) > 0) break;
+    }
+    server.stop();
+  }};
+  std::jthread serving{[&] { server.run(); }};
+  for (const std::string& url : options.urls) {
+    const std::string address = open(proxy, url);
+    print_address(url, address, options.json);
+    if (!options.open.empty()) start_player(player_command(options.open, address));
+  }
+  if (options.urls.empty()) {
+    print_address("", server.address() + "/", options.json);
+    if (!options.open.empty()) start_player(player_command("browser", server.address() + "/"));
+  }
+  serving.join();
+  print_text(stdout, options.json ? to_json(proxy.carried()) : to_text(proxy.carried()));
+  return 0;
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  return run_program({.program = "tributary-proxy"}, [&] { return run(parse_proxy_command_line(argc, argv)); });
+}

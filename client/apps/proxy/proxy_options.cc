@@ -1,0 +1,56 @@
+#include "apps/proxy/proxy_options.hh"
+
+#include "apps/common/command_line.hh"
+#include "transport/connections/origin.hh"
+
+namespace tributary {
+
+ProxyOptions parse_proxy_command_line(int argc, char** argv) {
+  ProxyOptions options;
+  CLI::App app{"", "tributary-proxy"};
+  introduce(app,
+            {"Gives players of this machine a local address for a title of HLS or MPEG-DASH, and brings its segments "
+             "over all links at once. Prints the address, and runs until Ctrl-C. Without a URL, the page at the "
+             "printed address asks for one.",
+             "0 after Ctrl-C, 1 if a title cannot be opened, 2 for a wrong command line.",
+             {"tributary-proxy --open mpv https://example.org/film/master.m3u8", "tributary-proxy"}});
+  add_version(app, TRIBUTARY_VERSION);
+  app.add_option("url", options.urls, "Addresses of manifests: HLS, MPEG-DASH, or an index.json.")->option_text("URL");
+  app.add_option("--open", options.open,
+                 "Start this player on the address: mpv, vlc, browser, or a command, in which {} is the address.")
+      ->option_text("PLAYER")
+      ->group("Players");
+  app.add_option("--port", options.port, "Listen on this port of 127.0.0.1 and ::1.")
+      ->option_text("PORT")
+      ->default_str("one that is free")
+      ->group("Players");
+  app.add_option("--allow-page", options.pages, "Let pages of this origin use the proxy, as https://player.example.")
+      ->option_text("ORIGIN")
+      ->group("Players");
+  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
+  app.add_option("--duplicates", options.duplicates_percent,
+                 "Ask a second link for up to this share of all bytes, where the first is late.")
+      ->option_text("PERCENT")
+      ->check(CLI::Range(0, 100))
+      ->default_str("5")
+      ->group(kLinksGroup);
+  add_read(app, "--without", options.rules, proxy::ProxyRules::without,
+           "Leave out what the proxy does for players, to see what it brings: pacing, cmsd, prefetch.")
+      ->option_text("RULE,...")
+      ->group("Players");
+  app.add_flag("--json", options.json, "Print addresses, and at the end what each link carried, as JSON.")
+      ->group("Output");
+  add_forget(app, options.forget);
+  parse(app, argc, argv, [&] {
+    for (const std::string& url : options.urls) {
+      try {
+        (void)transport::parse_url(url);
+      } catch (const transport::UrlError& error) {
+        throw std::invalid_argument{error.what()};
+      }
+    }
+  });
+  return options;
+}
+
+}  // namespace tributary

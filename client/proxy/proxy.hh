@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proxy/server/exchange.hh"
+#include "proxy/titles/documents.hh"
+#include "proxy/titles/proxied_title.hh"
+
+namespace tributary::proxy {
+
+/// The titles that players of this machine play over all links, and the page that shows them. Answers the requests of a
+/// ProxyServer. Thread-safe.
+class Proxy : public RequestHandler {
+ public:
+  /// `wishes`: makes those of one title, which no other thread uses. `version`: of the program, for the page.
+  Proxy(std::function<LinkWishes()> wishes, ProxyRules rules, std::string version);
+  ~Proxy() override;
+
+  /// The address of the server ("http://127.0.0.1:PORT/TOKEN"), behind which all targets are. To be told before anything
+  /// is opened.
+  void served_at(std::string address);
+
+  struct Opened {
+    std::size_t number = 0;
+    std::string local;  // address for players; empty: it cannot be opened
+    std::string error;
+  };
+  /// Fetches the manifest, and makes a title of it. `done` is called once, in any thread.
+  void open(const std::string& url, std::function<void(Opened)> done);
+  /// Players lose the title.
+  void close(std::size_t number);
+  void use_link(const std::string& name, LinkUse use);
+
+  void handle(Request request, std::function<void(Answer)> done) override;
+  void left(const std::shared_ptr<IncomingFile>& file) override;
+
+  struct Carried {
+    std::string link;
+    DataSize bytes;
+  };
+  /// By all titles so far, also closed ones.
+  std::vector<Carried> carried() const;
+
+ private:
+  class Reporter;
+
+  void answer_page(const Request& request, const std::function<void(Answer)>& done);
+  void answer_wish(const Request& request, const std::function<void(Answer)>& done);
+  std::shared_ptr<ProxiedTitle> title_of(const std::string& target) const;
+  std::string status() const;
+
+  const std::function<LinkWishes()> wishes_;
+  const ProxyRules rules_;
+  const std::string version_;
+  std::string address_;
+  mutable std::mutex mutex_;
+  std::map<std::size_t, std::shared_ptr<ProxiedTitle>> titles_;
+  mutable std::mutex uses_mutex_;
+  std::map<std::string, LinkUse> uses_;             // that the user chose
+  std::map<std::string, DataSize> carried_before_;  // by closed titles
+  std::size_t next_number_ = 1;
+  std::unique_ptr<Reporter> reporter_;
+  Documents documents_;  // last: its threads use all of the above
+};
+
+}  // namespace tributary::proxy

@@ -1,0 +1,185 @@
+#include "proxy/titles/demand_session.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "units/overloaded.hh"
+
+namespace tributary::proxy {
+namespace {
+
+constexpr Duration kShowEvery = std::chrono::milliseconds{200};
+constexpr DataRate kGuess = DataRate::bits_per_second(1e6);  // HLS and DASH state the rates of qualities, not of files
+
+std::uint64_t ticks_of(Duration duration) {
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count(), 1));
+}
+
+SegmentPlace place_of(const WantedMedia& wanted) {
+  return {wanted.url, wanted.range ? std::optional{wanted.range->begin} : std::nullopt};
+}
+
+DataSize size_of(const WantedMedia& wanted) {
+  return wanted.range ? wanted.range->size() : std::max(wanted.estimate, DataSize{1});
+}
+
+TrackSegment track_segment(const WantedMedia& wanted) {
+  return {.size = size_of(wanted),
+          .ticks = ticks_of(wanted.duration),
+          .estimated = !wanted.range,
+          .place = place_of(wanted)};
+}
+
+/// Of HTTP, for a file that could not be had.
+unsigned status_of(std::optional<FailureReason> reason) { return reason == FailureReason::kNotFound ? 404 : 502; }
+
+}  // namespace
+
+SegmentTable table_with(const WantedMedia& first) {
+  Track track;
+  track.id = "files";
+  track.kind = TrackKind::kData;
+  track.group = "files";
+  track.timescale = 1000;
+  track.bitrate = {kGuess, kGuess, kGuess, kGuess};
+  track.durations = {ticks_of(first.duration)};
+  track.sizes = {size_of(first)};
+  track.estimated = {!first.range};
+  track.places = {place_of(first)};
+  Presentation files;
+  files.live = LiveWindow{};
+  files.complete = false;
+  files.tracks.push_back(std::move(track));
+  return SegmentTable{std::move(files)};
+}
+
+DemandSession::DemandSession(DemandQueue& queue, demand::Want first, const Session& session, LinkUses& uses,
+                             StatusRecorder& recorder, StatusBoard& board)
+    : queue_{queue}, first_{std::move(first)}, session_{session}, uses_{uses}, recorder_{recorder}, board_{board} {}
+
+// ---- Calls
+
+void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
+  const auto happens = [&](std::optional<Event> event) {
+    if (event) happened.push_back({now, *std::move(event)});
+  };
+  if (first_) {
+    add(*first_);
+    happens(event::SegmentWanted{SegmentIndex{}, now + first_->wanted.due_in.value_or(Duration{})});
+    first_.reset();
+  }
+  for (const DemandCall& call : queue_.take()) {
+    std::visit(Overloaded{[&](const demand::Want& want) { happens(event_of(want, now, happened)); },
+                          [&](const demand::Due& due) { happens(event_of(due, now)); },
+                          [&](const demand::NotWanted& not_wanted) { happens(event_of(not_wanted)); },
+                          [&](const demand::UseLink& use) { happens(event_of(use)); },
+                          [&](const demand::Close&) {
+                            closed_ = true;
+                            happens(event::StopRequested{"closed"});
+                          }},
+               call);
+  }
+  if (now < show_at_) return;
+  board_.put_up(recorder_.status(now));
+  show_at_ = now + kShowEvery;
+}
+
+void DemandSession::add(const demand::Want& want) {
+  if (want.wanted.range) want.file->size_is(want.wanted.range->size());
+  coming_[next_] = {want.number, want.file};
+  next_ = next(next_);
+}
+
+std::optional<Event> DemandSession::event_of(const demand::Want& want, TimePoint now,
+                                             std::deque<TimedEvent>& happened) {
+  const SegmentIndex segment = next_;
+  happened.push_back({now, event::SegmentAdded{segment, {track_segment(want.wanted)}}});
+  add(want);
+  const auto& due_in = want.wanted.due_in;
+  return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt};
+}
+
+std::optional<Event> DemandSession::event_of(const demand::Due& due, TimePoint now) const {
+  const auto segment = segment_of(due.number);
+  if (!segment) return std::nullopt;
+  return event::SegmentWanted{*segment, due.in ? std::optional{now + *due.in} : std::nullopt};
+}
+
+std::optional<Event> DemandSession::event_of(const demand::NotWanted& not_wanted) {
+  const auto segment = segment_of(not_wanted.number);
+  if (!segment) return std::nullopt;
+  coming_.at(*segment).file->fail(503, "the player does not want it any more");
+  coming_.erase(*segment);
+  return event::SegmentNotWanted{*segment};
+}
+
+/// No event if the link is not there: its use is told when it comes up.
+std::optional<Event> DemandSession::event_of(const demand::UseLink& use) {
+  uses_.set(use.name, use.use);
+  const auto& links = session_.links().all();
+  const auto link = std::ranges::find(links, use.name, [](const auto& entry) { return entry.second.name; });
+  if (link == links.end()) return std::nullopt;
+  return event::LinkUseChanged{link->first, use.use};
+}
+
+std::optional<SegmentIndex> DemandSession::segment_of(std::uint64_t number) const {
+  const auto found = std::ranges::find(coming_, number, [](const auto& entry) { return entry.second.number; });
+  if (found == coming_.end()) return std::nullopt;
+  return found->first;
+}
+
+// ---- Bytes
+
+void DemandSession::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize offset,
+                           std::span<const std::byte> bytes) {
+  if (const auto found = coming_.find(segment); found != coming_.end()) found->second.file->put(offset, bytes);
+}
+
+void DemandSession::take(SegmentIndex segment, std::vector<MediaPart> parts) {
+  const auto found = coming_.find(segment);
+  if (found == coming_.end()) return;
+  IncomingFile& file = *found->second.file;
+  const std::vector<std::byte>& bytes = parts.back().bytes;
+  file.size_is(DataSize{static_cast<std::int64_t>(bytes.size())});
+  file.put(DataSize{}, bytes);
+  file.complete();
+  coming_.erase(found);
+}
+
+// ---- What else becomes of files
+
+DemandSession::Coming* DemandSession::coming_by(RequestId request) {
+  const OutstandingRequest* outstanding = session_.outstanding().find(request);
+  if (outstanding == nullptr || outstanding->abandoned) return nullptr;
+  const auto found = coming_.find(outstanding->segment);
+  return found == coming_.end() ? nullptr : &found->second;
+}
+
+void DemandSession::on_event(const Event& event, TimePoint /*at*/) {
+  if (const auto* began = std::get_if<event::ResponseBegan>(&event); began != nullptr && began->part_size) {
+    if (const Coming* coming = coming_by(began->request)) coming->file->size_is(*began->part_size);
+  } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
+    if (Coming* coming = coming_by(failed->request)) coming->last_failure = failed->reason;
+  }
+}
+
+void DemandSession::on_action(const Action& action, TimePoint /*at*/) {
+  if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
+    const auto found = coming_.find(skipped->segment);
+    if (found == coming_.end()) return;
+    found->second.file->fail(status_of(found->second.last_failure), skipped->reason);
+    coming_.erase(found);
+  } else if (const auto* finished = std::get_if<action::Finish>(&action)) {
+    why_finished_ = finished->reason;
+  }
+}
+
+void DemandSession::fail_all(unsigned status, const std::string& why) {
+  if (first_) first_->file->fail(status, why);
+  for (const auto& [segment, coming] : coming_) coming.file->fail(status, why);
+  coming_.clear();
+}
+
+}  // namespace tributary::proxy

@@ -1,0 +1,177 @@
+#include "proxy/titles/demanded_files.hh"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "proxy/titles/demand_queue.hh"
+#include "proxy/titles/demand_session.hh"
+#include "transport/connections/origin_addresses.hh"
+#include "units/overloaded.hh"
+#include "worlds/found_presentation.hh"
+#include "worlds/network_run.hh"
+
+namespace tributary::proxy {
+namespace {
+
+constexpr unsigned kBadGateway = 502, kGatewayTimeout = 504;
+
+/// No reader of files waits any longer, and no user: a player tries again.
+constexpr Duration kGiveUpAfter = std::chrono::seconds{30};
+
+SessionOptions session_options(const LinkWishes& wishes) {
+  SessionOptions options;
+  options.mode = StreamingMode::kDemanded;
+  options.adaptation = "fixed:files";
+  options.start = StartRule::kFast;
+  options.stays_open = true;
+  options.duplicates_percent = wishes.duplicates_percent;
+  options.give_up_after = kGiveUpAfter;
+  return options;
+}
+
+}  // namespace
+
+struct DemandedFiles::Impl {
+  Impl(std::string home_url, LinkWishes link_wishes)
+      : home{std::move(home_url)}, wishes{std::move(link_wishes)}, uses{wishes.use}, thread{[this] { run(); }} {}
+
+  /// The thread: a session, and another one when it has ended and a file is wanted.
+  void run() {
+    while (auto first = wait_for_first()) {
+      try {
+        play(*first);
+      } catch (const std::exception& error) {
+        first->file->fail(kBadGateway, error.what());
+      }
+    }
+  }
+
+  /// Nothing: it is closed.
+  std::optional<demand::Want> wait_for_first();
+  void play(const demand::Want& first);
+  std::vector<std::string> resolve(const transport::Origin& origin);
+  std::optional<CostedWorld::Options> costs() const;
+  void session_ended(const StreamStatus& last);
+
+  const std::string home;
+  const LinkWishes wishes;
+  DemandQueue queue;
+  StatusBoard board;
+  std::atomic<std::uint64_t> last_number = 0;
+  mutable std::mutex mutex;
+  std::map<std::string, DataSize> carried_before;  // by earlier sessions
+  // Of the thread:
+  LinkUses uses;
+  std::deque<demand::Want> before_session;  // wanted while none runs
+  bool closed = false;
+  std::thread thread;  // last: it uses all of the above
+};
+
+std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
+  transport::CurlLoop loop;
+  while (true) {
+    for (DemandCall& call : queue.take()) {
+      std::visit(Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
+                            [&](demand::NotWanted& not_wanted) {
+                              std::erase_if(before_session,
+                                            [&](const auto& want) { return want.number == not_wanted.number; });
+                            },
+                            [&](demand::UseLink& use) { uses.set(use.name, use.use); },
+                            [&](demand::Close&) { closed = true; }, [](demand::Due&) {}},
+                 call);
+    }
+    if (closed) {
+      for (const demand::Want& want : before_session) want.file->fail(kBadGateway, "closed");
+      return std::nullopt;
+    }
+    if (!before_session.empty()) {
+      demand::Want first = std::move(before_session.front());
+      before_session.pop_front();
+      return first;
+    }
+    std::array<transport::CurlLoop::ExtraFd, 1> extra{{{queue.file_descriptor()}}};
+    loop.wait(std::nullopt, extra);
+  }
+}
+
+void DemandedFiles::Impl::play(const demand::Want& first) {
+  FoundPresentation found;
+  found.location = transport::parse_url(home);
+  found.addresses = transport::resolve(found.location.origin);
+  Session session{table_with(first.wanted), session_options(wishes)};
+  NetworkRun network{{.addresses = found.addresses, .links = wishes.links}};
+  StatusRecorder recorder{session, network.links(), uses};
+  for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
+  DemandSession demanded{queue, first, session, uses, recorder, board};
+  try {
+    const auto terms_of = terms_from(wishes.terms);
+    network.run(session, {.connections = connections_to(found, network.loop(), wishes.rules),
+                          .network = {.others = &demanded,
+                                      .use =
+                                          [&](const std::string& link) {
+                                            const LinkUse use = uses.of(link);
+                                            const bool free = terms_of(link).kind == CostKind::kFree;
+                                            return use == LinkUse::kUse && !free ? LinkUse::kWhenNeeded : use;
+                                          },
+                                      .sink = &demanded},
+                          .memory = wishes.memory.get(),
+                          .costs = costs(),
+                          .observers = {&recorder, &demanded}});
+    demanded.fail_all(kGatewayTimeout, demanded.why_finished());
+  } catch (const std::exception& error) {
+    demanded.fail_all(kBadGateway, error.what());
+  }
+  session_ended(board.look());
+  closed = closed || demanded.closed();
+  if (closed) queue.push(demand::Close{});
+}
+
+void DemandedFiles::Impl::session_ended(const StreamStatus& last) {
+  const std::lock_guard lock{mutex};
+  for (const LinkStatus& link : last.links) carried_before[link.name] += link.received;
+  board.put_up({});
+}
+
+std::optional<CostedWorld::Options> DemandedFiles::Impl::costs() const {
+  if (wishes.terms.empty()) return std::nullopt;
+  return CostedWorld::Options{.terms = terms_from(wishes.terms),
+                              .budget = wishes.budget.get(),
+                              .use = [this](const std::string& link) { return uses.of(link); }};
+}
+
+DemandedFiles::DemandedFiles(std::string home, LinkWishes wishes)
+    : impl_{std::make_unique<Impl>(std::move(home), std::move(wishes))} {}
+
+DemandedFiles::~DemandedFiles() {
+  impl_->queue.push(demand::Close{});
+  impl_->thread.join();
+}
+
+DemandedFiles::Demanded DemandedFiles::want(WantedMedia wanted) {
+  Demanded demanded{++impl_->last_number, std::make_shared<IncomingFile>()};
+  impl_->queue.push(demand::Want{demanded.number, std::move(wanted), demanded.file});
+  return demanded;
+}
+
+void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in) {
+  impl_->queue.push(demand::Due{number, in});
+}
+void DemandedFiles::not_wanted(std::uint64_t number) { impl_->queue.push(demand::NotWanted{number}); }
+void DemandedFiles::use_link(const std::string& name, LinkUse use) { impl_->queue.push(demand::UseLink{name, use}); }
+
+std::map<std::string, DataSize> DemandedFiles::carried() const {
+  const std::lock_guard lock{impl_->mutex};
+  std::map<std::string, DataSize> carried = impl_->carried_before;
+  for (const LinkStatus& link : impl_->board.look().links) carried[link.name] += link.received;
+  return carried;
+}
+
+StreamStatus DemandedFiles::status() const { return impl_->board.look(); }
+
+}  // namespace tributary::proxy

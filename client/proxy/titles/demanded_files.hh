@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/links/link_use.hh"
+#include "playback/stream_status.hh"
+#include "proxy/files/incoming_file.hh"
+#include "transport/connections/link_rules.hh"
+#include "units/byte_range.hh"
+#include "units/session_clock.hh"
+#include "worlds/accounts/link_budget.hh"
+#include "worlds/accounts/link_terms.hh"
+#include "worlds/discovery/first_link.hh"
+#include "worlds/memory/link_memory.hh"
+
+namespace tributary::proxy {
+
+/// Which links bring the files of a title, and on which terms.
+struct LinkWishes {
+  std::vector<std::string> links{};      // empty: all that lead to the origin
+  TermsOfLinks terms{};                  // costs
+  UseOfLink use = use_any_link;          // until the user chooses another use
+  std::shared_ptr<LinkBudget> budget{};  // counts the bytes of links that cost something; null: they are not counted
+  std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
+  transport::LinkRules rules{};          // of connections; the link is set for each
+  std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
+};
+
+/// A file, or a range of one, that a player wants, or will want.
+struct WantedMedia {
+  std::string url;                 // absolute
+  std::optional<ByteRange> range;  // of the file; its size is exact then
+  DataSize estimate{200'000};      // of the size, where it is not known
+  Duration duration = std::chrono::seconds{2};
+  std::optional<Duration> due_in;  // nothing: nobody waits for it
+};
+
+/// Brings files over all links when a player wants them: one session of the core (StreamingMode::kDemanded) in a thread
+/// of its own. Files that are due earlier come first. A session that can bring nothing any more ends, and fails its
+/// files; the next file begins another one. Every call returns at once, and may come from any thread.
+class DemandedFiles {
+ public:
+  /// `home`: the address of the title's manifest, whose origin has most of the files.
+  DemandedFiles(std::string home, LinkWishes wishes);
+  /// Files that are on their way fail.
+  ~DemandedFiles();
+  DemandedFiles(const DemandedFiles&) = delete;
+
+  struct Demanded {
+    std::uint64_t number = 0;
+    std::shared_ptr<IncomingFile> file;
+  };
+  Demanded want(WantedMedia wanted);
+  /// The file is wanted at another time than was told before.
+  void due(std::uint64_t number, std::optional<Duration> in);
+  void not_wanted(std::uint64_t number);
+  void use_link(const std::string& name, LinkUse use);
+
+  /// Bytes of media by link, over all sessions.
+  std::map<std::string, DataSize> carried() const;
+  /// Of the links, and what they carry. Its playout says nothing: the player is somebody else's.
+  StreamStatus status() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tributary::proxy

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "playback/stream_status.hh"
+#include "proxy/rewriting/media_file.hh"
+#include "proxy/rewriting/title_files.hh"
+#include "proxy/server/cmcd.hh"
+#include "proxy/server/exchange.hh"
+#include "proxy/titles/demanded_files.hh"
+#include "proxy/titles/documents.hh"
+#include "proxy/titles/media_store.hh"
+#include "proxy/titles/player_pace.hh"
+
+namespace tributary::proxy {
+
+/// What a proxy does for players. Each can be left out, to measure it.
+struct ProxyRules {
+  bool pacing = true;    // media are sent no faster than the links bring them
+  bool cmsd = true;      // the player is told what the links bring
+  bool prefetch = true;  // the segment after the one that was asked for is fetched ahead
+
+  /// Throws std::invalid_argument that lists the names.
+  static ProxyRules without(const std::string& names);
+};
+
+/// One title that players of this machine play: manifests pass through with local names, and what they name is brought
+/// over all links. Follow mode: the player chooses qualities. Thread-safe.
+class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
+ public:
+  /// `number`: of the title, the first part of its targets. `outside`: what stands before these in addresses ("/TOKEN").
+  /// Throws UrlError. `documents` must outlive it.
+  ProxiedTitle(std::size_t number, const std::string& outside, std::string manifest, LinkWishes wishes,
+               ProxyRules rules, Documents& documents);
+
+  /// The target of the manifest for players: "/1/0/film/master.m3u8".
+  const std::string& target() const { return target_; }
+  const std::string& manifest() const { return manifest_; }
+  /// Answers a request for a target below the title's.
+  void handle(const Request& request, std::function<void(Answer)> done);
+  /// A player left before all of the file was sent.
+  void left(const std::shared_ptr<IncomingFile>& file);
+  void use_link(const std::string& name, LinkUse use) { files_.use_link(name, use); }
+
+  StreamStatus status() const { return files_.status(); }
+  /// Bytes of media by link.
+  std::map<std::string, DataSize> carried() const { return files_.carried(); }
+  struct Facts {
+    std::string kind;  // "hls", "dash"; empty: not known yet
+    bool live = false;
+    std::string error;  // the last one of a manifest; empty: it can be had
+    std::size_t requests = 0;
+    std::size_t starved = 0;  // requests that said that the player had stood still
+  };
+  Facts facts() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static Answer clock_answer(const Documents::Fetched& fetched);
+  Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
+  void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
+  WantedMedia wanted(const std::string& url, std::optional<ByteRange> range,
+                     const std::optional<MediaFile>& known) const;
+  TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
+
+  const std::string outside_;
+  const std::string manifest_;
+  const LinkWishes wishes_;
+  const ProxyRules rules_;
+  Documents& documents_;
+  const Clock::time_point start_ = Clock::now();
+  DemandedFiles files_;
+  mutable std::mutex mutex_;  // of what follows
+  TitleFiles names_;
+  MediaStore store_{files_};
+  PlayerPace pace_;
+  Facts facts_;
+  std::string target_;
+};
+
+}  // namespace tributary::proxy
