@@ -35,6 +35,16 @@ struct PlaylistRole {
   bool operator==(const PlaylistRole&) const = default;
 };
 
+/// What names of a document are relative to.
+struct Base {
+  Address address;
+  /// A player resolves relative names against the local name of this address. Not so where a manifest was asked for at
+  /// another address than it was found at.
+  bool local = true;
+
+  bool operator==(const Base&) const = default;
+};
+
 /// Which list of its manifest a file is in.
 struct ListPlace {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -48,8 +58,9 @@ struct ListPlace {
 
 struct Announcement {
   FileKind kind = FileKind::kOther;
-  ListPlace place;
-  std::shared_ptr<const PlaylistRole> role;  // of playlists; null: unknown
+  ListPlace place{};
+  std::shared_ptr<const PlaylistRole> role{};         // of playlists; null: unknown
+  std::shared_ptr<const std::vector<Base>> around{};  // of a part of an MPD: what its names are relative to
 };
 
 /// The addresses that one manifest names, each by itself or by a pattern, in the order of the text. Bounded: throws

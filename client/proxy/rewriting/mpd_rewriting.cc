@@ -77,8 +77,9 @@ class MpdRewriting {
   MpdRewriting(const Base& document, NameWriter& writer) : document_{document}, writer_{writer} {}
 
   RewrittenMpd run(const std::string& text) {
-    parse(text);
+    parse(text, 0);
     const pugi::xml_node mpd = xml_.document_element();
+    if (local_name(mpd) != "MPD") throw ManifestError{"the root element is no MPD"};
     result_.dynamic = std::string_view{mpd.attribute("type").value()} == "dynamic";
     rewrite_head(mpd);
     Level level;
@@ -94,6 +95,18 @@ class MpdRewriting {
     return std::move(result_);
   }
 
+  std::string run_part(const std::string& text, const std::vector<Base>& around) {
+    parse(text, pugi::parse_fragment);
+    Level level;
+    level.bases = around;
+    for (const pugi::xml_node element : xml_) {
+      if (local_name(element) == "Period") rewrite_period(element, level, "");
+      if (local_name(element) == "AdaptationSet") rewrite_set(element, level, "");
+    }
+    write();
+    return std::move(result_.text);
+  }
+
  private:
   struct Writer : pugi::xml_writer {
     std::string text;
@@ -104,19 +117,18 @@ class MpdRewriting {
   };
 
   /// Without the document type, whose entities and defaults would be read by players alone.
-  void parse(const std::string& text) {
+  void parse(const std::string& text, unsigned more) {
     if (text.size() > kMostText) throw ManifestError{fmt::format("it has more than {} bytes", kMostText)};
     if (std::ranges::count(text, '<') > static_cast<std::ptrdiff_t>(dash::kMostTags))
       throw ManifestError{fmt::format("it has more than {} tags", dash::kMostTags)};
     constexpr unsigned kAll =
         pugi::parse_default | pugi::parse_pi | pugi::parse_comments | pugi::parse_declaration | pugi::parse_ws_pcdata;
-    const auto parsed = xml_.load_buffer(text.data(), text.size(), kAll, pugi::encoding_utf8);
-    if (parsed && local_name(xml_.document_element()) == "MPD") return;
+    const auto parsed = xml_.load_buffer(text.data(), text.size(), kAll | more, pugi::encoding_utf8);
+    if (parsed) return;
     const dash::XmlLines lines{text};
     const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
-    throw ManifestError{parsed ? "line 1: the root element is no MPD"
-                               : fmt::format("line {}, column {}: this is not XML: {}", lines.line_of(offset),
-                                             lines.column_of(offset), parsed.description())};
+    throw ManifestError{fmt::format("line {}, column {}: this is not XML: {}", lines.line_of(offset),
+                                    lines.column_of(offset), parsed.description())};
   }
 
   void write() {
@@ -129,10 +141,10 @@ class MpdRewriting {
     remove_children(mpd, "ContentSteering");
     remove_children(mpd, "PatchLocation");
     for (pugi::xml_node location : children(mpd, "Location"))
-      set_content(location, writer_.file(document_, content_of(location), {FileKind::kManifest, {}, nullptr}));
+      set_content(location, writer_.file(document_, content_of(location), {FileKind::kManifest}));
     for (const pugi::xml_node timing : children(mpd, "UTCTiming")) rewrite_clock(timing);
     for (const pugi::xml_node set : children(mpd, "InitializationSet"))
-      rewrite_name(set, "initialization", document_, {FileKind::kMedia, {}, nullptr});
+      rewrite_name(set, "initialization", document_, {FileKind::kMedia});
   }
 
   /// "urn:mpeg:dash:utc:http-iso:2014": addresses, with blanks between them.
@@ -145,7 +157,7 @@ class MpdRewriting {
       const std::string_view name = rest.substr(0, rest.find_first_of(kBlanks));
       rest = trimmed(rest.substr(name.size()));
       if (!written.empty()) written += ' ';
-      written += writer_.file(document_, name, {FileKind::kClock, {}, nullptr});
+      written += writer_.file(document_, name, {FileKind::kClock});
     }
     timing.attribute("value").set_value(written.c_str());
   }
@@ -197,11 +209,15 @@ class MpdRewriting {
     }
   }
 
+  /// A period or set may stand in a file of its own, whose names are relative to the bases here (clause 5.5).
   void rewrite_link(pugi::xml_node element, const Level& level) {
+    const bool is_part = local_name(element) == "Period" || local_name(element) == "AdaptationSet";
     for (pugi::xml_attribute attribute : element.attributes()) {
       if (!std::string_view{attribute.name()}.ends_with(":href")) continue;
+      Announcement what{is_part ? FileKind::kManifest : FileKind::kOther};
+      if (is_part) what.around = std::make_shared<const std::vector<Base>>(level.bases);
       const std::string name{trimmed(attribute.value())};
-      const std::string written = writer_.file(level.bases.front(), name, {FileKind::kOther, {}, nullptr});
+      const std::string written = writer_.file(level.bases.front(), name, what);
       if (written != name) attribute.set_value(written.c_str());
     }
   }
@@ -220,7 +236,7 @@ class MpdRewriting {
       constexpr std::array<std::string_view, 2> kOtherMpds{"urn:mpeg:dash:fallback:2016",
                                                            "urn:mpeg:dash:mpd-chaining:2016"};
       if (std::ranges::find(kOtherMpds, property.attribute("schemeIdUri").value()) != kOtherMpds.end())
-        rewrite_name(property, "value", document_, {FileKind::kManifest, {}, nullptr});
+        rewrite_name(property, "value", document_, {FileKind::kManifest});
     }
     return queries;
   }
@@ -261,9 +277,10 @@ class MpdRewriting {
     for (const Base& base : level.bases) found.bases.push_back(base.address);
     const dash::MediaKind media = dash::media_kind(level.content_type, level.mime_type, level.codecs);
     const bool is_side = media == dash::MediaKind::kText || media == dash::MediaKind::kImage;
-    const Announcement what{is_side ? FileKind::kOther : FileKind::kMedia,
-                            {.rendition = static_cast<std::uint32_t>(result_.representations.size())},
-                            nullptr};
+    const Announcement what{
+        is_side ? FileKind::kOther : FileKind::kMedia,
+        {.rendition = static_cast<std::uint32_t>(result_.representations.size())},
+    };
     result_.representations.push_back(std::move(found));
 
     rewrite_templates(representation, level, what);
@@ -364,6 +381,10 @@ class MpdRewriting {
 
 RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWriter& writer) {
   return MpdRewriting{document, writer}.run(text);
+}
+
+std::string rewrite_mpd_part(const std::string& text, const std::vector<Base>& around, NameWriter& writer) {
+  return MpdRewriting{around.front(), writer}.run_part(text, around);
 }
 
 }  // namespace tributary::proxy

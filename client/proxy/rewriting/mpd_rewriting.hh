@@ -28,4 +28,7 @@ struct RewrittenMpd {
 /// A template that several representations inherit, and that leads them to different places, is written in each of them.
 RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWriter& writer);
 
+/// The same of periods or sets that stand in a file of their own (xlink:href). `around`: what their names are relative to.
+std::string rewrite_mpd_part(const std::string& text, const std::vector<Base>& around, NameWriter& writer);
+
 }  // namespace tributary::proxy

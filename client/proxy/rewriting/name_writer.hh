@@ -12,16 +12,6 @@
 
 namespace tributary::proxy {
 
-/// What names of a document are relative to.
-struct Base {
-  Address address;
-  /// A player resolves relative names against the local name of this address. Not so where a manifest was asked for at
-  /// another address than it was found at.
-  bool local = true;
-
-  bool operator==(const Base&) const = default;
-};
-
 /// What differs between representations that share a template.
 struct TemplateValues {
   std::string id;

@@ -150,7 +150,7 @@ class PlaylistRewriting {
     const std::string name = variables_.substituted(line.value, line);
     if (name.empty()) line.refuse("the address is empty");
     const Announcement what{result_.multivariant ? FileKind::kManifest : context_.segments,
-                            result_.multivariant ? ListPlace{} : ListPlace{.rendition = 0}, nullptr};
+                            result_.multivariant ? ListPlace{} : ListPlace{.rendition = 0}};
     const std::string written = writer_.file(document_, name, what);
     if (written != line.value) copy_.replace(line.value, written);
   }
@@ -178,7 +178,7 @@ class PlaylistRewriting {
       if (name.empty()) return;
       const FileKind kind = is_asset ? FileKind::kManifest : is_list_of_assets ? FileKind::kOther : kind_of(line.tag);
       const ListPlace place = line.tag == "EXT-X-MAP" ? ListPlace{.rendition = 0} : ListPlace{};
-      const std::string written = writer_.file(document_, name, {kind, place, nullptr});
+      const std::string written = writer_.file(document_, name, {kind, place});
       if (written != attribute.value) copy_.replace(attribute.whole_value, in_quotation(written));
     } else if (attribute.value.find("{$") != std::string_view::npos) {
       const std::string value = value_of(attribute.value, line);

@@ -58,10 +58,17 @@ TitleFiles::~TitleFiles() = default;
 TitleFiles::TitleFiles(TitleFiles&&) noexcept = default;
 TitleFiles& TitleFiles::operator=(TitleFiles&&) noexcept = default;
 
+/// What a manifest told of another one.
+template <typename Test>
+Announcement TitleFiles::announced_as(const std::string& key, Test test) const {
+  for (const auto& [url, manifest] : manifests_) {
+    const Announcement* const found = manifest.announced.find(key);
+    if (found != nullptr && test(*found)) return *found;
+  }
+  return {};
+}
+
 TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::string& found, const std::string& asked) {
-  const auto kind = manifest_kind(text);
-  if (!kind)
-    throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
   if (text.size() > kMostText) throw ManifestError{fmt::format("it has more than {} bytes", kMostText)};
   const Address asked_at = required_address(asked);
   Base base{required_address(found)};
@@ -69,22 +76,24 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   const std::string key = key_of(asked_at);
   for (const Address& address : {asked_at, base.address}) names_.number_of_origin(address.origin);
 
+  const auto kind = manifest_kind(text);
+  const auto part = kind ? Announcement{} : announced_as(key, [](const Announcement& each) { return !!each.around; });
+  if (!kind && !part.around)
+    throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
+
   Manifest manifest;
   manifest.number = ++taken_;
   std::size_t kept = kKeptBehind;
   Rewritten rewritten;
   try {
-    switch (*kind) {
-      case ManifestKind::kIndex:
-        rewritten = take_index(text, base.address, manifest);
-        break;
-      case ManifestKind::kMpd:
-        rewritten = take_mpd(text, base, manifest);
-        break;
-      case ManifestKind::kHls:
-        rewritten = take_playlist(text, base, key, manifest, kept);
-        break;
-    }
+    if (part.around)
+      rewritten = take_part(text, *part.around, manifest);
+    else if (kind == ManifestKind::kIndex)
+      rewritten = take_index(text, base.address, manifest);
+    else if (kind == ManifestKind::kMpd)
+      rewritten = take_mpd(text, base, manifest);
+    else
+      rewritten = take_playlist(text, base, key, manifest, kept);
   } catch (const IndexError& error) {
     throw ManifestError{error.what()};
   } catch (const dash::MpdError& error) {
@@ -106,7 +115,7 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
 TitleFiles::Rewritten TitleFiles::take_index(const std::string& text, const Address& found, Manifest& manifest) {
   const Presentation presentation = read_index(text);
   const auto announce = [&](const std::string& name, FileKind kind, ListPlace place = {}) {
-    if (const auto address = resolved(found, name)) manifest.announced.add(*address, {kind, place, nullptr});
+    if (const auto address = resolved(found, name)) manifest.announced.add(*address, {kind, place});
   };
   for (const auto* const other : {&presentation.hls, &presentation.dash}) {
     if (*other) announce(**other, FileKind::kManifest);
@@ -135,9 +144,15 @@ TitleFiles::Rewritten TitleFiles::take_mpd(const std::string& text, const Base& 
   return {std::move(rewritten.text), "application/dash+xml", rewritten.dynamic};
 }
 
+TitleFiles::Rewritten TitleFiles::take_part(const std::string& text, const std::vector<Base>& around,
+                                            Manifest& manifest) {
+  NameWriter writer{names_, manifest.announced};
+  return {rewrite_mpd_part(text, around, writer), "application/xml", false};
+}
+
 TitleFiles::Rewritten TitleFiles::take_playlist(const std::string& text, const Base& found, const std::string& key,
                                                 Manifest& manifest, std::size_t& kept) {
-  const auto role = role_of(key);
+  const auto role = announced_as(key, [](const Announcement& each) { return !!each.role; }).role;
   PlaylistContext context;
   context.outside.query = divided(found.address.query).rest;
   if (role) {
@@ -189,14 +204,6 @@ void TitleFiles::announce_playlists(const std::string& text, const Base& found, 
   }
 }
 
-std::shared_ptr<const PlaylistRole> TitleFiles::role_of(const std::string& key) const {
-  for (const auto& [url, manifest] : manifests_) {
-    const Announcement* const found = manifest.announced.find(key);
-    if (found != nullptr && found->role) return found->role;
-  }
-  return nullptr;
-}
-
 // ---- Bounds
 
 /// Those are forgotten first whose segments take the room, and of them the one that was taken in first.
@@ -233,7 +240,7 @@ void TitleFiles::forget_queries() {
 std::string TitleFiles::local(const std::string& url) {
   const Address address = required_address(url);
   if (given_.address_count() >= kMostManifests) given_ = {};
-  given_.add(address, {kind(url) == FileKind::kOther ? FileKind::kManifest : kind(url), {}, nullptr});
+  given_.add(address, {kind(url) == FileKind::kOther ? FileKind::kManifest : kind(url)});
   return names_.target(address);
 }
 

@@ -416,6 +416,22 @@ TEST(TitleFilesOfMpd, SayWhereAManifestWasFoundElsewhere) {
   EXPECT_EQ(files.upstream("/1/1/x/1.m4s"), "https://edge.example/x/1.m4s");
 }
 
+TEST(TitleFilesOfMpd, RewriteWhatStandsInFilesOfTheirOwn) {
+  TitleFiles files{"/1"};
+  const auto result = files.take_in(
+      mpd("<BaseURL>a/</BaseURL><Period xlink:href=\"https://ads.example/period?user=1\" xlink:actuate=\"onLoad\"/>"
+          "<Period xlink:href=\"urn:mpeg:dash:resolve-to-zero:2013\"/>"),
+      kMpd);
+  EXPECT_EQ(between(result.text, "xlink:href=\"", "\""), "/1/1/period?0");
+  EXPECT_NE(result.text.find("urn:mpeg:dash:resolve-to-zero:2013"), std::string::npos);
+  const auto period = files.take_in(
+      "<Period><BaseURL>https://ads.example/1/</BaseURL><AdaptationSet><SegmentTemplate "
+      "media=\"$Number$\"/><Representation id=\"v\"/></AdaptationSet></Period><Period/>",
+      *files.upstream("/1/1/period?0"));
+  EXPECT_EQ(between(period.text, "<BaseURL>", "</BaseURL>"), "/1/1/1/");
+  EXPECT_EQ(files.upstream("/1/1/1/7"), "https://ads.example/1/7");
+}
+
 TEST(TitleFilesOfMpd, PassOnWhatReadersRefuse) {
   TitleFiles files{"/1"};
   const std::string text =
