@@ -3,6 +3,7 @@
 #include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <thread>
 
 #include "apps/common/forget_networks.hh"
@@ -67,7 +68,10 @@ int run(const ProxyOptions& options) {
     }
     server.stop();
   }};
-  std::jthread serving{[&] { server.run(); }};
+  std::jthread serving{[&](const std::stop_token& stop) {
+    const std::stop_callback end{stop, [&] { server.stop(); }};
+    server.run();
+  }};
   for (const std::string& url : options.urls) {
     const std::string address = open(proxy, url);
     print_address(url, address, options.json);

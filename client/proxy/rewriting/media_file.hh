@@ -14,13 +14,13 @@ namespace tributary::proxy {
 
 /// A segment or init segment as a manifest lists it.
 struct MediaFile {
-  std::string url;                 // absolute
-  std::optional<ByteRange> range;  // nothing: the whole file
+  std::string url{};                 // absolute
+  std::optional<ByteRange> range{};  // nothing: the whole file
   Duration duration{};
-  std::optional<DataSize> size;  // nothing: no manifest states it
-  DataSize estimate;             // the size, or about as much
+  std::optional<DataSize> size{};  // nothing: no manifest states it
+  DataSize estimate{};             // the size, or about as much
   bool init = false;
-  std::string manifest;  // that lists it, as it was asked for
+  std::string manifest{};  // that lists it, as it was asked for
 
   bool operator==(const MediaFile&) const = default;
 };

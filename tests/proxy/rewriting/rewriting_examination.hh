@@ -126,16 +126,35 @@ class RewritingExamination {
     }
   }
 
-  void compare_uris(const hls::MediaPlaylist& own, hls::MediaPlaylist& theirs) {
+  /// Two spellings of one key or map become one: each segment is looked at.
+  void compare_uris(hls::MediaPlaylist& own, hls::MediaPlaylist& theirs) {
     compare_all(own.segments, theirs.segments, true);
-    compare_all(own.maps, theirs.maps, true);
-    compare_all(own.keys, theirs.keys, false);
+    for (std::size_t i = 0; i < std::min({own.segments.size(), theirs.segments.size(), kMostSegments}); ++i) {
+      compare_referred(own.keys, own.segments[i].key, theirs.keys, theirs.segments[i].key, false);
+      compare_referred(own.maps, own.segments[i].map, theirs.maps, theirs.segments[i].map, true);
+    }
     for (const hls::MediaSegment& segment : own.segments) {
       const auto address = resolved(document_, segment.uri);
       if (!address || segment.gap || ++addresses_ > kMostSegments) continue;
       const auto file = files_.file(address->url(), segment.range, {});
       if (!file || file->init || file->range != segment.range) complain("a segment is not known");
     }
+    for (hls::MediaPlaylist* const playlist : {&own, &theirs}) {
+      playlist->keys.clear();
+      playlist->maps.clear();
+      for (hls::MediaSegment& segment : playlist->segments) segment.key = segment.map = {};
+    }
+  }
+
+  template <typename List>
+  void compare_referred(const List& own, std::optional<std::size_t> at, const List& theirs,
+                        std::optional<std::size_t> their_at, bool needs_media) {
+    if (at.has_value() != their_at.has_value()) return complain("another key or map");
+    if (!at) return;
+    auto named = theirs[*their_at];
+    if (!own[*at].uri.empty()) compare_name(own[*at].uri, named.uri, needs_media);
+    if constexpr (requires { named.key; }) named.key = own[*at].key;
+    if (named != own[*at]) complain("another key or map");
   }
 
   void compare_uris(const hls::MultivariantPlaylist& own, hls::MultivariantPlaylist& theirs) {
