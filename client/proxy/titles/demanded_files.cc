@@ -19,7 +19,7 @@
 namespace tributary::proxy {
 namespace {
 
-constexpr unsigned kBadGateway = 502, kGatewayTimeout = 504;
+constexpr unsigned kBadGateway = 502, kNotWanted = 503, kGatewayTimeout = 504;
 
 /// No reader of files waits any longer, and no user: a player tries again.
 constexpr Duration kGiveUpAfter = std::chrono::seconds{30};
@@ -58,6 +58,8 @@ struct DemandedFiles::Impl {
   std::vector<std::string> resolve(const transport::Origin& origin);
   std::optional<CostedWorld::Options> costs() const;
   void session_ended(const StreamStatus& last);
+  /// Of what is wanted before a session.
+  void call_off(std::uint64_t number);
 
   const std::string home;
   const LinkWishes wishes;
@@ -73,15 +75,20 @@ struct DemandedFiles::Impl {
   std::thread thread;  // last: it uses all of the above
 };
 
+void DemandedFiles::Impl::call_off(std::uint64_t number) {
+  std::erase_if(before_session, [&](const demand::Want& want) {
+    if (want.number != number) return false;
+    want.file->fail(kNotWanted, "the player does not want it any more");
+    return true;
+  });
+}
+
 std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
   transport::CurlLoop loop;
   while (true) {
     for (DemandCall& call : queue.take()) {
       std::visit(Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
-                            [&](demand::NotWanted& not_wanted) {
-                              std::erase_if(before_session,
-                                            [&](const auto& want) { return want.number == not_wanted.number; });
-                            },
+                            [&](demand::NotWanted& not_wanted) { call_off(not_wanted.number); },
                             [&](demand::UseLink& use) { uses.set(use.name, use.use); },
                             [&](demand::Close&) { closed = true; }, [](demand::Due&) {}},
                  call);

@@ -35,9 +35,7 @@ void Documents::fetch(const std::string& url, const LinkWishes& wishes, UseOfLin
       const WantedFile wanted{search.url, std::nullopt};
       done({.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""});
     } catch (const NoLinkWorked& error) {
-      done({.file = {},
-            .status = error.reason == FailureReason::kNotFound ? 404U : 502U,
-            .why = error.what()});
+      done({.file = {}, .status = error.reason == FailureReason::kNotFound ? 404U : 502U, .why = error.what()});
     } catch (const std::exception& error) {
       done({.file = {}, .status = 502, .why = error.what()});
     }

@@ -1,0 +1,136 @@
+#include "proxy/titles/demanded_files.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "nginx_server.hh"
+#include "proxy/titles/media_store.hh"
+
+namespace tributary::proxy {
+namespace {
+
+using namespace std::chrono_literals;
+using Phase = IncomingFile::Phase;
+
+std::string content(std::size_t size, char first) {
+  std::string text(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>(first + static_cast<char>(i * 7 % 101));
+  return text;
+}
+
+/// Waits until the file is complete or has failed.
+IncomingFile::Progress end_of(const IncomingFile& file) {
+  for (int i = 0; i < 3000 && file.progress().phase == Phase::kComing; ++i) std::this_thread::sleep_for(10ms);
+  return file.progress();
+}
+
+std::string text_of(const IncomingFile& file) {
+  std::string text(static_cast<std::size_t>(file.progress().there.bytes()), '\0');
+  text.resize(file.read(DataSize{}, std::as_writable_bytes(std::span{text})));
+  return text;
+}
+
+class DemandedFilesTest : public ::testing::Test {
+ protected:
+  std::string url(const std::string& name) const { return fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name); }
+
+  NginxServer nginx_{NginxServer::Options{}};
+};
+
+TEST_F(DemandedFilesTest, BytesAreThoseOfTheOriginWhateverWasEstimated) {
+  nginx_.put("large.m4s", content(700'000, 'a'));
+  nginx_.put("small.m4s", content(300, 'b'));
+  DemandedFiles files{url("master.m3u8"), {}};
+  const auto large = files.want({.url = url("large.m4s"), .estimate = DataSize{100'000}, .due_in = 0s});
+  const auto small = files.want({.url = url("small.m4s"), .estimate = DataSize{500'000}, .due_in = std::nullopt});
+  EXPECT_EQ(end_of(*large.file).phase, Phase::kComplete);
+  EXPECT_EQ(end_of(*small.file).phase, Phase::kComplete);
+  EXPECT_EQ(text_of(*large.file), content(700'000, 'a'));
+  EXPECT_EQ(text_of(*small.file), content(300, 'b'));
+  EXPECT_EQ(large.file->progress().size, DataSize{700'000});
+  DataSize carried;
+  for (const auto& [link, bytes] : files.carried()) carried += bytes;
+  EXPECT_LE(carried, DataSize{800'000});
+}
+
+TEST_F(DemandedFilesTest, ARangeIsThatRange) {
+  const std::string film = content(50'000, 'c');
+  nginx_.put("film.mp4", film);
+  DemandedFiles files{url("film.mpd"), {}};
+  const auto range =
+      files.want({.url = url("film.mp4"), .range = ByteRange{DataSize{1000}, DataSize{31'000}}, .due_in = 0s});
+  EXPECT_EQ(end_of(*range.file).phase, Phase::kComplete);
+  EXPECT_EQ(text_of(*range.file), film.substr(1000, 30'000));
+}
+
+TEST_F(DemandedFilesTest, WhatIsNotThereFailsAloneAndTheRestComes) {
+  nginx_.put("there.m4s", content(5000, 'd'));
+  DemandedFiles files{url("master.m3u8"), {}};
+  const auto missing = files.want({.url = url("missing.m4s"), .due_in = 0s});
+  const auto there = files.want({.url = url("there.m4s"), .due_in = 1s});
+  EXPECT_EQ(end_of(*there.file).phase, Phase::kComplete);
+  const auto end = end_of(*missing.file);
+  EXPECT_EQ(end.phase, Phase::kFailed);
+  EXPECT_EQ(end.status, 404U);
+}
+
+TEST_F(DemandedFilesTest, WithoutAnOriginFilesFailAndLaterOnesAreTriedAnew) {
+  DemandedFiles files{"http://nowhere.invalid/master.m3u8", {}};
+  for (int i = 0; i < 2; ++i) {
+    const auto wanted = files.want({.url = "http://nowhere.invalid/1.m4s", .due_in = 0s});
+    const auto end = end_of(*wanted.file);
+    EXPECT_EQ(end.phase, Phase::kFailed);
+    EXPECT_EQ(end.status, 502U);
+    EXPECT_NE(end.why, "");
+  }
+}
+
+TEST_F(DemandedFilesTest, AtItsEndNobodyWaitsAnyLonger) {
+  std::shared_ptr<IncomingFile> file;
+  {
+    DemandedFiles files{"http://127.0.0.1:1/master.m3u8", {}};
+    file = files.want({.url = "http://127.0.0.1:1/1.m4s", .due_in = 0s}).file;
+  }
+  EXPECT_EQ(file->progress().phase, Phase::kFailed);
+}
+
+// ---- What is kept of files
+
+using MediaStoreTest = DemandedFilesTest;
+
+TEST_F(MediaStoreTest, AFileIsFetchedOnceForAllWhoReadIt) {
+  nginx_.put("1.m4s", content(20'000, 'e'));
+  DemandedFiles files{url("master.m3u8"), {}};
+  MediaStore store{files};
+  const auto first = store.read({.url = url("1.m4s"), .due_in = 0s});
+  EXPECT_EQ(store.read({.url = url("1.m4s"), .due_in = 0s}), first);
+  EXPECT_EQ(end_of(*first).phase, Phase::kComplete);
+}
+
+TEST_F(MediaStoreTest, WhatWasFetchedAheadIsThereWhenItIsAskedFor) {
+  nginx_.put("2.m4s", content(20'000, 'f'));
+  DemandedFiles files{url("master.m3u8"), {}};
+  MediaStore store{files};
+  store.fetch_ahead({.url = url("2.m4s")});
+  for (int i = 0; i < 300 && files.carried().empty(); ++i) std::this_thread::sleep_for(10ms);
+  const auto file = store.read({.url = url("2.m4s"), .due_in = 0s});
+  EXPECT_EQ(end_of(*file).phase, Phase::kComplete);
+  EXPECT_EQ(text_of(*file), content(20'000, 'f'));
+}
+
+TEST_F(MediaStoreTest, WhatNobodyReadsAnyMoreIsCalledOff) {
+  DemandedFiles files{"http://127.0.0.1:1/master.m3u8", {}};  // nobody answers there
+  MediaStore store{files};
+  const auto first = store.read({.url = "http://127.0.0.1:1/1.m4s", .due_in = 0s});
+  const auto again = store.read({.url = "http://127.0.0.1:1/1.m4s", .due_in = 0s});
+  EXPECT_EQ(first, again);
+  store.left(first);
+  EXPECT_EQ(first->progress().phase, Phase::kComing);  // the other one reads on
+  store.left(again);
+  EXPECT_EQ(end_of(*first).phase, Phase::kFailed);
+}
+
+}  // namespace
+}  // namespace tributary::proxy
