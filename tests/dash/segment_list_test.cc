@@ -44,6 +44,30 @@ TEST(AllSegments, ATemplateByDurationFillsThePeriod) {
                                          segment("v/009", 8'000, 2'000, 9)));
 }
 
+TEST(AllSegments, APartOfASequenceIsAFile) {
+  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber%02d$" duration="40" timescale="10" k="3"
+                                startNumber="7" endNumber="7"/>)")
+                  .list,
+              ElementsAre(segment("7_00", 0, 13, 7), segment("7_01", 13, 13, 7), segment("7_02", 26, 14, 7)));
+  // The last one ends with the period, in the middle of its sequence.
+  EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="4" k="4"/>)")),
+              ElementsAre("1_0", "1_1", "1_2", "1_3", "2_0", "2_1", "2_2", "2_3", "3_0", "3_1"));
+  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Time$_$SubNumber$"><SegmentTimeline>
+                                <S t="0" d="2" k="2"/><S d="8"/></SegmentTimeline></SegmentTemplate>)")
+                  .list,
+              ElementsAre(segment("0_0", 0, 1, 1), segment("0_1", 1, 1, 1), segment("2_0", 2, 8, 2)));
+  EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$" duration="5" k="4"/>)")),
+              ElementsAre("1", "2"));
+}
+
+TEST(AllSegments, PartsHaveABound) {
+  EXPECT_THROW(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="5000000" timescale="1000000"
+                                 k="100001"/>)"),
+               MpdError);
+  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="5" k="200000"/>)").list,
+              SizeIs(10));  // no part is shorter than a tick
+}
+
 TEST(AllSegments, PresentationTimeOffsetMovesTheMedia) {
   const Segments segments =
       in_ten_seconds(R"(<SegmentTemplate media="$Time$" duration="5" presentationTimeOffset="100"/>)");

@@ -35,6 +35,8 @@ TEST(UriTemplate, KnowsWhatItNames) {
   EXPECT_TRUE(UriTemplate{"$Time%02d$"}.names_segments());
   EXPECT_FALSE(UriTemplate{"$$Number$$"}.names_segments());
   EXPECT_TRUE(UriTemplate{"$RepresentationID$"}.names_representation());
+  EXPECT_TRUE(UriTemplate{"$Number$_$SubNumber$"}.names_parts());
+  EXPECT_FALSE(UriTemplate{"$SubNumber$"}.names_segments());
 }
 
 TEST(UriTemplate, OtherFieldsAreFaults) {

@@ -44,17 +44,17 @@ Layout layout_of(const Representation& representation) {
 }
 
 std::string expanded(const UriTemplate& text, const Representation& representation, const GridSegment& at,
-                     std::int64_t number) {
+                     std::int64_t number, std::int64_t part) {
   try {
-    return text.expand({representation.id, representation.bandwidth, number, at.start});
+    return text.expand({representation.id, representation.bandwidth, number, at.start, part});
   } catch (const std::invalid_argument& error) {
     refuse(representation, fmt::format("the name of a segment {}", error.what()));
   }
 }
 
-FilePart file_of(const Representation& representation, const GridSegment& at, std::int64_t number) {
+FilePart file_of(const Representation& representation, const GridSegment& at, std::int64_t number, std::int64_t part) {
   return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
-                                 return FilePart{expanded(*addressing.media, representation, at, number), {}};
+                                 return FilePart{expanded(*addressing.media, representation, at, number, part), {}};
                                },
                                [&](const ListAddressing& addressing) {
                                  return addressing.media->at(static_cast<std::size_t>(at.index));
@@ -64,12 +64,24 @@ FilePart file_of(const Representation& representation, const GridSegment& at, st
 }
 
 std::optional<FilePart> init_of(const Representation& representation) {
-  return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
-                                 if (!addressing.init) return addressing.init_part;
-                                 return std::optional{FilePart{expanded(*addressing.init, representation, {}, 0), {}}};
-                               },
-                               [](const auto& addressing) { return addressing.init; }},
-                    representation.addressing);
+  return std::visit(
+      Overloaded{[&](const TemplateAddressing& addressing) {
+                   if (!addressing.init) return addressing.init_part;
+                   return std::optional{FilePart{expanded(*addressing.init, representation, {}, 0, 0), {}}};
+                 },
+                 [](const auto& addressing) { return addressing.init; }},
+      representation.addressing);
+}
+
+/// Whether the parts of each segment have files of their own: a segment sequence (clause 5.3.9.6.4).
+bool names_parts(const Representation& representation) {
+  const auto* const addressing = std::get_if<TemplateAddressing>(&representation.addressing);
+  return addressing != nullptr && addressing->media->names_parts();
+}
+
+/// Ticks from the beginning of a segment. All of its parts are equally long.
+std::int64_t begin_of_part(std::int64_t duration, std::int64_t part, std::int64_t parts) {
+  return duration / parts * part + duration % parts * part / parts;
 }
 
 Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found) {
@@ -78,13 +90,23 @@ Segments named(const Representation& representation, const SegmentTimes& times, 
                     .init = init_of(representation),
                     .list = {}};
   segments.list.reserve(found.list.size());
+  const bool in_parts = names_parts(representation);
   std::size_t bytes = 0;
   for (const GridSegment& at : found.list) {
     const std::int64_t number = times.start_number + at.index;
-    FilePart file = file_of(representation, at, number);
-    bytes += file.uri.size();
-    if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
-    segments.list.push_back({std::move(file.uri), file.range, at.start, at.duration, number});
+    const std::int64_t parts = in_parts ? at.parts : 1;
+    const std::int64_t whole = times.duration.value_or(at.duration);  // the last one may end with the period
+    for (std::int64_t part = 0; part < parts && begin_of_part(whole, part, parts) < at.duration; ++part) {
+      FilePart file = file_of(representation, at, number, part);
+      bytes += file.uri.size();
+      if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
+      const std::int64_t begin = begin_of_part(whole, part, parts);
+      const std::int64_t end = std::min(begin_of_part(whole, part + 1, parts), at.duration);
+      if (begin < end)
+        segments.list.push_back({std::move(file.uri), file.range, at.start + begin, end - begin, number});
+    }
+    if (std::ssize(segments.list) > kMostSegments)
+      refuse(representation, fmt::format("it has more than {} segments", kMostSegments));
   }
   return segments;
 }
