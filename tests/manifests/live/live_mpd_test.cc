@@ -88,6 +88,17 @@ TEST(LiveMpd, TheWindowAtTheBeginningIsTheTimeShiftBuffer) {
   EXPECT_EQ(live.live->news(at(103s)).window_begin, Duration{93s});
 }
 
+/// With a template, as many segments as one likes need no more than one attribute.
+TEST(LiveMpd, AWindowHasABoundInTimeAndInSegments) {
+  const auto segments_of = [](const std::string& length) {
+    std::string text = kTemplate;
+    text.replace(text.find("2000"), 4, length);
+    return opened_at(1'000'000s, mpd(text)).presentation.tracks[0].sizes.size();
+  };
+  EXPECT_EQ(segments_of("1000"), 6U * 3'600);  // six hours
+  EXPECT_EQ(segments_of("1"), 25'000U);
+}
+
 /// Of the four files of each segment, all count as there when the last one is.
 TEST(LiveMpd, SegmentSequencesArePlayedFileByFile) {
   std::string parts = kTemplate;
