@@ -24,7 +24,7 @@ struct Segment {
 };
 
 struct Segments {
-  std::uint32_t timescale = 1;                // ticks per second
+  std::uint32_t timescale = 1;                // ticks per second; may be a multiple of what is stated
   std::int64_t presentation_time_offset = 0;  // the tick at which the period begins
   std::optional<FilePart> init;
   std::vector<Segment> list;

@@ -72,9 +72,11 @@ bool lists_segments(const dash::Representation& representation) {
 /// Whether a clock alone brings further segments: those of a template, or of a timeline that lists what is to come.
 bool lists_later_ones(const dash::Representation& representation, const dash::Segments& there) {
   if (!lists_segments(representation)) return true;
-  const dash::TimelineRun& last = times_of(representation)->timeline->back();
-  return there.list.empty() ||
-         there.list.back().start + there.list.back().duration < last.start + *last.count * last.duration;
+  const dash::SegmentTimes& times = *times_of(representation);
+  const dash::TimelineRun& last = times.timeline->back();
+  if (there.list.empty()) return true;
+  const std::int64_t finer = there.timescale / times.timescale;
+  return (there.list.back().start + there.list.back().duration) / finer < last.start + *last.count * last.duration;
 }
 
 /// What tells the times of a period: its pictures, or its sound.
