@@ -28,6 +28,7 @@ struct FilePart {
 struct TimelineRun {
   std::int64_t start = 0, duration = 1;  // ticks
   std::optional<std::int64_t> count;     // nothing: as many as the period has room for; only of the last run
+  std::int64_t parts = 1;                // of each segment, which have files of their own if the template names parts
 
   bool operator==(const TimelineRun&) const = default;
 };
@@ -43,6 +44,7 @@ struct SegmentTimes {
   std::int64_t start_number = 1;
   std::optional<std::int64_t> end_number;
   std::optional<std::int64_t> duration;  // ticks
+  std::int64_t parts = 1;                // of each segment of that duration
   std::shared_ptr<const Timeline> timeline;
 };
 

@@ -24,11 +24,19 @@ using BaseUrls = std::vector<BaseUrl>;
 /// Resolves a URI against an absolute address (RFC 3986 section 5), and gives an absolute address.
 using Resolve = std::function<std::string(const std::string& base, const std::string& uri)>;
 
-/// All addresses of a file, the preferred first. `document` is the address of the MPD after redirects; `levels` are
-/// those of MPD, Period, AdaptationSet and Representation. An empty `uri` means the innermost BaseURL itself.
+/// What the addresses of all files at some place begin with, the preferred first. `document` is the address of the MPD after redirects; `levels` are
+/// those of MPD, Period, AdaptationSet and Representation.
 /// Alternatives of several levels multiply; at most kMostAlternatives are given. Those that cannot be resolved are left
 /// out; throws what `resolve` throws if none can.
-std::vector<std::string> addresses_of(const std::string& document, std::span<const BaseUrls* const> levels,
-                                      const std::string& uri, const Resolve& resolve);
+std::vector<std::string> bases_of(const std::string& document, std::span<const BaseUrls* const> levels,
+                                  const Resolve& resolve);
+
+/// All addresses of a file. An empty `uri` means the innermost BaseURL itself. Of the bases, those are left out with which
+/// it cannot be resolved; throws what `resolve` throws if it can with none.
+std::vector<std::string> addresses_of(std::span<const std::string> bases, const std::string& uri,
+                                      const Resolve& resolve);
+
+/// The first of them.
+std::string address_of(std::span<const std::string> bases, const std::string& uri, const Resolve& resolve);
 
 }  // namespace tributary::dash

@@ -52,6 +52,7 @@ UriTemplate::Piece UriTemplate::piece_of(std::string_view field) {
   Piece piece;
   if (name == "Number") piece.field = Field::kNumber;
   if (name == "Time") piece.field = Field::kTime;
+  if (name == "SubNumber") piece.field = Field::kSubNumber;
   if (name == "Bandwidth") piece.field = Field::kBandwidth;
   if (name == "RepresentationID" && format.empty()) piece.field = Field::kRepresentationId;
   piece.width = width_of(format);
@@ -75,6 +76,9 @@ std::string UriTemplate::expand(const Values& values) const {
         break;
       case Field::kTime:
         text += fmt::format("{:0{}}", values.time, piece.width);
+        break;
+      case Field::kSubNumber:
+        text += fmt::format("{:0{}}", values.sub_number, piece.width);
         break;
       case Field::kBandwidth:
         text += fmt::format("{:0{}}", values.bandwidth, piece.width);

@@ -8,12 +8,12 @@
 namespace tributary::dash {
 
 /// A name with fields for what differs between segments (ISO/IEC 23009-1 clause 5.3.9.4.4): $Number$, $Time$,
-/// $RepresentationID$, $Bandwidth$, each number also with a width as in $Number%05d$, and $$ for a dollar.
+/// $SubNumber$, $RepresentationID$, $Bandwidth$, each number also with a width as in $Number%05d$, and $$ for a dollar.
 class UriTemplate {
  public:
   struct Values {
     std::string_view representation_id;
-    std::int64_t bandwidth = 0, number = 0, time = 0;
+    std::int64_t bandwidth = 0, number = 0, time = 0, sub_number = 0;
   };
 
   /// Throws std::invalid_argument, whose text completes `"media" ...`: "has an unknown $Frame$".
@@ -21,13 +21,15 @@ class UriTemplate {
 
   /// Each segment has a name of its own.
   bool names_segments() const { return has(Field::kNumber) || has(Field::kTime); }
+  /// A segment is a sequence of files.
+  bool names_parts() const { return has(Field::kSubNumber); }
   bool names_representation() const { return has(Field::kRepresentationId); }
   std::string expand(const Values& values) const;
 
   bool operator==(const UriTemplate&) const = default;
 
  private:
-  enum class Field { kNone, kNumber, kTime, kRepresentationId, kBandwidth };
+  enum class Field { kNone, kNumber, kTime, kSubNumber, kRepresentationId, kBandwidth };
   /// A literal text, and the field after it.
   struct Piece {
     std::string literal;

@@ -50,6 +50,11 @@ const Scheme* scheme_of(const EncryptionKey& key) {
 
 bool is_ours(const EncryptionKey& key) { return key.is_plain_aes128() && scheme_of(key) == nullptr; }
 
+/// SAMPLE-AES leaves init sections in the clear (RFC 8216 section 4.3.2.4).
+bool encrypts_init(const EncryptionKey& key) {
+  return key.method != EncryptionMethod::kSampleAes && key.method != EncryptionMethod::kSampleAesCtr;
+}
+
 void add_once(std::vector<std::string>& texts, std::string_view text) {
   constexpr std::size_t kMostNamed = 4;  // a hostile playlist may have thousands
   if (texts.size() < kMostNamed && std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
@@ -88,7 +93,9 @@ std::optional<std::string> why_unplayable(const MultivariantPlaylist& playlist) 
 std::optional<std::string> why_unplayable(const MediaPlaylist& playlist) {
   if (playlist.segments.empty() && playlist.ended) return "the playlist has ended, and lists no segment";
   const bool encrypted = std::ranges::any_of(playlist.segments, [&](const MediaSegment& segment) {
-    return segment.key && !is_ours(playlist.keys[*segment.key]);
+    if (segment.key && !is_ours(playlist.keys[*segment.key])) return true;
+    const auto init_key = segment.map ? playlist.maps[*segment.map].key : std::nullopt;
+    return init_key && encrypts_init(playlist.keys[*init_key]) && !is_ours(playlist.keys[*init_key]);
   });
   if (!encrypted) return std::nullopt;
   return encryption_text(playlist.keys);

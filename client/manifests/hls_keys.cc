@@ -68,6 +68,7 @@ std::optional<Cipher> HlsKeys::of(const hls::MediaPlaylist& playlist, const hls:
                                   const std::string& url) const {
   if (!map.key) return std::nullopt;
   const hls::EncryptionKey& key = playlist.keys[*map.key];
+  if (!key.is_plain_aes128()) return std::nullopt;  // SAMPLE-AES leaves it in the clear
   return Cipher{keys_.at(absolute_url(url, key.uri)), key.iv.value_or(hls::Block{})};
 }
 

@@ -74,6 +74,7 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
   keys.fetch(playlist, url, fetch);
   track.timescale = kHlsTimescale;
   std::vector<ListedSegment> listed;
+  UrlResolver resolve;
   Duration start{};
   const hls::MediaSegment* before = nullptr;
   for (const hls::MediaSegment& segment : playlist.segments) {
@@ -87,8 +88,8 @@ void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::str
     }
     before = &segment;
     const Duration begin = start - segment.duration;
-    listed.push_back({absolute_url(url, segment.uri), segment.range, hls_ticks(begin),
-                      hls_ticks(start) - hls_ticks(begin), segment.bitrate, keys.of(playlist, segment, url)});
+    listed.push_back({resolve(url, segment.uri), segment.range, hls_ticks(begin), hls_ticks(start) - hls_ticks(begin),
+                      segment.bitrate, keys.of(playlist, segment, url)});
   }
   set_segments(track, listed, "playlist");
 }

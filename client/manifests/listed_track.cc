@@ -8,7 +8,6 @@
 
 #include "manifests/manifest.hh"
 #include "presentation/size_estimates.hh"
-#include "transport/connections/origin.hh"
 
 namespace tributary {
 namespace {
@@ -19,9 +18,15 @@ double seconds_of(const Track& track, std::uint64_t ticks) { return static_cast<
 
 }  // namespace
 
-std::string absolute_url(const std::string& base, const std::string& uri) {
+std::string absolute_url(const std::string& base, const std::string& uri) { return UrlResolver{}(base, uri); }
+
+std::string UrlResolver::operator()(const std::string& base, const std::string& uri) {
   try {
-    return transport::resolve_uri(transport::parse_url(base), uri).url();
+    if (!location_ || base != base_) {
+      location_ = transport::parse_url(base);
+      base_ = base;
+    }
+    return transport::resolve_uri(*location_, uri).url();
   } catch (const transport::UrlError& error) {
     throw ManifestError{error.what()};
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presentation/segment_table.hh"
+#include "transport/connections/origin.hh"
 
 namespace tributary {
 
@@ -19,6 +20,16 @@ inline constexpr std::size_t kMostSegmentsOfTitle = 2'000'000;  // of all tracks
 
 /// Resolves a URI against an absolute address. Throws ManifestError.
 std::string absolute_url(const std::string& base, const std::string& uri);
+
+/// The same for many URIs of one document, in a part of the time: remembers the last base.
+class UrlResolver {
+ public:
+  std::string operator()(const std::string& base, const std::string& uri);
+
+ private:
+  std::string base_;
+  std::optional<transport::FileLocation> location_;
+};
 
 /// A segment as a manifest lists it.
 struct ListedSegment {

@@ -37,6 +37,7 @@ std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Per
   const std::vector<IndexedFile> indexes = fetch_segment_indexes(wanted, fetch);
   auto index = indexes.begin();
   std::vector<dash::Segments> segments;
+  std::size_t count = 0;
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&chosen.representation->addressing)) {
       segments.push_back(dash::indexed_segments(*indexed, index->timescale, index->parts));
@@ -44,6 +45,8 @@ std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Per
     } else {
       segments.push_back(dash::all_segments(period, *chosen.representation));
     }
+    count += segments.back().list.size();
+    check_segments(count);
   }
   return segments;
 }

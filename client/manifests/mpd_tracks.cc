@@ -193,9 +193,14 @@ SideFiles MpdTracks::side_files(const Chosen& chosen, const SegmentsOf& segments
   const dash::Representation& representation = *chosen.representation;
   SideFiles side;
   const dash::Tiles tiles = representation.tiles.value_or(dash::Tiles{});
+  const std::vector<std::string> bases = bases_of(chosen);
+  const dash::Resolve resolve = UrlResolver{};
   const auto add = [&](const std::string& uri, const std::optional<ByteRange>& range, Duration start, Duration length) {
-    side.files.push_back(
-        {file_at(address(chosen, uri), range), start, length, 0, {tiles.columns, tiles.rows, Duration{}}});
+    side.files.push_back({file_at(address(chosen, bases, uri, resolve), range),
+                          start,
+                          length,
+                          0,
+                          {tiles.columns, tiles.rows, Duration{}}});
   };
   if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&representation.addressing)) {
     // A text is small: the file is fetched as a whole, without its index.
@@ -212,7 +217,7 @@ SideFiles MpdTracks::side_files(const Chosen& chosen, const SegmentsOf& segments
   const dash::Segments segments = segments_of(representation);
   const auto offset = ticks_to_time(segments.presentation_time_offset, segments.timescale);
   std::optional<Resource> init;
-  if (segments.init) init = file_at(address(chosen, segments.init->uri), segments.init->range);
+  if (segments.init) init = file_at(address(chosen, bases, segments.init->uri, resolve), segments.init->range);
   side.stretches.push_back({std::move(init), -offset.value_or(Duration{})});
   for (const dash::Segment& segment : segments.list) {
     const Duration start = segments.time_in_period(segment.start);
@@ -248,12 +253,17 @@ SideFiles MpdTracks::thumbnails(const SegmentsOf& segments_of, std::vector<std::
   }
 }
 
-std::string MpdTracks::address(const Chosen& chosen, const std::string& uri) const {
-  return addresses(chosen, uri).front();
+std::vector<std::string> MpdTracks::bases_of(const Chosen& chosen) const {
+  return dash::bases_of(url_, base_urls_of(chosen), absolute_url);
+}
+
+std::string MpdTracks::address(const Chosen& chosen, const std::vector<std::string>& bases, const std::string& uri,
+                               const dash::Resolve& resolve) const {
+  return dash::with_queries(dash::address_of(bases, uri, resolve), chosen.representation->url_queries, url_);
 }
 
 std::vector<std::string> MpdTracks::addresses(const Chosen& chosen, const std::string& uri) const {
-  std::vector<std::string> addresses = dash::addresses_of(url_, base_urls_of(chosen), uri, absolute_url);
+  std::vector<std::string> addresses = dash::addresses_of(bases_of(chosen), uri, absolute_url);
   for (std::string& address : addresses)
     address = dash::with_queries(address, chosen.representation->url_queries, url_);
   return addresses;
@@ -265,8 +275,7 @@ AlternativeAddresses MpdTracks::alternatives() const {
     const dash::Addressing& addressing = chosen.representation->addressing;
     const bool one_file = std::holds_alternative<dash::IndexedAddressing>(addressing) ||
                           std::holds_alternative<dash::WholeFile>(addressing);
-    alternatives.add(one_file ? addresses(chosen, "")
-                              : dash::addresses_of(url_, base_urls_of(chosen), ".", absolute_url));
+    alternatives.add(one_file ? addresses(chosen, "") : dash::addresses_of(bases_of(chosen), ".", absolute_url));
   };
   std::ranges::for_each(chosen_, add);
   std::ranges::for_each(texts_, add);
@@ -278,16 +287,18 @@ Track MpdTracks::track_of(const Chosen& chosen, const dash::Segments& segments) 
   Track track = chosen.track;
   track.timescale = segments.timescale;
   track.offset = segments.presentation_time_offset;
-  if (segments.init) track.init = init_section(address(chosen, segments.init->uri), segments.init->range);
+  if (segments.init) track.init = init_section(addresses(chosen, segments.init->uri).front(), segments.init->range);
   return track;
 }
 
 std::vector<ListedSegment> MpdTracks::listed(const Chosen& chosen, const dash::Segments& segments) const {
   std::vector<ListedSegment> listed;
   listed.reserve(segments.list.size());
+  const std::vector<std::string> bases = bases_of(chosen);
+  const dash::Resolve resolve = UrlResolver{};
   for (const dash::Segment& segment : segments.list)
-    listed.push_back({address(chosen, segment.uri), segment.range, segment.start - segments.presentation_time_offset,
-                      segment.duration});
+    listed.push_back({address(chosen, bases, segment.uri, resolve), segment.range,
+                      segment.start - segments.presentation_time_offset, segment.duration});
   return listed;
 }
 

@@ -35,8 +35,7 @@ class MpdTracks {
   std::vector<Track> texts(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
   /// Without a stretch: there are none.
   SideFiles thumbnails(const SegmentsOf& segments_of, std::vector<std::string>& left_out) const;
-  /// The absolute address of a file of the representation; and all that it has, the same first.
-  std::string address(const Chosen& chosen, const std::string& uri) const;
+  /// All absolute addresses of a file of the representation.
   std::vector<std::string> addresses(const Chosen& chosen, const std::string& uri) const;
   /// Those of all that is chosen.
   AlternativeAddresses alternatives() const;
@@ -56,6 +55,10 @@ class MpdTracks {
   std::array<const dash::BaseUrls*, 4> base_urls_of(const Chosen& chosen) const {
     return {&mpd_.base_urls, &period_.base_urls, &chosen.set->base_urls, &chosen.representation->base_urls};
   }
+  std::vector<std::string> bases_of(const Chosen& chosen) const;
+  /// The first of the addresses of a file, where the bases are those of the representation.
+  std::string address(const Chosen& chosen, const std::vector<std::string>& bases, const std::string& uri,
+                      const dash::Resolve& resolve) const;
   SideFiles side_files(const Chosen& chosen, const SegmentsOf& segments_of) const;
 
   const dash::Mpd& mpd_;

@@ -29,6 +29,7 @@ Tiles tiles_of(const hls::MediaSegment& segment) {
 SideFiles on_demand_files(const hls::MediaPlaylist& playlist, const std::string& url, const HlsKeys& keys) {
   if (!playlist.ended) throw ManifestError{"this playlist goes on (no EXT-X-ENDLIST), and the title does not"};
   SideFiles side;
+  UrlResolver resolve;
   Duration start{};
   for (const hls::MediaSegment& segment : playlist.segments) {
     const Duration begin = start;
@@ -36,7 +37,7 @@ SideFiles on_demand_files(const hls::MediaPlaylist& playlist, const std::string&
     if (segment.gap) continue;
     SideStretch stretch{stretch_start(playlist, segment, url, keys).init, std::nullopt};
     if (side.stretches.empty() || side.stretches.back() != stretch) side.stretches.push_back(std::move(stretch));
-    Resource file = file_at(absolute_url(url, segment.uri), segment.range);
+    Resource file = file_at(resolve(url, segment.uri), segment.range);
     file.cipher = keys.of(playlist, segment, url);
     side.files.push_back({std::move(file), begin, segment.duration, side.stretches.size() - 1, tiles_of(segment)});
   }

@@ -167,7 +167,9 @@ std::vector<SegmentPart> SegmentTable::parts(SegmentIndex segment, QualityIndex 
     result.push_back({track, false, presentation_.tracks[track].segment(of_track), of_track});
   };
   const SoundGrid::Span sound = sound_of(segment);
-  for (std::size_t i = sound.begin; i < sound.end; ++i) add(*sound_, i);
+  for (std::size_t i = sound.begin; i < sound.end; ++i) {
+    if (presentation_.tracks[*sound_].sizes[i] > DataSize{}) add(*sound_, i);  // or else it is lost
+  }
   add(ladder_[to_index(quality)], to_index(segment));
   return result;
 }

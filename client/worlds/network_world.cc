@@ -137,6 +137,7 @@ void NetworkWorld::take_events(Link& link) {
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
     if (const auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size)
       parts_.learn_size(began->id, *began->file_size);
+    if (const auto* done = std::get_if<transport::RequestDone>(&*event)) parts_.finish(done->id);
     if (const auto* failed = std::get_if<transport::RequestFailed>(&*event);
         failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)
       options_.live_origin->look_again();

@@ -13,28 +13,38 @@ void ReceivedParts::start(const action::StartSegment& start) {
   requested_.start(start);
   auto& buffers = bytes_[start.segment];
   for (const SegmentPart& part : requested_.parts(start.segment)) {
-    buffers.emplace_back(static_cast<std::size_t>(part.size().bytes()));
+    buffers.push_back({std::vector<std::byte>(static_cast<std::size_t>(part.size().bytes()))});
   }
 }
 
-void ReceivedParts::learn_size(RequestId id, DataSize size) {
+ReceivedParts::Part* ReceivedParts::part_of(RequestId id) {
   const OutstandingRequest* request = requests_.find(id);
-  if (request == nullptr || request->abandoned) return;
-  if (const auto buffers = bytes_.find(request->segment); buffers != bytes_.end())
-    buffers->second[request->part].resize(static_cast<std::size_t>(size.bytes()));
+  if (request == nullptr || request->abandoned) return nullptr;
+  const auto buffers = bytes_.find(request->segment);
+  if (buffers == bytes_.end()) return nullptr;  // it is delivered: another request brought the same bytes
+  return &buffers->second[request->part];
+}
+
+void ReceivedParts::learn_size(RequestId id, DataSize size) {
+  if (Part* part = part_of(id)) part->bytes.resize(static_cast<std::size_t>(size.bytes()));
+}
+
+void ReceivedParts::finish(RequestId id) {
+  Part* part = part_of(id);
+  if (part != nullptr && requests_.find(id)->to_the_end) part->bytes.resize(part->last_by == id ? part->last_end : 0);
 }
 
 std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyReceived& body) {
+  Part* part = part_of(body.id);
+  if (part == nullptr) return std::nullopt;
   const OutstandingRequest* request = requests_.find(body.id);
-  if (request == nullptr || request->abandoned) return std::nullopt;
-  const auto buffers = bytes_.find(request->segment);
-  if (buffers == bytes_.end()) return std::nullopt;  // it is delivered: another request brought the same bytes
   const DataSize part_begin = requested_.parts(request->segment)[request->part].resource.range.begin;
   const DataSize offset = body.offset - part_begin;
-  std::vector<std::byte>& part = buffers->second[request->part];
   const auto end = static_cast<std::size_t>(offset.bytes()) + body.bytes.size();
-  if (end > part.size()) part.resize(end);  // nobody has stated its size
-  std::memcpy(part.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  if (end > part->bytes.size()) part->bytes.resize(end);  // nobody has stated its size
+  std::memcpy(part->bytes.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  part->last_by = body.id;
+  part->last_end = end;
   return Place{request->segment, request->part, offset};
 }
 
@@ -43,7 +53,7 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
   const std::vector<SegmentPart>& parts = requested_.parts(segment);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Track& track = table_.presentation().tracks[parts[i].track];
-    std::vector<std::byte>& bytes = bytes_.at(segment)[i];
+    std::vector<std::byte>& bytes = bytes_.at(segment)[i].bytes;
     if (const auto& cipher = parts[i].resource.cipher) {
       try {
         bytes = decrypted(std::move(bytes), *cipher);
@@ -66,7 +76,7 @@ void ReceivedParts::forget(SegmentIndex segment) {
 DataSize ReceivedParts::size() const {
   DataSize total;
   for (const auto& [segment, parts] : bytes_) {
-    for (const auto& part : parts) total += size_of(part);
+    for (const auto& part : parts) total += size_of(part.bytes);
   }
   return total;
 }

@@ -30,6 +30,8 @@ class ReceivedParts {
   };
   /// The answer to this request tells the size of its part.
   void learn_size(RequestId request, DataSize size);
+  /// The request is done. If it was for all up to the end of its part, that is where its bytes end.
+  void finish(RequestId request);
   /// Where the bytes belong; nothing if nobody wants them any more.
   std::optional<Place> store(const transport::BodyReceived& body);
   /// The segment as it is, decrypted, which is not kept any longer. Throws DecryptionError, with the segment.
@@ -40,10 +42,19 @@ class ReceivedParts {
   DataSize size() const;
 
  private:
+  struct Part {
+    std::vector<std::byte> bytes;
+    std::optional<RequestId> last_by{};  // who brought bytes last
+    std::size_t last_end = 0;
+  };
+
+  /// Nothing if nobody wants what the request brings.
+  Part* part_of(RequestId request);
+
   const SegmentTable& table_;
   const OutstandingRequests& requests_;
   RequestedParts requested_;
-  std::map<SegmentIndex, std::vector<std::vector<std::byte>>> bytes_;  // by part
+  std::map<SegmentIndex, std::vector<Part>> bytes_;
 };
 
 }  // namespace tributary

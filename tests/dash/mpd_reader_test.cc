@@ -201,11 +201,60 @@ TEST(MpdReader, SetsWithUnknownEssentialPropertiesAreLeftOut) {
   EXPECT_EQ(first_representation(mpd).id, "b");
   EXPECT_THAT(
       mpd.left_out,
-      ElementsAre("line 3, Period[0]/AdaptationSet[0]: its EssentialProperty urn:vr is not known",
-                  "line 4, Period[0]/AdaptationSet[1]/Representation[0]: its EssentialProperty urn:b is not known",
+      ElementsAre("line 4, Period[0]/AdaptationSet[1]/Representation[0]: its EssentialProperty urn:b is not known",
                   "line 5, Period[0]/AdaptationSet[1]/Representation[2]: it depends on another representation",
                   "line 6, Period[0]/AdaptationSet[2]/Representation[0]: its EssentialProperty urn:b is not known",
-                  "line 6, Period[0]/AdaptationSet[2]: none of its representations can be played"));
+                  "line 6, Period[0]/AdaptationSet[2]: none of its representations can be played",
+                  "line 3, Period[0]/AdaptationSet[0]: its EssentialProperty urn:vr is not known"));
+}
+
+TEST(MpdReader, APictureWithAnUnknownEssentialPropertyIsNeeded) {
+  constexpr std::string_view kSound = R"(<AdaptationSet mimeType="audio/mp4"><Representation id="s"/></AdaptationSet>)";
+  const auto refused = [&](std::string_view mime) {
+    return refusal_of(mpd_text(R"(mediaPresentationDuration="PT10S")",
+                               fmt::format("<Period>{}\n<AdaptationSet mimeType=\"{}\"><EssentialProperty "
+                                           "schemeIdUri=\"urn:vr\"/><Representation/></AdaptationSet></Period>",
+                                           kSound, mime)));
+  };
+  EXPECT_EQ(refused("video/mp4"), "line 3, Period[0]/AdaptationSet[1]: its EssentialProperty urn:vr is not known");
+  EXPECT_EQ(refused("audio/mp4"), "accepted");
+  EXPECT_EQ(refused("image/png"), "accepted");
+}
+
+/// A set of pictures whose segments are sequences of four files.
+std::string sequences(std::string_view properties) {
+  return fmt::format(R"(<AdaptationSet mimeType="video/mp4"><EssentialProperty schemeIdUri="urn:mpeg:dash:ssr:2023"/>{}
+<SegmentTemplate media="$Number$_$SubNumber$" duration="2" k="4"/><Representation id="h" bandwidth="2"/>
+<Representation id="l" bandwidth="1"/></AdaptationSet>)",
+                     properties);
+}
+
+TEST(MpdReader, SegmentSequencesArePlayedWhereNothingElseIs) {
+  constexpr std::string_view kWhole = R"(<AdaptationSet mimeType="video/mp4"><Representation id="w"/></AdaptationSet>)";
+  const auto read = [](std::string_view sets) {
+    return read_mpd(mpd_text(R"(mediaPresentationDuration="PT10S")", fmt::format("<Period>{}</Period>", sets)));
+  };
+  const auto ids = [](const Mpd& mpd) {
+    std::vector<std::string> all;
+    for (const Representation& one : mpd.periods.at(0).sets.at(0).representations) all.push_back(one.id);
+    return all;
+  };
+  const Mpd both = read(sequences("") + std::string{kWhole});
+  EXPECT_THAT(both.periods.at(0).sets, SizeIs(1));
+  EXPECT_THAT(ids(both), ElementsAre("w"));
+  EXPECT_THAT(both.left_out, ElementsAre("line 2, Period[0]/AdaptationSet[0]: its segments are sequences, and another "
+                                         "set has whole ones"));
+
+  const Mpd anew = read(sequences(R"(<SegmentSequenceProperties sapType="1" cadence="1"/>)"));
+  EXPECT_THAT(ids(anew), ElementsAre("h", "l"));
+  for (const char* properties : {"", R"(<SegmentSequenceProperties sapType="1" cadence="4"/>)",
+                                 R"(<SegmentSequenceProperties sapType="0" cadence="1"/>)"}) {
+    const Mpd dependent = read(sequences(properties));
+    EXPECT_THAT(ids(dependent), ElementsAre("l"));
+    EXPECT_THAT(dependent.left_out,
+                ElementsAre("line 3, Period[0]/AdaptationSet[0]/Representation[0]: its segments are "
+                            "sequences, within which no quality can follow another"));
+  }
 }
 
 TEST(MpdReader, AFaultyElementIsLeftOutWhereOthersOfItsKindRemain) {
@@ -290,7 +339,7 @@ TEST(MpdReader, EachFaultIsNamedWithItsPlace) {
   EXPECT_EQ(refused(R"(<SegmentTemplate media="$Number$" duration="99999999999999999999"/>)"),
             at + ": \"duration\" is 99999999999999999999, not a whole number from 1 to 1152921504606846976");
   EXPECT_EQ(refused(R"(<SegmentTemplate media="$Number$" duration="2" initialization="$Time$.mp4"/>)"),
-            at + ": \"initialization\" has a $Number$ or $Time$");
+            at + ": \"initialization\" has a $Number$, $Time$ or $SubNumber$");
   EXPECT_EQ(refused(R"(<SegmentTemplate media="$Number$" duration="2" availabilityTimeOffset="soon"/>)"),
             at + ": \"availabilityTimeOffset\" is soon, not a number of seconds, or INF");
   EXPECT_EQ(refused(R"(<SegmentTemplate media="$Number$" duration="2" availabilityTimeComplete="no"/>)"),

@@ -44,6 +44,41 @@ TEST(AllSegments, ATemplateByDurationFillsThePeriod) {
                                          segment("v/009", 8'000, 2'000, 9)));
 }
 
+TEST(AllSegments, APartOfASequenceIsAFile) {
+  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber%02d$" duration="40" timescale="10" k="3"
+                                startNumber="7" endNumber="7"/>)")
+                  .list,
+              ElementsAre(segment("7_00", 0, 13'333, 7), segment("7_01", 13'333, 13'333, 7),
+                          segment("7_02", 26'666, 13'334, 7)));
+  // The last one ends with the period, in the middle of its sequence.
+  EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="4" k="4"/>)")),
+              ElementsAre("1_0", "1_1", "1_2", "1_3", "2_0", "2_1", "2_2", "2_3", "3_0", "3_1"));
+  EXPECT_THAT(
+      in_ten_seconds(R"(<SegmentTemplate media="$Time$_$SubNumber$"><SegmentTimeline>
+                                <S t="0" d="2" k="2"/><S d="8"/></SegmentTimeline></SegmentTemplate>)")
+          .list,
+      ElementsAre(segment("0_0", 0, 1'000, 1), segment("0_1", 1'000, 1'000, 1), segment("2_0", 2'000, 8'000, 2)));
+  EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$" duration="5" k="4"/>)")),
+              ElementsAre("1", "2"));
+}
+
+/// Many templates state whole seconds, without a timescale.
+TEST(AllSegments, PartsMayBeShorterThanATickOfTheirTemplate) {
+  const Segments segments = in_ten_seconds(
+      R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="2" k="4" presentationTimeOffset="6" endNumber="1"/>)");
+  EXPECT_EQ(segments.timescale, 1'000U);
+  EXPECT_EQ(segments.presentation_time_offset, 6'000);
+  EXPECT_THAT(segments.list, ElementsAre(segment("1_0", 6'000, 500, 1), segment("1_1", 6'500, 500, 1),
+                                         segment("1_2", 7'000, 500, 1), segment("1_3", 7'500, 500, 1)));
+}
+
+TEST(AllSegments, PartsHaveABound) {
+  EXPECT_THROW(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="5000000" timescale="1000000"
+                                 k="100001"/>)"),
+               MpdError);
+  EXPECT_THROW(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="5" k="5001"/>)"), MpdError);
+}
+
 TEST(AllSegments, PresentationTimeOffsetMovesTheMedia) {
   const Segments segments =
       in_ten_seconds(R"(<SegmentTemplate media="$Time$" duration="5" presentationTimeOffset="100"/>)");

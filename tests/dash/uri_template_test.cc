@@ -35,6 +35,8 @@ TEST(UriTemplate, KnowsWhatItNames) {
   EXPECT_TRUE(UriTemplate{"$Time%02d$"}.names_segments());
   EXPECT_FALSE(UriTemplate{"$$Number$$"}.names_segments());
   EXPECT_TRUE(UriTemplate{"$RepresentationID$"}.names_representation());
+  EXPECT_TRUE(UriTemplate{"$Number$_$SubNumber$"}.names_parts());
+  EXPECT_FALSE(UriTemplate{"$SubNumber$"}.names_segments());
 }
 
 TEST(UriTemplate, OtherFieldsAreFaults) {
@@ -62,16 +64,19 @@ std::string joined(const std::string& base, const std::string& uri) { return bas
 TEST(BaseUrl, LevelsFollowEachOther) {
   const BaseUrls none, period{{"p/", "", {}}}, representation{{"r.mp4", "", {}}};
   const std::vector<const BaseUrls*> levels{&none, &period, &none, &representation};
-  EXPECT_EQ(addresses_of("http://h/m.mpd", levels, "1.m4s", joined),
+  EXPECT_EQ(addresses_of(bases_of("http://h/m.mpd", levels, joined), "1.m4s", joined),
             std::vector<std::string>{"http://h/m.mpd|p/|r.mp4|1.m4s"});
-  EXPECT_EQ(addresses_of("http://h/m.mpd", levels, "", joined), std::vector<std::string>{"http://h/m.mpd|p/|r.mp4"});
-  EXPECT_EQ(addresses_of("http://h/m.mpd", {}, "x", joined), std::vector<std::string>{"http://h/m.mpd|x"});
+  EXPECT_EQ(addresses_of(bases_of("http://h/m.mpd", levels, joined), "", joined),
+            std::vector<std::string>{"http://h/m.mpd|p/|r.mp4"});
+  EXPECT_EQ(addresses_of(bases_of("http://h/m.mpd", {}, joined), "x", joined),
+            std::vector<std::string>{"http://h/m.mpd|x"});
 }
 
 TEST(BaseUrl, AlternativesStayInTheirOrder) {
   const BaseUrls servers{{"a/", "A", {}}, {"b/", "B", {}}}, own{{"v/", "", {}}};
   const std::vector<const BaseUrls*> levels{&servers, &own};
-  EXPECT_EQ(addresses_of("m", levels, "1", joined), (std::vector<std::string>{"m|a/|v/|1", "m|b/|v/|1"}));
+  EXPECT_EQ(addresses_of(bases_of("m", levels, joined), "1", joined),
+            (std::vector<std::string>{"m|a/|v/|1", "m|b/|v/|1"}));
 }
 
 TEST(BaseUrl, AnAlternativeThatCannotBeResolvedIsLeftOut) {
@@ -81,15 +86,16 @@ TEST(BaseUrl, AnAlternativeThatCannotBeResolvedIsLeftOut) {
   };
   const BaseUrls servers{{"ftp://a/", "", {}}, {"b/", "", {}}}, none_of_use{{"ftp://a/", "", {}}};
   const std::vector<const BaseUrls*> some{&servers}, none{&none_of_use};
-  EXPECT_EQ(addresses_of("h/", some, "1", refusing), std::vector<std::string>{"h/b/1"});
-  EXPECT_THROW(addresses_of("h/", none, "1", refusing), std::runtime_error);
+  EXPECT_EQ(addresses_of(bases_of("h/", some, refusing), "1", refusing), std::vector<std::string>{"h/b/1"});
+  EXPECT_EQ(address_of(bases_of("h/", some, refusing), "1", refusing), "h/b/1");
+  EXPECT_THROW(addresses_of(bases_of("h/", none, refusing), "1", refusing), std::runtime_error);
 }
 
 TEST(BaseUrl, AlternativesDoNotMultiplyWithoutEnd) {
   BaseUrls many;
   for (int i = 0; i < 100; ++i) many.push_back({std::to_string(i), "", {}});
   const std::vector<const BaseUrls*> levels{&many, &many, &many, &many};
-  EXPECT_EQ(addresses_of("m", levels, "1", joined).size(), kMostAlternatives);
+  EXPECT_EQ(addresses_of(bases_of("m", levels, joined), "1", joined).size(), kMostAlternatives);
 }
 
 }  // namespace

@@ -57,6 +57,14 @@ TEST(Unplayable, AKeyThatNoSegmentNeedsDoesNoHarm) {
   EXPECT_NE(why(kSegment + kKey + kFairPlayKey + kSegment), "");  // a beginning in the clear is not all
 }
 
+/// A beginning in the clear whose init section stands behind the key.
+TEST(Unplayable, AnInitSectionNeedsItsKey) {
+  const std::string map = "#EXT-X-MAP:URI=\"i\"\n", clear = kKey + "METHOD=NONE\n" + kSegment;
+  EXPECT_EQ(why(kKey + kFairPlayKey + map + clear), "");  // SAMPLE-AES leaves it in the clear
+  EXPECT_EQ(why(kKey + "METHOD=AES-128,URI=\"k\",IV=0x1\n" + map + clear), "");
+  EXPECT_EQ(why(kKey + "METHOD=AES-256,URI=\"k\"\n" + map + clear).substr(0, 34), "the video is encrypted (AES-256), ");
+}
+
 TEST(Unplayable, AHostilePlaylistDoesNotMakeALongText) {
   std::string lines;
   for (int i = 0; i < 2'000; ++i) {

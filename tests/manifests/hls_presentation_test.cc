@@ -177,6 +177,16 @@ TEST(HlsPresentation, KeysOfAes128AreFetchedOnce) {
               HasSubstr("https://film.example/key: a key of AES-128 has 16 bytes, and this one has 5"));
 }
 
+TEST(HlsPresentation, AnInitSectionBehindAForeignKeyIsInTheClear) {
+  const std::string playlist =
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\"\n#EXT-X-MAP:URI=\"i.mp4\"\n"
+      "#EXT-X-KEY:METHOD=NONE\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST\n";
+  const Track track =
+      open_manifest(playlist, "https://film.example/m.m3u8", ManifestFiles{}.fetch()).presentation.tracks.at(0);
+  ASSERT_TRUE(track.init);
+  EXPECT_EQ(track.init->cipher, std::nullopt);
+}
+
 TEST(HlsPresentation, AGapIsAHole) {
   std::string text = media("h");
   text.insert(text.find("h1.m4s"), "#EXT-X-GAP\n");

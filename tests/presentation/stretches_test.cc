@@ -87,6 +87,17 @@ TEST(Stretches, ARestOfSoundComesBeforeTheNextStretch) {
   EXPECT_THAT(table.parts(nth(2), kOnly), SizeIs(2));
 }
 
+/// A live sound may lack segments where the picture has them.
+TEST(SegmentTable, ALostSegmentOfSoundIsNoPart) {
+  Presentation made = in_stretches();
+  made.tracks[1].sizes[1] = DataSize{};
+  const SegmentTable table{made};
+  EXPECT_THAT(table.parts(nth(0), kOnly), SizeIs(2));
+  ASSERT_THAT(table.parts(nth(1), kOnly), SizeIs(1));
+  EXPECT_EQ(table.parts(nth(1), kOnly)[0].track, 0U);
+  EXPECT_EQ(table.size(nth(1), kOnly), DataSize{1000});
+}
+
 /// What is known of a track from its segment `first` on, as a live title tells it.
 std::vector<TrackSegment> told(const Presentation& whole, std::uint32_t number, std::size_t first, std::size_t end) {
   const Track& track = whole.tracks[number];

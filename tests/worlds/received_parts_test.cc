@@ -54,6 +54,22 @@ TEST_F(ReceivedPartsTest, PutsBytesWhereTheRequestBookSaysThatTheyBelong) {
   EXPECT_EQ(parts.size(), 0_B);
 }
 
+/// An answer in chunks does not tell its length before it ends.
+TEST_F(ReceivedPartsTest, AnAnswerUpToTheEndOfItsPartTellsItsSizeWhenItIsDone) {
+  requests.add(
+      {.id = RequestId{3}, .link = kWifi, .segment = segment(0), .range = {0_B, 10_B}, .sent = {}, .to_the_end = true});
+  requests.add(
+      {.id = RequestId{4}, .link = kLte, .segment = segment(0), .range = {0_B, 10_B}, .sent = {}, .to_the_end = true});
+  comes(3, 0, "another version");  // which breaks off
+  comes(4, 0, "abcd");
+  comes(4, 4, "ef");
+  parts.finish(RequestId{1});  // of which the other requests bring the rest
+  EXPECT_EQ(parts.size(), 15_B);
+  parts.finish(RequestId{4});
+  EXPECT_EQ(taken(), "abcdef");
+  parts.finish(RequestId{3});  // nobody wants it any more
+}
+
 TEST(ReceivedParts, AnEncryptedSegmentThatCannotBeDecryptedIsNamed) {
   Presentation presentation = constant_table(2, {16_B}).presentation();
   presentation.tracks[0].places = {{"a", std::nullopt, Cipher{}}, {"b", std::nullopt, Cipher{}}};

@@ -10,6 +10,7 @@
 #include "dash/mpd_error.hh"
 #include "dash/reading/channel_count.hh"
 #include "dash/reading/media_kind.hh"
+#include "dash/reading/segment_sequences.hh"
 #include "dash/reading/url_query_reader.hh"
 #include "dash/xml/remote_element.hh"
 #include "units/printed_text.hh"
@@ -21,15 +22,16 @@ constexpr std::string_view kThumbnails = "http://dashif.org/guidelines/thumbnail
 constexpr std::string_view kOldThumbnails = "http://dashif.org/thumbnail_tile";  // before the guidelines had a place
 constexpr std::string_view kTrickMode = "http://dashif.org/guidelines/trickmode";
 /// Essential properties that are understood; the last four only repeat what the media say.
-constexpr std::array<std::string_view, 9> kUnderstood{kThumbnails,
-                                                      kOldThumbnails,
-                                                      kTrickMode,
-                                                      kUrlQueryScheme,
-                                                      "urn:mpeg:dash:pattern:2024",
-                                                      "urn:mpeg:mpegB:cicp:ColourPrimaries",
-                                                      "urn:mpeg:mpegB:cicp:TransferCharacteristics",
-                                                      "urn:mpeg:mpegB:cicp:MatrixCoefficients",
-                                                      "urn:mpeg:mpegB:cicp:VideoFullRangeFlag"};
+constexpr std::array<std::string_view, 10> kUnderstood{kThumbnails,
+                                                       kOldThumbnails,
+                                                       kTrickMode,
+                                                       kUrlQueryScheme,
+                                                       "urn:mpeg:dash:pattern:2024",
+                                                       "urn:mpeg:dash:ssr:2023",
+                                                       "urn:mpeg:mpegB:cicp:ColourPrimaries",
+                                                       "urn:mpeg:mpegB:cicp:TransferCharacteristics",
+                                                       "urn:mpeg:mpegB:cicp:MatrixCoefficients",
+                                                       "urn:mpeg:mpegB:cicp:VideoFullRangeFlag"};
 
 constexpr std::int64_t kMostPixels = 1 << 20;  // of a side
 
@@ -260,7 +262,9 @@ std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContex
   Representation common;
   common.essential_properties = read_descriptors(element, "EssentialProperty");
   if (const Descriptor* const unknown = unknown_property(common.essential_properties)) {
-    leave_out(element, fmt::format("its EssentialProperty {} is not known", unknown->scheme), context.so_far.left_out);
+    const std::string why = fmt::format("its EssentialProperty {} is not known", unknown->scheme);
+    if (kind_of_faulty(element) == MediaKind::kVideo) element.refuse(why);
+    leave_out(element, why, context.so_far.left_out);
     return std::nullopt;
   }
   common.essential_properties.clear();
@@ -274,6 +278,7 @@ std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContex
   set.roles = read_descriptors(element, "Role");
   set.accessibility = read_descriptors(element, "Accessibility");
   set.trick_mode = find_scheme(common.essential_properties, kTrickMode) != nullptr;
+  set.parts_begin_anew = parts_begin_anew(element);
   set.base_urls = read_base_urls(element);
   const StatedSegments segments = StatedSegments::read(element, context.segments);
   const RepresentationReader reader{context, segments, common,
@@ -331,6 +336,7 @@ std::vector<AdaptationSet> read_sets(const XmlElement& period, const SetContext&
     if (!can_be_left_out(one, sets)) throw MpdError{one.why};
     leave_out(std::move(one.why), context.so_far.left_out);
   }
+  for (std::string& why : leave_out_sequences(sets)) leave_out(std::move(why), context.so_far.left_out);
   return sets;
 }
 

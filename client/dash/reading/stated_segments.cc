@@ -21,6 +21,7 @@ void inherit_all(StatedAddressing& inner, const StatedAddressing& outer) {
   inherit(inner.presentation_time_offset, outer.presentation_time_offset);
   inherit(inner.start_number, outer.start_number);
   inherit(inner.end_number, outer.end_number);
+  inherit(inner.parts, outer.parts);
   inherit(inner.availability_offset, outer.availability_offset);
   inherit(inner.availability_complete, outer.availability_complete);
   if (!inner.duration && !inner.timeline) {  // one of them takes the place of the other, too
@@ -71,6 +72,7 @@ StatedAddressing read_stated(const XmlElement& element) {
   stated.start_number = element.whole("startNumber", 0, kMostNumber);
   stated.end_number = element.whole("endNumber", 0, kMostNumber);
   stated.duration = element.whole("duration", 1, kMostLength);
+  stated.parts = element.whole("k", 1, kMostSegments);
   stated.availability_offset = element.seconds("availabilityTimeOffset");
   stated.availability_complete = element.truth("availabilityTimeComplete");
   if (const auto timeline = element.child("SegmentTimeline")) {
@@ -78,8 +80,8 @@ StatedAddressing read_stated(const XmlElement& element) {
   }
   stated.media = read_template(element, "media");
   stated.init_template = read_template(element, "initialization");
-  if (stated.init_template && stated.init_template->names_segments()) {
-    element.refuse("\"initialization\" has a $Number$ or $Time$");
+  if (stated.init_template && (stated.init_template->names_segments() || stated.init_template->names_parts())) {
+    element.refuse("\"initialization\" has a $Number$, $Time$ or $SubNumber$");
   }
   stated.list = read_list(element);
   stated.init = read_part(element, "Initialization");
@@ -96,6 +98,7 @@ SegmentTimes times_of(const StatedAddressing& stated) {
           .start_number = stated.start_number.value_or(1),
           .end_number = stated.end_number,
           .duration = stated.timeline ? std::nullopt : stated.duration,
+          .parts = stated.parts.value_or(1),
           .timeline = stated.timeline};
 }
 

@@ -14,7 +14,7 @@ namespace tributary::dash {
 /// What is long is shared.
 struct StatedAddressing {
   std::optional<std::uint32_t> timescale;
-  std::optional<std::int64_t> presentation_time_offset, start_number, end_number, duration;
+  std::optional<std::int64_t> presentation_time_offset, start_number, end_number, duration, parts;
   std::optional<Duration> availability_offset;
   std::optional<bool> availability_complete;
   std::shared_ptr<const Timeline> timeline;

@@ -57,6 +57,7 @@ class TimelineGrowth {
     if (!runs_.empty() && !runs_.back().count) s.refuse("\"t\" is missing, after an S that repeats without a number");
     if (stated_start) next_ = *stated_start;
     const std::int64_t repeats = s.whole("r", -kMostSegments, kMostTicks).value_or(0);
+    parts_ = s.whole("k", 1, kMostSegments).value_or(1);
     if (const auto id = s.text("p")) {
       const auto pattern = patterns_.find(*id);
       if (pattern == patterns_.end()) s.refuse(fmt::format("no Pattern has the id {}", *id));
@@ -65,7 +66,7 @@ class TimelineGrowth {
     const auto duration = s.whole("d", 1, kMostLength);
     if (!duration) s.refuse("\"d\" is missing");
     if (repeats < 0) {
-      runs_.push_back({.start = next_, .duration = *duration, .count = {}});
+      runs_.push_back({.start = next_, .duration = *duration, .count = {}, .parts = parts_});
     } else {
       add_run(*duration, repeats + 1, s);
     }
@@ -77,7 +78,7 @@ class TimelineGrowth {
   void add_run(std::int64_t duration, std::int64_t segments, const XmlElement& s) {
     count(segments, s);
     if (duration > (kMostTicks - next_) / segments) s.refuse("its end is beyond all times");
-    runs_.push_back({.start = next_, .duration = duration, .count = segments});
+    runs_.push_back({.start = next_, .duration = duration, .count = segments, .parts = parts_});
     next_ += segments * duration;
   }
 
@@ -113,13 +114,14 @@ class TimelineGrowth {
     const std::int64_t last_start = last.start + (*last.count - 1) * last.duration;
     if (start <= last_start) s.refuse("\"t\" is not after the segment before it");
     if (start >= last_start + last.duration) return;
-    const TimelineRun shorter{.start = last_start, .duration = start - last_start, .count = 1};
+    const TimelineRun shorter{.start = last_start, .duration = start - last_start, .count = 1, .parts = last.parts};
     if (--*last.count == 0) runs_.pop_back();
     runs_.push_back(shorter);
   }
 
   Patterns patterns_;
   Timeline runs_;
+  std::int64_t parts_ = 1;     // of each segment of this S
   std::int64_t next_ = 0;      // the tick after the last segment
   std::int64_t segments_ = 0;  // counted so far
 };

@@ -16,6 +16,7 @@ struct Stretch {
   std::int64_t start = 0, duration = 1;
   std::int64_t count = 0;        // kNone: endless
   std::int64_t first_index = 0;  // of its first segment
+  std::int64_t parts = 1;        // of each segment
 
   std::int64_t end_of(std::int64_t i) const { return start + (i + 1) * duration; }
 };
@@ -45,7 +46,8 @@ class WindowFill {
     if (result_.too_many && !window_.until) return;
     for (std::int64_t i = std::max(gone, there - kMostSegments); i < there; ++i) {
       const std::int64_t start = stretch.start + i * stretch.duration;
-      result_.list.push_back({stretch.first_index + i, start + offset_, end_of(stretch, i, clipped) - start});
+      result_.list.push_back(
+          {stretch.first_index + i, start + offset_, end_of(stretch, i, clipped) - start, stretch.parts});
     }
   }
 
@@ -96,6 +98,7 @@ class TimelineFill {
       stretch.first_index += stretch.count;
       stretch.start = run.start - offset_;
       stretch.duration = run.duration;
+      stretch.parts = run.parts;
       const std::int64_t left = most_ == kNone ? kNone : most_ - stretch.first_index;
       stretch.count = bounded(std::min(count_of(run, stretch), left), run.duration);
       if (stretch.count <= 0) break;
@@ -140,7 +143,7 @@ GridSegments segments_in(const SegmentTimes& times, std::optional<std::int64_t> 
   }
   WindowFill fill{times.presentation_time_offset, window};
   if (times.duration) {
-    fill.add({0, *times.duration, bounded(bound, *times.duration), 0}, true);
+    fill.add({0, *times.duration, bounded(bound, *times.duration), 0, times.parts}, true);
     return fill.take();
   }
   // One segment as long as the period.

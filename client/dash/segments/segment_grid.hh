@@ -19,6 +19,7 @@ struct TickWindow {
 struct GridSegment {
   std::int64_t index = 0;  // from the first segment of the period
   std::int64_t start = 0, duration = 0;
+  std::int64_t parts = 1;
 
   bool operator==(const GridSegment&) const = default;
 };

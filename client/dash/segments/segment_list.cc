@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "dash/bounds.hh"
@@ -44,17 +45,17 @@ Layout layout_of(const Representation& representation) {
 }
 
 std::string expanded(const UriTemplate& text, const Representation& representation, const GridSegment& at,
-                     std::int64_t number) {
+                     std::int64_t number, std::int64_t part) {
   try {
-    return text.expand({representation.id, representation.bandwidth, number, at.start});
+    return text.expand({representation.id, representation.bandwidth, number, at.start, part});
   } catch (const std::invalid_argument& error) {
     refuse(representation, fmt::format("the name of a segment {}", error.what()));
   }
 }
 
-FilePart file_of(const Representation& representation, const GridSegment& at, std::int64_t number) {
+FilePart file_of(const Representation& representation, const GridSegment& at, std::int64_t number, std::int64_t part) {
   return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
-                                 return FilePart{expanded(*addressing.media, representation, at, number), {}};
+                                 return FilePart{expanded(*addressing.media, representation, at, number, part), {}};
                                },
                                [&](const ListAddressing& addressing) {
                                  return addressing.media->at(static_cast<std::size_t>(at.index));
@@ -64,27 +65,60 @@ FilePart file_of(const Representation& representation, const GridSegment& at, st
 }
 
 std::optional<FilePart> init_of(const Representation& representation) {
-  return std::visit(Overloaded{[&](const TemplateAddressing& addressing) {
-                                 if (!addressing.init) return addressing.init_part;
-                                 return std::optional{FilePart{expanded(*addressing.init, representation, {}, 0), {}}};
-                               },
-                               [](const auto& addressing) { return addressing.init; }},
-                    representation.addressing);
+  return std::visit(
+      Overloaded{[&](const TemplateAddressing& addressing) {
+                   if (!addressing.init) return addressing.init_part;
+                   return std::optional{FilePart{expanded(*addressing.init, representation, {}, 0, 0), {}}};
+                 },
+                 [](const auto& addressing) { return addressing.init; }},
+      representation.addressing);
+}
+
+/// Whether the parts of each segment have files of their own: a segment sequence (clause 5.3.9.6.4).
+bool names_parts(const Representation& representation) {
+  const auto* const addressing = std::get_if<TemplateAddressing>(&representation.addressing);
+  return addressing != nullptr && addressing->media->names_parts();
+}
+
+/// By how much finer than those of the template ticks must be for the borders of parts. Does not depend on how many there
+/// are, since that may change with each MPD.
+std::int64_t refinement_for_parts(const SegmentTimes& times) {
+  constexpr std::int64_t kEnough = 1'000;
+  return times.timescale < kEnough ? kEnough : 1;
+}
+
+/// Ticks from the beginning of a segment. All of its parts are equally long.
+std::int64_t begin_of_part(std::int64_t duration, std::int64_t part, std::int64_t parts) {
+  return duration / parts * part + duration % parts * part / parts;
 }
 
 Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found) {
-  Segments segments{.timescale = times.timescale,
-                    .presentation_time_offset = times.presentation_time_offset,
+  const bool in_parts = names_parts(representation);
+  const std::int64_t finer = in_parts ? refinement_for_parts(times) : 1, most = kMostTicks / finer;
+  if (times.presentation_time_offset > most) refuse(representation, "its times are beyond all bounds");
+  Segments segments{.timescale = static_cast<std::uint32_t>(times.timescale * finer),
+                    .presentation_time_offset = times.presentation_time_offset * finer,
                     .init = init_of(representation),
                     .list = {}};
   segments.list.reserve(found.list.size());
   std::size_t bytes = 0;
   for (const GridSegment& at : found.list) {
     const std::int64_t number = times.start_number + at.index;
-    FilePart file = file_of(representation, at, number);
-    bytes += file.uri.size();
-    if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
-    segments.list.push_back({std::move(file.uri), file.range, at.start, at.duration, number});
+    const std::int64_t parts = in_parts ? at.parts : 1;
+    const std::int64_t stated = times.duration.value_or(at.duration);  // the last one may end with the period
+    if (std::max(std::abs(at.start), stated) > most) refuse(representation, "its times are beyond all bounds");
+    const std::int64_t start = at.start * finer, length = at.duration * finer, whole = stated * finer;
+    if (whole < parts) refuse(representation, "the parts of its segments are shorter than a tick");
+    for (std::int64_t part = 0; part < parts && begin_of_part(whole, part, parts) < length; ++part) {
+      FilePart file = file_of(representation, at, number, part);
+      bytes += file.uri.size();
+      if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
+      const std::int64_t begin = begin_of_part(whole, part, parts);
+      const std::int64_t end = std::min(begin_of_part(whole, part + 1, parts), length);
+      segments.list.push_back({std::move(file.uri), file.range, start + begin, end - begin, number});
+    }
+    if (std::ssize(segments.list) > kMostSegments)
+      refuse(representation, fmt::format("it has more than {} segments", kMostSegments));
   }
   return segments;
 }

@@ -12,19 +12,19 @@
 
 namespace tributary::dash {
 
-/// A segment of one representation in one period.
+/// A segment of one representation in one period, or a part of one that has a file of its own.
 struct Segment {
   std::string uri;                 // as written, after substitution; empty: the innermost BaseURL itself
   std::optional<ByteRange> range;  // nothing: the whole file
   std::int64_t start = 0;          // ticks, on the timeline of the media
   std::int64_t duration = 0;       // ticks, as stated: media may deviate by half of it
-  std::int64_t number = 0;         // equal for the same segment in later MPDs with the same startNumber
+  std::int64_t number = 0;         // equal for the same segment in later MPDs with the same startNumber; of all parts
 
   bool operator==(const Segment&) const = default;
 };
 
 struct Segments {
-  std::uint32_t timescale = 1;                // ticks per second
+  std::uint32_t timescale = 1;                // ticks per second; may be a multiple of what is stated
   std::int64_t presentation_time_offset = 0;  // the tick at which the period begins
   std::optional<FilePart> init;
   std::vector<Segment> list;

@@ -20,6 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kLongestWindow = 6h;   // of what is there when the stream begins; each segment needs memory
+constexpr int kMostInWindow = 25'000;     // segments of a track: six hours of such as last a second
 constexpr Duration kShortestUpdate = 1s;  // between two fetches of an MPD with a template
 constexpr Duration kBetweenDoubts = 3s;   // between two fetches when segments are not there
 constexpr Duration kMargin = 10s;         // of what is listed once more, of tracks that are not cut alike
@@ -34,6 +35,34 @@ const dash::SegmentTimes* times_of(const dash::Representation& representation) {
   return nullptr;
 }
 
+/// How long a segment is: of a timeline, the longest. Nothing: there is one only, or an index.
+std::optional<Duration> length_of(const dash::Representation& representation) {
+  const auto* times = times_of(representation);
+  if (times == nullptr) return std::nullopt;
+  const auto of_part = [&](std::int64_t ticks, std::int64_t parts) {
+    return from_seconds(static_cast<double>(ticks) / static_cast<double>(parts) / times->timescale);
+  };
+  if (times->duration) return of_part(*times->duration, times->parts);
+  std::optional<Duration> longest;
+  for (const dash::TimelineRun& run : times->timeline ? *times->timeline : dash::Timeline{})
+    longest = std::max(longest, std::optional{of_part(run.duration, run.parts)});
+  return longest;
+}
+
+/// A window in which no track has more than kMostInWindow segments.
+Duration longest_window(const dash::Mpd& mpd) {
+  Duration window = kLongestWindow;
+  for (const dash::Period& period : mpd.periods) {
+    for (const dash::AdaptationSet& set : period.sets) {
+      for (const dash::Representation& representation : set.representations) {
+        const auto length = length_of(representation);
+        if (length && *length < window / kMostInWindow) window = *length * kMostInWindow;
+      }
+    }
+  }
+  return window;
+}
+
 /// A timeline lists what there is, whatever our clock says.
 bool lists_segments(const dash::Representation& representation) {
   const auto* times = times_of(representation);
@@ -43,9 +72,11 @@ bool lists_segments(const dash::Representation& representation) {
 /// Whether a clock alone brings further segments: those of a template, or of a timeline that lists what is to come.
 bool lists_later_ones(const dash::Representation& representation, const dash::Segments& there) {
   if (!lists_segments(representation)) return true;
-  const dash::TimelineRun& last = times_of(representation)->timeline->back();
-  return there.list.empty() ||
-         there.list.back().start + there.list.back().duration < last.start + *last.count * last.duration;
+  const dash::SegmentTimes& times = *times_of(representation);
+  const dash::TimelineRun& last = times.timeline->back();
+  if (there.list.empty()) return true;
+  const std::int64_t finer = there.timescale / times.timescale;
+  return (there.list.back().start + there.list.back().duration) / finer < last.start + *last.count * last.duration;
 }
 
 /// What tells the times of a period: its pictures, or its sound.
@@ -114,6 +145,7 @@ void LiveMpd::read(dash::Mpd mpd) {
   periods_to_play(mpd);
   mpd_ = std::move(mpd);
   set_availability(mpd_);
+  longest_window_ = longest_window(mpd_);
   by_timeline_ = std::ranges::any_of(
       mpd_.periods, [](const dash::Period& period) { return !period.sets.empty() && lists_segments(leading(period)); });
   if (!mpd_.locations.empty()) next_url_ = absolute_url(url_, mpd_.locations.front());
@@ -125,7 +157,7 @@ Duration LiveMpd::begin_of(const dash::Period& period) const {
 }
 
 Duration LiveMpd::depth() const {
-  return std::min(mpd_.time_shift_buffer_depth.value_or(kLongestWindow), kLongestWindow);
+  return std::min(mpd_.time_shift_buffer_depth.value_or(longest_window_), longest_window_);
 }
 
 /// The same MPD for those who look for segments that end after `after`.

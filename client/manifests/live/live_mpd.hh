@@ -56,6 +56,7 @@ class LiveMpd : public LiveManifest {
   std::string next_url_;        // where the next one is
   UtcTime availability_start_;  // of the first MPD
   Duration zero_;               // on the timeline of the first MPD
+  Duration longest_window_{};   // of what is listed
   std::optional<LivePeriods> periods_;
   bool by_timeline_ = false;
   PublicationClock clock_;       // of timelines

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <string_view>
 
 #include "transport/connections/curl_handle.hh"
 #include "transport/connections/free_with.hh"
@@ -73,6 +74,23 @@ FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
   return location;
 }
 
+/// A relative path, and perhaps a query, that stands as it is behind the directory of any document.
+bool is_plain(std::string_view uri) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '/' || c == '-' || c == '_' || c == '.';
+  };
+  const std::size_t mark = uri.find('?');
+  if (mark != std::string_view::npos) {
+    const std::string_view query = uri.substr(mark + 1);
+    const auto in_query = [&](char c) { return plain(static_cast<unsigned char>(c)) || c == '=' || c == '&'; };
+    if (query.empty() || !std::ranges::all_of(query, in_query)) return false;
+    uri = uri.substr(0, mark);
+  }
+  const bool has_dots = uri.starts_with('.') || uri.find("/.") != std::string_view::npos;
+  return !uri.empty() && !uri.starts_with('/') && !has_dots &&
+         std::ranges::all_of(uri, [&](char c) { return plain(static_cast<unsigned char>(c)); });
+}
+
 CurlUrl new_url() {
   CurlUrl parsed{curl_url()};
   if (!parsed) throw std::bad_alloc{};
@@ -92,6 +110,10 @@ FileLocation parse_url(const std::string& url) {
 }
 
 FileLocation resolve_uri(const FileLocation& document, const std::string& uri) {
+  if (is_plain(uri)) {  // most are, and a title has many
+    const std::string_view path = std::string_view{document.target}.substr(0, document.target.find('?'));
+    return {document.origin, fmt::format("{}{}", path.substr(0, path.rfind('/') + 1), uri)};
+  }
   const CurlUrl parsed = new_url();
   set_url(parsed, document.url());
   set_url(parsed, uri);

@@ -120,6 +120,15 @@ TEST(TrackNames, NoTwoOfAKindAreCalledTheSame) {
   info.presentation.tracks[1].height = 720;
   EXPECT_EQ(track_names(info).sounds[1].name, "English · audio-2");
   EXPECT_EQ(track_names(info).qualities[1], "720p · medium");
+  Track &second = info.presentation.tracks[1], &third = info.presentation.tracks[2];
+  second.id = "720p";  // as playlists of HLS are named, which have no names of their own
+  third.id = "720p-2";
+  second.bitrate.average = DataRate::bits_per_second(1.2e6);
+  third.bitrate.average = DataRate::bits_per_second(3.5e6);
+  EXPECT_EQ(track_names(info).qualities[1], "720p · 1.2 Mbit/s");
+  EXPECT_EQ(track_names(info).qualities[2], "720p · 3.5 Mbit/s");
+  third.bitrate = second.bitrate;
+  EXPECT_EQ(track_names(info).qualities[2], "720p · 720p-2");
   info.presentation.tracks[5].label.roles = {TrackRole::kCommentary};
   EXPECT_EQ(track_names(info).sounds[1].name, "English · commentary");
   info.presentation.tracks[5].label.name = "Director's cut";

@@ -88,6 +88,32 @@ TEST(LiveMpd, TheWindowAtTheBeginningIsTheTimeShiftBuffer) {
   EXPECT_EQ(live.live->news(at(103s)).window_begin, Duration{93s});
 }
 
+/// With a template, as many segments as one likes need no more than one attribute.
+TEST(LiveMpd, AWindowHasABoundInTimeAndInSegments) {
+  const auto segments_of = [](const std::string& length) {
+    std::string text = kTemplate;
+    text.replace(text.find("2000"), 4, length);
+    return opened_at(1'000'000s, mpd(text)).presentation.tracks[0].sizes.size();
+  };
+  EXPECT_EQ(segments_of("1000"), 6U * 3'600);  // six hours
+  EXPECT_EQ(segments_of("1"), 25'000U);
+}
+
+/// Of the four files of each segment, all count as there when the last one is.
+TEST(LiveMpd, SegmentSequencesArePlayedFileByFile) {
+  std::string parts = kTemplate;
+  parts.replace(parts.find("$Number$"), 8, "$Number$_$SubNumber$");
+  parts.insert(parts.find("timescale"), R"(k="4" )");
+  Opened live = opened_at(3900ms, mpd(parts));
+  ASSERT_EQ(live.presentation.tracks.size(), 1U);
+  EXPECT_EQ(live.presentation.tracks[0].segment(SegmentIndex{3}).uri, "https://live.example/a/low/1_3.m4s");
+  EXPECT_EQ(live.presentation.tracks[0].durations, std::vector<std::uint64_t>(4, 500));
+  EXPECT_THAT(added(live, 3950ms), IsEmpty());
+  EXPECT_THAT(added(live, 4000ms),
+              ElementsAre("https://live.example/a/low/2_0.m4s", "https://live.example/a/low/2_1.m4s",
+                          "https://live.example/a/low/2_2.m4s", "https://live.example/a/low/2_3.m4s"));
+}
+
 TEST(LiveMpd, SegmentsThatGrowAreNotAskedFor) {
   std::string early = kTemplate;
   early.insert(early.find("timescale"), R"(availabilityTimeOffset="1.5" availabilityTimeComplete="false" )");

@@ -48,6 +48,21 @@ TEST(Origin, ANameBeyondAsciiIsWrittenAsItIsLookedUp) {
   EXPECT_EQ(parse_url("http://xn--bcher-kva.example/").origin, parse_url("http://b\u00fccher.example/").origin);
 }
 
+/// As RFC 3986 section 5.2 puts them together: for URIs without dots, the directory of the document and the URI.
+TEST(Origin, PlainUrisAreResolvedLikeAllOthers) {
+  for (const char* document : {"http://a.example/m.mpd", "https://a.example:8443/vod/t/m?a=b/c&d=e", "http://a.example",
+                               "http://a.example/vod//", "http://a.example/a%20b/x"}) {
+    const FileLocation base = parse_url(document);
+    const std::string path = base.target.substr(0, base.target.find('?'));
+    const std::string directory = base.origin.url() + path.substr(0, path.rfind('/') + 1);
+    for (const char* uri :
+         {"1.m4s", "low/00001.m4s", "a//b", "a/", "a.", "a..b/c", "x?y=1&z=a.b/../c", "x?", "low/a?b?c"})
+      EXPECT_EQ(resolve_uri(base, uri), parse_url(directory + uri)) << document << " " << uri;
+    EXPECT_EQ(resolve_uri(base, "a/../b").target, path.substr(0, path.rfind('/') + 1) + "b");
+    EXPECT_EQ(resolve_uri(base, "a/./.hidden").target, path.substr(0, path.rfind('/') + 1) + "a/.hidden");
+  }
+}
+
 TEST(Origin, AUriIsResolvedAgainstTheDocument) {
   const FileLocation document = parse_url("http://a.example:8000/vod/title/index.json?v=2");
   const auto target = [&](const char* uri) { return resolve_uri(document, uri).target; };

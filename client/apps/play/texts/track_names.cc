@@ -4,11 +4,24 @@
 #include <gst/tag/tag.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <utility>
 
+#include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
 
 namespace tributary::play {
 namespace {
+
+/// A name that begins with a digit ("360p-2", "0") was made by a program, and says less than the bitrate.
+std::string rate_or_id(const Track& track) {
+  const bool made_up = !track.id.empty() && std::isdigit(static_cast<unsigned char>(track.id.front())) != 0;
+  return made_up ? rate_text(track.bitrate.average) : track.id;
+}
+
+std::string id_of(const Track& track) { return track.id; }
 
 std::string height_text(const Track& track) { return track.height > 0 ? fmt::format("{}p", track.height) : track.id; }
 
@@ -53,14 +66,23 @@ std::string label_text(const Track& track) {
 
 using Name = std::string (*)(const Track&);
 
-std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks, Name name) {
+/// Tracks with the same name are told apart by the first of the distinctions that none of them shares.
+std::vector<TrackNames::Choice> named(const StreamInfo& info, const std::vector<std::size_t>& tracks, Name name,
+                                      std::span<const Name> distinctions) {
   const auto name_of = [&](std::size_t index) { return name(info.presentation.tracks.at(index)); };
   std::vector<TrackNames::Choice> choices;
   for (const std::size_t index : tracks) {
     const std::string short_name = name_of(index);
-    const std::string& id = info.presentation.tracks.at(index).id;
-    const bool taken = std::ranges::count(tracks, short_name, name_of) > 1;
-    choices.push_back({index, taken ? fmt::format("{} · {}", short_name, id) : short_name});
+    std::string unique = short_name;
+    bool taken = std::ranges::count(tracks, short_name, name_of) > 1;
+    for (auto distinction = distinctions.begin(); taken && distinction != distinctions.end(); ++distinction) {
+      const auto long_name_of = [&](std::size_t other) {
+        return fmt::format("{} · {}", name_of(other), (*distinction)(info.presentation.tracks.at(other)));
+      };
+      unique = long_name_of(index);
+      taken = std::ranges::count(tracks, unique, long_name_of) > 1;
+    }
+    choices.push_back({index, std::move(unique)});
   }
   return choices;
 }
@@ -72,9 +94,12 @@ std::string TrackNames::quality(std::optional<QualityIndex> index) const {
 }
 
 TrackNames track_names(const StreamInfo& info) {
-  TrackNames names{
-      .qualities = {}, .sounds = named(info, info.sounds, label_text), .texts = named(info, info.texts, label_text)};
-  for (const auto& quality : named(info, info.qualities, height_text)) names.qualities.push_back(quality.name);
+  constexpr std::array<Name, 1> kById{id_of};
+  constexpr std::array<Name, 2> kByRate{rate_or_id, id_of};
+  TrackNames names{.qualities = {},
+                   .sounds = named(info, info.sounds, label_text, kById),
+                   .texts = named(info, info.texts, label_text, kById)};
+  for (const auto& quality : named(info, info.qualities, height_text, kByRate)) names.qualities.push_back(quality.name);
   return names;
 }
 

@@ -1,0 +1,52 @@
+#include "dash/reading/segment_sequences.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace tributary::dash {
+namespace {
+
+bool has_sequences(const AdaptationSet& set) {
+  return std::ranges::any_of(set.representations, [](const Representation& one) {
+    const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);
+    return addressing != nullptr && addressing->media->names_parts();
+  });
+}
+
+bool is_picture(const AdaptationSet& set) { return set.kind == MediaKind::kVideo && !set.trick_mode; }
+
+}  // namespace
+
+bool parts_begin_anew(const XmlElement& set) {
+  const auto properties = set.child("SegmentSequenceProperties");
+  if (!properties) return false;
+  const auto sap = properties->whole("sapType", 0, 6);
+  return (sap == 1 || sap == 2) && properties->whole("cadence", 0, kMostSegments) == 1;
+}
+
+std::vector<std::string> leave_out_sequences(std::vector<AdaptationSet>& sets) {
+  std::vector<std::string> left_out;
+  const bool others =
+      std::ranges::any_of(sets, [](const AdaptationSet& set) { return is_picture(set) && !has_sequences(set); });
+  if (others) {
+    std::erase_if(sets, [&](const AdaptationSet& set) {
+      if (!is_picture(set) || !has_sequences(set)) return false;
+      left_out.push_back(set.place + ": its segments are sequences, and another set has whole ones");
+      return true;
+    });
+  }
+  for (AdaptationSet& set : sets) {
+    if (!is_picture(set) || !has_sequences(set) || set.parts_begin_anew) continue;
+    const auto least = std::ranges::min_element(set.representations, {}, &Representation::bandwidth);
+    std::iter_swap(set.representations.begin(), least);
+    for (auto other = set.representations.begin() + 1; other != set.representations.end(); ++other)
+      left_out.push_back(other->place + ": its segments are sequences, within which no quality can follow another");
+    set.representations.erase(set.representations.begin() + 1, set.representations.end());
+  }
+  return left_out;
+}
+
+}  // namespace tributary::dash
