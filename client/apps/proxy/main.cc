@@ -75,12 +75,13 @@ int run(const ProxyOptions& options) {
   for (const std::string& url : options.urls) {
     const std::string address = open(proxy, url);
     print_address(url, address, options.json);
-    if (!options.open.empty()) start_player(player_command(options.open, address));
+    if (!options.open.empty() && options.open != kBrowser) start_player(player_command(options.open, address));
   }
-  if (options.urls.empty()) {
-    print_address("", server.address() + "/", options.json);
-    if (!options.open.empty()) start_player(player_command("browser", server.address() + "/"));
-  }
+  const std::string page = server.address() + "/";
+  if (options.urls.empty()) print_address("", page, options.json);
+  // The page plays titles, too.
+  if (options.open == kBrowser || (options.urls.empty() && !options.open.empty()))
+    start_player(player_command(kBrowser, page));
   serving.join();
   print_text(stdout, options.json ? to_json(proxy.carried()) : to_text(proxy.carried()));
   return 0;

@@ -14,7 +14,7 @@ namespace tributary {
 std::vector<std::string> player_command(const std::string& player, const std::string& address) {
   if (player == "mpv") return {"mpv", "--", address};
   if (player == "vlc") return {"vlc", "--", address};
-  if (player == "browser") return {"xdg-open", address};
+  if (player == kBrowser) return {"xdg-open", address};
   gint count = 0;
   gchar** words = nullptr;
   if (g_shell_parse_argv(player.c_str(), &count, &words, nullptr) == FALSE)

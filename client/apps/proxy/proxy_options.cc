@@ -16,8 +16,9 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
              {"tributary-proxy --open mpv https://example.org/film/master.m3u8", "tributary-proxy"}});
   add_version(app, TRIBUTARY_VERSION);
   app.add_option("url", options.urls, "Addresses of manifests: HLS, MPEG-DASH, or an index.json.")->option_text("URL");
-  app.add_option("--open", options.open,
-                 "Start this player on the address: mpv, vlc, browser, or a command, in which {} is the address.")
+  app.add_option(
+         "--open", options.open,
+         "Start this player: mpv, vlc, browser (with the page, which plays), or a command, in which {} is the address.")
       ->option_text("PLAYER")
       ->group("Players");
   app.add_option("--port", options.port, "Listen on this port of 127.0.0.1 and ::1.")
