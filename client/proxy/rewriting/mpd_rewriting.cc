@@ -63,7 +63,9 @@ void remove_children(pugi::xml_node node, std::string_view name) {
 /// What Representation inherits from the levels around it, the outermost first.
 struct Level {
   std::vector<Base> bases;
-  std::vector<pugi::xml_node> templates, others;  // SegmentTemplate; SegmentList and SegmentBase
+  std::vector<pugi::xml_node> templates;  // SegmentTemplate
+  std::vector<pugi::xml_node> segments;   // these, SegmentList and SegmentBase
+  bool uses_template = false;             // the innermost level that has any segments has a template
   std::vector<std::string> queries;
   std::string mime_type, codecs, content_type;
 };
@@ -248,8 +250,11 @@ class MpdRewriting {
     std::vector<std::string> queries = rewrite_properties(element);
     level.queries.insert(level.queries.end(), queries.begin(), queries.end());
     if (const pugi::xml_node found = first_child(element, "SegmentTemplate")) level.templates.push_back(found);
-    for (const std::string_view name : {"SegmentTemplate", "SegmentList", "SegmentBase"}) {
-      if (const pugi::xml_node found = first_child(element, name)) level.others.push_back(found);
+    for (const std::string_view name : {"SegmentBase", "SegmentList", "SegmentTemplate"}) {
+      const pugi::xml_node found = first_child(element, name);
+      if (!found) continue;
+      level.segments.push_back(found);
+      level.uses_template = name == "SegmentTemplate";
     }
     state(level.mime_type, element, "mimeType");
     state(level.codecs, element, "codecs");
@@ -284,8 +289,9 @@ class MpdRewriting {
     result_.representations.push_back(std::move(found));
 
     rewrite_templates(representation, level, what);
-    for (const pugi::xml_node segments : level.others) rewrite_files(segments, level, what);
-    if (level.templates.empty()) announce_bases(level, what);
+    for (const pugi::xml_node segments : level.segments) rewrite_files(segments, level, what);
+    // Segments of a list may be ranges of the base itself.
+    if (!level.uses_template || level.segments.size() > level.templates.size()) announce_bases(level, what);
   }
 
   void announce_bases(const Level& level, Announcement what) {
@@ -307,7 +313,8 @@ class MpdRewriting {
       const std::string stated = stated_value(*owner, name);
       if (std::string_view{name} == "bitstreamSwitching" && (stated == "true" || stated == "false")) continue;
       const std::string text = writer_.segments(level.bases, stated, values, level.queries, what);
-      if (!write_once(*owner, name, text)) write_below(representation, owner->name(), name, text);
+      if (!write_once(*owner, name, text) && level.uses_template)
+        write_below(representation, owner->name(), name, text);
     }
   }
 

@@ -95,6 +95,20 @@ bool NamePattern::has_fields() const {
   return std::ranges::any_of(pieces_, [](const Piece& piece) { return piece.field != Field::kNone; });
 }
 
+bool NamePattern::names_segments() const {
+  return std::ranges::any_of(pieces_, [](const Piece& piece) {
+    return piece.field != Field::kNone && static_cast<std::size_t>(piece.field) <= kNumberFields;
+  });
+}
+
+bool NamePattern::splits_escape() const {
+  return std::ranges::any_of(pieces_, [](const Piece& piece) {
+    const std::string_view literal = piece.literal;
+    const std::size_t percent = literal.rfind('%');
+    return piece.field != Field::kNone && percent != std::string_view::npos && percent + 2 >= literal.size();
+  });
+}
+
 std::string NamePattern::unused_mark(std::string_view document) const {
   std::string mark = "zf";
   const auto has_mark = [&](const Piece& piece) { return piece.literal.find(mark) != std::string::npos; };

@@ -24,6 +24,10 @@ class NamePattern {
   static std::optional<NamePattern> read(std::string_view text);
 
   bool has_fields() const;
+  /// Each segment has a name of its own.
+  bool names_segments() const;
+  /// Whether the value of a field would be a part of "%41".
+  bool splits_escape() const;
   /// With the mark, a number and a letter in place of each field: a text that may be resolved as an address.
   std::string marked(std::string_view mark) const;
   /// A mark that neither the pattern nor the address of its document contains.

@@ -59,6 +59,7 @@ bool NameWriter::stays_local(const Base& base, std::string_view path) const {
   if (!base.local || path.starts_with('/') || !is_plain_text(path)) return false;
   constexpr std::string_view kOrigin = "/origin";
   const auto has = [&](std::string_view what) { return path.find(what) != std::string_view::npos; };
+  if (has("//")) return false;  // players do not agree on ".." before it
   if (!path.starts_with('.') && !has("/.") && !has("%")) return true;
   const auto address = resolved(base.address, path);
   const auto local = resolved({"http://local", std::string{kOrigin} + base.address.path, {}}, path);
@@ -71,7 +72,8 @@ std::string NameWriter::written(const Base& base, std::string_view name, const A
   const bool relative = address.origin == base.address.origin && path.find(':') == std::string_view::npos &&
                         name.find('#') == std::string_view::npos;
   if (!relative || !stays_local(base, path)) return names_.in_text(address);
-  if (mark == name.size() || address.query.empty()) return std::string{path};
+  if (mark == name.size() || address.query.empty())
+    return path.empty() && !name.empty() ? names_.in_text(address) : std::string{path};
   return fmt::format("{}?{}", path, names_.number_of_query(address.query));
 }
 
@@ -94,11 +96,17 @@ std::string NameWriter::base_url(const Base& base, std::string_view name) {
   return address ? written(base, name, *address) : names_.nowhere();
 }
 
+/// Players refuse a template without a field.
+std::string NameWriter::nowhere_of(const NamePattern& pattern) const {
+  return pattern.names_segments() ? names_.nowhere() + "/$Number$" : names_.nowhere();
+}
+
 std::string NameWriter::segments(std::span<const Base> bases, std::string_view name, const TemplateValues& values,
                                  std::span<const std::string> queries, Announcement what) {
   auto pattern = NamePattern::read(name);
   if (!pattern || bases.empty() || is_of_another_scheme(name)) return std::string{name};
   if (!values.id.empty() && !is_simple(values.id)) pattern = pattern->with_id(values.id);
+  if (pattern->splits_escape()) return nowhere_of(*pattern);
   std::optional<std::string> text;
   for (const Base& base : bases) {
     count_name();
@@ -115,10 +123,10 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const std::string mark = pattern.unused_mark(base.address.url());
   const std::string marked = pattern.marked(mark);
   const auto address = resolved(base.address, marked);
-  if (!address) return is_of_another_scheme(marked) ? std::string{name} : names_.nowhere();
+  if (!address) return is_of_another_scheme(marked) ? std::string{name} : nowhere_of(pattern);
   if (address->origin.find(mark) != std::string::npos) {  // a server for each representation
     const NamePattern bound = pattern.of(values.id, values.bandwidth);
-    if (bound == pattern) return names_.nowhere();
+    if (bound == pattern) return nowhere_of(pattern);
     return segments_at(base, name, bound, values, queries, what);
   }
   const auto in_template = [&](std::string_view text) { return pattern.from_marked(text, mark); };

@@ -41,6 +41,7 @@ class NameWriter {
   void count_name();
   std::string written(const Base& base, std::string_view name, const Address& address);
   bool stays_local(const Base& base, std::string_view path) const;
+  std::string nowhere_of(const NamePattern& pattern) const;
   std::string segments_at(const Base& base, std::string_view name, const NamePattern& pattern,
                           const TemplateValues& values, std::span<const std::string> queries, const Announcement& what);
 

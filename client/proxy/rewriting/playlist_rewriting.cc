@@ -57,7 +57,7 @@ std::vector<StatedAttribute> attributes_of(std::string_view rest) {
       rest.remove_prefix(1);
       rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
       const bool quoted = rest.starts_with('"');
-      const std::size_t end = std::min(rest.find(quoted ? '"' : ',', 1), rest.size());
+      const std::size_t end = std::min(rest.find(quoted ? '"' : ',', quoted ? 1 : 0), rest.size());
       std::string_view whole = rest.substr(0, quoted ? std::min(end + 1, rest.size()) : end);
       if (!quoted) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
       const std::string_view value = quoted ? rest.substr(1, std::max<std::size_t>(end, 1) - 1) : whole;
@@ -99,20 +99,19 @@ std::string_view whole_line(std::string_view text, std::string_view within) {
   return text.substr(begin, std::min(end + 1, text.size()) - begin);
 }
 
-/// A value that stands in quotation marks.
-std::string in_quotation(std::string_view text) {
-  std::string quoted = "\"";
+/// A value as it may stand in an attribute list: whatever would end it is percent-encoded.
+std::string as_value(std::string_view text, bool quoted) {
+  const std::string_view ends = quoted ? "\"\r\n" : ",\r\n";
+  std::string value = quoted ? "\"" : "";
   for (const char c : text) {
-    if (c == '"' || c == '\r' || c == '\n')
-      quoted += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    if (ends.find(c) != std::string_view::npos)
+      value += fmt::format("%{:02x}", static_cast<unsigned char>(c));
     else
-      quoted += c;
+      value += c;
   }
-  return quoted + '"';
+  if (quoted) value += '"';
+  return value;
 }
-
-/// A character that could be the end of a value or line.
-bool ends_value(char c) { return std::string_view{",\"\r\n"}.find(c) != std::string_view::npos; }
 
 class PlaylistRewriting {
  public:
@@ -179,14 +178,11 @@ class PlaylistRewriting {
       const FileKind kind = is_asset ? FileKind::kManifest : is_list_of_assets ? FileKind::kOther : kind_of(line.tag);
       const ListPlace place = line.tag == "EXT-X-MAP" ? ListPlace{.rendition = 0} : ListPlace{};
       const std::string written = writer_.file(document_, name, {kind, place});
-      if (written != attribute.value) copy_.replace(attribute.whole_value, in_quotation(written));
+      if (written != attribute.value) copy_.replace(attribute.whole_value, as_value(written, true));
     } else if (attribute.value.find("{$") != std::string_view::npos) {
       const std::string value = value_of(attribute.value, line);
       if (value == attribute.value) return;
-      if (attribute.whole_value.starts_with('"'))
-        copy_.replace(attribute.whole_value, in_quotation(value));
-      else if (std::ranges::count_if(value, ends_value) == std::ranges::count_if(attribute.value, ends_value))
-        copy_.replace(attribute.whole_value, value);
+      copy_.replace(attribute.whole_value, as_value(value, attribute.whole_value.starts_with('"')));
     }
   }
 

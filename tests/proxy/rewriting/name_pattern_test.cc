@@ -41,6 +41,13 @@ TEST(NamePattern, IsReadAsTheStandardHasIt) {
   EXPECT_EQ(NamePattern::read("$RepresentationID$/$Bandwidth%05d$")->of("v$1", 300).text(), "v$$1/00300");
 }
 
+TEST(NamePattern, KnowsFieldsWithinAnEscape) {
+  for (const char* const text : {"%$Number$", "%4$Number$", "a%4$Time$b"})
+    EXPECT_TRUE(NamePattern::read(text)->splits_escape()) << text;
+  for (const char* const text : {"%41$Number$", "%4", "$Number$%", "$Number$"})
+    EXPECT_FALSE(NamePattern::read(text)->splits_escape()) << text;
+}
+
 TEST(NamePattern, SurvivesAnotherText) {
   const auto pattern = *NamePattern::read("zf0z$Number%03d$zf$Time$");
   const std::string mark = pattern.unused_mark("http://zfq/");

@@ -99,6 +99,7 @@ class RewritingExamination {
     } catch (const hls::PlaylistError&) {
       return;
     }
+    if (has_unquoted_variable()) return;
     if (auto* const multivariant = std::get_if<hls::MultivariantPlaylist>(&*own)) {
       multivariant->steering.reset();
       multivariant->variables.clear();
@@ -116,6 +117,15 @@ class RewritingExamination {
     } catch (const hls::PlaylistError& error) {
       complain(fmt::format("it cannot be read any more: {}", error.what()));
     }
+  }
+
+  /// Its value may have a quotation mark or comma, which ends another one.
+  bool has_unquoted_variable() const {
+    constexpr std::string_view kValue = "VALUE";
+    for (std::size_t at = text_.find(kValue); at != std::string::npos; at = text_.find(kValue, at + 1)) {
+      if (!std::string_view{text_}.substr(at + kValue.size()).starts_with("=\"")) return true;
+    }
+    return false;
   }
 
   template <typename List>
@@ -209,7 +219,7 @@ class RewritingExamination {
     std::vector<std::string> addresses(const std::string& document, const std::string& uri,
                                        const dash::Resolve& resolve) const {
       const dash::BaseUrls* const levels[] = {&mpd->base_urls, &period->base_urls, &set->base_urls, &one->base_urls};
-      std::vector<std::string> all = dash::addresses_of(document, levels, uri, resolve);
+      std::vector<std::string> all = dash::addresses_of(dash::bases_of(document, levels, resolve), uri, resolve);
       for (std::string& each : all) each = dash::with_queries(each, one->url_queries, document);
       return all;
     }
@@ -256,7 +266,7 @@ class RewritingExamination {
 
   void compare_addresses(const Place& own, const std::string& uri, const Place& theirs, const std::string& their_uri) {
     ++addresses_;
-    if (is_of_another_scheme(uri)) return;
+    if (is_of_another_scheme(uri) || their_uri.starts_with("/1/none")) return;
     const auto resolve = [](const std::string& base, const std::string& name) {
       const auto at = address_from(base);
       const auto address = at ? resolved(*at, name) : std::nullopt;

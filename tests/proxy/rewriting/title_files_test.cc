@@ -82,6 +82,12 @@ TEST(TitleFilesOfHls, RewriteEachAddressOfATag) {
   EXPECT_EQ(rewritten("#EXT-X-NEW:A=\"b,URI=/c\",URI=\"/d\n"), "#EXT-X-NEW:A=\"b,URI=/c\",URI=\"/1/0/d\"\n");
 }
 
+TEST(TitleFilesOfHls, ReadAttributesAsReadersDo) {
+  EXPECT_EQ(rewritten("#EXT-X-NEW:A=,URI=\"/d\"\n"), "#EXT-X-NEW:A=,URI=\"/1/0/d\"\n");
+  EXPECT_EQ(rewritten("#EXT-X-NEW:URI=,\"/d\"\n"), "#EXT-X-NEW:URI=,\"/d\"\n");
+  EXPECT_EQ(rewritten("#EXT-X-NEW:URI=\"\",URI\n"), "#EXT-X-NEW:URI=\"\",URI\n");
+}
+
 TEST(TitleFilesOfHls, TellPlaylistsFromFiles) {
   TitleFiles files{"/1"};
   const auto result = files.take_in(
@@ -377,6 +383,20 @@ TEST(TitleFilesOfMpd, ListFilesOfListsAndSingleFiles) {
   EXPECT_EQ(single.upstream("/1/1/v.mp4?0"), "https://h/v.mp4?sig");
   EXPECT_EQ(single.kind("https://h/v.mp4?sig"), FileKind::kMedia);
   EXPECT_EQ(single.file("https://h/v.mp4?sig", ByteRange{0_B, 700_B}, kNow)->estimate, 1'000_kB);
+}
+
+TEST(TitleFilesOfMpd, KeepTheKindOfSegmentsThatIsInUse) {
+  TitleFiles files{"/1"};
+  const auto result = files.take_in(
+      mpd("<Period><AdaptationSet mimeType=\"video/mp4\"><SegmentTemplate duration=\"2\" media=\"/x/$Number$\"/>"
+          "<Representation id=\"a\" bandwidth=\"1\"/>"
+          "<Representation id=\"b\" bandwidth=\"1\"><BaseURL>https://other/all.mp4</BaseURL><SegmentList duration=\"10\">"
+          "<SegmentURL mediaRange=\"0-9\"/></SegmentList></Representation></AdaptationSet></Period>"),
+      kMpd);
+  EXPECT_EQ(between(result.text, "<Representation id=\"b\"", "</Representation>"),
+            " bandwidth=\"1\"><BaseURL>/1/1/all.mp4</BaseURL><SegmentList duration=\"10\">"
+            "<SegmentURL mediaRange=\"0-9\"/></SegmentList>");
+  EXPECT_EQ(files.file(*files.upstream("/1/1/all.mp4"), ByteRange{0_B, 10_B}, kNow)->size, 10_B);
 }
 
 TEST(TitleFilesOfMpd, GoOnInTheNextPeriod) {
