@@ -41,11 +41,20 @@ Duration wait_of(const hls::MediaPlaylist& playlist) {
 
 /// The time of a break that the first playlist lists, too; durations are rounded, and the differences add up.
 std::int64_t at_break(const HlsRendition* beside, std::int64_t expected) {
-  for (std::size_t i = 1; beside != nullptr && i < beside->segments.size(); ++i) {
-    if (beside->begins_stretch(i) && std::abs(beside->segments[i].start - expected) <= hls_ticks(kSameBreak))
-      return beside->segments[i].start;
+  if (beside == nullptr) return expected;
+  const auto found = beside->breaks.lower_bound(expected - hls_ticks(kSameBreak));
+  return found != beside->breaks.end() && *found <= expected + hls_ticks(kSameBreak) ? *found : expected;
+}
+
+/// Where each segment begins, from the first one on.
+std::vector<std::int64_t> starts_of(std::span<const hls::MediaSegment> segments) {
+  std::vector<std::int64_t> starts;
+  Duration length{};
+  for (const hls::MediaSegment& segment : segments) {
+    starts.push_back(hls_ticks(length));
+    length += segment.duration;
   }
-  return expected;
+  return starts;
 }
 
 /// Where it begins by the last discontinuity with a number that both list. Without EXT-X-DISCONTINUITY-SEQUENCE numbers
@@ -53,22 +62,24 @@ std::int64_t at_break(const HlsRendition* beside, std::int64_t expected) {
 std::optional<std::int64_t> by_discontinuity(const hls::MediaPlaylist& playlist, const HlsRendition& known,
                                              std::int64_t at_end) {
   const std::vector<hls::MediaSegment>& all = playlist.segments;
+  const std::vector<std::int64_t> starts = starts_of(all);
   const std::int64_t apart = kEndAlike * hls_ticks(std::max(known.target, wait_of(playlist)));
-  for (const bool by_number : {true, false}) {
-    bool last = true;
-    for (std::size_t i = all.size() - 1; i > 0 && (by_number || last); --i) {
-      if (all[i].discontinuity == all[i - 1].discontinuity) continue;
-      last = false;
-      for (std::size_t j = known.segments.size() - 1; j > 0; --j) {
-        if (!known.begins_stretch(j)) continue;
-        const HlsRendition::Beginning& other = known.stretches.at(known.segments[j].stretch);
-        if (by_number && other.discontinuity != all[i].discontinuity) continue;
-        const std::int64_t start = known.segments[j].start - length_of(std::span{all}.first(i));
-        if (std::abs(start - at_end) <= apart) return start;
-        break;
-      }
-    }
+  std::map<std::uint64_t, std::int64_t> known_breaks;  // by number; of equal ones the last
+  std::optional<std::int64_t> last_known;
+  for (std::size_t j = 1; j < known.segments.size(); ++j) {
+    if (!known.begins_stretch(j)) continue;
+    last_known = known.segments[j].start;
+    known_breaks[known.stretches.at(known.segments[j].stretch).discontinuity] = *last_known;
   }
+  std::optional<std::int64_t> last;
+  for (std::size_t i = all.size() - 1; i > 0; --i) {
+    if (all[i].discontinuity == all[i - 1].discontinuity) continue;
+    if (!last) last = starts[i];
+    const auto same = known_breaks.find(all[i].discontinuity);
+    if (same != known_breaks.end() && std::abs(same->second - starts[i] - at_end) <= apart)
+      return same->second - starts[i];
+  }
+  if (last && last_known && std::abs(*last_known - *last - at_end) <= apart) return *last_known - *last;
   return std::nullopt;
 }
 
@@ -114,9 +125,9 @@ void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected 
     begins = its_init != init || segment.discontinuity != stretches.rbegin()->second.discontinuity;
   }
   const std::uint32_t before = stretches.empty() ? 0 : stretches.rbegin()->first;
-  const bool breaks = begins && !stretches.empty();
+  const bool breaks_here = begins && !stretches.empty();
   if (begins) stretches[before + 1] = {stretch_start(playlist, segment, now.url, now.keys), segment.discontinuity};
-  if (breaks) {
+  if (breaks_here) {
     expected.start = at_break(beside, expected.start);
     expected.tolerance = std::min(expected.tolerance, hls_ticks(segment.duration) / 2);
   }
@@ -125,11 +136,12 @@ void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected 
     const std::int64_t by_date = *date + date_shift;
     if (std::abs(by_date - start) <= expected.tolerance)
       start = by_date;
-    else if (breaks || segments.empty())
+    else if (breaks_here || segments.empty())
       date_shift += start - by_date;
   }
   segments.push_back(listed(now, segment, start));
   segments.back().stretch = stretches.rbegin()->first;
+  if (breaks_here) breaks.insert(start);
   init = std::move(its_init);
 }
 
@@ -175,6 +187,7 @@ void HlsRendition::go_on(const KnownPlaylist& now, const HlsRendition* beside) {
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(first_listed - first));
   first = first_listed;
   stretches.erase(stretches.begin(), stretches.lower_bound(segments.front().stretch));
+  breaks.erase(breaks.begin(), breaks.upper_bound(segments.front().start));
 }
 
 }  // namespace tributary

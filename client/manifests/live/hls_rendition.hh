@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct HlsRendition {
   std::uint64_t first = 0;              // sequence number of the first segment
   std::vector<ListedSegment> segments;  // as the playlist lists them now
   std::map<std::uint32_t, Beginning> stretches;
+  std::set<std::int64_t> breaks;     // where stretches begin, but for the first segment
   std::string init;                  // its name, of the last segment
   std::optional<UtcTime> zero_date;  // of the zero of the timeline, by the first date of the title's first playlist
   std::int64_t date_shift = 0;       // ticks from the time that dates tell to that of the title, behind the last break
