@@ -150,10 +150,10 @@ std::int64_t HlsRendition::first_start(const hls::MediaPlaylist& playlist, const
   const std::vector<hls::MediaSegment>& all = playlist.segments;
   const hls::MediaSegment& segment = all.front();
   const std::int64_t at_end = known.end() - length_of(all), duration = hls_ticks(segment.duration);
-  const bool breaks = segment.discontinuity != all.back().discontinuity;
+  const bool goes_on_otherwise = segment.discontinuity != all.back().discontinuity;
   if (const auto start = dated(segment)) {
     const std::int64_t apart = kEndAlike * hls_ticks(std::max(known.target, wait_of(playlist)));
-    if (!breaks || std::abs(*start - at_end) <= apart) return *start;
+    if (!goes_on_otherwise || std::abs(*start - at_end) <= apart) return *start;
   }
   if (const auto start = by_discontinuity(playlist, known, at_end)) return *start;
   const std::uint64_t both = std::max(segment.sequence, known.first);
