@@ -66,8 +66,8 @@ TEST(DemandedSession, WhatIsDueFirstIsAskedForFirst) {
   player.want(1, std::nullopt);  // nobody waits for it: it is fetched ahead
   const std::size_t before = player.all<action::SendRequest>().size();
   player.want(2, 1s);
-  for (const RequestId id : {RequestId{1}, RequestId{3}}) player.answer(id);
-  for (const RequestId id : {RequestId{2}, RequestId{4}}) player.happens(event::ResponseBegan{id});
+  for (const RequestId id : {RequestId{1}, RequestId{2}}) player.answer(id);  // links are asked by turns
+  for (const RequestId id : {RequestId{3}, RequestId{4}}) player.happens(event::ResponseBegan{id});
   const auto sent = player.all<action::SendRequest>();
   ASSERT_GT(sent.size(), before + 1);
   EXPECT_EQ(sent[before].segment, segment(2));
@@ -82,7 +82,7 @@ TEST(DemandedSession, AWishMayBecomeUrgent) {
   EXPECT_EQ(player.session().outstanding().all().front().segment, segment(0));
   player.want(1, 1s);
   player.answer(RequestId{1});
-  player.happens(event::ResponseBegan{RequestId{2}});
+  player.happens(event::ResponseBegan{RequestId{3}});
   EXPECT_EQ(player.all<action::SendRequest>().back().segment, segment(1));
 }
 
@@ -121,7 +121,7 @@ TEST(DemandedSession, AnotherLinkBringsWhatADeadOneOwes) {
   player.want(0, 1s);
   player.answer(RequestId{1});
   player.happens(event::LinkDown{LinkId{1}, "gone"});
-  for (const RequestId id : {RequestId{3}, RequestId{4}}) player.fail(id, FailureReason::kLinkDown);
+  for (const RequestId id : {RequestId{2}, RequestId{4}}) player.fail(id, FailureReason::kLinkDown);
   player.answer_all();
   EXPECT_EQ(player.all<action::DeliverSegment>().size(), 1U);
 }
