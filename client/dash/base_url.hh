@@ -31,8 +31,8 @@ using Resolve = std::function<std::string(const std::string& base, const std::st
 std::vector<std::string> bases_of(const std::string& document, std::span<const BaseUrls* const> levels,
                                   const Resolve& resolve);
 
-/// All addresses of a file. An empty `uri` means the innermost BaseURL itself. Of the bases, those are left out with which
-/// it cannot be resolved; throws what `resolve` throws if it can with none.
+/// All addresses of a file, one for each base. An empty `uri` means the innermost BaseURL itself. A base with which the
+/// `uri` cannot be resolved is left out; if no base is left, throws what `resolve` throws.
 std::vector<std::string> addresses_of(std::span<const std::string> bases, const std::string& uri,
                                       const Resolve& resolve);
 

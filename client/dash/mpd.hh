@@ -70,7 +70,7 @@ struct AdaptationSet {
   std::string lang, label;
   std::vector<Descriptor> roles, accessibility;
   bool trick_mode = false;  // pictures for fast motion, not for playout
-  /// Of segments that are sequences of parts, each part begins as a segment does (SegmentSequenceProperties).
+  /// Where a segment is a sequence of parts, a player can begin with any part (SegmentSequenceProperties).
   bool parts_begin_anew = false;
   BaseUrls base_urls;
   std::vector<Representation> representations;  // one or more

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include "dash/reading/mpd_reader.hh"
-#include "hls/playlist_error.hh"
 #include "manifests/hls_presentation.hh"
 #include "manifests/live/live_title.hh"
 #include "manifests/manifest_kind.hh"
 #include "manifests/mpd_presentation.hh"
-#include "media/iso_box.hh"
+#include "manifests/reader_errors.hh"
 #include "presentation/json_index.hh"
 
 namespace tributary {
@@ -23,27 +22,20 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
   const auto kind = manifest_kind(text);
   if (!kind)
     throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
-  Opened opened;
-  try {
+  return with_manifest_errors([&] {
     switch (*kind) {
-      case ManifestKind::kIndex:
+      case ManifestKind::kIndex: {
+        Opened opened;
         opened.presentation = read_index(text);
         return opened;
+      }
       case ManifestKind::kMpd:
         return presentation_of_mpd(dash::read_mpd(text), url, fetch, moment);
       case ManifestKind::kHls:
         return presentation_of_playlist(text, url, fetch, moment);
     }
-  } catch (const IndexError& error) {
-    throw ManifestError{error.what()};
-  } catch (const dash::MpdError& error) {
-    throw ManifestError{error.what()};
-  } catch (const hls::PlaylistError& error) {
-    throw ManifestError{error.what()};
-  } catch (const BoxError& error) {
-    throw ManifestError{error.what()};
-  }
-  throw ManifestError{"a manifest of an unknown kind"};
+    throw ManifestError{"a manifest of an unknown kind"};
+  });
 }
 
 }  // namespace tributary

@@ -1,32 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <vector>
 
+#include "playback/call_queue.hh"
 #include "playback/command.hh"
-#include "transport/connections/event_fd.hh"
 
 namespace tributary {
 
-/// Commands on their way from any thread to the stream's thread. No call waits for that thread.
-class CommandQueue {
+/// Commands on their way from any thread to the stream's thread.
+class CommandQueue : public CallQueue<Command> {
  public:
-  void push(Command command);
   /// Queues a seek and returns its generation. Seeks stand in the queue in the order of their generations.
   std::uint32_t push_seek(Duration position, std::optional<std::size_t> sound);
 
-  /// Readable when there are commands.
-  int file_descriptor() const { return filled_.get(); }
-  /// Takes all commands, oldest first.
-  std::vector<Command> take();
-
  private:
-  std::mutex mutex_;
-  std::vector<Command> commands_;
-  std::uint32_t generation_ = 0;
-  transport::EventFd filled_;
+  std::uint32_t generation_ = 0;  // used under the lock of the queue
 };
 
 }  // namespace tributary

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/event.hh"
 #include "core/links/link_use.hh"
+#include "core/session.hh"
 #include "worlds/discovery/first_link.hh"
 
 namespace tributary {
@@ -16,6 +19,9 @@ class LinkUses {
   explicit LinkUses(UseOfLink otherwise = use_any_link) : otherwise_{std::move(otherwise)} {}
 
   void set(const std::string& link, LinkUse use) { uses_[link] = use; }
+  /// The same while a session runs, which has to be told. Nothing if the link is not there: its use is told when it comes
+  /// up.
+  std::optional<event::LinkUseChanged> change(const std::string& link, LinkUse use, const Session& session);
   LinkUse of(const std::string& link) const {
     const auto found = uses_.find(link);
     return found == uses_.end() ? otherwise_(link) : found->second;

@@ -75,13 +75,8 @@ std::optional<Event> SessionCommands::event_of(const command::ChooseQuality& cho
   return event::QualityChosen{choice.quality};
 }
 
-/// No event if the link is not there: its use is told when it comes up.
 std::optional<Event> SessionCommands::event_of(const command::UseLink& use) {
-  uses_.set(use.name, use.use);
-  const auto& links = session_.links().all();
-  const auto link = std::ranges::find(links, use.name, [](const auto& entry) { return entry.second.name; });
-  if (link == links.end()) return std::nullopt;
-  return event::LinkUseChanged{link->first, use.use};
+  return uses_.change(use.name, use.use, session_);
 }
 
 std::optional<Event> SessionCommands::event_of(const PlayoutReport& report) const {

@@ -24,10 +24,7 @@ StreamOpening::StreamOpening(const std::string& url, const Stream::Options& opti
 
 FoundPresentation StreamOpening::find() {
   PresentationSearch search{url_, options_.links, options_.ca_file};
-  search.use = [this, terms_of = terms_from(options_.terms)](const std::string& link) {
-    const LinkUse use = uses_.of(link);
-    return use == LinkUse::kUse && terms_of(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
-  };
+  search.use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_from(options_.terms));
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };
   search.tell = [this](const std::string& what_for) { show_waiting(what_for); };

@@ -88,14 +88,16 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin, listener_};
   listener_.opened(info_of(session.table(), grows));
-  network.run(session, {.connections = connections_to(found, network.loop(),
-                                                      {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
-                        .network = {.others = &commands,
-                                    .use = [this](const std::string& link) { return use_for_documents(link); },
-                                    .sink = &feed},
-                        .memory = options_.memory.get(),
-                        .costs = costs(),
-                        .observers = {&recorder, &news}});
+  network.run(
+      session,
+      {.connections =
+           connections_to(found, network.loop(), {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
+       .network = {.others = &commands,
+                   .use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_of_),
+                   .sink = &feed},
+       .memory = options_.memory.get(),
+       .costs = costs(),
+       .observers = {&recorder, &news}});
   if (commands.closed()) throw StreamClosed{};
 }
 
@@ -104,12 +106,6 @@ std::optional<CostedWorld::Options> StreamRun::costs() const {
   return CostedWorld::Options{.terms = terms_of_,
                               .budget = options_.budget.get(),
                               .use = [this](const std::string& link) { return uses_.of(link); }};
-}
-
-/// One link only is asked for an index: one that costs nothing, if there is one.
-LinkUse StreamRun::use_for_documents(const std::string& link) const {
-  const LinkUse use = uses_.of(link);
-  return use == LinkUse::kUse && terms_of_(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : use;
 }
 
 SessionOptions StreamRun::session_options(bool live) const {

@@ -28,7 +28,6 @@ class StreamRun {
   void play(const FoundPresentation& found, std::vector<Command> first);
   SessionOptions session_options(bool live) const;
   std::optional<CostedWorld::Options> costs() const;
-  LinkUse use_for_documents(const std::string& link) const;
   void wait_for_close();
 
   const std::string& url_;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/costs/link_cost.hh"
@@ -26,6 +29,12 @@ enum class LinkActivity {
   kOff,      // the user does not want the link
   kDown,     // by the system, the link cannot reach the origin
 };
+
+inline std::span<const std::string_view> names_of(LinkActivity) {
+  static constexpr std::array<std::string_view, 8> kNames{"used",    "idle",    "suspect", "avoided",
+                                                          "used-up", "standby", "off",     "down"};
+  return kNames;
+}
 
 /// One link, for display.
 struct LinkStatus {

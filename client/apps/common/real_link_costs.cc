@@ -37,6 +37,7 @@ RealLinkCosts::RealLinkCosts(TermsOfLinks terms, Say say)
               {[this](const std::string& link) { return network_of(link, origin_addresses_); }, today, say_}} {}
 
 LinkTerms RealLinkCosts::terms_of(const std::string& link) {
+  const std::lock_guard lock{mutex_};
   const auto said = terms_.find(link);
   if (said != terms_.end()) return said->second;
   LinkTerms terms;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,14 @@ class RealLinkCosts {
 
   /// Sets the addresses of the origin, as soon as they are known. The gateway towards them tells networks apart.
   void lead_to(std::vector<std::string> origin_addresses) { origin_addresses_ = std::move(origin_addresses); }
+  /// From any thread, as use_of().
   LinkTerms terms_of(const std::string& link);
   /// The use of a link for requests that any single link can serve: spared links come last.
   LinkUse use_of(const std::string& link);
   LinkBudget& budget() { return ledger_; }
 
  private:
+  std::mutex mutex_;  // of terms_, and what finds them
   TermsOfLinks terms_;
   Say say_;
   NetworkManager manager_;

@@ -20,7 +20,7 @@ class IncomingFile {
  public:
   enum class Phase { kComing, kComplete, kFailed };
 
-  /// What is known at a moment.
+  /// How far the file has come at one moment.
   struct Progress {
     Phase phase = Phase::kComing;
     std::optional<DataSize> size;  // of all of it; nothing until an answer tells

@@ -20,7 +20,8 @@ struct MediaFile {
   std::optional<DataSize> size{};  // nothing: no manifest states it
   DataSize estimate{};             // the size, or about as much
   bool init = false;
-  std::string manifest{};  // that lists it, as it was asked for
+  std::string manifest{};   // that lists it, as it was asked for
+  std::string rendition{};  // the same for all files of one
 
   bool operator==(const MediaFile&) const = default;
 };

@@ -10,6 +10,7 @@
 #include "manifests/listed_track.hh"
 #include "manifests/manifest.hh"
 #include "manifests/manifest_kind.hh"
+#include "manifests/reader_errors.hh"
 #include "presentation/json_index.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
@@ -84,23 +85,12 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   Manifest manifest;
   manifest.number = ++taken_;
   std::size_t kept = kKeptBehind;
-  Rewritten rewritten;
-  try {
-    if (part.around)
-      rewritten = take_part(text, *part.around, manifest);
-    else if (kind == ManifestKind::kIndex)
-      rewritten = take_index(text, base.address, manifest);
-    else if (kind == ManifestKind::kMpd)
-      rewritten = take_mpd(text, base, manifest);
-    else
-      rewritten = take_playlist(text, base, key, manifest, kept);
-  } catch (const IndexError& error) {
-    throw ManifestError{error.what()};
-  } catch (const dash::MpdError& error) {
-    throw ManifestError{error.what()};
-  } catch (const hls::PlaylistError& error) {
-    throw ManifestError{error.what()};
-  }
+  Rewritten rewritten = with_manifest_errors([&] {
+    if (part.around) return take_part(text, *part.around, manifest);
+    if (kind == ManifestKind::kIndex) return take_index(text, base.address, manifest);
+    if (kind == ManifestKind::kMpd) return take_mpd(text, base, manifest);
+    return take_playlist(text, base, key, manifest, kept);
+  });
   Manifest& known = manifests_[key];
   manifest.announced.keep(std::move(known.announced), kept);
   known = std::move(manifest);
@@ -285,6 +275,7 @@ std::optional<MediaFile> TitleFiles::file(const std::string& url, std::optional<
     if (!at || (best && best->range != range && list->files()[*at].range != range)) continue;
     best = list->files()[*at];
     best->manifest = key;
+    best->rendition = fmt::format("{} {}", key, found->place.rendition);
     if (best->range == range) break;
   }
   return best;
@@ -310,19 +301,18 @@ std::optional<MediaFile> TitleFiles::next(const MediaFile& file, UtcTime now) co
   if (index >= list->files().size()) return std::nullopt;
   MediaFile next = list->files()[index];
   next.manifest = file.manifest;
+  next.rendition = file.rendition;
   return next;
 }
 
 std::optional<std::string> manifest_for_players(const std::string& index, const std::string& url) {
-  try {
+  return with_manifest_errors([&]() -> std::optional<std::string> {
     const Presentation presentation = read_index(index);
     const auto& name = presentation.hls ? presentation.hls : presentation.dash;
     if (!name) return std::nullopt;
     const auto address = resolved(required_address(url), *name);
     return address ? std::optional{address->url()} : std::nullopt;
-  } catch (const IndexError& error) {
-    throw ManifestError{error.what()};
-  }
+  });
 }
 
 }  // namespace tributary::proxy

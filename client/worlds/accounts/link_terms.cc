@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "units/quantity_text.hh"
 
@@ -77,6 +78,13 @@ TermsOfLink terms_from(TermsOfLinks terms) {
   return [terms = std::move(terms)](const std::string& link) {
     const auto found = terms.find(link);
     return found == terms.end() ? LinkTerms{} : found->second;
+  };
+}
+
+UseOfLink free_links_first(UseOfLink use, TermsOfLink terms) {
+  return [use = std::move(use), terms = std::move(terms)](const std::string& link) {
+    const LinkUse wanted = use(link);
+    return wanted == LinkUse::kUse && terms(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : wanted;
   };
 }
 

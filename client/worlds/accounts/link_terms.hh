@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/costs/link_cost.hh"
+#include "worlds/discovery/first_link.hh"
 
 namespace tributary {
 
@@ -23,6 +24,9 @@ struct LinkTerms {
 using TermsOfLinks = std::map<std::string, LinkTerms>;  // by name; other links are free
 using TermsOfLink = std::function<LinkTerms(const std::string& link)>;
 TermsOfLink terms_from(TermsOfLinks terms);
+
+/// The use of links for what any single link can bring, as a document: one that costs something comes last.
+UseOfLink free_links_first(UseOfLink use, TermsOfLink terms);
 
 /// Reads "free", "backup", "metered", "metered:500MB", "metered:500MB@5th", "paid:0.01/MB". Throws
 /// std::invalid_argument that quotes the wrong part and names the expected form.
