@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "proxy/page_reporter.hh"
 #include "proxy/server/exchange.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/proxied_title.hh"
@@ -49,8 +50,8 @@ class Proxy : public RequestHandler {
   std::vector<Carried> carried() const;
 
  private:
-  class Reporter;
-
+  /// Fetches the manifest and makes a title of it. Throws std::exception.
+  Opened made(const std::string& url, const LinkWishes& wishes);
   void answer_page(const Request& request, const std::function<void(Answer)>& done);
   void answer_wish(const Request& request, const std::function<void(Answer)>& done);
   std::shared_ptr<ProxiedTitle> title_of(const std::string& target) const;
@@ -66,7 +67,7 @@ class Proxy : public RequestHandler {
   std::map<std::string, LinkUse> uses_;             // that the user chose
   std::map<std::string, DataSize> carried_before_;  // by closed titles
   std::size_t next_number_ = 1;
-  std::unique_ptr<Reporter> reporter_;
+  PageReporter reporter_;
   Documents documents_;  // last: its threads use all of the above
 };
 

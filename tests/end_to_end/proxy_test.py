@@ -10,6 +10,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import lab
@@ -17,6 +18,20 @@ from lab import BIN, ORIGIN, outage
 from packaging import LAYOUTS, SECONDS, make
 
 FRAMES = 25 * SECONDS
+LOCAL_PORT = 8099
+SERVER = "import http.server, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n"
+LOCAL_SERVER = SERVER + f"""\
+        open(sys.argv[1], "a").write(self.path)
+        self.send_response(200)
+        self.end_headers()
+http.server.ThreadingHTTPServer(("127.0.0.1", {LOCAL_PORT}), Handler).serve_forever()
+"""
+REDIRECTING = SERVER + f"""\
+        self.send_response(302)
+        self.send_header("Location", "http://127.0.0.1:{LOCAL_PORT}" + self.path)
+        self.end_headers()
+http.server.ThreadingHTTPServer(("{ORIGIN}", {LOCAL_PORT}), Handler).serve_forever()
+"""
 
 
 class ProxyTest(unittest.TestCase):
@@ -32,9 +47,9 @@ class ProxyTest(unittest.TestCase):
         cls.addClassCleanup(cls.lab.close)
 
     @contextlib.contextmanager
-    def proxy(self, *arguments):
-        """(its process, what it prints line by line)."""
-        process = subprocess.Popen(self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", BIN / "tributary-proxy", "--json", *arguments),
+    def proxy(self, *arguments, links=None):
+        """Its process, which prints line by line."""
+        process = subprocess.Popen((links or self.lab).client_command("env", "ASAN_OPTIONS=detect_leaks=0", BIN / "tributary-proxy", "--json", *arguments),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             yield process
@@ -52,8 +67,8 @@ class ProxyTest(unittest.TestCase):
     def curl(self, *arguments):
         return lab.run(*self.lab.client_command("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", *arguments)).stdout
 
-    def frames(self, address):
-        done = lab.run(*self.lab.client_command("ffmpeg", "-nostdin", "-v", "error", "-i", address, "-map", "0:v:0", "-f", "framemd5", "-"))
+    def frames(self, address, links=None):
+        done = lab.run(*(links or self.lab).client_command("ffmpeg", "-nostdin", "-v", "error", "-i", address, "-map", "0:v:0", "-f", "framemd5", "-"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return sum(not line.startswith("#") for line in done.stdout.splitlines())
 
@@ -71,6 +86,66 @@ class ProxyTest(unittest.TestCase):
             with outage(self.lab, "wifi", after=1, seconds=3):
                 self.assertEqual(self.frames(local), FRAMES)
             self.end(process)
+
+    def test_a_link_that_costs_brings_only_what_would_be_late(self):
+        costs = ["--link", "wifi=free", "--link", "lte=metered:100MB"]
+        with self.proxy(*costs, f"http://{ORIGIN}/{self.titles[1]}") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            self.assertEqual(self.frames(local), FRAMES)
+            carried = self.end(process)
+            self.assertGreater(carried["wifi"], 0)
+            self.assertLess(carried.get("lte", 0), 0.1 * carried["wifi"])
+        with self.proxy(*costs, f"http://{ORIGIN}/{self.titles[1]}") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            with outage(self.lab, "wifi", after=0.5, seconds=6):
+                self.assertEqual(self.frames(local), FRAMES)
+            self.assertGreater(self.end(process)["lte"], 0)
+
+    def test_three_links_carry_a_title_together(self):
+        links = lab.Lab("wifi 1Mbps 20ms; lte 1Mbps 60ms; eth 1Mbps 5ms", self.folder)
+        self.addCleanup(links.close)
+        with self.proxy(f"http://{ORIGIN}/{self.titles[1]}", links=links) as process:
+            local = json.loads(process.stdout.readline())["local"]
+            self.assertEqual(self.frames(local, links), FRAMES)
+            carried = self.end(process)
+            self.assertEqual(set(carried), {"wifi", "lte", "eth"})
+            self.assertGreater(min(carried.values()), 0.1 * sum(carried.values()))
+
+    def test_a_title_of_the_internet_leads_to_no_address_of_this_machine(self):
+        """Neither by its text nor by a redirection. The address of the lab's server is none of a local network."""
+        hits = self.folder / "hits"
+        redirecting = [BIN / "tributary-netlab", "exec", self.lab.name, "server", "--", "python3", "-c", REDIRECTING]
+        for command in (self.lab.client_command("python3", "-c", LOCAL_SERVER, hits), map(str, redirecting)):
+            server = subprocess.Popen(list(command), stderr=subprocess.DEVNULL)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+        until_it_answers = self.lab.client_command("curl", "-s", "--retry", "20", "--retry-connrefused", "--retry-delay", "1", "-o",
+                                                   "/dev/null", f"http://127.0.0.1:{LOCAL_PORT}/ready")
+        self.assertEqual(lab.run(*until_it_answers).returncode, 0)
+        hits.unlink()
+        (self.content / "inside.m3u8").write_text(
+            f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttp://127.0.0.1:{LOCAL_PORT}/1.ts\n#EXT-X-ENDLIST\n")
+        with self.proxy(f"http://{ORIGIN}/inside.m3u8") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            text = lab.run(*self.lab.client_command("curl", "-s", local)).stdout
+            inside = next(line for line in text.splitlines() if line and not line.startswith("#"))
+            self.assertIn(self.curl("/".join(local.split("/", 3)[:3]) + inside), ("502", "504"))
+            self.end(process)
+        done = lab.run(*self.lab.client_command(BIN / "tributary-proxy", f"http://{ORIGIN}:{LOCAL_PORT}/film.m3u8"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertFalse(hits.exists(), "the local server was asked")
+
+    def test_ctrl_c_ends_it_while_the_server_says_nothing(self):
+        silent = subprocess.Popen(self.lab.client_command("python3", "-c", "import socket, time; s = socket.socket(); "
+                                                          "s.bind(('127.0.0.1', 8098)); s.listen(); time.sleep(60)"))
+        self.addCleanup(silent.wait)
+        self.addCleanup(silent.kill)
+        time.sleep(1)
+        with self.proxy("http://127.0.0.1:8098/film.m3u8") as process:
+            time.sleep(1)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 0)
 
     def test_only_what_a_manifest_names_is_fetched_and_only_for_those_who_know_the_address(self):
         (self.content / "secret.txt").write_text("secret")

@@ -1,8 +1,11 @@
 #include <poll.h>
 
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -23,11 +26,11 @@ namespace {
 
 void say(const std::string& text) { print_text(stderr, "tributary-proxy: {}\n", text); }
 
-/// Those of one title, whose thread alone uses them. Files on the disk are shared, and locked.
+/// Those of one title. Files on the disk are shared, and locked.
 proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   const auto costs = std::make_shared<RealLinkCosts>(options.terms, say);
-  proxy::LinkWishes wishes{.links = options.links, .terms = options.terms};
-  wishes.use = [costs](const std::string& link) { return costs->use_of(link); };
+  proxy::LinkWishes wishes{.links = options.links};
+  wishes.terms = [costs](const std::string& link) { return costs->terms_of(link); };
   wishes.budget = {costs, &costs->budget()};
   wishes.memory = link_memory(kAnywhere, say);
   wishes.rules = {.link = {}, .ca_file = options.ca_file, .http = options.http};
@@ -35,11 +38,15 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   return wishes;
 }
 
-/// Throws std::runtime_error.
-std::string open(proxy::Proxy& proxy, const std::string& url) {
-  std::promise<proxy::Proxy::Opened> promise;
-  proxy.open(url, [&](const proxy::Proxy::Opened& opened) { promise.set_value(opened); });
-  proxy::Proxy::Opened opened = promise.get_future().get();
+/// The address for players; nothing if the program is to end before it is known. Throws std::runtime_error.
+std::optional<std::string> open(proxy::Proxy& proxy, const std::string& url, const std::atomic<bool>& stopped) {
+  const auto promise = std::make_shared<std::promise<proxy::Proxy::Opened>>();  // may be kept after that end
+  std::future<proxy::Proxy::Opened> answer = promise->get_future();
+  proxy.open(url, [promise](const proxy::Proxy::Opened& opened) { promise->set_value(opened); });
+  while (answer.wait_for(std::chrono::milliseconds{50}) != std::future_status::ready) {
+    if (stopped) return std::nullopt;
+  }
+  proxy::Proxy::Opened opened = answer.get();
   if (opened.local.empty()) throw std::runtime_error{opened.error};
   return opened.local;
 }
@@ -61,11 +68,13 @@ int run(const ProxyOptions& options) {
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
   proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages}, proxy};
   proxy.served_at(server.address());
+  std::atomic<bool> stopped = false;
   const std::jthread stopper{[&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
       pollfd signal{stop_fd, POLLIN, 0};
       if (poll(&signal, 1, 200) > 0) break;
     }
+    stopped = true;
     server.stop();
   }};
   std::jthread serving{[&](const std::stop_token& stop) {
@@ -73,14 +82,15 @@ int run(const ProxyOptions& options) {
     server.run();
   }};
   for (const std::string& url : options.urls) {
-    const std::string address = open(proxy, url);
-    print_address(url, address, options.json);
-    if (!options.open.empty() && options.open != kBrowser) start_player(player_command(options.open, address));
+    const auto address = open(proxy, url, stopped);
+    if (!address) break;
+    print_address(url, *address, options.json);
+    if (!options.open.empty() && options.open != kBrowser) start_player(player_command(options.open, *address));
   }
   const std::string page = server.address() + "/";
   if (options.urls.empty()) print_address("", page, options.json);
   // The page plays titles, too.
-  if (options.open == kBrowser || (options.urls.empty() && !options.open.empty()))
+  if (!stopped && (options.open == kBrowser || (options.urls.empty() && !options.open.empty())))
     start_player(player_command(kBrowser, page));
   serving.join();
   print_text(stdout, options.json ? to_json(proxy.carried()) : to_text(proxy.carried()));

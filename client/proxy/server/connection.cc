@@ -320,8 +320,9 @@ asio::awaitable<Connection::Then> Connection::send_file(Exchange exchange, Answe
       if (!sent && head->framing == Framing::kClose) reset();
     }
   }
-  // A file that failed is nobody's any more.
-  if (!sent && reader.file().progress().phase != IncomingFile::Phase::kFailed) parts_.handler.left(body.file);
+  // A file that failed is nobody's any more; who asked for its head wants no more of it.
+  if ((!sent || exchange.question.head_only) && reader.file().progress().phase != IncomingFile::Phase::kFailed)
+    parts_.handler.left(body.file);
   co_return then_of(exchange, sent);
 }
 

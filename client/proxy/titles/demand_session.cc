@@ -115,13 +115,8 @@ std::optional<Event> DemandSession::event_of(const demand::NotWanted& not_wanted
   return event::SegmentNotWanted{*segment};
 }
 
-/// No event if the link is not there: its use is told when it comes up.
 std::optional<Event> DemandSession::event_of(const demand::UseLink& use) {
-  uses_.set(use.name, use.use);
-  const auto& links = session_.links().all();
-  const auto link = std::ranges::find(links, use.name, [](const auto& entry) { return entry.second.name; });
-  if (link == links.end()) return std::nullopt;
-  return event::LinkUseChanged{link->first, use.use};
+  return uses_.change(use.name, use.use, session_);
 }
 
 std::optional<SegmentIndex> DemandSession::segment_of(std::uint64_t number) const {

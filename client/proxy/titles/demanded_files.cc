@@ -55,8 +55,6 @@ struct DemandedFiles::Impl {
   /// Nothing: it is closed.
   std::optional<demand::Want> wait_for_first();
   void play(const demand::Want& first);
-  std::vector<std::string> resolve(const transport::Origin& origin);
-  std::optional<CostedWorld::Options> costs() const;
   void session_ended(const StreamStatus& last);
   /// Of what is wanted before a session.
   void call_off(std::uint64_t number);
@@ -116,20 +114,14 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
   StatusRecorder recorder{session, network.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
   DemandSession demanded{queue, first, session, uses, recorder, board};
+  const UseOfLink use = [this](const std::string& link) { return uses.of(link); };
   try {
-    const auto terms_of = terms_from(wishes.terms);
-    network.run(session, {.connections = connections_to(found, network.loop(), wishes.rules),
-                          .network = {.others = &demanded,
-                                      .use =
-                                          [&](const std::string& link) {
-                                            const LinkUse use = uses.of(link);
-                                            const bool free = terms_of(link).kind == CostKind::kFree;
-                                            return use == LinkUse::kUse && !free ? LinkUse::kWhenNeeded : use;
-                                          },
-                                      .sink = &demanded},
-                          .memory = wishes.memory.get(),
-                          .costs = costs(),
-                          .observers = {&recorder, &demanded}});
+    network.run(session,
+                {.connections = connections_to(found, network.loop(), wishes.rules),
+                 .network = {.others = &demanded, .use = free_links_first(use, wishes.terms), .sink = &demanded},
+                 .memory = wishes.memory.get(),
+                 .costs = CostedWorld::Options{.terms = wishes.terms, .budget = wishes.budget.get(), .use = use},
+                 .observers = {&recorder, &demanded}});
     demanded.fail_all(kGatewayTimeout, demanded.why_finished());
   } catch (const std::exception& error) {
     demanded.fail_all(kBadGateway, error.what());
@@ -143,13 +135,6 @@ void DemandedFiles::Impl::session_ended(const StreamStatus& last) {
   const std::lock_guard lock{mutex};
   for (const LinkStatus& link : last.links) carried_before[link.name] += link.received;
   board.put_up({});
-}
-
-std::optional<CostedWorld::Options> DemandedFiles::Impl::costs() const {
-  if (wishes.terms.empty()) return std::nullopt;
-  return CostedWorld::Options{.terms = terms_from(wishes.terms),
-                              .budget = wishes.budget.get(),
-                              .use = [this](const std::string& link) { return uses.of(link); }};
 }
 
 DemandedFiles::DemandedFiles(std::string home, LinkWishes wishes)

@@ -23,8 +23,8 @@ namespace tributary::proxy {
 /// Which links bring the files of a title, and on which terms.
 struct LinkWishes {
   std::vector<std::string> links{};      // empty: all that lead to the origin
-  TermsOfLinks terms{};                  // costs
-  UseOfLink use = use_any_link;          // until the user chooses another use
+  TermsOfLink terms = terms_from({});    // costs; called from any thread
+  UseOfLink use = use_any_link;          // as the user wants it; called from any thread
   std::shared_ptr<LinkBudget> budget{};  // counts the bytes of links that cost something; null: they are not counted
   std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
   transport::LinkRules rules{};          // of connections; the link is set for each

@@ -21,25 +21,24 @@ Documents::~Documents() {
   threads_.join();
 }
 
-void Documents::fetch(const std::string& url, const LinkWishes& wishes, UseOfLink use,
-                      std::function<void(Fetched)> done) {
+void Documents::run(std::function<void()> work) { boost::asio::post(threads_, std::move(work)); }
+
+Documents::Fetched Documents::get(const std::string& url, const LinkWishes& wishes) const {
   PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
   search.public_only = wishes.rules.public_only;
-  search.use = std::move(use);
+  search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
     if (stopped_) throw std::runtime_error{"the proxy ends"};
     loop.wait(std::min(at_most.value_or(kLookAgain), kLookAgain));
   };
-  boost::asio::post(threads_, [search = std::move(search), done = std::move(done)] {
-    try {
-      const WantedFile wanted{search.url, std::nullopt};
-      done({.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""});
-    } catch (const NoLinkWorked& error) {
-      done({.file = {}, .status = error.reason == FailureReason::kNotFound ? 404U : 502U, .why = error.what()});
-    } catch (const std::exception& error) {
-      done({.file = {}, .status = 502, .why = error.what()});
-    }
-  });
+  try {
+    const WantedFile wanted{url, std::nullopt};
+    return {.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""};
+  } catch (const NoLinkWorked& error) {
+    return {.file = {}, .status = error.reason == FailureReason::kNotFound ? 404U : 502U, .why = error.what()};
+  } catch (const std::exception& error) {
+    return {.file = {}, .status = 502, .why = error.what()};
+  }
 }
 
 }  // namespace tributary::proxy

@@ -11,8 +11,8 @@
 
 namespace tributary::proxy {
 
-/// Fetches manifests and playlists, each over the first link that can (first_link.hh), some at once, in threads of its
-/// own.
+/// Fetches manifests and playlists, each over the first link that can (first_link.hh), those that cost nothing first, some
+/// at once, in threads of its own.
 class Documents {
  public:
   Documents() = default;
@@ -25,8 +25,10 @@ class Documents {
     unsigned status = 200;  // of HTTP, for the player
     std::string why;        // it could not be fetched
   };
-  /// `done` is called once, in a thread of the object. `use`: of links, at that time.
-  void fetch(const std::string& url, const LinkWishes& wishes, UseOfLink use, std::function<void(Fetched)> done);
+  /// Waits for the answer. To be called in threads of the object: by what run() was given.
+  Fetched get(const std::string& url, const LinkWishes& wishes) const;
+  /// Calls it in one of the threads.
+  void run(std::function<void()> work);
 
  private:
   static constexpr std::size_t kAtOnce = 8;

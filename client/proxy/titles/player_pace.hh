@@ -9,13 +9,15 @@
 namespace tributary::proxy {
 
 /// Estimates how long a player can still play from what it has been given, by the cadence of its requests: media given,
-/// less the time since the first of it. A kind of media (picture, sound) counts by itself, and the least counts. A player
-/// that says more by CMCD is believed instead.
+/// less the time since the first of it. Each rendition counts by itself: picture and sound, and after a change of quality
+/// the new one, which begins with nothing in hand.
 class PlayerPace {
  public:
-  /// The player asks for `duration` of this kind of media. Returns when it needs that: half of what it can probably play
-  /// until then, because it may have been paused, or have gone to another place.
-  Duration asked(const std::string& kind, Duration duration, TimePoint now);
+  /// The player asks for `duration` of this rendition. Returns when it needs that: half of what it can probably play until
+  /// then, because it may have been paused, or have gone to another place. A player that begins, or seems to have nothing
+  /// left, can wait for `duration`: a late start is no stall, and links that cost something begin half a segment earlier
+  /// (Spending).
+  Duration asked(const std::string& rendition, Duration duration, TimePoint now);
 
  private:
   struct Given {

@@ -1,6 +1,5 @@
 #include "proxy/titles/proxied_title.hh"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "manifests/manifest.hh"
 #include "proxy/server/byte_ranges.hh"
+#include "proxy/server/response_head.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/connections/public_address.hh"
 #include "units/redacted_url.hh"
@@ -21,6 +21,7 @@ namespace tributary::proxy {
 namespace {
 
 constexpr DataSize kUnknownSize{200'000};
+constexpr DataSize kLargestRange{64'000'000};  // is held in memory
 
 std::string content_type_of(std::string_view url) {
   constexpr std::array<std::pair<std::string_view, const char*>, 15> kTypes{{{".m4s", "video/mp4"},
@@ -51,24 +52,38 @@ Answer failure(unsigned status, const std::string& why) {
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-/// As in HTTP (RFC 9110 section 5.6.7).
-std::string date_text(std::chrono::sys_seconds date) {
-  return fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::chrono::system_clock::to_time_t(date)));
+WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const std::optional<MediaFile>& known) {
+  WantedMedia wanted{.url = url, .range = range, .estimate = kUnknownSize, .due_in = Duration{}};
+  if (known) {
+    wanted.estimate = known->estimate;
+    if (known->duration > Duration{}) wanted.duration = known->duration;
+  }
+  return wanted;
 }
 
-/// A document of the internet must not lead players to this machine or its neighbours.
-LinkWishes guarded(LinkWishes wishes, const std::string& manifest) {
+/// A range of a request that has both ends. What is longer than kLargestRange is cut, as a server may (RFC 9110 section
+/// 15.3.7): a player that wants all of it asks again.
+std::optional<ByteRange> closed_range(const Request& request) {
+  const auto field = request.field("Range");
+  const auto asked = field ? read_range(*field) : std::nullopt;
+  if (!asked || !asked->first || !asked->last) return std::nullopt;
+  return ByteRange{*asked->first, std::min(*asked->last, *asked->first + (kLargestRange - DataSize{1})) + DataSize{1}};
+}
+
+}  // namespace
+
+/// A name may lead to several addresses, of which a page of the internet chooses some to be private: one that is public is
+/// enough to be careful.
+LinkWishes guarded_by(const std::string& manifest, LinkWishes wishes) {
   try {
     const auto addresses = transport::resolve(transport::parse_url(manifest).origin);
     wishes.rules.public_only =
-        std::ranges::all_of(addresses, [](const std::string& address) { return transport::is_public(address); });
+        std::ranges::any_of(addresses, [](const std::string& address) { return transport::is_public(address); });
   } catch (const transport::LookupError&) {
     wishes.rules.public_only = true;  // it will be told when the manifest is fetched
   }
   return wishes;
 }
-
-}  // namespace
 
 ProxyRules ProxyRules::without(const std::string& names) {
   ProxyRules rules;
@@ -89,9 +104,8 @@ ProxyRules ProxyRules::without(const std::string& names) {
 
 ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, std::string manifest, LinkWishes wishes,
                            ProxyRules rules, Documents& documents)
-    : outside_{outside},
-      manifest_{std::move(manifest)},
-      wishes_{guarded(std::move(wishes), manifest_)},
+    : manifest_{std::move(manifest)},
+      wishes_{std::move(wishes)},
       rules_{rules},
       documents_{documents},
       files_{manifest_, wishes_},
@@ -119,11 +133,10 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
   }
   if (!url) return done(failure(404, "no manifest of this title names this file"));
   if (kind == FileKind::kManifest || kind == FileKind::kClock) {
-    documents_.fetch(
-        *url, wishes_, wishes_.use,
-        [this, self = shared_from_this(), url = *url, kind, done = std::move(done)](const Documents::Fetched& fetched) {
-          done(kind == FileKind::kClock ? clock_answer(fetched) : manifest_answer(url, fetched));
-        });
+    documents_.run([this, self = shared_from_this(), url = *url, kind, done = std::move(done)] {
+      const Documents::Fetched fetched = documents_.get(url, wishes_);
+      done(kind == FileKind::kClock ? clock_answer(fetched) : manifest_answer(url, fetched));
+    });
   } else {
     answer_media(*url, request, done);
   }
@@ -135,7 +148,7 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
 Answer ProxiedTitle::clock_answer(const Documents::Fetched& fetched) {
   if (!fetched.file) return failure(fetched.status, fetched.why);
   Answer answer{.status = 200, .fields = {{"Content-Type", "text/plain"}}, .body = fetched.file->bytes};
-  if (fetched.file->date) answer.fields.emplace_back("Date", date_text(*fetched.file->date));
+  if (fetched.file->date) answer.fields.emplace_back("Date", http_date(fetched.file->date->time_since_epoch().count()));
   return answer;
 }
 
@@ -162,22 +175,9 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
 
 // ---- Media
 
-WantedMedia ProxiedTitle::wanted(const std::string& url, std::optional<ByteRange> range,
-                                 const std::optional<MediaFile>& known) const {
-  WantedMedia wanted{.url = url, .range = range, .estimate = kUnknownSize, .due_in = Duration{}};
-  if (known) {
-    wanted.estimate = known->estimate;
-    if (known->duration > Duration{}) wanted.duration = known->duration;
-  }
-  return wanted;
-}
-
 void ProxiedTitle::answer_media(const std::string& url, const Request& request,
                                 const std::function<void(Answer)>& done) {
-  const auto field = request.field("Range");
-  const auto asked = field ? read_range(*field) : std::nullopt;
-  std::optional<ByteRange> closed;
-  if (asked && asked->first && asked->last) closed = ByteRange{*asked->first, *asked->last + DataSize{1}};
+  std::optional<ByteRange> closed = closed_range(request);
   FileBody body;
   body.content_type = content_type_of(url);
   const std::optional<DataRate> throughput = files_.status().throughput;
@@ -194,8 +194,7 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request,
     const bool segment = known && !known->init && known->duration > Duration{};
     if (segment) {
       const Cmcd cmcd = read_cmcd(request.target, request.fields);
-      if (cmcd.starved) ++facts_.starved;
-      const Duration by_cadence = pace_.asked(known->manifest + cmcd.object_type.value_or(""), known->duration, now());
+      const Duration by_cadence = pace_.asked(known->rendition, known->duration, now());
       media.due_in = cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(by_cadence));
     }
     body.file = store_.read(media);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -31,12 +30,16 @@ struct ProxyRules {
   static ProxyRules without(const std::string& names);
 };
 
+/// The same wishes for a title whose manifest is at this address. If that is one of the internet, no other of its
+/// addresses may lead to this machine or its neighbours (LinkRules::public_only). Waits for the resolver.
+LinkWishes guarded_by(const std::string& manifest, LinkWishes wishes);
+
 /// One title that players of this machine play: manifests pass through with local names, and what they name is brought
 /// over all links. Follow mode: the player chooses qualities. Thread-safe.
 class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  public:
   /// `number`: of the title, the first part of its targets. `outside`: what stands before these in addresses ("/TOKEN").
-  /// Throws UrlError. `documents` must outlive it.
+  /// `wishes`: guarded_by() the manifest. Throws ManifestError for an address that is none. `documents` must outlive it.
   ProxiedTitle(std::size_t number, const std::string& outside, std::string manifest, LinkWishes wishes,
                ProxyRules rules, Documents& documents);
 
@@ -57,7 +60,6 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
     bool live = false;
     std::string error;  // the last one of a manifest; empty: it can be had
     std::size_t requests = 0;
-    std::size_t starved = 0;  // requests that said that the player had stood still
   };
   Facts facts() const;
 
@@ -67,11 +69,8 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
-  WantedMedia wanted(const std::string& url, std::optional<ByteRange> range,
-                     const std::optional<MediaFile>& known) const;
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 
-  const std::string outside_;
   const std::string manifest_;
   const LinkWishes wishes_;
   const ProxyRules rules_;

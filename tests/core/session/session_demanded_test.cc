@@ -127,7 +127,6 @@ TEST(DemandedSession, AnotherLinkBringsWhatADeadOneOwes) {
 }
 
 TEST(DemandedSession, ALinkThatCostsBringsOnlyWhatIsDue) {
-  Player player;
   event::LinkCostTold cost;
   cost.link = LinkId{1};
   cost.kind = CostKind::kPaid;

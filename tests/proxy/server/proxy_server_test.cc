@@ -91,6 +91,7 @@ TEST_F(ProxyServerTest, SendsNoBodyToHead) {
   EXPECT_EQ(reply.field("Content-Length"), "300000");
   EXPECT_EQ(reply.field("Accept-Ranges"), "bytes");
   EXPECT_EQ(client.reply().body, "text");
+  EXPECT_TRUE(handler_.waits_for_left(1));  // nobody reads the file
 }
 
 TEST_F(ProxyServerTest, SendsBytesInOrderWhileTheyCome) {

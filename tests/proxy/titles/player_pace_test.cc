@@ -7,29 +7,31 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(PlayerPace, APlayerThatBeginsWaits) {
+TEST(PlayerPace, APlayerThatBeginsCanWaitForTheLengthOfASegment) {
   PlayerPace pace;
-  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{5s}), 0s);
+  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{5s}), 2s);
 }
 
 TEST(PlayerPace, MediaGivenIsPlayedInTheTimeThatGoesBy) {
   PlayerPace pace;
-  pace.asked("picture", 4s, TimePoint{0s});
-  EXPECT_EQ(pace.asked("picture", 4s, TimePoint{1s}), 1500ms);  // half of three seconds
-  EXPECT_EQ(pace.asked("picture", 4s, TimePoint{2s}), 3s);      // of six
+  for (int i = 0; i < 4; ++i) pace.asked("picture", 2s, TimePoint{0s});
+  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{1s}), 3500ms);  // half of seven seconds
+  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{7s}), 2s);      // three are left: no less than a segment
 }
 
-TEST(PlayerPace, KindsOfMediaCountByThemselves) {
+TEST(PlayerPace, RenditionsCountByThemselves) {
   PlayerPace pace;
-  pace.asked("picture", 4s, TimePoint{0s});
-  EXPECT_EQ(pace.asked("sound", 4s, TimePoint{1s}), 0s);
+  for (int i = 0; i < 4; ++i) pace.asked("picture", 4s, TimePoint{0s});
+  EXPECT_EQ(pace.asked("sound", 4s, TimePoint{1s}), 4s);
+  EXPECT_EQ(pace.asked("picture", 4s, TimePoint{1s}), 7500ms);
 }
 
 TEST(PlayerPace, WhoHadNothingLeftBeginsAnew) {
   PlayerPace pace;
-  pace.asked("picture", 2s, TimePoint{0s});
-  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{60s}), 0s);
-  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{61s}), 500ms);
+  for (int i = 0; i < 5; ++i) pace.asked("picture", 2s, TimePoint{0s});
+  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{60s}), 2s);
+  for (int i = 0; i < 5; ++i) pace.asked("picture", 2s, TimePoint{60s});
+  EXPECT_EQ(pace.asked("picture", 2s, TimePoint{61s}), 5500ms);  // eleven are left
 }
 
 TEST(PlayerPace, APlayerThatFetchesMuchAtOnceHoldsNoMoreThanPlayersDo) {

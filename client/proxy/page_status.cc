@@ -1,0 +1,78 @@
+#include "proxy/page_status.hh"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "units/redacted_url.hh"
+
+namespace tributary::proxy {
+namespace {
+
+using nlohmann::json;
+
+std::string last_name(const std::string& url) {
+  const std::string path = url.substr(0, url.find_first_of("?#"));
+  return path.substr(path.rfind('/') + 1);
+}
+
+json or_null(bool is_known, auto value) { return is_known ? json(value) : json(nullptr); }
+
+}  // namespace
+
+void PageStatus::add_earlier(const std::map<std::string, DataSize>& carried) {
+  for (const auto& [link, bytes] : carried) links_[link].bytes += bytes;
+}
+
+void PageStatus::add(std::size_t number, const std::string& local, const ProxiedTitle& title) {
+  Title& added = titles_.emplace_back(
+      Title{number, last_name(title.manifest()), redacted(title.manifest()), local, title.facts(), {}});
+  for (const auto& [link, bytes] : title.carried()) {
+    added.bytes += bytes;
+    links_[link].bytes += bytes;
+  }
+  for (const LinkStatus& link : title.status().links) {
+    Link& sum = links_[link.name];
+    sum.rate += link.rate_now;
+    if (sum.status.name.empty() || link.activity == LinkActivity::kUsed) sum.status = link;
+  }
+}
+
+std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const {
+  json titles = json::array(), links = json::array();
+  for (const Title& title : titles_)
+    titles.push_back({{"number", title.number},
+                      {"name", title.name},
+                      {"address", title.address},
+                      {"local", title.local},
+                      {"kind", title.facts.kind},
+                      {"live", title.facts.live},
+                      {"players", title.facts.requests > 0 ? 1 : 0},
+                      {"bytes", title.bytes.bytes()},
+                      {"error", title.facts.error}});
+  DataSize total;
+  for (const auto& [name, link] : links_) total += link.bytes;
+  for (const auto& [name, link] : links_) {
+    const auto use = chosen.find(name);
+    const LinkCost& cost = link.status.cost;
+    const bool paid = cost.kind == CostKind::kPaid;
+    links.push_back({{"name", name},
+                     {"kind", link.status.kind},
+                     {"use", name_of(use != chosen.end() ? use->second : link.status.use)},
+                     {"activity", name_of(link.status.activity)},
+                     {"why", link.status.why},
+                     {"rate_kbit_s", link.rate.kilobits_per_second()},
+                     {"share", total > DataSize{} ? link.bytes / total : 0},
+                     {"bytes", link.bytes.bytes()},
+                     {"cost", name_of(cost.kind)},
+                     {"price_per_mb", or_null(paid, cost.price_per_mb)},
+                     {"money", or_null(paid, cost.price_per_mb * static_cast<double>(link.bytes.bytes()) / 1e6)},
+                     {"cap_bytes", or_null(cost.cap.has_value(), cost.cap.value_or(DataSize{}).bytes())},
+                     {"used_bytes", or_null(cost.cap.has_value(), (cost.used_before + link.bytes).bytes())}});
+  }
+  const json status{
+      {"version", version_}, {"titles", std::move(titles)}, {"links", std::move(links)}, {"waits", json::array()}};
+  return status.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace tributary::proxy

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "proxy/titles/proxied_title.hh"
+
+namespace tributary::proxy {
+
+/// What the page is told: the titles, and the links over all of them, as JSON. Queries of addresses are left out.
+class PageStatus {
+ public:
+  explicit PageStatus(std::string version) : version_{std::move(version)} {}
+
+  /// By titles that are closed.
+  void add_earlier(const std::map<std::string, DataSize>& carried);
+  /// `local`: its address for players.
+  void add(std::size_t number, const std::string& local, const ProxiedTitle& title);
+  /// `chosen`: how the user wants links to be used; others are used as their sessions say.
+  std::string text(const std::map<std::string, LinkUse>& chosen) const;
+
+ private:
+  /// Over all titles.
+  struct Link {
+    LinkStatus status;
+    DataRate rate;
+    DataSize bytes;
+  };
+  struct Title {
+    std::size_t number = 0;
+    std::string name, address, local;
+    ProxiedTitle::Facts facts;
+    DataSize bytes;
+  };
+
+  std::string version_;
+  std::vector<Title> titles_;
+  std::map<std::string, Link> links_;
+};
+
+}  // namespace tributary::proxy
