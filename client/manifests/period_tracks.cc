@@ -1,15 +1,21 @@
 #include "manifests/period_tracks.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <string>
+
+#include "manifests/manifest.hh"
 
 namespace tributary {
 namespace {
 
-constexpr std::uint64_t kMostTicks = 1'000'000'000;  // a second; 18 billion seconds then fit 64 bits
-constexpr std::uint64_t kMicroseconds = 1'000'000;   // where no timescale fits all periods
+constexpr std::uint64_t kMostTicks = 1'000'000'000;      // a second; 18 billion seconds then fit 64 bits
+constexpr std::int64_t kLatest = std::int64_t{1} << 61;  // ticks; two of them add up
+constexpr std::uint64_t kMicroseconds = 1'000'000;       // where no timescale fits all periods
 
 }  // namespace
 
@@ -81,7 +87,11 @@ std::uint32_t common_timescale(const OverPeriods& tracks) {
 std::int64_t rescaled(std::int64_t ticks, std::uint32_t from, std::uint32_t to) {
   const std::int64_t whole = ticks / from, rest = ticks % from;
   const std::int64_t half = (rest < 0 ? -1 : 1) * static_cast<std::int64_t>(from / 2);
-  return whole * to + (rest * to + half) / from;
+  std::int64_t seconds = 0, sum = 0;
+  if (__builtin_mul_overflow(whole, std::int64_t{to}, &seconds) ||
+      __builtin_add_overflow(seconds, (rest * to + half) / from, &sum) || std::abs(sum) > kLatest)
+    throw ManifestError(fmt::format("the time {} with the timescale {} is beyond all times", ticks, from));
+  return sum;
 }
 
 }  // namespace tributary

@@ -30,7 +30,8 @@ const Track* text_for(const Track& wanted, const std::vector<Track>& tracks);
 
 /// Ticks a second in which the times of all of these are whole, or microseconds.
 std::uint32_t common_timescale(const OverPeriods& tracks);
-/// Ticks of another timescale, to the nearest. `to` is a billion at the most.
+/// Ticks of another timescale, to the nearest. `to` is a billion at the most. Throws ManifestError if they are more than
+/// 2^61.
 std::int64_t rescaled(std::int64_t ticks, std::uint32_t from, std::uint32_t to);
 
 }  // namespace tributary

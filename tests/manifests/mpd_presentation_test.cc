@@ -182,6 +182,13 @@ TEST(MpdPresentation, PeriodsAreStretches) {
   EXPECT_EQ(table.starts_at(2, sound.stretches[0].first), std::chrono::seconds{9});
 }
 
+TEST(MpdPresentation, TimesThatNoTimescaleOfAllPeriodsHoldsAreRefused) {
+  std::string late = advertisement(4);
+  late.replace(late.find("\"1000\""), 6, "\"4000000000000000000\"");
+  EXPECT_THAT(refusal(mpd_of_periods(film_period(4) + late)),
+              HasSubstr("the time 4000000000000000000 with the timescale 25 is beyond all times"));
+}
+
 TEST(MpdPresentation, TheFirstPeriodMayHaveFewerQualitiesAndNoSound) {
   const Presentation title = opened(mpd_of_periods(advertisement(4) + film_period(4)), kMpdUrl).presentation;
   ASSERT_THAT(title.tracks, SizeIs(3));
