@@ -81,7 +81,7 @@ class ProxyTest(unittest.TestCase):
                 self.assertGreater(min(carried["wifi"], carried["lte"]), 0)
 
     def test_a_link_that_dies_costs_no_picture(self):
-        with self.proxy(f"http://{ORIGIN}/{self.titles[0]}") as process:
+        with self.proxy("--allow-page", "https://player.example", f"http://{ORIGIN}/{self.titles[0]}") as process:
             local = json.loads(process.stdout.readline())["local"]
             with outage(self.lab, "wifi", after=1, seconds=3):
                 self.assertEqual(self.frames(local), FRAMES)

@@ -27,6 +27,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->group("Players");
   app.add_option("--allow-page", options.pages, "Let pages of this origin use the proxy, as https://player.example.")
       ->option_text("ORIGIN")
+      ->allow_extra_args(false)
       ->group("Players");
   add_network_options(app, options.links, options.terms, options.ca_file, options.http);
   app.add_option("--duplicates", options.duplicates_percent,
