@@ -11,7 +11,7 @@ const browser = await puppeteer.launch({
   userDataDir: profile,
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
          '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required',
-         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE 198.51.100.1'],
 });
 try {
   const page = await browser.newPage();
