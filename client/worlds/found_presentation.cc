@@ -42,7 +42,8 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                                                  const std::vector<std::string>& addresses,
                                                  std::span<const WantedFile> wanted) {
   NetlinkLinkMonitor monitor{addresses, search.links};
-  transport::CurlLoop loop;
+  std::optional<transport::CurlLoop> own_loop;
+  transport::CurlLoop& loop = search.kept_connections ? *search.kept_connections : own_loop.emplace();
   std::vector<std::optional<DatedDocument>> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
     const auto fetches = std::make_shared<std::vector<std::unique_ptr<transport::DocumentFetch>>>();

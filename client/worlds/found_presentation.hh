@@ -36,6 +36,9 @@ struct PresentationSearch {
   std::string ca_file;
   bool public_only = false;  // LinkRules::public_only
   UseOfLink use = use_any_link;
+  /// Has connections of earlier searches, and keeps those of this one. Null: nothing is kept. All searches of a loop have
+  /// the same `public_only`: libcurl looks at addresses only when it connects.
+  transport::CurlLoop* kept_connections = nullptr;
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
   std::function<void(transport::CurlLoop& loop, std::optional<Duration> at_most)> wait;
   std::function<void(const std::string& what_for)> tell;  // called as long as nothing comes

@@ -305,6 +305,17 @@ std::optional<MediaFile> TitleFiles::next(const MediaFile& file, UtcTime now) co
   return next;
 }
 
+std::optional<MediaFile> TitleFiles::init_of(const std::string& playlist, UtcTime now) const {
+  const auto address = address_from(playlist);
+  const auto manifest = address ? manifests_.find(key_of(*address)) : manifests_.end();
+  if (manifest == manifests_.end() || !manifest->second.listing) return std::nullopt;
+  const FileList* list = manifest->second.listing->list(ListPlace{.rendition = 0}, now);
+  if (list == nullptr || list->files().empty() || !list->files().front().init) return std::nullopt;
+  MediaFile init = list->files().front();
+  init.manifest = manifest->first;
+  return init;
+}
+
 std::optional<std::string> manifest_for_players(const std::string& index, const std::string& url) {
   return with_manifest_errors([&]() -> std::optional<std::string> {
     const Presentation presentation = read_index(index);

@@ -55,6 +55,8 @@ class TitleFiles {
   /// The segment behind it in the same rendition. Nothing: it is the last one, or an init segment, or the next one is not
   /// there yet.
   std::optional<MediaFile> next(const MediaFile& file, UtcTime now) const;
+  /// The init segment of a media playlist, by the address that was asked for. Nothing: it has none, or is none.
+  std::optional<MediaFile> init_of(const std::string& playlist, UtcTime now) const;
 
  private:
   struct Manifest {

@@ -16,6 +16,27 @@ constexpr Duration kLookAgain = std::chrono::milliseconds{100};  // whether to s
 
 }  // namespace
 
+class Documents::KeptLoop {
+ public:
+  KeptLoop(std::mutex& mutex, KeptLoops& idle) : mutex_{mutex}, idle_{idle} {
+    const std::lock_guard lock{mutex_};
+    if (idle_.empty()) idle_.push_back(std::make_unique<transport::CurlLoop>());
+    loop_ = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  ~KeptLoop() {
+    const std::lock_guard lock{mutex_};
+    idle_.push_back(std::move(loop_));
+  }
+  KeptLoop(const KeptLoop&) = delete;
+  transport::CurlLoop& operator*() { return *loop_; }
+
+ private:
+  std::mutex& mutex_;
+  KeptLoops& idle_;
+  std::unique_ptr<transport::CurlLoop> loop_;
+};
+
 Documents::~Documents() {
   stopped_ = true;
   threads_.join();
@@ -24,7 +45,9 @@ Documents::~Documents() {
 void Documents::run(std::function<void()> work) { boost::asio::post(threads_, std::move(work)); }
 
 Documents::Fetched Documents::get(const std::string& url, const LinkWishes& wishes) const {
+  KeptLoop loop{mutex_, idle_loops_.at(wishes.rules.public_only ? 1 : 0)};
   PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
+  search.kept_connections = &*loop;
   search.public_only = wishes.rules.public_only;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {

@@ -1,18 +1,23 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "manifests/manifest_files.hh"
 #include "proxy/titles/demanded_files.hh"
+#include "transport/connections/curl_loop.hh"
 
 namespace tributary::proxy {
 
 /// Fetches manifests and playlists, each over the first link that can (first_link.hh), those that cost nothing first, some
-/// at once, in threads of its own.
+/// at once, in threads of its own. Keeps connections: a player that changes quality waits for its playlist.
 class Documents {
  public:
   Documents() = default;
@@ -32,7 +37,12 @@ class Documents {
 
  private:
   static constexpr std::size_t kAtOnce = 8;
+  /// A loop, and the connections that it keeps. The one that was used last is taken first.
+  class KeptLoop;
+  using KeptLoops = std::vector<std::unique_ptr<transport::CurlLoop>>;
 
+  mutable std::mutex mutex_;
+  mutable std::array<KeptLoops, 2> idle_loops_;  // by LinkRules::public_only
   std::atomic<bool> stopped_ = false;
   boost::asio::thread_pool threads_{kAtOnce};
 };

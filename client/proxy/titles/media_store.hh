@@ -37,7 +37,7 @@ class MediaStore {
     std::shared_ptr<IncomingFile> kept;  // fetched ahead, and nobody has asked for it yet
     unsigned readers = 0;                // that have come, and did not leave
   };
-  static constexpr std::size_t kAhead = 2;  // picture and sound
+  static constexpr std::size_t kAhead = 4;  // picture and sound, each with its init segment
 
   static Key key_of(const WantedMedia& wanted);
   void claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted);

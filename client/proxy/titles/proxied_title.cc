@@ -162,7 +162,11 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
     TitleFiles::Rewritten rewritten = names_.take_in(fetched.file->bytes, fetched.file->url, asked);
     facts_.error.clear();
     facts_.live = facts_.live || rewritten.live;
-    facts_.kind = rewritten.content_type.find("dash") != std::string::npos ? "dash" : "hls";
+    const bool dash = rewritten.content_type.find("dash") != std::string::npos;
+    facts_.kind = dash ? "dash" : "hls";
+    // Who asks for a playlist asks for its init segment next, and the links connect meanwhile.
+    const auto init = dash || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
+    if (init) store_.fetch_ahead(wanted(init->url, init->range, init));
     return {.status = 200,
             .fields = {{"Content-Type", rewritten.content_type},
                        {"ETag", fmt::format("\"{:016x}\"", std::hash<std::string>{}(rewritten.text))}},
@@ -191,16 +195,19 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request,
       known = whole;
     }
     WantedMedia media = wanted(url, closed, known);
+    bool begins = false;
     const bool segment = known && !known->init && known->duration > Duration{};
     if (segment) {
       const Cmcd cmcd = read_cmcd(request.target, request.fields);
+      begins = !pace_.knows(known->rendition);
       const Duration by_cadence = pace_.asked(known->rendition, known->duration, now());
       media.due_in = cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(by_cadence));
     }
     body.file = store_.read(media);
     if (closed) body.part = FilePart{closed->begin, std::nullopt};
     if (segment && rules_.pacing) body.pace = throughput;
-    if (segment && rules_.prefetch) {
+    // A player that begins asks for something else next: its sound. That is not to wait for this.
+    if (segment && rules_.prefetch && !begins) {
       if (const auto next = names_.next(*known, utc_now())) {
         WantedMedia ahead = wanted(next->url, next->range, next);
         store_.fetch_ahead(ahead);

@@ -1,0 +1,109 @@
+#include "proxy/titles/proxied_title.hh"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <future>
+#include <sstream>
+#include <thread>
+
+#include "nginx_server.hh"
+#include "temporary_directory.hh"
+
+namespace tributary::proxy {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kPlaylist = R"(#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-TARGETDURATION:2
+#EXT-X-MAP:URI="init.mp4"
+#EXTINF:2,
+1.m4s
+#EXTINF:2,
+2.m4s
+#EXTINF:2,
+3.m4s
+#EXT-X-ENDLIST
+)";
+
+class ProxiedTitleTest : public ::testing::Test {
+ protected:
+  ProxiedTitleTest() {
+    nginx_.put("film.m3u8", kPlaylist);
+    for (const char* name : {"init.mp4", "1.m4s", "2.m4s", "3.m4s"}) nginx_.put(name, std::string(2000, 'x'));
+  }
+
+  std::string url(const std::string& name) const { return fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name); }
+
+  std::shared_ptr<ProxiedTitle> title() {
+    return std::make_shared<ProxiedTitle>(1, "", url("film.m3u8"), LinkWishes{}, ProxyRules{}, documents_);
+  }
+
+  /// A player gets it whole.
+  static void play(ProxiedTitle& title, const std::string& target) {
+    std::promise<Answer> promise;
+    title.handle({.method = "GET", .target = target}, [&](Answer answer) { promise.set_value(std::move(answer)); });
+    const Answer answer = promise.get_future().get();
+    EXPECT_EQ(answer.status, 200U);
+    const auto* body = std::get_if<FileBody>(&answer.body);
+    for (int i = 0; body != nullptr && i < 1000 && body->file->progress().phase == IncomingFile::Phase::kComing; ++i)
+      std::this_thread::sleep_for(10ms);
+  }
+  static std::string beside(const ProxiedTitle& title, const std::string& name) {
+    return title.target().substr(0, title.target().rfind('/') + 1) + name;
+  }
+
+  /// What the origin was asked for, once that is among it or a second has gone by.
+  std::string asked(const std::string& name) const {
+    std::string log;
+    for (int i = 0; i < 100 && log.find(name) == std::string::npos; ++i) {
+      std::this_thread::sleep_for(10ms);
+      std::ostringstream text;
+      text << std::ifstream{folder_.path() / "log"}.rdbuf();
+      log = text.str();
+    }
+    return log;
+  }
+
+  TemporaryDirectory folder_;
+  NginxServer nginx_{
+      {.directives = fmt::format("access_log {}/log; location = /connection {{ return 200 $connection; }}",
+                                 folder_.path().string())}};
+  Documents documents_;
+};
+
+TEST_F(ProxiedTitleTest, APlaylistBringsItsInitSegmentAhead) {
+  const auto film = title();
+  play(*film, film->target());
+  EXPECT_THAT(asked("init.mp4"), HasSubstr("GET /init.mp4"));
+}
+
+TEST_F(ProxiedTitleTest, APlayerThatBeginsWaitsForNothingThatItHasNotAskedFor) {
+  const auto film = title();
+  play(*film, film->target());
+  play(*film, beside(*film, "1.m4s"));
+  EXPECT_THAT(asked("GET /2.m4s"), Not(HasSubstr("GET /2.m4s")));
+  play(*film, beside(*film, "2.m4s"));
+  EXPECT_THAT(asked("GET /3.m4s"), HasSubstr("GET /3.m4s"));
+}
+
+TEST_F(ProxiedTitleTest, PlaylistsComeOverAConnectionThatIsThere) {
+  std::promise<std::pair<std::string, std::string>> promise;
+  documents_.run([&] {
+    const auto connection = [&] { return documents_.get(url("connection"), {}).file->bytes; };
+    const std::string first = connection();
+    promise.set_value({first, connection()});
+  });
+  const auto [first, second] = promise.get_future().get();
+  EXPECT_NE(first, "");
+  EXPECT_EQ(first, second);
+}
+
+}  // namespace
+}  // namespace tributary::proxy
