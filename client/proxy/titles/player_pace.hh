@@ -19,9 +19,6 @@ class PlayerPace {
   /// (Spending).
   Duration asked(const std::string& rendition, Duration duration, TimePoint now);
 
-  /// It was asked for before.
-  bool knows(const std::string& rendition) const { return given_.contains(rendition); }
-
  private:
   struct Given {
     TimePoint since;

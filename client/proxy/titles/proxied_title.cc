@@ -195,23 +195,19 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request,
       known = whole;
     }
     WantedMedia media = wanted(url, closed, known);
-    bool begins = false;
     const bool segment = known && !known->init && known->duration > Duration{};
     if (segment) {
       const Cmcd cmcd = read_cmcd(request.target, request.fields);
-      begins = !pace_.knows(known->rendition);
       const Duration by_cadence = pace_.asked(known->rendition, known->duration, now());
       media.due_in = cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(by_cadence));
     }
     body.file = store_.read(media);
     if (closed) body.part = FilePart{closed->begin, std::nullopt};
     if (segment && rules_.pacing) body.pace = throughput;
-    // A player that begins asks for something else next: its sound. That is not to wait for this.
-    if (segment && rules_.prefetch && !begins) {
-      if (const auto next = names_.next(*known, utc_now())) {
-        WantedMedia ahead = wanted(next->url, next->range, next);
-        store_.fetch_ahead(ahead);
-      }
+    if (segment) {
+      const auto next = names_.next(*known, utc_now());
+      if (guess_.asked(*known, next) && next && rules_.prefetch)
+        store_.fetch_ahead(wanted(next->url, next->range, next));
     }
   }
   Answer answer{.status = 200, .fields = {}, .body = std::move(body)};

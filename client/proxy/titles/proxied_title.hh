@@ -16,6 +16,7 @@
 #include "proxy/titles/demanded_files.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/media_store.hh"
+#include "proxy/titles/next_guess.hh"
 #include "proxy/titles/player_pace.hh"
 
 namespace tributary::proxy {
@@ -81,6 +82,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   TitleFiles names_;
   MediaStore store_{files_};
   PlayerPace pace_;
+  NextGuess guess_;
   Facts facts_;
   std::string target_;
 };
