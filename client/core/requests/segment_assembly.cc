@@ -15,6 +15,15 @@ constexpr double kErrors = 4;        // by which a segment is smaller than its e
 /// The part of an estimate that most likely exists.
 double safe_part(double error) { return std::max(0.5, 1 - kErrors * error); }
 
+ByteSet up_to(DataSize end, const ByteSet& bytes) {
+  ByteSet kept;
+  for (const ByteRange& range : bytes.ranges()) {
+    const ByteRange inside = intersection(range, {DataSize{}, end});
+    if (!inside.empty()) kept.add(inside);
+  }
+  return kept;
+}
+
 }  // namespace
 
 SegmentAssembly::SegmentAssembly(SegmentIndex segment, QualityIndex quality, const std::vector<PartSize>& part_sizes,
@@ -41,12 +50,8 @@ void SegmentAssembly::learn_size(std::uint32_t index, DataSize size) {
   part.size = size;
   part.estimated = false;
   part.asked = std::min(part.asked, size);
-  ByteSet kept;
-  for (const ByteRange& range : part.received.ranges()) {
-    const ByteRange inside = intersection(range, {DataSize{}, size});
-    if (!inside.empty()) kept.add(inside);
-  }
-  part.received = kept;
+  part.asked_ahead = up_to(size, part.asked_ahead);
+  part.received = up_to(size, part.received);
   for (WantedRange& wanted : given_back_) {
     if (wanted.part == index) wanted.range = intersection(wanted.range, {DataSize{}, size});
   }
@@ -57,26 +62,63 @@ void SegmentAssembly::reaches(std::uint32_t index, DataSize end) {
   Part& part = parts_[index];
   part.size = std::max(part.size, end);
   part.given_out_to = std::max(part.given_out_to, end);
-  part.asked = std::max(part.asked, end);
+  part.ask({part.asked, std::max(part.asked, end)});
+}
+
+void SegmentAssembly::Part::ask(ByteRange range) {
+  if (range.begin > asked) {
+    asked_ahead.add(range);
+    return;
+  }
+  asked = std::max(asked, range.end);
+  ByteSet further;
+  for (const ByteRange& ahead : asked_ahead.ranges()) {
+    if (ahead.begin <= asked)
+      asked = std::max(asked, ahead.end);
+    else
+      further.add(ahead);
+  }
+  asked_ahead = further;
 }
 
 std::optional<WantedRange> SegmentAssembly::next_new() const {
-  const auto found = std::ranges::find_if(parts_, [](const Part& part) { return part.asked < part.end_of_new(); });
+  const auto found = std::ranges::find_if(parts_, &Part::any_new);
   if (found == parts_.end()) return std::nullopt;
-  return WantedRange{static_cast<std::uint32_t>(found - parts_.begin()), {found->asked, found->end_of_new()}, {}, 0};
+  return WantedRange{static_cast<std::uint32_t>(found - parts_.begin()), found->new_ranges().front(), {}, 0};
 }
 
 DataSize SegmentAssembly::new_bytes() const {
   DataSize total;
-  for (const Part& part : parts_) total += part.size - part.asked;
+  for (const Part& part : parts_) total += part.size - part.asked - part.asked_ahead.size();
   return total;
 }
 
 void SegmentAssembly::take_new(DataSize size) {
-  const auto part = std::ranges::find_if(parts_, [](const Part& p) { return p.asked < p.end_of_new(); });
-  assert(part != parts_.end() && part->asked + size <= part->end_of_new());
-  part->asked += size;
+  std::optional<WantedRange> wanted = next_new();
+  assert(wanted && size <= wanted->range.size());
+  wanted->range.end = wanted->range.begin + size;
+  take(*wanted);
 }
+
+WantedRange SegmentAssembly::place_behind(DataSize others, DataSize size, DataSize least_gap) const {
+  WantedRange place = *next_new();
+  const std::vector<ByteRange> gaps = parts_[place.part].new_ranges();
+  auto gap = gaps.begin();
+  for (; gap + 1 != gaps.end() && others >= gap->size(); ++gap) others -= gap->size();
+  place.range = *gap;
+  ByteRange& range = place.range;
+  size = std::min(size, range.size());
+  DataSize in_front = std::min(others, range.size() - size);
+  // Bytes behind that may not exist.
+  const Part& part = parts_[place.part];
+  if (part.estimated) in_front = std::clamp(scale(part.size, 0.5) - range.begin, DataSize{}, in_front);
+  if (in_front < least_gap) in_front = DataSize{};
+  range.begin += in_front;
+  if (range.size() - size >= least_gap) range.end = range.begin + size;
+  return place;
+}
+
+void SegmentAssembly::take(const WantedRange& place) { parts_[place.part].ask(place.range); }
 
 DataSize SegmentAssembly::given_back_bytes() const {
   DataSize total;
@@ -103,6 +145,7 @@ void SegmentAssembly::restart_part(std::uint32_t part, LinkId failed_on, std::ui
   parts_[part].received = {};
   given_back_.push_back({part, {DataSize{}, parts_[part].size}, failed_on, wrong_answers});
   parts_[part].given_out_to = parts_[part].asked = parts_[part].size;
+  parts_[part].asked_ahead = {};
 }
 
 void SegmentAssembly::receive(std::uint32_t part, ByteRange range, bool to_its_end) {

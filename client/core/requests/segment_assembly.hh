@@ -31,7 +31,7 @@ struct PartSize {
 };
 
 /// Knows which bytes of one segment are here, which are asked for, and which are still to be asked for. Ranges are
-/// given out from front to back; ranges of failed requests go first.
+/// given out from front to back, except where place_behind() leaves a gap; ranges of failed requests go first.
 ///
 /// If the size of a part is an estimate, only bytes that most likely exist are given out: of a large part the first half,
 /// or more where estimates have been good. Under 1 % of segments are smaller than half of their estimate, and the first
@@ -60,6 +60,11 @@ class SegmentAssembly {
   DataSize new_bytes() const;
   /// `size` bytes of next_new() are asked for.
   void take_new(DataSize size);
+  /// The place for `size` bytes in the part of next_new() that leaves about `others` new bytes in front of it, or those at
+  /// the end of the part. No gap is left that is smaller than `least_gap`, and the place ends where a gap ends.
+  WantedRange place_behind(DataSize others, DataSize size, DataSize least_gap) const;
+  /// The bytes of such a place are asked for.
+  void take(const WantedRange& place);
 
   const std::deque<WantedRange>& given_back() const { return given_back_; }
   DataSize given_back_bytes() const;
@@ -82,9 +87,14 @@ class SegmentAssembly {
     bool estimated = false;
     DataSize given_out_to;  // of an estimated part, new requests end here
     ByteSet received{};
-    DataSize asked{};  // new requests are cut from here on
+    DataSize asked{};       // new requests are cut from here on
+    ByteSet asked_ahead{};  // further back, none of it touches `asked`
 
     DataSize end_of_new() const { return estimated ? given_out_to : size; }
+    bool any_new() const { return asked < end_of_new(); }
+    /// From front to back.
+    std::vector<ByteRange> new_ranges() const { return asked_ahead.gaps_in({asked, end_of_new()}); }
+    void ask(ByteRange range);
   };
 
   SegmentIndex segment_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/qualities/lowering.hh"
+#include "core/scheduling/front_first.hh"
 #include "core/scheduling/rescue.hh"
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
@@ -24,6 +25,17 @@ const std::array<const RepairRule*, 2> kRepairsOfLate{&kRescueLost, &kTakeOverLa
 /// Bytes are there that no link owes.
 bool anything_new(const SessionState& s) {
   return s.may_start_segment() || !s.book.started_all_asked_for() || s.book.has_given_back();
+}
+
+bool is_read_from_the_front(const SessionState& s) {
+  return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
+}
+
+/// Of a link whose rate nobody knows: a reader has to wait for it if it turns out to be slow.
+constexpr DataSize kFirstRange{16'000};
+
+bool is_measured(LinkId link, const LinkEstimates& links) {
+  return std::ranges::find(links, link, &LinkEstimate::link)->throughput.has_value();
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
@@ -69,6 +81,7 @@ Scheduler::Scheduler(const SessionOptions& options, const Rules& rules)
     : room_{make_link_room(options)}, planner_{planner_of(options, rules)} {}
 
 bool Scheduler::ask(SessionState& s) {
+  if (!s.demand.empty()) take_turns(s);
   quiet_until_ = end_of_quiet(s);
   const bool new_bytes = anything_new(s);
   if (!new_bytes && !may_be_repaired(s)) return false;
@@ -108,13 +121,17 @@ bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimat
   if (!wanted) return false;
   if (!s.book.whole_parts()) {
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
-    const DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
+    DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
+    if (is_read_from_the_front(s) && !is_measured(link, links)) size = std::min(size, kFirstRange);
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
+    if (is_read_from_the_front(s))
+      wanted = segment.place_behind(brought_by_others(link, size, links), size, kLeastRequest);
   }
   if (!s.spending.costs.may_request(link, wanted->range.size())) return false;
-  segment.take_new(wanted->range.size());
+  segment.take(*wanted);
+  s.demand.asked(segment.segment(), wanted->range.size());
   const OutstandingRequest* head = s.book.outstanding().head(link);
   s.send(link, segment, *wanted,
          head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));

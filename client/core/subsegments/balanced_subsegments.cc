@@ -13,7 +13,8 @@ constexpr DataSize kLeastShare{8'000};  // a link that would get less of a segme
 
 double bytes_per_second(DataRate rate) { return rate.bits_per_second() / 8; }
 
-/// Of each link, with a guess for those that were not measured.
+}  // namespace
+
 OfLinks<double> rates_of(std::span<const LinkEstimate> links) {
   const auto measured = std::ranges::count_if(links, [](const LinkEstimate& l) { return l.throughput.has_value(); });
   const double mean = measured == 0 ? 1e6 : bytes_per_second(*aggregate(links)) / static_cast<double>(measured);
@@ -22,8 +23,6 @@ OfLinks<double> rates_of(std::span<const LinkEstimate> links) {
     rates.push_back(std::max(link.throughput ? bytes_per_second(*link.throughput) : mean, 1.0));
   return rates;
 }
-
-}  // namespace
 
 BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> links) {
   const OfLinks<double> rates = rates_of(links);

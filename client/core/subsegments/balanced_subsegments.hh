@@ -7,6 +7,9 @@ namespace tributary {
 /// Size of a request while little is under way on the link: half a subsegment, so that links end closely together.
 constexpr DataSize balanced_request(DataSize subsegment_size) { return scale(subsegment_size, 0.5); }
 
+/// Bytes a second of each link, in their order. A link that was not measured counts as an average one.
+OfLinks<double> rates_of(std::span<const LinkEstimate> links);
+
 /// When the bytes of a segment can be here, and which link brings how many.
 struct BalancedShares {
   Duration end{};            // from now on

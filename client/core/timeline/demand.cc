@@ -1,23 +1,46 @@
 #include "core/timeline/demand.hh"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
 
 namespace tributary {
 
+void Demand::want(SegmentIndex segment, std::optional<TimePoint> due) {
+  Wish& wish = wishes_[segment];
+  if (due && !wish.due) wish.turn = turn_;
+  wish.due = due;
+}
+
+void Demand::asked(SegmentIndex segment, DataSize size) {
+  const auto found = wishes_.find(segment);
+  if (found == wishes_.end() || !found->second.due) return;
+  turn_ = std::max(turn_, found->second.turn);
+  found->second.turn += size;
+}
+
+std::optional<TimePoint> Demand::due(SegmentIndex segment) const {
+  const auto found = wishes_.find(segment);
+  return found == wishes_.end() ? std::nullopt : found->second.due;
+}
+
 std::optional<TimePoint> Demand::first_due() const {
   std::optional<TimePoint> first;
-  for (const auto& [segment, due] : due_) {
-    if (due && (!first || *due < *first)) first = due;
+  for (const auto& [segment, wish] : wishes_) {
+    if (wish.due && (!first || *wish.due < *first)) first = wish.due;
   }
   return first;
 }
 
 bool Demand::before(SegmentIndex a, SegmentIndex b) const {
-  const TimePoint due_a = due(a).value_or(TimePoint::max()), due_b = due(b).value_or(TimePoint::max());
-  return due_a != due_b ? due_a < due_b : a < b;
+  const auto order = [&](SegmentIndex segment) {
+    const auto found = wishes_.find(segment);
+    const bool waited_for = found != wishes_.end() && found->second.due;
+    return std::tuple{!waited_for, waited_for ? found->second.turn : DataSize{}, segment};
+  };
+  return order(a) < order(b);
 }
 
 void take_in(const event::SegmentWanted& e, SessionState& s) {
@@ -30,9 +53,6 @@ void take_in(const event::SegmentWanted& e, SessionState& s) {
                              aggregate(s.links.estimates(s.book.outstanding(), s.now)), s));
     s.timeline.start_next();
   }
-  std::ranges::sort(s.book.segments(), [&](const SegmentAssembly& a, const SegmentAssembly& b) {
-    return s.demand.before(a.segment(), b.segment());
-  });
 }
 
 void take_in(const event::SegmentNotWanted& e, SessionState& s) {
@@ -43,6 +63,12 @@ void take_in(const event::SegmentNotWanted& e, SessionState& s) {
   s.book.drop_for_another_quality(*found, s.actions);
   s.book.segments().erase(found);
   s.book.abandon_what_is_not_wanted(s.links_now(), s.actions);
+}
+
+void take_turns(SessionState& s) {
+  std::ranges::sort(s.book.segments(), [&](const SegmentAssembly& a, const SegmentAssembly& b) {
+    return s.demand.before(a.segment(), b.segment());
+  });
 }
 
 }  // namespace tributary

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/event.hh"
+#include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -11,30 +12,41 @@ namespace tributary {
 
 struct SessionState;
 
-/// Knows when somebody else's player wants the segments that are being received (StreamingMode::kDemanded). Empty in
-/// other modes.
+/// Knows when somebody else's player wants the segments that are being received (StreamingMode::kDemanded), and whose turn
+/// it is. Empty in other modes.
+///
+/// Segments that are wanted at the same time come side by side, each with the same share of the links, as over connections
+/// of their own: a player measures each, and waits for the sound as for the picture. (Start-time fair queueing; Goyal, Vin
+/// and Cheng, SIGCOMM 1996.) Segments that nobody waits for come last.
 class Demand {
  public:
-  void want(SegmentIndex segment, std::optional<TimePoint> due) { due_[segment] = due; }
-  void end(SegmentIndex segment) { due_.erase(segment); }
+  void want(SegmentIndex segment, std::optional<TimePoint> due);
+  void end(SegmentIndex segment) { wishes_.erase(segment); }
+  /// A link was asked for further bytes of it.
+  void asked(SegmentIndex segment, DataSize size);
 
-  bool empty() const { return due_.empty(); }
+  bool empty() const { return wishes_.empty(); }
   /// Nothing: nobody waits for it.
-  std::optional<TimePoint> due(SegmentIndex segment) const {
-    const auto found = due_.find(segment);
-    return found == due_.end() ? std::nullopt : found->second;
-  }
+  std::optional<TimePoint> due(SegmentIndex segment) const;
   /// The earliest; nothing: nobody waits for anything.
   std::optional<TimePoint> first_due() const;
-  /// `a` comes first: it is due earlier, or was wanted earlier.
+  /// `a` is asked for first.
   bool before(SegmentIndex a, SegmentIndex b) const;
 
  private:
-  std::map<SegmentIndex, std::optional<TimePoint>> due_;
+  struct Wish {
+    std::optional<TimePoint> due;
+    DataSize turn;  // bytes asked for since it is waited for, and those of others before that
+  };
+
+  std::map<SegmentIndex, Wish> wishes_;
+  DataSize turn_;  // the last one whose turn it was
 };
 
-/// A new segment is started at once. All are asked for in the order in which they are due.
+/// A new segment is started at once.
 void take_in(const event::SegmentWanted& e, SessionState& s);
 void take_in(const event::SegmentNotWanted& e, SessionState& s);
+/// Puts the segments that are being received into the order in which they are asked for.
+void take_turns(SessionState& s);
 
 }  // namespace tributary

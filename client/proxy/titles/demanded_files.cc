@@ -24,11 +24,15 @@ constexpr unsigned kBadGateway = 502, kNotWanted = 503, kGatewayTimeout = 504;
 /// No reader of files waits any longer, and no user: a player tries again.
 constexpr Duration kGiveUpAfter = std::chrono::seconds{30};
 
+/// Shorter than in sessions of our own players: a player that reads a file from its front waits for each range.
+constexpr DataSize kSubsegment{64'000};
+
 SessionOptions session_options(const LinkWishes& wishes) {
   SessionOptions options;
   options.mode = StreamingMode::kDemanded;
   options.adaptation = "fixed:files";
   options.start = StartRule::kFast;
+  options.subsegment_size = kSubsegment;
   options.stays_open = true;
   options.duplicates_percent = wishes.duplicates_percent;
   options.give_up_after = kGiveUpAfter;

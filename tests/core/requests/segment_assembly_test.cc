@@ -52,6 +52,59 @@ TEST(SegmentAssembly, WhatIsGivenBackLeavesOutWhatHasComeOtherwise) {
   EXPECT_TRUE(segment.given_back().empty());
 }
 
+// ---- Places further back
+
+ByteRange taken_behind(SegmentAssembly& segment, DataSize others, DataSize size) {
+  const WantedRange place = segment.place_behind(others, size, 10_kB);
+  segment.take(place);
+  return place.range;
+}
+
+TEST(SegmentAssembly, APlaceFurtherBackLeavesAGapThatIsGivenOutFirst) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {300_kB}};
+  EXPECT_EQ(taken_behind(segment, 80_kB, 20_kB), (ByteRange{80_kB, 100_kB}));
+  EXPECT_EQ(segment.new_bytes(), 280_kB);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{0_kB, 80_kB}));
+  segment.take_new(80_kB);
+  EXPECT_EQ(segment.next_new()->range, (ByteRange{100_kB, 300_kB}));
+  segment.take_new(200_kB);
+  EXPECT_FALSE(segment.next_new());
+  EXPECT_EQ(segment.new_bytes(), 0_kB);
+}
+
+TEST(SegmentAssembly, BytesThatAreAskedForAlreadyDoNotCountAsThoseOfOthers) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {300_kB}};
+  taken_behind(segment, 80_kB, 20_kB);
+  EXPECT_EQ(taken_behind(segment, 100_kB, 20_kB), (ByteRange{120_kB, 140_kB}));
+}
+
+TEST(SegmentAssembly, AGapOfFewBytesIsNotLeft) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {300_kB}};
+  EXPECT_EQ(taken_behind(segment, 9_kB, 20_kB), (ByteRange{0_kB, 20_kB}));
+  EXPECT_EQ(taken_behind(segment, 260_kB, 15_kB), (ByteRange{280_kB, 300_kB})) << "nor one behind it";
+}
+
+TEST(SegmentAssembly, BehindTheEndThereIsTheEnd) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {300_kB}};
+  EXPECT_EQ(taken_behind(segment, 5000_kB, 20_kB), (ByteRange{280_kB, 300_kB}));
+  EXPECT_EQ(taken_behind(segment, 5000_kB, 20_kB), (ByteRange{260_kB, 280_kB}));
+}
+
+TEST(SegmentAssembly, OfAnEstimateNoPlaceBeginsBehindItsHalf) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {PartSize{40_kB, true}}};  // with its margin 50 kB
+  EXPECT_EQ(taken_behind(segment, 5000_kB, 10_kB), (ByteRange{25_kB, 35_kB}));
+}
+
+TEST(SegmentAssembly, APlaceBehindTheRealEndIsForgotten) {
+  SegmentAssembly segment{SegmentIndex{7}, QualityIndex{2}, {PartSize{400_kB, true}}};
+  taken_behind(segment, 160_kB, 40_kB);
+  segment.learn_size(0, 150_kB);
+  EXPECT_EQ(segment.new_bytes(), 150_kB);
+  segment.take_new(150_kB);
+  segment.receive(0, {0_kB, 150_kB});
+  EXPECT_TRUE(segment.complete());
+}
+
 TEST(SegmentAssembly, APartThatIsRestartedIsWantedWholeAndOnce) {
   SegmentAssembly segment = sound_and_picture();
   segment.take_new(10_kB);

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "core/session.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
@@ -59,11 +62,11 @@ TEST(DemandedSession, WhatIsWantedComesOverAllLinksAndIsDeliveredAtOnce) {
   EXPECT_FALSE(player.session().finished());
 }
 
-TEST(DemandedSession, WhatIsDueFirstIsAskedForFirst) {
+TEST(DemandedSession, WhatNobodyWaitsForComesLast) {
   Player player;
   player.add(1, 1000_kB);
   player.add(2, 200_kB);
-  player.want(1, std::nullopt);  // nobody waits for it: it is fetched ahead
+  player.want(1, std::nullopt);  // it is fetched ahead
   const std::size_t before = player.all<action::SendRequest>().size();
   player.want(2, 1s);
   for (const RequestId id : {RequestId{1}, RequestId{2}}) player.answer(id);  // links are asked by turns
@@ -72,6 +75,59 @@ TEST(DemandedSession, WhatIsDueFirstIsAskedForFirst) {
   ASSERT_GT(sent.size(), before + 1);
   EXPECT_EQ(sent[before].segment, segment(2));
   EXPECT_EQ(sent[before + 1].segment, segment(2));
+}
+
+TEST(DemandedSession, WhatIsWantedAtTheSameTimeComesSideBySide) {
+  Player player;
+  player.add(1, 1000_kB);
+  player.add(2, 1000_kB);
+  player.want(1, 2s);
+  player.want(2, 9s);
+  for (int i = 0; i < 8; ++i) player.answer(*player.unanswered().begin());
+  std::map<SegmentIndex, DataSize> asked;
+  for (const auto& request : player.all<action::SendRequest>()) asked[request.segment] += request.range.size();
+  EXPECT_LE(std::max(asked[segment(1)], asked[segment(2)]) - std::min(asked[segment(1)], asked[segment(2)]), 400_kB)
+      << "as much as was asked for before the second one was wanted";
+  EXPECT_GE(asked[segment(2)], 300_kB);
+}
+
+TEST(DemandedSession, ASlowLinkBringsBytesThatTheReaderWantsLater) {
+  SessionOptions options = demanded_options();
+  options.subsegments = SubsegmentApproach::kBalanced;
+  SessionDriver d{wanted_files(), options};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  const auto add = [&](int number) {
+    d.happens(event::SegmentAdded{segment(number), {TrackSegment{.size = 400_kB, .ticks = 2000}}});
+  };
+  // wifi brings 1 kB in 1 ms, lte in 8 ms.
+  const auto carry = [&](Duration time) {
+    for (Duration t{}; t < time; t += 8ms) {
+      d.wait(8ms);
+      for (const int link : {0, 1}) {
+        const auto& all = d.session().outstanding().all();
+        const auto head = std::ranges::find(all, static_cast<LinkId>(link), &OutstandingRequest::link);
+        if (head == all.end()) continue;
+        const RequestId id = head->id;
+        if (!head->began) d.happens(event::ResponseBegan{id});
+        const DataSize bytes = std::min(head->left().size(), link == 0 ? 8_kB : 1_kB);
+        const bool ends = bytes == head->left().size();
+        d.happens(event::BytesReceived{id, bytes});
+        if (ends) d.happens(event::RequestDone{id});
+      }
+    }
+  };
+  d.happens(event::SegmentWanted{segment(0), TimePoint{2s}});
+  carry(3s);
+  add(1);
+  d.happens(event::SegmentWanted{segment(1), d.now() + 2s});
+  std::map<LinkId, DataSize> first;
+  for (const auto& request : d.all<action::SendRequest>()) {
+    if (request.segment == segment(1)) first.try_emplace(request.link, request.range.begin);
+  }
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[LinkId{0}], 0_kB);
+  EXPECT_GT(first[LinkId{1}], 100_kB) << "wifi brings these while lte brings 50 kB";
 }
 
 TEST(DemandedSession, AWishMayBecomeUrgent) {
