@@ -59,7 +59,11 @@ bool AttributeList::is_word(std::string_view name, std::string_view word) const 
 
 std::string AttributeList::text(std::string_view name) const {
   const Attribute* const attribute = find(name);
-  return attribute == nullptr ? std::string{} : variables_.substituted(attribute->value, line_);
+  if (attribute == nullptr) return {};
+  std::string text = variables_.substituted(attribute->value, line_);
+  if (!attribute->quoted && text != attribute->value && text.find_first_of("\", \t") != std::string::npos)
+    line_.refuse(fmt::format("{}={} needs quotation marks", name, in_quotes(text)));
+  return text;
 }
 
 std::string AttributeList::required_text(std::string_view name) const {

@@ -25,7 +25,8 @@ class AttributeList {
   /// Whether the value is this word, without quotation marks.
   bool is_word(std::string_view name, std::string_view word) const;
 
-  /// The value, variables replaced. Empty if there is none.
+  /// The value, variables replaced. Empty if there is none. Throws PlaylistError if a variable brings a comma, blank or
+  /// quotation mark into a value without quotation marks.
   std::string text(std::string_view name) const;
   /// Throws PlaylistError if there is no such attribute.
   std::string required_text(std::string_view name) const;

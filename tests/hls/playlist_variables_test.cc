@@ -20,6 +20,16 @@ TEST(PlaylistVariables, StandInAddressesAndAttributes) {
   EXPECT_EQ(playlist.maps.at(0).uri, "https://a.example/i.mp4");
 }
 
+TEST(PlaylistVariables, BringNothingThatNeedsQuotationMarks) {
+  const auto playlist = [](const std::string& value, const std::string& attribute) {
+    return "#EXT-X-DEFINE:NAME=\"m\",VALUE=\"" + value + "\"\n#EXT-X-KEY:METHOD=" + attribute + "\n#EXTINF:1,\na\n";
+  };
+  EXPECT_EQ(media(playlist("S,\tX", "\"A{$m}\"")).keys.at(0).method_name, "AS,\tX");
+  EXPECT_EQ(media(playlist("S", "A{$m}")).keys.at(0).method_name, "AS");
+  for (const std::string value : {",", " ", "\t"})
+    EXPECT_EQ(refusal(playlist(value, "A{$m}")), "line 3, EXT-X-KEY: METHOD=\"A" + value + "\" needs quotation marks");
+}
+
 TEST(PlaylistVariables, AValueMayUseEarlierVariables) {
   EXPECT_EQ(
       address_of("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"b\",VALUE=\"{$a}2\"\n#EXTINF:1,\n{$b}\n"),
