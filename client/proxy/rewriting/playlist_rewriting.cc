@@ -44,7 +44,7 @@ class TextCopy {
 /// An attribute as it stands in a line.
 struct StatedAttribute {
   std::string_view name, value;  // the value without quotation marks
-  std::string_view whole_value;  // with them
+  std::string_view whole_value;  // with them, or with all that stands before it
 };
 
 /// As hls::AttributeList reads them, with their places. A quotation without an end reaches to the end of the line.
@@ -60,7 +60,7 @@ std::vector<StatedAttribute> attributes_of(std::string_view rest) {
       const std::size_t end = std::min(rest.find(quoted ? '"' : ',', quoted ? 1 : 0), rest.size());
       std::string_view whole = rest.substr(0, quoted ? std::min(end + 1, rest.size()) : end);
       if (!quoted) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
-      const std::string_view value = quoted ? rest.substr(1, std::max<std::size_t>(end, 1) - 1) : whole;
+      const std::string_view value = quoted ? rest.substr(1, std::max<std::size_t>(end, 1) - 1) : hls::trimmed(whole);
       attributes.push_back({hls::trimmed(name), value, whole});
       rest.remove_prefix(std::min(rest.find(',', whole.size()), rest.size()));
     }

@@ -248,11 +248,17 @@ std::optional<std::string> TitleFiles::upstream(std::string_view target) const {
 FileKind TitleFiles::kind(const std::string& url) const {
   const auto address = address_from(url);
   if (!address) return FileKind::kOther;
-  const std::string key = key_of(*address);
+  const std::string key = key_of(*address), whole = address->url();
   if (manifests_.contains(key)) return FileKind::kManifest;
-  if (const Announcement* const found = given_.find(key)) return found->kind;
+  // A manifest may have written the directives itself.
+  const FileKind as_written = announced_kind(whole);
+  return as_written != FileKind::kOther || key == whole ? as_written : announced_kind(key);
+}
+
+FileKind TitleFiles::announced_kind(const std::string& url) const {
+  if (const Announcement* const found = given_.find(url)) return found->kind;
   for (const auto& [asked, manifest] : manifests_) {
-    const Announcement* const found = manifest.announced.find(key);
+    const Announcement* const found = manifest.announced.find(url);
     if (found != nullptr && found->kind != FileKind::kOther) return found->kind;
   }
   return FileKind::kOther;

@@ -72,6 +72,7 @@ class TitleFiles {
                           std::size_t& kept);
   void announce_playlists(const std::string& text, const Base& found, const hls::PlaylistVariables& outside,
                           Manifest& manifest) const;
+  FileKind announced_kind(const std::string& url) const;
   template <typename Test>
   Announcement announced_as(const std::string& key, Test test) const;
   void make_room(const std::string& for_key);

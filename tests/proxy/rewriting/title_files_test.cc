@@ -86,6 +86,16 @@ TEST(TitleFilesOfHls, ReadAttributesAsReadersDo) {
   EXPECT_EQ(rewritten("#EXT-X-NEW:A=,URI=\"/d\"\n"), "#EXT-X-NEW:A=,URI=\"/1/0/d\"\n");
   EXPECT_EQ(rewritten("#EXT-X-NEW:URI=,\"/d\"\n"), "#EXT-X-NEW:URI=,\"/d\"\n");
   EXPECT_EQ(rewritten("#EXT-X-NEW:URI=\"\",URI\n"), "#EXT-X-NEW:URI=\"\",URI\n");
+  EXPECT_EQ(rewritten("#EXT-X-NEW:URI=\f/d\v,B=1\n"), "#EXT-X-NEW:URI=\"/1/0/d\",B=1\n");
+  EXPECT_EQ(rewritten("#EXT-X-NEW:URI=\fd\"\n"), "#EXT-X-NEW:URI=\"/1/0/film/high/d%22\"\n");
+}
+
+TEST(TitleFilesOfHls, KnowFilesWithDirectivesOfTheirOwn) {
+  TitleFiles files{"/1"};
+  files.take_in(playlist("#EXTINF:2,\n1.ts?token=a&_HLS_x=1\n"), kMedia);
+  EXPECT_EQ(files.kind("https://cdn.example/film/high/1.ts?token=a&_HLS_x=1"), FileKind::kMedia);
+  EXPECT_EQ(files.kind("https://cdn.example/film/high/1.ts?token=a"), FileKind::kOther);
+  EXPECT_EQ(files.kind(std::string{kMedia} + "?_HLS_msn=1"), FileKind::kManifest);
 }
 
 TEST(TitleFilesOfHls, TellPlaylistsFromFiles) {
