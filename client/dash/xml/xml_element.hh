@@ -27,6 +27,9 @@ class XmlLines {
   std::vector<std::size_t> ends_;
 };
 
+/// Without the blanks at both ends, which count for nothing in attributes and content.
+std::string_view trimmed(std::string_view text);
+
 /// The name without its namespace's prefix: elements are known by it, whichever prefix a document binds.
 std::string_view local_name(pugi::xml_node node);
 

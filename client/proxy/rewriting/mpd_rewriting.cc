@@ -18,14 +18,9 @@ namespace tributary::proxy {
 namespace {
 
 using dash::local_name;
+using dash::trimmed;
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 bool is_text(pugi::xml_node node) {
   return (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata) && !trimmed(node.value()).empty();

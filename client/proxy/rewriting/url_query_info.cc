@@ -60,9 +60,12 @@ bool is_url_query_info(pugi::xml_node element) {
 
 std::optional<std::string> rewrite_url_query_info(pugi::xml_node element, const std::string& of_mpd,
                                                   LocalNames& names) {
-  std::string query = element.attribute("queryString").value();
-  if (element.attribute("useMPDUrlQuery").as_bool() && !of_mpd.empty()) query += (query.empty() ? "" : "&") + of_mpd;
-  const auto added = filled(element.attribute("queryTemplate").value(), query);
+  const auto stated = [&](const char* name) { return dash::trimmed(element.attribute(name).value()); };
+  std::string query{stated("queryString")};
+  const std::string_view use_query_of_mpd = stated("useMPDUrlQuery");
+  if ((use_query_of_mpd == "true" || use_query_of_mpd == "1") && !of_mpd.empty())
+    query += (query.empty() ? "" : "&") + of_mpd;
+  const auto added = filled(stated("queryTemplate"), query);
   if (!added || added->empty()) return std::nullopt;
   // Written as an address has it.
   const auto address = resolved({"http://local", "/", {}}, "?" + *added);

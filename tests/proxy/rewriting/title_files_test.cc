@@ -334,6 +334,20 @@ TEST(TitleFilesOfMpd, NumberTheQueriesThatPlayersAdd) {
   EXPECT_EQ(files.next(*file, kNow)->url, "https://cdn.example/film/4.m4s?q&a=secret&token=secret");
 }
 
+TEST(TitleFilesOfMpd, ReadQueriesAsReadersDo) {
+  const auto added = [](const std::string& attributes) {
+    TitleFiles files{"/1"};
+    files.take_in(one_set("<EssentialProperty schemeIdUri=\"urn:mpeg:dash:urlparam:2014\"><UrlQueryInfo " + attributes +
+                          "/></EssentialProperty><SegmentTemplate duration=\"2\" media=\"$Number$.m4s\"/>"),
+                  kMpd);
+    return files.upstream("/1/0/film/3.m4s?0").value_or("none");
+  };
+  const std::string known = "queryTemplate=\" $querypart$ \" queryString=\" a \" useMPDUrlQuery=";
+  EXPECT_EQ(added(known + "\" 1 \""), "https://cdn.example/film/3.m4s?a&token=secret");
+  EXPECT_EQ(added(known + "\"0\""), "https://cdn.example/film/3.m4s?a");
+  EXPECT_EQ(added(known + "\"tr@e\""), "https://cdn.example/film/3.m4s?a");
+}
+
 TEST(TitleFilesOfMpd, WriteATemplateOnceForEachPlace) {
   TitleFiles files{"/1"};
   const auto result = files.take_in(
