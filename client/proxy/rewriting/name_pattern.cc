@@ -110,7 +110,7 @@ bool NamePattern::splits_escape() const {
 }
 
 std::string NamePattern::unused_mark(std::string_view document) const {
-  std::string mark = "zf";
+  std::string mark = "0zf";
   const auto has_mark = [&](const Piece& piece) { return piece.literal.find(mark) != std::string::npos; };
   while (document.find(mark) != std::string_view::npos || std::ranges::any_of(pieces_, has_mark)) mark += 'q';
   return mark;

@@ -30,7 +30,7 @@ class NamePattern {
   bool splits_escape() const;
   /// With the mark, a number and a letter in place of each field: a text that may be resolved as an address.
   std::string marked(std::string_view mark) const;
-  /// A mark that neither the pattern nor the address of its document contains.
+  /// A mark that neither the pattern nor the address of its document contains. Begins with a digit, as no scheme does.
   std::string unused_mark(std::string_view document) const;
   /// The same pattern in another text: each mark becomes its field again.
   NamePattern from_marked(std::string_view text, std::string_view mark) const;

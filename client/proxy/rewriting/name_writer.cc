@@ -17,6 +17,12 @@ bool is_simple(std::string_view id) {
          std::ranges::all_of(id, [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; });
 }
 
+/// Whether a colon ends the first segment of a name: an identifier in it may make that a scheme.
+bool has_early_colon(std::string_view name) {
+  const std::size_t end = name.find_first_of(":/?#");
+  return end != std::string_view::npos && name[end] == ':';
+}
+
 /// The marks of fields in a text, with a dot before each.
 std::string marks_in(std::string_view text, std::string_view mark) {
   std::string marks;
@@ -105,7 +111,7 @@ std::string NameWriter::segments(std::span<const Base> bases, std::string_view n
                                  std::span<const std::string> queries, Announcement what) {
   auto pattern = NamePattern::read(name);
   if (!pattern || bases.empty() || is_of_another_scheme(name)) return std::string{name};
-  if (!values.id.empty() && !is_simple(values.id)) pattern = pattern->with_id(values.id);
+  if (!values.id.empty() && (!is_simple(values.id) || has_early_colon(name))) pattern = pattern->with_id(values.id);
   if (pattern->splits_escape()) return nowhere_of(*pattern);
   std::optional<std::string> text;
   for (const Base& base : bases) {

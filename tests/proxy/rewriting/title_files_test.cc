@@ -366,6 +366,29 @@ TEST(TitleFilesOfMpd, WriteATemplateOnceForEachPlace) {
   EXPECT_EQ(files.upstream("/1/0/5"), "https://cdn.example/5");
 }
 
+TEST(TitleFilesOfMpd, TellTemplatesFromNamesOfAnotherScheme) {
+  const auto with = [](const std::string& value, const std::string& field, std::string text) {
+    const std::size_t at = text.find(field);
+    return at == std::string::npos ? text : text.replace(at, field.size(), value);
+  };
+  const auto media = [&](const std::string& name, const std::string& id) {
+    TitleFiles files{"/1"};
+    const auto result =
+        files.take_in(mpd("<Period><AdaptationSet mimeType=\"video/mp4\"><SegmentTemplate duration=\"2\" media=\"" +
+                          name + "\"/><Representation id=\"" + id + "\" bandwidth=\"5\"/></AdaptationSet></Period>"),
+                      kMpd);
+    const std::string text = between(result.text, "media=\"", "\"");
+    const std::string seventh = with("7", "$Number$", with("5", "$Bandwidth$", text));
+    return text + " " + files.upstream(seventh).value_or("none");
+  };
+  EXPECT_EQ(media("$Bandwidth$.https://h/$Number$", "v"),
+            "/1/0/film/$Bandwidth$.https://h/$Number$ https://cdn.example/film/5.https://h/7");
+  EXPECT_EQ(media("$Number$:a", "v"), "/1/0/film/$Number$:a https://cdn.example/film/7:a");
+  EXPECT_EQ(media("$RepresentationID$://h/$Number$", "http"), "/1/1/$Number$ http://h/7");
+  EXPECT_EQ(media("$RepresentationID$:$Number$", "7"), "/1/0/film/7:$Number$ https://cdn.example/film/7:7");
+  EXPECT_EQ(media("$RepresentationID$:$Number$", "data"), "$RepresentationID$:$Number$ none");
+}
+
 TEST(TitleFilesOfMpd, RewriteTheHead) {
   TitleFiles files{"/1"};
   const auto result =
