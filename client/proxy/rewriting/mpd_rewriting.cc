@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <pugixml.hpp>
+#include <span>
 
 #include "dash/bounds.hh"
 #include "dash/reading/media_kind.hh"
@@ -60,7 +61,7 @@ struct Level {
   std::vector<Base> bases;
   std::vector<pugi::xml_node> templates;  // SegmentTemplate
   std::vector<pugi::xml_node> segments;   // these, SegmentList and SegmentBase
-  bool uses_template = false;             // the innermost level that has any segments has a template
+  std::string_view in_use;                // the one of these that counts, that of the innermost level
   std::vector<std::string> queries;
   std::string mime_type, codecs, content_type;
 };
@@ -68,6 +69,18 @@ struct Level {
 void state(std::string& value, pugi::xml_node element, const char* attribute) {
   if (const pugi::xml_attribute found = element.attribute(attribute)) value = found.value();
 }
+
+/// A child of SegmentList, SegmentBase or SegmentTemplate whose attributes name files. In the order of the schema.
+struct FileElement {
+  std::string_view name;
+  std::span<const char* const> attributes;
+};
+constexpr std::array kSourceUrl{"sourceURL"};
+constexpr std::array kSegmentUrls{"media", "index"};
+constexpr std::array<FileElement, 4> kFileElements{{{"Initialization", kSourceUrl},
+                                                    {"RepresentationIndex", kSourceUrl},
+                                                    {"BitstreamSwitching", kSourceUrl},
+                                                    {"SegmentURL", kSegmentUrls}}};
 
 class MpdRewriting {
  public:
@@ -248,8 +261,9 @@ class MpdRewriting {
     for (const std::string_view name : {"SegmentBase", "SegmentList", "SegmentTemplate"}) {
       const pugi::xml_node found = first_child(element, name);
       if (!found) continue;
+      rewrite_link(found, level);
       level.segments.push_back(found);
-      level.uses_template = name == "SegmentTemplate";
+      level.in_use = name;
     }
     state(level.mime_type, element, "mimeType");
     state(level.codecs, element, "codecs");
@@ -284,9 +298,11 @@ class MpdRewriting {
     result_.representations.push_back(std::move(found));
 
     rewrite_templates(representation, level, what);
-    for (const pugi::xml_node segments : level.segments) rewrite_files(segments, level, what);
+    for (auto segments = level.segments.rbegin(); segments != level.segments.rend(); ++segments)
+      rewrite_files(representation, *segments, level, what);
     // Segments of a list may be ranges of the base itself.
-    if (!level.uses_template || level.segments.size() > level.templates.size()) announce_bases(level, what);
+    if (level.in_use != "SegmentTemplate" || level.segments.size() > level.templates.size())
+      announce_bases(level, what);
   }
 
   void announce_bases(const Level& level, Announcement what) {
@@ -308,7 +324,7 @@ class MpdRewriting {
       const std::string stated = stated_value(*owner, name);
       if (std::string_view{name} == "bitstreamSwitching" && (stated == "true" || stated == "false")) continue;
       const std::string text = writer_.segments(level.bases, stated, values, level.queries, what);
-      if (!write_once(*owner, name, text) && level.uses_template)
+      if (!write_once(*owner, name, text) && level.in_use == "SegmentTemplate")
         write_below(representation, owner->name(), name, text);
     }
   }
@@ -328,38 +344,63 @@ class MpdRewriting {
     return true;
   }
 
+  /// The child of the representation that adds to what it inherits by that name.
+  static pugi::xml_node own_segments(pugi::xml_node representation, const char* name) {
+    const std::string_view whole = name;
+    const pugi::xml_node own = first_child(representation, whole.substr(whole.find(':') + 1));
+    return own ? own : representation.append_child(name);
+  }
+
   static void write_below(pugi::xml_node representation, const char* element, const char* attribute,
                           const std::string& text) {
-    pugi::xml_node own = first_child(representation, "SegmentTemplate");
-    if (!own) own = representation.append_child(element);
+    pugi::xml_node own = own_segments(representation, element);
     own.remove_attribute(attribute);
     own.append_attribute(attribute).set_value(text.c_str());
   }
 
   // ---- Files with names of their own
 
-  void rewrite_files(pugi::xml_node segments, const Level& level, const Announcement& what) {
-    for (const pugi::xml_node child : segments) {
-      const std::string_view name = local_name(child);
-      if (name == "Initialization" || name == "RepresentationIndex" || name == "BitstreamSwitching")
-        rewrite_inherited(child, "sourceURL", level, what);
-      if (name != "SegmentURL") continue;
-      rewrite_inherited(child, "media", level, what);
-      rewrite_inherited(child, "index", level, what);
+  void rewrite_files(pugi::xml_node representation, pugi::xml_node segments, const Level& level,
+                     const Announcement& what) {
+    for (const FileElement& kind : kFileElements) {
+      bool leads_elsewhere = false;
+      for (const pugi::xml_node child : children(segments, kind.name)) {
+        for (const char* const attribute : kind.attributes) {
+          if (!child.attribute(attribute)) continue;
+          announce_file(child, attribute, level, what);
+          if (!write_once(child, attribute, file_text(child, attribute, level))) leads_elsewhere = true;
+        }
+      }
+      if (leads_elsewhere && local_name(segments) == level.in_use) write_below(representation, segments, kind, level);
     }
-    rewrite_link(segments, level);
   }
 
-  /// The first representation that inherits the name decides the text.
-  void rewrite_inherited(pugi::xml_node element, const char* attribute, const Level& level, Announcement what) {
-    if (!element.attribute(attribute)) return;
+  void announce_file(pugi::xml_node element, const char* attribute, const Level& level, Announcement what) {
     const std::string stated = stated_value(element, attribute);
     if (is_of_another_scheme(stated)) return;
     for (const Base& base : level.bases) {
       if (const auto address = resolved(base.address, stated)) writer_.announce(*address, what, level.queries);
       ++what.place.base;
     }
-    write_once(element, attribute, writer_.base_url(level.bases.front(), stated));
+  }
+
+  std::string file_text(pugi::xml_node element, const char* attribute, const Level& level) {
+    return writer_.base_url(level.bases.front(), stated_value(element, attribute));
+  }
+
+  /// Elements of a representation stand for all of that name that it inherits.
+  void write_below(pugi::xml_node representation, pugi::xml_node segments, const FileElement& kind,
+                   const Level& level) {
+    pugi::xml_node own = own_segments(representation, segments.name());
+    if (first_child(own, kind.name)) return;
+    for (const pugi::xml_node child : children(segments, kind.name)) {
+      pugi::xml_node copy = own.append_copy(child);
+      for (const char* const attribute : kind.attributes) {
+        if (child.attribute(attribute)) copy.attribute(attribute).set_value(file_text(child, attribute, level).c_str());
+      }
+    }
+    const pugi::xml_attribute range = segments.attribute("indexRange");  // inherited with the index alone
+    if (kind.name == "RepresentationIndex" && range && !own.attribute(range.name())) own.append_copy(range);
   }
 
   void rewrite_name(pugi::xml_node element, const char* attribute, const Base& base, const Announcement& what) {

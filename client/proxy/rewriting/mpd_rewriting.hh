@@ -25,7 +25,8 @@ struct RewrittenMpd {
 /// bring addresses as they are. ContentProtection with all that is in it stays, as do elements, attributes and comments
 /// that are not known. Throws ManifestError for a text that is no XML, and beyond a bound.
 ///
-/// A template that several representations inherit, and that leads them to different places, is written in each of them.
+/// A template or list that several representations inherit, and that leads them to different places, is written in each
+/// of them.
 RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWriter& writer);
 
 /// The same of periods or sets that stand in a file of their own (xlink:href). `around`: what their names are relative to.

@@ -432,6 +432,37 @@ TEST(TitleFilesOfMpd, ListFilesOfListsAndSingleFiles) {
   EXPECT_EQ(single.file("https://h/v.mp4?sig", ByteRange{0_B, 700_B}, kNow)->estimate, 1'000_kB);
 }
 
+TEST(TitleFilesOfMpd, WriteAListOnceForEachPlace) {
+  TitleFiles files{"/1"};
+  const auto result = files.take_in(
+      mpd("<Period><AdaptationSet mimeType=\"video/mp4\"><SegmentList duration=\"5\"><Initialization sourceURL=\"i\"/>"
+          "<SegmentURL media=\"/1.m4s\"/><SegmentURL media=\"?\" mediaRange=\"0-9\"/></SegmentList>"
+          "<Representation id=\"a\" bandwidth=\"1\"/>"
+          "<Representation id=\"b\" bandwidth=\"1\"><BaseURL>https://other/b</BaseURL></Representation>"
+          "<Representation id=\"c\" bandwidth=\"1\"><BaseURL>c/</BaseURL><SegmentList><SegmentURL media=\"/c\"/>"
+          "</SegmentList></Representation></AdaptationSet></Period>"),
+      kMpd);
+  EXPECT_EQ(
+      between(result.text, "<AdaptationSet mimeType=\"video/mp4\">", "</AdaptationSet>"),
+      "<SegmentList duration=\"5\"><Initialization sourceURL=\"i\"/>"
+      "<SegmentURL media=\"/1/0/1.m4s\"/><SegmentURL media=\"/1/0/film/manifest.mpd\" mediaRange=\"0-9\"/></SegmentList>"
+      "<Representation id=\"a\" bandwidth=\"1\"/><Representation id=\"b\" bandwidth=\"1\"><BaseURL>/1/1/b</BaseURL>"
+      "<SegmentList><SegmentURL media=\"/1/1/1.m4s\"/><SegmentURL media=\"/1/1/b\" mediaRange=\"0-9\"/></SegmentList>"
+      "</Representation><Representation id=\"c\" bandwidth=\"1\"><BaseURL>c/</BaseURL>"
+      "<SegmentList><SegmentURL media=\"/1/0/c\"/></SegmentList></Representation>");
+  EXPECT_EQ(files.upstream("/1/1/1.m4s"), "https://other/1.m4s");
+}
+
+TEST(TitleFilesOfMpd, WriteALinkOfAListOnce) {
+  TitleFiles files{"/1"};
+  const auto result =
+      files.take_in(mpd("<Period><AdaptationSet><SegmentList xlink:href=\"/list?a\"/>"
+                        "<Representation id=\"a\"/><Representation id=\"b\"/></AdaptationSet></Period>"),
+                    kMpd);
+  EXPECT_EQ(between(result.text, "xlink:href=\"", "\""), "/1/0/list?0");
+  EXPECT_EQ(files.upstream("/1/0/list?0"), "https://cdn.example/list?a");
+}
+
 TEST(TitleFilesOfMpd, KeepTheKindOfSegmentsThatIsInUse) {
   TitleFiles files{"/1"};
   const auto result = files.take_in(
