@@ -59,12 +59,14 @@ TitleFiles::~TitleFiles() = default;
 TitleFiles::TitleFiles(TitleFiles&&) noexcept = default;
 TitleFiles& TitleFiles::operator=(TitleFiles&&) noexcept = default;
 
-/// What a manifest told of another one.
+/// What a manifest told of another one, which it may have named with directives.
 template <typename Test>
-Announcement TitleFiles::announced_as(const std::string& key, Test test) const {
-  for (const auto& [url, manifest] : manifests_) {
-    const Announcement* const found = manifest.announced.find(key);
-    if (found != nullptr && test(*found)) return *found;
+Announcement TitleFiles::announced_as(const Address& asked, Test test) const {
+  for (const std::string& name : {asked.url(), key_of(asked)}) {
+    for (const auto& [url, manifest] : manifests_) {
+      const Announcement* const found = manifest.announced.find(name);
+      if (found != nullptr && test(*found)) return *found;
+    }
   }
   return {};
 }
@@ -78,7 +80,8 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   for (const Address& address : {asked_at, base.address}) names_.number_of_origin(address.origin);
 
   const auto kind = manifest_kind(text);
-  const auto part = kind ? Announcement{} : announced_as(key, [](const Announcement& each) { return !!each.around; });
+  const auto part =
+      kind ? Announcement{} : announced_as(asked_at, [](const Announcement& each) { return !!each.around; });
   if (!kind && !part.around)
     throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
 
@@ -89,7 +92,7 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
     if (part.around) return take_part(text, *part.around, manifest);
     if (kind == ManifestKind::kIndex) return take_index(text, base.address, manifest);
     if (kind == ManifestKind::kMpd) return take_mpd(text, base, manifest);
-    return take_playlist(text, base, key, manifest, kept);
+    return take_playlist(text, base, asked_at, manifest, kept);
   });
   Manifest& known = manifests_[key];
   manifest.announced.keep(std::move(known.announced), kept);
@@ -140,9 +143,9 @@ TitleFiles::Rewritten TitleFiles::take_part(const std::string& text, const std::
   return {rewrite_mpd_part(text, around, writer), "application/xml", false};
 }
 
-TitleFiles::Rewritten TitleFiles::take_playlist(const std::string& text, const Base& found, const std::string& key,
+TitleFiles::Rewritten TitleFiles::take_playlist(const std::string& text, const Base& found, const Address& asked,
                                                 Manifest& manifest, std::size_t& kept) {
-  const auto role = announced_as(key, [](const Announcement& each) { return !!each.role; }).role;
+  const auto role = announced_as(asked, [](const Announcement& each) { return !!each.role; }).role;
   PlaylistContext context;
   context.outside.query = divided(found.address.query).rest;
   if (role) {

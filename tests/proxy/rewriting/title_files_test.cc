@@ -96,6 +96,13 @@ TEST(TitleFilesOfHls, KnowFilesWithDirectivesOfTheirOwn) {
   EXPECT_EQ(files.kind("https://cdn.example/film/high/1.ts?token=a&_HLS_x=1"), FileKind::kMedia);
   EXPECT_EQ(files.kind("https://cdn.example/film/high/1.ts?token=a"), FileKind::kOther);
   EXPECT_EQ(files.kind(std::string{kMedia} + "?_HLS_msn=1"), FileKind::kManifest);
+
+  files.take_in(playlist("#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"t\",NAME=\"n\",URI=\"t.m3u8?_HLS_x=1\"\n"
+                         "#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"t\"\nlist.m3u8\n"),
+                kMaster);
+  EXPECT_EQ(files.kind("https://cdn.example/film/t.m3u8?_HLS_x=1"), FileKind::kManifest);
+  files.take_in(playlist("#EXTINF:2,\n1.vtt\n"), "https://cdn.example/film/t.m3u8?_HLS_x=1");
+  EXPECT_EQ(files.kind("https://cdn.example/film/1.vtt"), FileKind::kOther);
 }
 
 TEST(TitleFilesOfHls, TellPlaylistsFromFiles) {
