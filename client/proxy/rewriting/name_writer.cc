@@ -102,9 +102,12 @@ std::string NameWriter::base_url(const Base& base, std::string_view name) {
   return address ? written(base, name, *address) : names_.nowhere();
 }
 
-/// Players refuse a template without a field.
+/// Players refuse a template without a field, and a representation without the identifier that a field needs.
 std::string NameWriter::nowhere_of(const NamePattern& pattern) const {
-  return pattern.names_segments() ? names_.nowhere() + "/$Number$" : names_.nowhere();
+  std::string text = names_.nowhere();
+  if (pattern.names_representation()) text += "/$RepresentationID$";
+  if (pattern.names_segments()) text += "/$Number$";
+  return text;
 }
 
 std::string NameWriter::segments(std::span<const Base> bases, std::string_view name, const TemplateValues& values,
@@ -132,7 +135,8 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   if (!address) return is_of_another_scheme(marked) ? std::string{name} : nowhere_of(pattern);
   if (address->origin.find(mark) != std::string::npos) {  // a server for each representation
     const NamePattern bound = pattern.of(values.id, values.bandwidth);
-    if (bound == pattern) return nowhere_of(pattern);
+    const bool is_unnamed = values.id.empty() && pattern.names_representation();
+    if (is_unnamed || bound == pattern) return nowhere_of(pattern);
     return segments_at(base, name, bound, values, queries, what);
   }
   const auto in_template = [&](std::string_view text) { return pattern.from_marked(text, mark); };

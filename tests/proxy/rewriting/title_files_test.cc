@@ -394,6 +394,8 @@ TEST(TitleFilesOfMpd, TellTemplatesFromNamesOfAnotherScheme) {
   EXPECT_EQ(media("$RepresentationID$://h/$Number$", "http"), "/1/1/$Number$ http://h/7");
   EXPECT_EQ(media("$RepresentationID$:$Number$", "7"), "/1/0/film/7:$Number$ https://cdn.example/film/7:7");
   EXPECT_EQ(media("$RepresentationID$:$Number$", "data"), "$RepresentationID$:$Number$ none");
+  EXPECT_EQ(media("//x$RepresentationID$/$Number$", "a"), "/1/1/$Number$ https://xa/7");
+  EXPECT_EQ(media("//x$RepresentationID$/$Number$", ""), "/1/none/$RepresentationID$/$Number$ none");
 }
 
 TEST(TitleFilesOfMpd, RewriteTheHead) {
