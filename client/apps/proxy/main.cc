@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <poll.h>
 
 #include <atomic>
@@ -59,7 +60,16 @@ void print_address(const std::string& url, const std::string& address, bool json
   std::fflush(stdout);
 }
 
+/// A segment is a buffer of some megabytes that lives for seconds. It is to go back to the system then, and not to stay in a
+/// heap of each thread.
+void give_back_large_buffers() {
+  constexpr int kLarge = 256 * 1024, kHeaps = 2;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_ARENA_MAX, kHeaps);
+}
+
 int run(const ProxyOptions& options) {
+  give_back_large_buffers();
   if (options.forget) {
     forget_networks(stdout);
     return 0;
