@@ -4,41 +4,22 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "child_process.hh"
 #include "gst/player/player.hh"
 #include "loopback_socket.hh"
 #include "nginx_server.hh"
 #include "player_fixture.hh"
+#include "served_film.hh"
 #include "support/at_once.hh"
 
 namespace tributary {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::content_of;
 using testing::PlayerTest;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
-
-/// A presentation on a real server.
-class ServedFilm {
- public:
-  explicit ServedFilm(const std::filesystem::path& directory, const std::string& directives = "")
-      : nginx_{{.directives = directives}} {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator{directory}) {
-      if (entry.is_regular_file())
-        nginx_.put(std::filesystem::relative(entry.path(), directory).string(), content_of(entry.path()));
-    }
-  }
-  std::string url() const { return fmt::format("http://127.0.0.1:{}/index.json", nginx_.port()); }
-
- private:
-  NginxServer nginx_;
-};
+using testing::ServedFilm;
 
 TEST_F(PlayerTest, StreamsFromAWebServer) {
   const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
@@ -118,11 +99,16 @@ class GstPlay : public ::testing::Test {
   void SetUp() override { std::filesystem::remove_all(kState); }
   void TearDown() override { std::filesystem::remove_all(kState); }
 
-  static segmenter::Outcome play(const ServedFilm& film, const std::string& playbin) {
+  static segmenter::Outcome play(const std::string& url, const std::string& playbin, const std::string& ranks = "") {
     return segmenter::run({"/usr/bin/env", "XDG_STATE_HOME=" + kState, "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY,
-                           "GST_REGISTRY=" REGISTRY, "LD_PRELOAD=" SANITIZER, "ASAN_OPTIONS=detect_leaks=0", "timeout",
-                           "60", GST_PLAY, "--videosink=fakesink", "--audiosink=fakesink", "--no-interactive", playbin,
-                           "multilink+" + film.url()});
+                           "GST_REGISTRY=" REGISTRY, "GST_PLUGIN_FEATURE_RANK=" + ranks, "LD_PRELOAD=" SANITIZER,
+                           "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY, "--videosink=fakesink",
+                           "--audiosink=fakesink", "--no-interactive", playbin, url});
+  }
+  static void expect_end(const segmenter::Outcome& outcome) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr("Reached end of play list.")) << outcome.error;
+    EXPECT_THAT(outcome.out, ::testing::Not(::testing::HasSubstr("ERROR")));
   }
 
   inline static const std::string kState =
@@ -131,18 +117,30 @@ class GstPlay : public ::testing::Test {
 
 TEST_F(GstPlay, PlaysToTheEnd) {
   const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
-  for (const std::string playbin : {"--volume=1", "--use-playbin3"}) {
-    const segmenter::Outcome outcome = play(film, playbin);
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-    EXPECT_THAT(outcome.out, ::testing::HasSubstr("Reached end of play list.")) << outcome.error;
-    EXPECT_THAT(outcome.out, ::testing::Not(::testing::HasSubstr("ERROR")));
+  for (const std::string playbin : {"--volume=1", "--use-playbin3"})
+    expect_end(play("multilink+" + film.url(), playbin));
+}
+
+TEST_F(GstPlay, KnowsAnIndexByItsAddressAlone) {
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
+  for (const std::string playbin : {"--volume=1", "--use-playbin3"}) expect_end(play(film.url(), playbin));
+}
+
+TEST_F(GstPlay, PlaysManifestsOverAllLinksIfItsRankIsHighest) {
+  const ServedFilm film{TRIBUTARY_MARKED_EXTRAS};
+  for (const std::string name : {"manifest.mpd", "master.m3u8"}) {
+    for (const std::string playbin : {"--volume=1", "--use-playbin3"}) {
+      // No other element for them has a rank, so that they would not be played without ours.
+      expect_end(play(film.url(name), playbin,
+                      "multilinkdemux:MAX,hlsdemux:NONE,hlsdemux2:NONE,dashdemux:NONE,dashdemux2:NONE"));
+    }
   }
 }
 
 TEST_F(GstPlay, RemembersWhatALinkCouldDo) {
   // What takes less than a second is too little to know.
   const ServedFilm film{TRIBUTARY_MARKED_EXTRAS, "limit_rate 30k;"};
-  const segmenter::Outcome outcome = play(film, "--use-playbin3");
+  const segmenter::Outcome outcome = play("multilink+" + film.url(), "--use-playbin3");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_THAT(content_of(kState + "/tributary/link-memory.json"), ::testing::HasSubstr(R"("network": "lo")"));
 }
