@@ -157,6 +157,16 @@ class DownloadsTest(unittest.TestCase):
                     self.assertNotEqual(done.returncode, 0)
                     self.assertEqual(got, b"before")
 
+    def test_streams_of_bodies_that_end_with_the_connection_are_right(self):
+        """As HTTP/1.0 has them: each file comes whole, over one link, and is right if it has the size that the index states."""
+        with tempfile.TemporaryDirectory(prefix="tributary-faults-") as folder:
+            done, saved = stream(self.origin.url("whole-to-the-end", "always"), pathlib.Path(folder))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(saved == RIGHT, "wrong bytes")
+            done, saved = stream(self.origin.url("whole-reset", "always"), pathlib.Path(folder))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertTrue(RIGHT.startswith(saved), "wrong bytes")
+
     def test_a_body_that_ends_with_the_connection_is_whole_only_if_tls_says_so(self):
         with tempfile.TemporaryDirectory(prefix="tributary-faults-") as folder:
             folder = pathlib.Path(folder)

@@ -12,7 +12,8 @@
 namespace tributary::transport {
 
 /// The state of a byte stream after a read.
-enum class StreamStatus { kOpen, kClosed, kReset };
+/// kCutOff: closed, without the end that encryption announces (close_notify).
+enum class StreamStatus { kOpen, kClosed, kCutOff, kReset };
 
 /// A connection to the origin that carries bytes both ways, in order. The constructor begins to connect, and the
 /// destructor closes. No call waits.

@@ -72,15 +72,18 @@ std::size_t CurlConnection::send(std::string_view bytes) {
 ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
   if (!socket_.readable) return {};
   // The kernel tells a reset only once. If send() was told, reading ends as after an orderly close.
-  const StreamStatus end = broken_ ? StreamStatus::kReset : StreamStatus::kClosed;
+  const auto end = [&] {
+    if (broken_) return StreamStatus::kReset;
+    return handle_.may_be_cut_off() ? StreamStatus::kCutOff : StreamStatus::kClosed;
+  };
   std::size_t size = 0;
   switch (curl_easy_recv(handle_.get(), buffer.data(), buffer.size(), &size)) {
     case CURLE_OK:
-      return {size, size > 0 ? StreamStatus::kOpen : end};
+      return {size, size > 0 ? StreamStatus::kOpen : end()};
     case CURLE_AGAIN:
       // Not earlier: TLS may hold decoded bytes that poll() does not see.
       socket_.readable = false;
-      return {0, broken_ ? end : StreamStatus::kOpen};
+      return {0, broken_ ? StreamStatus::kReset : StreamStatus::kOpen};
     default:
       return {0, StreamStatus::kReset};
   }

@@ -6,11 +6,6 @@
 
 namespace tributary::transport {
 
-Rejection cut_off() {
-  return {FailureReason::kClosedMidBody,
-          "the encrypted connection ended without a word (close_notify), so the answer may be cut off"};
-}
-
 CurlHead::CurlHead(CurlHandle& handle) {
   handle.set(CURLOPT_HEADERDATA, this);
   handle.set(CURLOPT_HEADERFUNCTION, &CurlHead::on_line);

@@ -12,9 +12,6 @@
 
 namespace tributary::transport {
 
-/// The rejection of a body without a length if the origin has not announced the end of an encrypted connection.
-Rejection cut_off();
-
 /// The head of the last response of a transfer, as the origin wrote it. Stricter than libcurl, which takes a cut head
 /// for whole, and an overlong length for none. If lengths differ, libcurl takes the last; here the longest counts.
 class CurlHead {

@@ -140,7 +140,13 @@ void Http1Session::on_end(StreamStatus how) {
   if (ended_) return;
   ended_ = true;
   if (!answer_) return;
-  if (how == StreamStatus::kReset) {
+  const bool ends_so = !parser_.head().content_length && !parser_.head().delimited;  // HTTP/1.0
+  if (ends_so && how == StreamStatus::kClosed && answer_->request().whole_file() && answer_->has_given_bytes()) {
+    answer_->end_of_body();
+    answer_.reset();
+  } else if (ends_so && how == StreamStatus::kCutOff) {
+    end_answer(cut_off().reason, cut_off().detail);
+  } else if (how == StreamStatus::kReset) {
     end_answer(FailureReason::kReset, "the connection was reset within the response");
   } else {
     end_answer(FailureReason::kClosedMidBody, "the origin closed within the response");

@@ -32,7 +32,7 @@ class HttpSession {
   /// Events borrow the bytes, which must live until the events have been taken. Returns whether the bytes are a sign of
   /// life, which shows that the origin works at its answers.
   virtual bool on_bytes(std::span<const std::byte> bytes, TimePoint now) = 0;
-  /// The origin ended the connection: kClosed or kReset.
+  /// The origin ended the connection: anything but kOpen.
   virtual void on_end(StreamStatus how) = 0;
   virtual void on_round_trip(Duration round_trip) = 0;
 

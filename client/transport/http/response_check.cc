@@ -117,10 +117,8 @@ constexpr DataSize kLongestBody{std::int64_t{1} << 31};
 
 std::variant<ByteRange, Rejection> check_whole_file(const ResponseHead& head) {
   if (head.content_length && *head.content_length <= kLongestBody) return ByteRange{{}, *head.content_length};
-  if (!head.content_length && head.delimited) return ByteRange{{}, kLongestBody};
-  return unusable(FailureReason::kProtocol, head.content_length
-                                                ? fmt::format("a body of {} bytes", head.content_length->bytes())
-                                                : "a body that ends with the connection, so that nobody knows its end");
+  if (!head.content_length) return ByteRange{{}, kLongestBody};  // chunks or the end of the connection mark its end
+  return unusable(FailureReason::kProtocol, fmt::format("a body of {} bytes", head.content_length->bytes()));
 }
 
 /// "bytes */1000", RFC 9110 section 14.4: the size of a file that ends before the range.
@@ -138,10 +136,9 @@ std::optional<DataSize> unsatisfied_size(const ResponseHead& head) {
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
   if (request.whole_file()) return check_whole_file(head);
   if (auto changed = check_total(request, head.content_length)) return *changed;
-  // A body that marks its own end is read up to the end that is expected.
-  const bool may_be_all = head.content_length
-                              ? *head.content_length == request.range.size()
-                              : request.stands_alone && head.delimited && request.file_size == request.range.size();
+  // Of a body without a length, all is right that ends where the file does.
+  const bool may_be_all = head.content_length ? *head.content_length == request.range.size()
+                                              : request.stands_alone && request.file_size == request.range.size();
   if (request.range.begin != DataSize{0} || !may_be_all) {
     return unusable(FailureReason::kRangeIgnored,
                     fmt::format("200 with {} to a request for {}",
@@ -217,6 +214,11 @@ std::optional<DataSize> stated_size(const ResponseHead& head) {
   if (const auto size = unsatisfied_size(head)) return size;
   const auto range = parse_content_range(head.content_range);
   return range ? range->total : std::nullopt;
+}
+
+Rejection cut_off() {
+  return {FailureReason::kClosedMidBody,
+          "the encrypted connection ended without a word (close_notify), so the answer may be cut off"};
 }
 
 FailureReason refusal_reason(long status) {

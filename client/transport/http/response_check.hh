@@ -43,6 +43,9 @@ std::variant<std::optional<DataSize>, Rejection> check_unranged(const ResponseHe
 /// The size of the whole file, if the head of a good answer states it.
 std::optional<DataSize> stated_size(const ResponseHead& head);
 
+/// The rejection of a body without a length if the origin has not announced the end of an encrypted connection.
+Rejection cut_off();
+
 /// The meaning of a final status that is no success.
 FailureReason refusal_reason(long status);
 

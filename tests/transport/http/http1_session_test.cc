@@ -163,8 +163,31 @@ TEST(Http1Session, AWholeFileOfUnknownSizeMayComeInChunks) {
   cut.receive(head + chunk);
   cut.end(StreamStatus::kClosed);
   EXPECT_THAT(cut.lines(), ElementsAre("began 1", "bytes 1: 300", "failed 1: closed-mid-body"));
-  EXPECT_THAT(answer_with("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + content({0_B, 300_B}), whole_file()).lines,
-              ElementsAre("failed 1: protocol"));
+}
+
+/// As HTTP/1.0 has it. Where the end of the connection may be none of the file, it is a failure.
+TEST(Http1Session, AWholeFileMayEndWithTheConnection) {
+  const auto ended_by = [](StreamStatus how, const RangeRequest& asked, std::int64_t size) {
+    SessionRun run;
+    run.ask(asked);
+    run.receive("HTTP/1.0 200 OK\r\n\r\n" + content({0_B, DataSize{size}}));
+    run.end(how);
+    return run.lines().back();
+  };
+  RangeRequest known = request(1, 0, 300);
+  known.file_size = 300_B;
+  known.stands_alone = true;
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, whole_file(), 300), "done 1");
+  EXPECT_EQ(ended_by(StreamStatus::kReset, whole_file(), 300), "failed 1: reset");
+  EXPECT_EQ(ended_by(StreamStatus::kCutOff, whole_file(), 300), "failed 1: closed-mid-body");
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, whole_file(), 0), "failed 1: closed-mid-body");
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, known, 300), "done 1");
+  EXPECT_EQ(ended_by(StreamStatus::kCutOff, known, 300), "done 1");
+  EXPECT_EQ(ended_by(StreamStatus::kCutOff, known, 200), "failed 1: closed-mid-body");
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, known, 200), "failed 1: closed-mid-body");
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, known, 400), "failed 1: protocol");
+  known.stands_alone = false;
+  EXPECT_EQ(ended_by(StreamStatus::kClosed, known, 300), "failed 1: range-ignored");
 }
 
 TEST(Http1Session, AWholeFileOfKnownSizeMayComeInChunksIfItStandsAlone) {
