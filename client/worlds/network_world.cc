@@ -132,11 +132,13 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
 }
 
 void NetworkWorld::take_events(Link& link) {
-  while (const auto event = link.transport->next_event()) {
+  while (auto event = link.transport->next_event()) {
     if (asked_sizes_.take(*event, happened_, now_)) continue;
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
-    if (const auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size)
+    if (auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size) {
+      if (options_.brought_of) began->file_size = options_.brought_of(began->id, *began->file_size);
       parts_.learn_size(began->id, *began->file_size);
+    }
     if (const auto* done = std::get_if<transport::RequestDone>(&*event)) parts_.finish(done->id);
     if (const auto* failed = std::get_if<transport::RequestFailed>(&*event);
         failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)

@@ -46,6 +46,9 @@ class NetworkWorld : public World {
     SegmentSink* sink = nullptr;               // optional
     /// Where all segments are in one file that is known: every link must give out the same one.
     std::optional<DataSize> file_size = {};
+    /// An answer tells the size of a part that was not known. Returns how many bytes from the front of the part are
+    /// brought; the part ends there for the session. Nothing: all of them.
+    std::function<DataSize(RequestId request, DataSize stated)> brought_of = {};
   };
 
   /// All that it is given must outlive the world. The session starts now.

@@ -5,6 +5,7 @@ manifest names.
 Usage: proxy_test.py BIN_DIR SOURCE_DIR (lab.py). The player is ffmpeg.
 """
 import contextlib
+import filecmp
 import json
 import pathlib
 import signal
@@ -19,6 +20,7 @@ from packaging import LAYOUTS, SECONDS, make
 
 FRAMES = 25 * SECONDS
 LOCAL_PORT = 8099
+LARGE = 120_000_000
 SERVER = "import http.server, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n"
 LOCAL_SERVER = SERVER + f"""\
         open(sys.argv[1], "a").write(self.path)
@@ -49,7 +51,7 @@ class ProxyTest(unittest.TestCase):
     @contextlib.contextmanager
     def proxy(self, *arguments, links=None):
         """Its process, which prints line by line."""
-        process = subprocess.Popen((links or self.lab).client_command("env", "ASAN_OPTIONS=detect_leaks=0", BIN / "tributary-proxy", "--json", *arguments),
+        process = subprocess.Popen((links or self.lab).client_command("env", "ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1", BIN / "tributary-proxy", "--json", *arguments),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             yield process
@@ -146,6 +148,30 @@ class ProxyTest(unittest.TestCase):
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=30), 0)
+
+    def test_a_film_that_is_one_file_is_not_held_in_memory(self):
+        """Nor fetched faster than the player takes it."""
+        with (self.content / "large.mp4").open("wb") as film:
+            for second in range(LARGE // 1_000_000):
+                film.write(second.to_bytes(8, "big") * 125_000)
+        (self.content / "large.m3u8").write_text("#EXTM3U\n#EXT-X-TARGETDURATION:600\n#EXTINF:600,\nlarge.mp4\n#EXT-X-ENDLIST\n")
+        links = lab.Lab("wifi 300Mbps 5ms; lte 200Mbps 10ms", self.folder)
+        self.addCleanup(links.close)
+        got = self.folder / "got.mp4"
+        with self.proxy(f"http://{ORIGIN}/large.m3u8", links=links) as process:
+            local = json.loads(process.stdout.readline())["local"]
+            lab.run(*links.client_command("curl", "-s", local))  # a player reads the playlist first
+            film = local.replace(".m3u8", ".mp4")
+            status = pathlib.Path(f"/proc/{process.pid}/status")
+            memory = lambda name: int(next(line for line in status.read_text().splitlines() if line.startswith(name)).split()[1]) * 1024
+            before = memory("VmRSS")
+            lab.run(*links.client_command("curl", "-s", "-H", "Range: bytes=0-", "-o", got, film))
+            self.assertTrue(filecmp.cmp(got, self.content / "large.mp4", shallow=False))
+            self.assertLess(memory("VmHWM") - before, 60_000_000)
+            done = lab.run(*links.client_command("curl", "-s", "-o", "/dev/null", "-r", f"{LARGE}-", "-D", "-", film))
+            self.assertIn(f"content-range: bytes */{LARGE}", done.stdout.lower())
+            subprocess.run(links.client_command("curl", "-s", "--limit-rate", "1M", "-m", "5", "-o", "/dev/null", film))
+            self.assertLess(sum(self.end(process).values()) - LARGE, 30_000_000)
 
     def test_only_what_a_manifest_names_is_fetched_and_only_for_those_who_know_the_address(self):
         (self.content / "secret.txt").write_text("secret")

@@ -25,6 +25,11 @@ void IncomingFile::size_is(DataSize size) {
   tell_all();
 }
 
+void IncomingFile::is_front_of(DataSize whole) {
+  const std::lock_guard lock{mutex_};
+  whole_ = whole;
+}
+
 void IncomingFile::put(DataSize offset, std::span<const std::byte> bytes) {
   assert(offset >= DataSize{});
   {
@@ -69,6 +74,7 @@ IncomingFile::Progress IncomingFile::progress() const {
   const std::lock_guard lock{mutex_};
   return {.phase = phase_,
           .size = size_,
+          .whole = whole_,
           .there = there(),
           .begun = received_.size() > DataSize{},
           .status = status_,

@@ -23,11 +23,13 @@ class IncomingFile {
   /// How far the file has come at one moment.
   struct Progress {
     Phase phase = Phase::kComing;
-    std::optional<DataSize> size;  // of all of it; nothing until an answer tells
-    DataSize there;                // so many bytes from the front are here
-    bool begun = false;            // bytes have come, though perhaps none from the front
-    unsigned status = 0;           // of HTTP, for the player: if it failed
-    std::string why;               // it failed
+    std::optional<DataSize> size = {};  // of all of it; nothing until an answer tells
+    /// Of the file at the origin, if this is only the front of it.
+    std::optional<DataSize> whole = {};
+    DataSize there = {};   // so many bytes from the front are here
+    bool begun = false;    // bytes have come, though perhaps none from the front
+    unsigned status = 0;   // of HTTP, for the player: if it failed
+    std::string why = {};  // it failed
   };
 
   // ---- The writer's side. Nothing has an effect once the file is complete or has failed.
@@ -35,6 +37,8 @@ class IncomingFile {
   /// To be called before put() if the answer tells the size in its head: a reader that sees bytes and no size does not
   /// wait for one. A size below the end of what has come is taken for that end.
   void size_is(DataSize size);
+  /// This is only the front of a file of this size. To be called before size_is().
+  void is_front_of(DataSize whole);
   /// Bytes behind the size are dropped.
   void put(DataSize offset, std::span<const std::byte> bytes);
   /// All bytes are here, and the file ends with them.
@@ -59,7 +63,7 @@ class IncomingFile {
 
   mutable std::mutex mutex_;  // of all up to why_
   Phase phase_ = Phase::kComing;
-  std::optional<DataSize> size_;
+  std::optional<DataSize> size_, whole_;
   std::vector<std::byte> bytes_;
   ByteSet received_;
   unsigned status_ = 0;

@@ -9,6 +9,7 @@
 
 #include "proxy/files/incoming_file.hh"
 #include "proxy/server/fields.hh"
+#include "units/byte_range.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 
@@ -31,9 +32,28 @@ struct FilePart {
   std::optional<DataSize> whole;  // the size of the larger file, if it is known
 };
 
+/// A file that is brought in pieces, each while the player takes the one before, so that little of it is held at a time.
+/// Thread-safe. RequestHandler::left() is told of pieces that are not sent to their end.
+class FilePieces {
+ public:
+  static constexpr DataSize kPiece{4'000'000};
+
+  virtual ~FilePieces() = default;
+  /// Of the file; nothing if no answer has told it yet.
+  virtual std::optional<DataSize> size() const = 0;
+  /// Nothing: what was known seems to be wrong.
+  virtual void size_is(std::optional<DataSize> size) = 0;
+  /// The front of the file: its answer tells the size of the whole (IncomingFile::Progress::whole), or it is the whole.
+  virtual std::shared_ptr<IncomingFile> front(DataSize at_most) = 0;
+  /// Nobody waits for the piece yet.
+  virtual std::shared_ptr<IncomingFile> ahead(ByteRange piece) = 0;
+  /// Now the player waits for it.
+  virtual void needed(const std::shared_ptr<IncomingFile>& piece) = 0;
+};
+
 /// A body that comes over the links while it is sent, in the order of the file.
 struct FileBody {
-  std::shared_ptr<IncomingFile> file;
+  std::shared_ptr<IncomingFile> file;  // or it comes in pieces
   std::string content_type;
   /// The player is not sent more than this rate brings, so that it measures what links bring and no burst; nothing: at
   /// once.
@@ -41,6 +61,7 @@ struct FileBody {
   /// Only the range that the request asks for was brought, and `file` begins there. The answer is 206 with all of
   /// `file`.
   std::optional<FilePart> part = {};
+  std::shared_ptr<FilePieces> pieces = {};
 };
 
 /// Text that goes on as long as the connection does (text/event-stream). `begin` is given a function that sends a piece,

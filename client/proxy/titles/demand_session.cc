@@ -89,6 +89,7 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
 void DemandSession::add(const demand::Want& want) {
   if (want.wanted.range) want.file->size_is(want.wanted.range->size());
   coming_[next_] = {want.number, want.file};
+  if (want.wanted.at_most) at_most_[next_] = *want.wanted.at_most;
   next_ = next(next_);
 }
 
@@ -150,6 +151,20 @@ DemandSession::Coming* DemandSession::coming_by(RequestId request) {
   if (outstanding == nullptr || outstanding->abandoned) return nullptr;
   const auto found = coming_.find(outstanding->segment);
   return found == coming_.end() ? nullptr : &found->second;
+}
+
+DataSize DemandSession::brought_of(RequestId request, DataSize stated) {
+  const OutstandingRequest* outstanding = session_.outstanding().find(request);
+  if (outstanding == nullptr || outstanding->to_the_end) return stated;  // without a range: all of the file comes
+  const auto at_most = at_most_.find(outstanding->segment);
+  if (at_most == at_most_.end()) return stated;
+  // Requests before the first answer may reach further.
+  const ByteSet asked = session_.outstanding().asked_for(outstanding->segment, outstanding->part);
+  const DataSize end = std::max(
+      {at_most->second, outstanding->range.end, asked.ranges().empty() ? DataSize{} : asked.ranges().back().end});
+  if (stated <= end) return stated;
+  if (const Coming* coming = coming_by(request)) coming->file->is_front_of(stated);
+  return end;
 }
 
 void DemandSession::on_event(const Event& event, TimePoint /*at*/) {

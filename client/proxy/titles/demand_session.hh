@@ -35,6 +35,9 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
 
+  /// For NetworkWorld::Options::brought_of.
+  DataSize brought_of(RequestId request, DataSize stated);
+
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
 
@@ -65,7 +68,8 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   StatusRecorder& recorder_;
   StatusBoard& board_;
   std::map<SegmentIndex, Coming> coming_;
-  SegmentIndex next_{};  // the number of the next file
+  std::map<SegmentIndex, DataSize> at_most_;  // WantedMedia::at_most; not forgotten, since answers come late
+  SegmentIndex next_{};                       // the number of the next file
   TimePoint show_at_;
   bool closed_ = false;
   std::string why_finished_;

@@ -62,6 +62,7 @@ struct DemandedFiles::Impl {
   void session_ended(const StreamStatus& last);
   /// Of what is wanted before a session.
   void call_off(std::uint64_t number);
+  void put_off(const demand::Due& due);
 
   const std::string home;
   const LinkWishes wishes;
@@ -85,6 +86,11 @@ void DemandedFiles::Impl::call_off(std::uint64_t number) {
   });
 }
 
+void DemandedFiles::Impl::put_off(const demand::Due& due) {
+  const auto found = std::ranges::find(before_session, due.number, &demand::Want::number);
+  if (found != before_session.end()) found->wanted.due_in = due.in;
+}
+
 std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
   transport::CurlLoop loop;
   while (true) {
@@ -92,7 +98,7 @@ std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
       std::visit(Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
                             [&](demand::NotWanted& not_wanted) { call_off(not_wanted.number); },
                             [&](demand::UseLink& use) { uses.set(use.name, use.use); },
-                            [&](demand::Close&) { closed = true; }, [](demand::Due&) {}},
+                            [&](demand::Close&) { closed = true; }, [&](demand::Due& due) { put_off(due); }},
                  call);
     }
     if (closed) {
@@ -122,7 +128,11 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
   try {
     network.run(session,
                 {.connections = connections_to(found, network.loop(), wishes.rules),
-                 .network = {.others = &demanded, .use = free_links_first(use, wishes.terms), .sink = &demanded},
+                 .network = {.others = &demanded,
+                             .use = free_links_first(use, wishes.terms),
+                             .sink = &demanded,
+                             .brought_of = [&](RequestId request,
+                                               DataSize stated) { return demanded.brought_of(request, stated); }},
                  .memory = wishes.memory.get(),
                  .costs = CostedWorld::Options{.terms = wishes.terms, .budget = wishes.budget.get(), .use = use},
                  .observers = {&recorder, &demanded}});

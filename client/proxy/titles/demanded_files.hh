@@ -33,9 +33,12 @@ struct LinkWishes {
 
 /// A file, or a range of one, that a player wants, or will want.
 struct WantedMedia {
-  std::string url;                 // absolute
-  std::optional<ByteRange> range;  // of the file; its size is exact then
-  DataSize estimate{200'000};      // of the size, where it is not known
+  std::string url;                      // absolute
+  std::optional<ByteRange> range = {};  // of the file; its size is exact then
+  DataSize estimate{200'000};           // of the size, where it is not known
+  /// Of a file whose size is not known: about so much of its front, if it is longer (IncomingFile::is_front_of). An origin that
+  /// knows no ranges brings all of it.
+  std::optional<DataSize> at_most{};
   Duration duration = std::chrono::seconds{2};
   std::optional<Duration> due_in;  // nothing: nobody waits for it
 };

@@ -5,11 +5,13 @@
 namespace tributary::proxy {
 
 MediaStore::Key MediaStore::key_of(const WantedMedia& wanted) {
-  if (!wanted.range) return {wanted.url, std::nullopt};
-  return {wanted.url, std::pair{wanted.range->begin.bytes(), wanted.range->end.bytes()}};
+  const std::int64_t front = wanted.at_most.value_or(DataSize{}).bytes();
+  if (!wanted.range) return {wanted.url, std::nullopt, front};
+  return {wanted.url, std::pair{wanted.range->begin.bytes(), wanted.range->end.bytes()}, front};
 }
 
 std::shared_ptr<IncomingFile> MediaStore::read(const WantedMedia& wanted) {
+  const std::lock_guard lock{mutex_};
   std::erase_if(entries_, [](const auto& entry) { return entry.second.file.expired(); });
   const auto found = entries_.find(key_of(wanted));
   if (found != entries_.end()) {
@@ -33,6 +35,7 @@ void MediaStore::claim(std::map<Key, Entry>::iterator entry, const WantedMedia& 
 }
 
 void MediaStore::fetch_ahead(const WantedMedia& wanted) {
+  const std::lock_guard lock{mutex_};
   const Key key = key_of(wanted);
   if (const auto found = entries_.find(key); found != entries_.end() && !found->second.file.expired()) return;
   WantedMedia ahead = wanted;
@@ -44,10 +47,32 @@ void MediaStore::fetch_ahead(const WantedMedia& wanted) {
 }
 
 void MediaStore::left(const std::shared_ptr<IncomingFile>& file) {
+  const std::lock_guard lock{mutex_};
   const auto found = std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });
   if (found == entries_.end() || found->second.kept) return;
   if (found->second.readers > 0) --found->second.readers;
   if (found->second.readers == 0) drop(found);
+}
+
+void MediaStore::due(const std::shared_ptr<IncomingFile>& file, Duration in) {
+  const std::lock_guard lock{mutex_};
+  const auto found = std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });
+  if (found != entries_.end()) files_.due(found->second.number, in);
+}
+
+std::optional<DataSize> MediaStore::size(const std::string& url) const {
+  const std::lock_guard lock{mutex_};
+  const auto found = sizes_.find(url);
+  return found == sizes_.end() ? std::nullopt : std::optional{found->second};
+}
+
+void MediaStore::size_is(const std::string& url, std::optional<DataSize> size) {
+  const std::lock_guard lock{mutex_};
+  if (sizes_.size() >= kMostSizes) sizes_.clear();
+  if (size)
+    sizes_.insert_or_assign(url, *size);
+  else
+    sizes_.erase(url);
 }
 
 void MediaStore::drop(std::map<Key, Entry>::iterator entry) {

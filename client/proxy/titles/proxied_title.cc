@@ -13,6 +13,7 @@
 #include "manifests/manifest.hh"
 #include "proxy/server/byte_ranges.hh"
 #include "proxy/server/response_head.hh"
+#include "proxy/titles/file_in_pieces.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/connections/public_address.hh"
 #include "units/redacted_url.hh"
@@ -20,8 +21,8 @@
 namespace tributary::proxy {
 namespace {
 
-constexpr DataSize kUnknownSize{200'000};
-constexpr DataSize kLargestRange{64'000'000};  // is held in memory
+// What is longer, as a film that is one file, is brought in pieces.
+constexpr Duration kLongestSegment = std::chrono::seconds{60};
 
 std::string content_type_of(std::string_view url) {
   constexpr std::array<std::pair<std::string_view, const char*>, 15> kTypes{{{".m4s", "video/mp4"},
@@ -52,22 +53,23 @@ Answer failure(unsigned status, const std::string& why) {
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const std::optional<MediaFile>& known) {
-  WantedMedia wanted{.url = url, .range = range, .estimate = kUnknownSize, .due_in = Duration{}};
-  if (known) {
-    wanted.estimate = known->estimate;
-    if (known->duration > Duration{}) wanted.duration = known->duration;
-  }
+WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const MediaFile& known) {
+  WantedMedia wanted{.url = url, .range = range, .estimate = known.estimate, .due_in = Duration{}};
+  if (known.duration > Duration{}) wanted.duration = known.duration;
   return wanted;
 }
 
-/// A range of a request that has both ends. What is longer than kLargestRange is cut, as a server may (RFC 9110 section
-/// 15.3.7): a player that wants all of it asks again.
+/// A range of a request that has both ends.
 std::optional<ByteRange> closed_range(const Request& request) {
   const auto field = request.field("Range");
   const auto asked = field ? read_range(*field) : std::nullopt;
   if (!asked || !asked->first || !asked->last) return std::nullopt;
-  return ByteRange{*asked->first, std::min(*asked->last, *asked->first + (kLargestRange - DataSize{1})) + DataSize{1}};
+  return ByteRange{*asked->first, *asked->last + DataSize{1}};
+}
+
+/// An init segment, or a segment: it comes at once. Not so a file of which nobody knows the length, nor a whole film.
+bool comes_at_once(const MediaFile& file) {
+  return file.init || (file.duration > Duration{} && file.duration <= kLongestSegment);
 }
 
 }  // namespace
@@ -117,11 +119,6 @@ ProxiedTitle::Facts ProxiedTitle::facts() const {
   return facts_;
 }
 
-void ProxiedTitle::left(const std::shared_ptr<IncomingFile>& file) {
-  const std::lock_guard lock{mutex_};
-  store_.left(file);
-}
-
 void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> done) {
   std::optional<std::string> url;
   FileKind kind{};
@@ -166,7 +163,7 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
     facts_.kind = dash ? "dash" : "hls";
     // Who asks for a playlist asks for its init segment next, and the links connect meanwhile.
     const auto init = dash || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
-    if (init) store_.fetch_ahead(wanted(init->url, init->range, init));
+    if (init) store_.fetch_ahead(wanted(init->url, init->range, *init));
     return {.status = 200,
             .fields = {{"Content-Type", rewritten.content_type},
                        {"ETag", fmt::format("\"{:016x}\"", std::hash<std::string>{}(rewritten.text))}},
@@ -179,35 +176,52 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
 
 // ---- Media
 
+/// The segment that the request asks for, or for a part of which it asks. Nothing: it comes in pieces. Sets `range` to
+/// what is to be fetched; nothing: the whole file.
+std::optional<MediaFile> ProxiedTitle::asked_segment(const std::string& url, std::optional<ByteRange>& range) const {
+  // A part of a segment that is a file of its own is taken from the whole.
+  const auto whole = names_.file(url, std::nullopt, utc_now());
+  if (whole && !whole->range && comes_at_once(*whole)) {
+    range.reset();
+    return whole;
+  }
+  if (!range) return std::nullopt;
+  const auto part = names_.file(url, range, utc_now());
+  return part && part->range && comes_at_once(*part) ? part : std::nullopt;
+}
+
 void ProxiedTitle::answer_media(const std::string& url, const Request& request,
                                 const std::function<void(Answer)>& done) {
-  std::optional<ByteRange> closed = closed_range(request);
+  std::optional<ByteRange> range = closed_range(request);
   FileBody body;
   body.content_type = content_type_of(url);
   const std::optional<DataRate> throughput = files_.status().throughput;
+  const Cmcd cmcd = read_cmcd(request.target, request.fields);
+  const auto due_in = [&](Duration otherwise) {
+    return cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(otherwise));
+  };
   {
     const std::lock_guard lock{mutex_};
-    std::optional<MediaFile> known = names_.file(url, closed, utc_now());
-    // A part of a segment that is a file of its own is taken from the whole.
-    const auto whole = closed ? names_.file(url, std::nullopt, utc_now()) : known;
-    if (whole && !whole->range) {
-      closed.reset();
-      known = whole;
-    }
-    WantedMedia media = wanted(url, closed, known);
-    const bool segment = known && !known->init && known->duration > Duration{};
-    if (segment) {
-      const Cmcd cmcd = read_cmcd(request.target, request.fields);
-      const Duration by_cadence = pace_.asked(known->rendition, known->duration, now());
-      media.due_in = cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(by_cadence));
-    }
-    body.file = store_.read(media);
-    if (closed) body.part = FilePart{closed->begin, std::nullopt};
-    if (segment && rules_.pacing) body.pace = throughput;
-    if (segment) {
-      const auto next = names_.next(*known, utc_now());
-      if (guess_.asked(*known, next) && next && rules_.prefetch)
-        store_.fetch_ahead(wanted(next->url, next->range, next));
+    if (const auto known = asked_segment(url, range)) {
+      WantedMedia media = wanted(url, range, *known);
+      const bool segment = !known->init;
+      if (segment) media.due_in = due_in(pace_.asked(known->rendition, known->duration, now()));
+      body.file = store_.read(media);
+      if (range) body.part = FilePart{range->begin, std::nullopt};
+      if (segment && rules_.pacing) body.pace = throughput;
+      const auto next = segment ? names_.next(*known, utc_now()) : std::nullopt;
+      const bool in_order = segment && guess_.asked(*known, next);
+      if (in_order && next && comes_at_once(*next) && rules_.prefetch)
+        store_.fetch_ahead(wanted(next->url, next->range, *next));
+    } else {
+      const auto store = std::shared_ptr<MediaStore>{shared_from_this(), &store_};
+      // A range of a film that is one file is a segment, mostly: its length follows from the bitrate.
+      const auto film = range ? names_.file(url, std::nullopt, utc_now()) : std::nullopt;
+      const bool segment = film && !film->init && film->duration > Duration{} && film->estimate > DataSize{};
+      const auto length = [&] { return range->size() / (film->estimate / film->duration); };
+      if (segment && rules_.pacing) body.pace = throughput;
+      body.pieces = std::make_shared<FileInPieces>(
+          store, url, due_in(segment ? pace_.asked(film->rendition, length(), now()) : Duration{}));
     }
   }
   Answer answer{.status = 200, .fields = {}, .body = std::move(body)};

@@ -50,7 +50,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   /// Answers a request for a target below the title's.
   void handle(const Request& request, std::function<void(Answer)> done);
   /// A player left before all of the file was sent.
-  void left(const std::shared_ptr<IncomingFile>& file);
+  void left(const std::shared_ptr<IncomingFile>& file) { store_.left(file); }
   void use_link(const std::string& name, LinkUse use) { files_.use_link(name, use); }
 
   StreamStatus status() const { return files_.status(); }
@@ -69,6 +69,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
 
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
+  std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
   void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 
@@ -78,9 +79,9 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   Documents& documents_;
   const Clock::time_point start_ = Clock::now();
   DemandedFiles files_;
+  MediaStore store_{files_};
   mutable std::mutex mutex_;  // of what follows
   TitleFiles names_;
-  MediaStore store_{files_};
   PlayerPace pace_;
   NextGuess guess_;
   Facts facts_;

@@ -34,9 +34,11 @@ std::string text_of(const IncomingFile& file) {
 
 class DemandedFilesTest : public ::testing::Test {
  protected:
+  explicit DemandedFilesTest(const std::string& directives = {}) : nginx_{{.directives = directives}} {}
+
   std::string url(const std::string& name) const { return fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name); }
 
-  NginxServer nginx_{NginxServer::Options{}};
+  NginxServer nginx_;
 };
 
 TEST_F(DemandedFilesTest, BytesAreThoseOfTheOriginWhateverWasEstimated) {
@@ -63,6 +65,45 @@ TEST_F(DemandedFilesTest, ARangeIsThatRange) {
       files.want({.url = url("film.mp4"), .range = ByteRange{DataSize{1000}, DataSize{31'000}}, .due_in = 0s});
   EXPECT_EQ(end_of(*range.file).phase, Phase::kComplete);
   EXPECT_EQ(text_of(*range.file), film.substr(1000, 30'000));
+}
+
+TEST_F(DemandedFilesTest, OfALargeFileOnlyTheFrontComes) {
+  const std::string film = content(3'000'000, 'g');
+  nginx_.put("film.mp4", film);
+  nginx_.put("key", content(16, 'k'));
+  DemandedFiles files{url("film.mpd"), {}};
+  for (const std::int64_t most : {1, 1000, 500'000}) {
+    const auto front =
+        files.want({.url = url("film.mp4"), .estimate = DataSize{most}, .at_most = DataSize{most}, .due_in = 0s});
+    const auto end = end_of(*front.file);
+    EXPECT_EQ(end.phase, Phase::kComplete);
+    ASSERT_GE(end.size, DataSize{most});
+    EXPECT_LE(end.size, DataSize{std::max<std::int64_t>(most * 5 / 4, 2)});
+    EXPECT_EQ(end.whole, DataSize{3'000'000});
+    EXPECT_EQ(text_of(*front.file), film.substr(0, static_cast<std::size_t>(end.size->bytes())));
+  }
+  const auto small = files.want({.url = url("key"), .at_most = DataSize{500'000}, .due_in = 0s});
+  EXPECT_EQ(end_of(*small.file).size, DataSize{16});
+  EXPECT_EQ(end_of(*small.file).whole, std::nullopt);
+  DataSize carried;
+  for (const auto& [link, bytes] : files.carried()) carried += bytes;
+  EXPECT_LE(carried, DataSize{700'000});
+}
+
+class WithoutRangesTest : public DemandedFilesTest {
+ protected:
+  WithoutRangesTest() : DemandedFilesTest{"max_ranges 0;"} {}
+};
+
+TEST_F(WithoutRangesTest, AnOriginThatKnowsNoRangesBringsAllOfIt) {
+  const std::string film = content(3'000'000, 'g');
+  nginx_.put("film.mp4", film);
+  DemandedFiles files{url("film.mpd"), {}};
+  const auto front = files.want({.url = url("film.mp4"), .at_most = DataSize{1000}, .due_in = 0s});
+  const auto end = end_of(*front.file);
+  EXPECT_EQ(end.size, DataSize{3'000'000});
+  EXPECT_EQ(end.whole, std::nullopt);
+  EXPECT_TRUE(text_of(*front.file) == film);
 }
 
 TEST_F(DemandedFilesTest, WhatIsNotThereFailsAloneAndTheRestComes) {

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "proxy/server/asked_form.hh"
+#include "proxy/server/player_socket.hh"
+#include "proxy/server/server_parts.hh"
+
+namespace tributary::proxy {
+
+/// Sends one answer with an EventStream, which ends with the connection. What it is given must outlive it.
+boost::asio::awaitable<void> send_events(PlayerSocket& socket, const ServerParts& parts, AskedForm& form,
+                                         Answer answer);
+
+}  // namespace tributary::proxy

@@ -1,0 +1,78 @@
+#include "proxy/server/player_socket.hh"
+
+#include <atomic>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <utility>
+
+namespace tributary::proxy {
+
+namespace asio = boost::asio;
+using asio::redirect_error;
+using asio::use_awaitable;
+using boost::system::error_code;
+
+PlayerSocket::PlayerSocket(asio::ip::tcp::socket socket, Duration unread)
+    : news{socket.get_executor()},
+      room{socket.get_executor()},
+      socket_{std::move(socket)},
+      write_guard_{socket_.get_executor()},
+      unread_{unread} {}
+
+asio::awaitable<std::size_t> PlayerSocket::read(std::span<char> to) {
+  error_code error;
+  const std::size_t count =
+      co_await socket_.async_read_some(asio::buffer(to.data(), to.size()), redirect_error(use_awaitable, error));
+  if (error == asio::error::eof) ended_ = true;  // whoever still reads is sent what is there
+  if (error && !ended_) close();
+  co_return count;
+}
+
+asio::awaitable<bool> PlayerSocket::send(std::string_view bytes) {
+  close_unless_written_by(Bell::Time::clock::now() + unread_);
+  error_code error;
+  co_await asio::async_write(socket_, asio::buffer(bytes), redirect_error(use_awaitable, error));
+  write_guard_.cancel();
+  if (error) close();
+  co_return !error;
+}
+
+void PlayerSocket::close() {
+  ended_ = true;
+  error_code ignored;
+  socket_.close(ignored);
+  news.ring();
+  room.ring();
+}
+
+void PlayerSocket::reset() {
+  error_code ignored;
+  socket_.set_option(asio::socket_base::linger{true, 0}, ignored);
+  close();
+}
+
+void PlayerSocket::shut_down() {
+  error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+}
+
+std::function<void()> PlayerSocket::ringer(const std::shared_ptr<ServerThread>& thread) {
+  return [told = std::make_shared<std::atomic<bool>>(false), thread, socket = weak_from_this()] {
+    if (told->exchange(true)) return;  // one call on its way is enough
+    thread->post([told, socket] {
+      told->store(false);
+      if (const auto there = socket.lock()) there->news.ring();
+    });
+  };
+}
+
+void PlayerSocket::close_unless_written_by(Bell::Time time) {
+  write_guard_.expires_at(time);
+  write_guard_.async_wait([this, socket = weak_from_this()](error_code error) {
+    const auto there = socket.lock();
+    if (!error && there && Bell::Time::clock::now() >= write_guard_.expiry()) close();
+  });
+}
+
+}  // namespace tributary::proxy
