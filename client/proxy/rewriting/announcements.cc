@@ -13,7 +13,10 @@ void Announcements::insert(std::string url, const std::string& query, Announceme
   const std::size_t bytes = url.size() + query.size();
   const auto [at, is_new] = addresses_.try_emplace(std::move(url), Named{announcement, query});
   if (!is_new) {
-    if (at->second.announcement.kind == FileKind::kOther) at->second.announcement = std::move(announcement);
+    Announcement& before = at->second.announcement;
+    const bool finds_list = before.kind == FileKind::kMedia && announcement.kind == FileKind::kMedia &&
+                            before.place.rendition == ListPlace::kNone;  // a part, and then its segment
+    if (before.kind == FileKind::kOther || finds_list) before = std::move(announcement);
     return;
   }
   order_.push_back(&*at);

@@ -189,6 +189,18 @@ std::string live(int first, int count) {
   return text;
 }
 
+TEST(TitleFilesOfHls, ListSegmentsWhosePartsAreRangesOfThem) {
+  TitleFiles files{"/1"};
+  files.take_in(playlist("#EXT-X-PART:DURATION=1,URI=\"1.mp4\",BYTERANGE=\"50@0\"\n"
+                         "#EXT-X-PART:DURATION=1,URI=\"1.mp4\",BYTERANGE=\"50@50\"\n#EXTINF:2,\n1.mp4\n"
+                         "#EXT-X-PART:DURATION=1,URI=\"2.mp4\",BYTERANGE=\"50@0\"\n#EXTINF:2,\n2.mp4\n"),
+                kMedia);
+  const auto first = files.file("https://cdn.example/film/high/1.mp4", {}, kNow);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->duration, seconds{2});
+  EXPECT_EQ(files.next(*first, kNow)->url, "https://cdn.example/film/high/2.mp4");
+}
+
 TEST(TitleFilesOfHls, ForgetWhatHasLeftTheWindow) {
   TitleFiles files{"/1"};
   std::string text;
