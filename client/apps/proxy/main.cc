@@ -30,7 +30,8 @@ void say(const std::string& text) { print_text(stderr, "tributary-proxy: {}\n", 
 /// Those of one title. Files on the disk are shared, and locked.
 proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   const auto costs = std::make_shared<RealLinkCosts>(options.terms, say);
-  proxy::LinkWishes wishes{.links = options.links};
+  proxy::LinkWishes wishes;
+  wishes.links = options.links;
   wishes.terms = [costs](const std::string& link) { return costs->terms_of(link); };
   wishes.budget = {costs, &costs->budget()};
   wishes.memory = link_memory(kAnywhere, say);
@@ -76,7 +77,7 @@ int run(const ProxyOptions& options) {
   }
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
-  proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages}, proxy};
+  proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};
   proxy.served_at(server.address());
   std::atomic<bool> stopped = false;
   const std::jthread stopper{[&](const std::stop_token& stop) {

@@ -45,9 +45,9 @@ Documents::~Documents() {
 void Documents::run(std::function<void()> work) { boost::asio::post(threads_, std::move(work)); }
 
 Documents::Fetched Documents::get(const std::string& url, const LinkWishes& wishes) const {
-  KeptLoop loop{mutex_, idle_loops_.at(wishes.rules.public_only ? 1 : 0)};
+  KeptLoop kept{mutex_, idle_loops_.at(wishes.rules.public_only ? 1 : 0)};
   PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
-  search.kept_connections = &*loop;
+  search.kept_connections = &*kept;
   search.public_only = wishes.rules.public_only;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
