@@ -45,6 +45,7 @@ void SessionState::move_to(TimePoint time) {
 void SessionState::send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
                         std::optional<RequestId> takes_over) {
   spending.costs.requested(link, wanted.range.size());
+  demand.asked(segment.segment(), wanted.range.size());
   book.send(link, segment, wanted, std::move(reason), links.at(link).estimator->throughput(), now, actions, takes_over);
 }
 

@@ -109,7 +109,7 @@ WantedRange SegmentAssembly::place_behind(DataSize others, DataSize size, DataSi
   ByteRange& range = place.range;
   size = std::min(size, range.size());
   DataSize in_front = std::min(others, range.size() - size);
-  // Bytes behind that may not exist.
+  // Bytes further back may not exist.
   const Part& part = parts_[place.part];
   if (part.estimated) in_front = std::clamp(scale(part.size, 0.5) - range.begin, DataSize{}, in_front);
   if (in_front < least_gap) in_front = DataSize{};

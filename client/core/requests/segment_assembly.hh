@@ -60,10 +60,11 @@ class SegmentAssembly {
   DataSize new_bytes() const;
   /// `size` bytes of next_new() are asked for.
   void take_new(DataSize size);
-  /// The place for `size` bytes in the part of next_new() that leaves about `others` new bytes in front of it, or those at
-  /// the end of the part. No gap is left that is smaller than `least_gap`, and the place ends where a gap ends.
+  /// A place for `size` bytes in the part of next_new(), which there must be. About `others` new bytes are in front of the
+  /// place; if the part has fewer, the place is at its end. The place moves or grows where it would leave a gap of less than
+  /// `least_gap`.
   WantedRange place_behind(DataSize others, DataSize size, DataSize least_gap) const;
-  /// The bytes of such a place are asked for.
+  /// The bytes of a place are asked for.
   void take(const WantedRange& place);
 
   const std::deque<WantedRange>& given_back() const { return given_back_; }

@@ -29,7 +29,6 @@ bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::
 }  // namespace
 
 bool CostedScheduler::ask(SessionState& s) {
-  if (!s.demand.empty()) take_turns(s);
   free_.be_awake();
   const LinksNow present = s.links_now();
   LinkEstimates free, spared;
@@ -88,7 +87,6 @@ bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segme
     wanted->range.end = wanted->range.begin + planned;
   }
   segment.take_new(wanted->range.size());
-  s.demand.asked(segment.segment(), wanted->range.size());
   send_allowed(link.link, segment, *wanted, why, s);
   return true;
 }

@@ -14,8 +14,9 @@ void RequestRound::ask(SessionState& s) {
   }
   renew_connections(s);
   needed_links_.decide(s);
-  while (costs ? costed_.ask(s) : scheduler_.ask(s)) {
-  }
+  do {
+    take_turns(s);
+  } while (costs ? costed_.ask(s) : scheduler_.ask(s));
   if (costs) s.spending.look_for_used_up_links(s);
   size_questions_.ask(s);
   looks_again_ = Scheduler::may_become_late(s) || NeededLinks::may_become_needed(s) || (costs && s.wants_bytes());

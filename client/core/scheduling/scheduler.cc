@@ -81,7 +81,6 @@ Scheduler::Scheduler(const SessionOptions& options, const Rules& rules)
     : room_{make_link_room(options)}, planner_{planner_of(options, rules)} {}
 
 bool Scheduler::ask(SessionState& s) {
-  if (!s.demand.empty()) take_turns(s);
   quiet_until_ = end_of_quiet(s);
   const bool new_bytes = anything_new(s);
   if (!new_bytes && !may_be_repaired(s)) return false;
@@ -120,18 +119,19 @@ bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimat
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
   if (!s.book.whole_parts()) {
+    const bool read_from_the_front = is_read_from_the_front(s);
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
     DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
-    if (is_read_from_the_front(s) && !is_measured(link, links)) size = std::min(size, kFirstRange);
+    if (read_from_the_front && !is_measured(link, links)) size = std::min(size, kFirstRange);
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
-    if (is_read_from_the_front(s))
-      wanted = segment.place_behind(brought_by_others(link, size, links), size, kLeastRequest);
+    if (read_from_the_front) wanted = segment.place_behind(brought_by_others(link, size, links), size, kLeastRequest);
+    if (wanted->range.size() > s.spending.costs.left(link).value_or(wanted->range.size()))
+      wanted->range.end = wanted->range.begin + size;
   }
   if (!s.spending.costs.may_request(link, wanted->range.size())) return false;
   segment.take(*wanted);
-  s.demand.asked(segment.segment(), wanted->range.size());
   const OutstandingRequest* head = s.book.outstanding().head(link);
   s.send(link, segment, *wanted,
          head == nullptr ? "the link is idle" : fmt::format("pipelined behind request {}", to_index(head->id)));

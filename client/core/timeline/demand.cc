@@ -66,6 +66,7 @@ void take_in(const event::SegmentNotWanted& e, SessionState& s) {
 }
 
 void take_turns(SessionState& s) {
+  if (s.demand.empty()) return;
   std::ranges::sort(s.book.segments(), [&](const SegmentAssembly& a, const SegmentAssembly& b) {
     return s.demand.before(a.segment(), b.segment());
   });

@@ -22,7 +22,7 @@ class Demand {
  public:
   void want(SegmentIndex segment, std::optional<TimePoint> due);
   void end(SegmentIndex segment) { wishes_.erase(segment); }
-  /// A link was asked for further bytes of it.
+  /// A link was asked for bytes of it, new ones or others again.
   void asked(SegmentIndex segment, DataSize size);
 
   bool empty() const { return wishes_.empty(); }
@@ -46,7 +46,7 @@ class Demand {
 /// A new segment is started at once.
 void take_in(const event::SegmentWanted& e, SessionState& s);
 void take_in(const event::SegmentNotWanted& e, SessionState& s);
-/// Puts the segments that are being received into the order in which they are asked for.
+/// Puts the segments that are being received into the order in which they are asked for. Without effect in other modes.
 void take_turns(SessionState& s);
 
 }  // namespace tributary

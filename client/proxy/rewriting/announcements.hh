@@ -67,7 +67,7 @@ struct Announcement {
 /// ManifestError beyond kMostAddresses, kMostAddressBytes or kMostPatterns.
 class Announcements {
  public:
-  /// What is told first of an address counts, unless it is kOther, or media of no list.
+  /// The first announcement of an address counts, unless it is kOther, or media of no list.
   void add(const Address& address, Announcement announcement);
   /// All names that `upstream` can become. `local` has the same fields, and stands behind the prefix. `query` is the
   /// numbered one.

@@ -9,7 +9,7 @@
 
 namespace tributary::proxy {
 
-/// Sends one answer with an EventStream, which ends with the connection. What it is given must outlive it.
+/// Sends one answer with an EventStream, which ends with the connection. All references must outlive the coroutine.
 boost::asio::awaitable<void> send_events(PlayerSocket& socket, const ServerParts& parts, AskedForm& form,
                                          Answer answer);
 

@@ -97,7 +97,7 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
       if (!sent && head->framing == Framing::kClose) socket_.reset();
     }
   }
-  // Who asked for the head wants no more of it.
+  // A player that asked for the head wants no more of it.
   if (!sent || form_.question.head_only) left(file);
   co_return sent;
 }
@@ -143,7 +143,7 @@ asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head)
       }
     }
     if (ready <= DataSize{}) {
-      // What is there is sent even of a file that has failed.
+      // Of a file that has failed, the bytes before the failure are sent.
       const bool is_last = progress.phase == IncomingFile::Phase::kFailed && next >= progress.there;
       if (is_last || socket_.ended()) co_return false;
       co_await socket_.news.wait(until);

@@ -13,7 +13,7 @@ namespace tributary::proxy {
 /// piece is asked for before the one in front of it is being sent.
 class FileAnswer {
  public:
-  /// What it is given must outlive send().
+  /// All references must outlive send().
   FileAnswer(PlayerSocket& socket, const ServerParts& parts, AskedForm& form, Answer answer);
 
   /// False if not all could be sent; the connection must end then. Takes AskedForm::keep_alive away where the body ends

@@ -25,7 +25,7 @@ class PlayerSocket : public std::enable_shared_from_this<PlayerSocket> {
   boost::asio::awaitable<std::size_t> read(std::span<char> to);
   /// Returns when the system has taken all bytes. False if the connection has ended.
   boost::asio::awaitable<bool> send(std::string_view bytes);
-  /// The player has closed its side, or we have closed ours. Who still reads may be sent what is there.
+  /// The player has closed its side, or we have closed ours. A player that still reads may be sent the rest.
   bool ended() const { return ended_; }
 
   void close();
@@ -37,8 +37,8 @@ class PlayerSocket : public std::enable_shared_from_this<PlayerSocket> {
   /// Rings the bell `news`; to be called from any thread, also when the socket is gone.
   std::function<void()> ringer(const std::shared_ptr<ServerThread>& thread);
 
-  Bell news;  // for who sends: bytes, an answer, changes of a file, the end
-  Bell room;  // for who reads: the bytes before have been looked at, or the end
+  Bell news;  // for the sending coroutine: bytes, an answer, changes of a file, the end
+  Bell room;  // for the reading coroutine: the bytes before have been looked at, or the end
 
  private:
   void close_unless_written_by(Bell::Time time);

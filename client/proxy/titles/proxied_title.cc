@@ -21,7 +21,7 @@
 namespace tributary::proxy {
 namespace {
 
-// What is longer, as a film that is one file, is brought in pieces.
+// Longer files, as a film that is one file, are brought in pieces.
 constexpr Duration kLongestSegment = std::chrono::seconds{60};
 
 std::string content_type_of(std::string_view url) {
@@ -161,7 +161,7 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
     facts_.live = facts_.live || rewritten.live;
     const bool dash = rewritten.content_type.find("dash") != std::string::npos;
     facts_.kind = dash ? "dash" : "hls";
-    // Who asks for a playlist asks for its init segment next, and the links connect meanwhile.
+    // A player asks for the init segment of a playlist next, and the links connect meanwhile.
     const auto init = dash || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
     if (init) store_.fetch_ahead(wanted(init->url, init->range, *init));
     return {.status = 200,
