@@ -180,13 +180,13 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
 /// what is to be fetched; nothing: the whole file.
 std::optional<MediaFile> ProxiedTitle::asked_segment(const std::string& url, std::optional<ByteRange>& range) const {
   // A part of a segment that is a file of its own is taken from the whole.
-  const auto whole = names_.file(url, std::nullopt, utc_now());
+  auto whole = names_.file(url, std::nullopt, utc_now());
   if (whole && !whole->range && comes_at_once(*whole)) {
     range.reset();
     return whole;
   }
   if (!range) return std::nullopt;
-  const auto part = names_.file(url, range, utc_now());
+  auto part = names_.file(url, range, utc_now());
   return part && part->range && comes_at_once(*part) ? part : std::nullopt;
 }
 
