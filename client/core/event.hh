@@ -211,9 +211,12 @@ struct RestArrived {
 struct SegmentWanted {
   SegmentIndex segment{};
   std::optional<TimePoint> due;  // nothing: nobody waits for it, but somebody may
+  /// How long the player can play without it, in case the session is to choose its quality. Nothing: it is the lowest.
+  std::optional<Duration> in_hand{};
   static constexpr std::string_view kName = "segment-wanted";
   static constexpr auto fields() {
-    return std::tuple{field("segment", &SegmentWanted::segment), field("due", &SegmentWanted::due)};
+    return std::tuple{field("segment", &SegmentWanted::segment), field("due", &SegmentWanted::due),
+                      later_field("in_hand", &SegmentWanted::in_hand)};
   }
 };
 

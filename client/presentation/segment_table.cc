@@ -139,6 +139,15 @@ DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {
   return total;
 }
 
+bool SegmentTable::is_same_in_all(SegmentIndex segment) const {
+  const std::size_t at = to_index(segment);
+  const auto& place = presentation_.tracks[ladder_.front()].places;
+  return std::ranges::all_of(ladder_, [&](std::size_t track) {
+    const auto& other = presentation_.tracks[track].places;
+    return at < place.size() && at < other.size() && other[at] == place[at];
+  });
+}
+
 void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
   Track& track = presentation_.tracks[part.track];
   if (part.init) {
@@ -151,6 +160,13 @@ void SegmentTable::learn_size(const SegmentPart& part, DataSize size) {
     return;
   }
   if (!track.is_estimate(part.segment)) return;
+  if (ladder_.size() > 1 && is_same_in_all(part.segment)) {
+    for (const std::size_t same : ladder_) {
+      presentation_.tracks[same].sizes[to_index(part.segment)] = size;
+      presentation_.tracks[same].estimated[to_index(part.segment)] = false;
+    }
+    return;
+  }
   estimates_.learn(presentation_.tracks, ladder_with(part.track), part.track, part.segment, size);
 }
 

@@ -112,6 +112,8 @@ class SegmentTable {
   void look_for_stretch(SegmentIndex segment);
   bool grows() const { return presentation_.live && !presentation_.complete; }
   void append(std::size_t track, const TrackSegment& segment);
+  /// Its file is the same in all qualities, and says nothing of other sizes.
+  bool is_same_in_all(SegmentIndex segment) const;
   /// All tracks with the scenes of this one.
   std::vector<std::size_t> ladder_with(std::size_t track) const;
 

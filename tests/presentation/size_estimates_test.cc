@@ -50,6 +50,22 @@ TEST(SizeEstimates, TheSameSegmentInAnotherQualityIsAsComplex) {
   EXPECT_NEAR(size(table, 1, kHigh).kilobytes(), 100, .1);
 }
 
+/// As a key, or the sound, among the pictures that somebody else's player wants.
+TEST(SizeEstimates, AFileThatIsTheSameInAllQualitiesSaysNothingOfOthers) {
+  Presentation files = without_sizes(testing::presentation_of({{"low", {100_kB}}, {"high", {200_kB}}}));
+  files.live = LiveWindow{};
+  files.complete = false;
+  for (Track& track : files.tracks) track.places = {{.uri = track.id, .begin = {}}};
+  SegmentTable table{std::move(files)};
+  const TrackSegment key{.size = 100_kB, .ticks = 2000, .estimated = true, .place = {.uri = "key", .begin = {}}};
+  table.append(std::vector{key, key});
+  learn(table, 1, kLow, 16_B);
+  EXPECT_EQ(size(table, 1, kLow), 16_B);
+  EXPECT_EQ(size(table, 1, kHigh), 16_B);
+  EXPECT_EQ(size(table, 0, kLow), 100_kB);
+  EXPECT_EQ(size(table, 0, kHigh), 200_kB);
+}
+
 /// A manifest's bitrate counts as one segment.
 TEST(SizeEstimates, OtherSegmentsFollow) {
   SegmentTable table = without_known_sizes();

@@ -60,6 +60,10 @@ class SessionDriver {
     const ByteRange range = request(id).range;
     happens(event::ResponseBegan{id});
     happens(event::BytesReceived{id, range.size()});
+    end(id);
+  }
+  /// All of the answer was told.
+  void end(RequestId id) {
     happens(event::RequestDone{id});
     unanswered_.erase(id);
   }

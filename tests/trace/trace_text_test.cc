@@ -48,6 +48,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::SizeTold{SegmentIndex{3}, QualityIndex{2}, 100_kB},
       event::SegmentWanted{SegmentIndex{3}, TimePoint{2s}},
       event::SegmentWanted{SegmentIndex{3}, std::nullopt},
+      event::SegmentWanted{SegmentIndex{3}, TimePoint{2s}, Duration{1s}},
       event::SegmentNotWanted{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},

@@ -9,6 +9,22 @@
 
 namespace tributary {
 
+namespace {
+
+/// Somebody else's player: what it has in hand takes the place of our buffer, with all segments that are on their way to
+/// it. What nobody waits for comes later.
+void of_player(AdaptationInput& input, const SessionState& s) {
+  input.time_left_playout = *s.demand.in_hand();
+  input.buffered = input.under_way = Duration{};
+  input.capacity = s.demand.capacity(s.timeline.table().duration(input.segment));
+  for (const SegmentAssembly& other : s.book.segments()) {
+    if (s.demand.due(input.segment) && !s.demand.due(other.segment())) input.bytes_left -= other.missing();
+  }
+  input.bytes_left = std::max(input.bytes_left, DataSize{});  // some are asked for twice
+}
+
+}  // namespace
+
 void Qualities::segment_complete(SegmentIndex segment, double speed, TimePoint now) {
   if (auto measurement = meter_.segment_complete(now)) {
     // Rules count in time of the timeline: at twice the speed, the links bring half as much in it.
@@ -60,6 +76,7 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
   input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));
   input.spread = forecast_errors_.spread();
   input.begins_by_memory = begins_by_memory && (level == 0 || level >= s.options.segments_to_start());
+  if (s.demand.in_hand()) of_player(input, s);
   if (s.spending.costs.any()) Spending::leave_margin(input, s);
   return input;
 }

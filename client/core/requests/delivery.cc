@@ -9,6 +9,7 @@ namespace tributary {
 void deliver_complete_segments(SessionState& s) {
   if (!plays(s.options.mode)) {
     const auto deliver = [&](SegmentIndex segment) {
+      if (s.demand.in_hand()) s.qualities.segment_complete(segment, s.playout.buffer().speed(), s.now);
       s.actions.push(action::DeliverSegment{segment});
       s.demand.end(segment);
     };

@@ -7,6 +7,20 @@
 #include "core/session_state.hh"
 
 namespace tributary {
+namespace {
+
+/// As if the session played: the adaptation counts with the links that are not spared.
+Qualities::Start choose(const event::SegmentWanted& wanted, SessionState& s) {
+  LinkEstimates links = s.links.estimates(s.book.outstanding(), s.now);
+  if (!wanted.in_hand) return {{QualityIndex{}, "a player wants it"}, aggregate(links)};
+  links.erase(std::remove_if(links.begin(), links.end(), [&](const LinkEstimate& l) { return s.is_spared(l.link); }),
+              links.end());
+  s.demand.tell_in_hand(*wanted.in_hand);
+  s.qualities.seek(s.timeline.next_segment());  // files that nobody chooses for may have come before
+  return s.qualities.choose_next(links, s);
+}
+
+}  // namespace
 
 void Demand::want(SegmentIndex segment, std::optional<TimePoint> due) {
   Wish& wish = wishes_[segment];
@@ -49,8 +63,8 @@ void take_in(const event::SegmentWanted& e, SessionState& s) {
   if (!is_new && s.book.find_segment(e.segment) == nullptr) return;  // it is delivered, or was given up
   s.demand.want(e.segment, e.due);
   while (e.segment >= s.timeline.next_segment()) {
-    s.book.add(begin_segment(s.timeline.next_segment(), {QualityIndex{}, "a player wants it"},
-                             aggregate(s.links.estimates(s.book.outstanding(), s.now)), s));
+    const Qualities::Start start = choose(e, s);
+    s.book.add(begin_segment(s.timeline.next_segment(), start.choice, start.throughput, s));
     s.timeline.start_next();
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -33,6 +34,19 @@ class Demand {
   /// `a` is asked for first.
   bool before(SegmentIndex a, SegmentIndex b) const;
 
+  // ---- A player for which the session chooses qualities
+
+  /// It wants a segment, and can play for so long without it.
+  void tell_in_hand(Duration in_hand) {
+    in_hand_ = in_hand;
+    most_in_hand_ = std::max(most_in_hand_, in_hand);
+  }
+  /// As it was told last; nothing: there is no such player.
+  std::optional<Duration> in_hand() const { return in_hand_; }
+  /// Media that the player holds at most, with a segment of this length: as much as it was seen to hold, at least three
+  /// segments.
+  Duration capacity(Duration segment) const { return std::max(most_in_hand_ + segment, 3 * segment); }
+
  private:
   struct Wish {
     std::optional<TimePoint> due;
@@ -41,9 +55,12 @@ class Demand {
 
   std::map<SegmentIndex, Wish> wishes_;
   DataSize turn_;  // the last one whose turn it was
+  std::optional<Duration> in_hand_;
+  Duration most_in_hand_{};
 };
 
-/// A new segment is started at once.
+/// A new segment is started at once, in the lowest quality or, if it is told what the player has in hand, in the one that
+/// the adaptation chooses.
 void take_in(const event::SegmentWanted& e, SessionState& s);
 void take_in(const event::SegmentNotWanted& e, SessionState& s);
 /// Puts the segments that are being received into the order in which they are asked for. Without effect in other modes.
