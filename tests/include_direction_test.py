@@ -31,7 +31,8 @@ ALLOWED = {
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "media", "core", "transport", "links", "sink", "worlds", "report",
                         "manifests"},
-    "client/proxy": {"units", "presentation", "core", "hls", "dash", "manifests", "transport", "sink", "worlds", "playback"},
+    "client/proxy": {"units", "presentation", "media", "demux", "core", "hls", "dash", "manifests", "transport", "sink",
+                     "worlds", "playback"},
     "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds"},
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
@@ -48,7 +49,7 @@ ROOMS = {
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/proxy": ["files", "server", "rewriting", "titles", "page", "."],
+    "client/proxy": ["files", "server", "rewriting", "leading", "titles", "page", "."],
     "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],

@@ -38,7 +38,8 @@ bool is_video_codec(std::string_view codec) {
 
 bool is_text_codec(std::string_view codec) { return codec.starts_with("wvtt") || codec.starts_with("stpp"); }
 
-/// The first codec of a list that is one of a picture, or of a sound.
+}  // namespace
+
 std::string first_codec(const std::string& codecs, bool of_picture) {
   for (std::size_t begin = 0; begin < codecs.size();) {
     const std::size_t end = std::min(codecs.find(',', begin), codecs.size());
@@ -48,6 +49,9 @@ std::string first_codec(const std::string& codecs, bool of_picture) {
   }
   return "";
 }
+
+namespace {
+
 /// Redundant variants differ in their addresses, their pathways and the names of their groups only (RFC 8216 section
 /// 6.2.4). A variant of unknown bandwidth is redundant to none.
 bool same_quality(const hls::Variant& a, const hls::Variant& b) {

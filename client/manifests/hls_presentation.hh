@@ -12,4 +12,7 @@ namespace tributary {
 Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
                                 const ManifestMoment& moment);
 
+/// The first codec of a list (RFC 6381) that is one of a picture, or of a sound. Empty: there is none.
+std::string first_codec(const std::string& codecs, bool of_picture);
+
 }  // namespace tributary

@@ -14,6 +14,7 @@
 
 #include "hls/playlist_variables.hh"
 #include "proxy/rewriting/local_names.hh"
+#include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/name_pattern.hh"
 #include "units/data_rate.hh"
 
@@ -43,17 +44,6 @@ struct Base {
   bool local = true;
 
   bool operator==(const Base&) const = default;
-};
-
-/// Which list of its manifest a file is in.
-struct ListPlace {
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-  std::uint32_t rendition = kNone;
-  std::uint32_t base = 0;  // of the addresses that stand for each other
-  bool queries = false;    // with those that an MPD adds
-
-  auto operator<=>(const ListPlace&) const = default;
 };
 
 struct Announcement {

@@ -1,5 +1,7 @@
 #include "proxy/rewriting/listings.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -47,6 +49,15 @@ MediaFile init_file(const Address& address, const std::optional<ByteRange>& rang
   return file;
 }
 
+/// The same for segments that a player decrypts alike.
+std::string text_of(const hls::EncryptionKey& key, const Address& document, std::uint64_t sequence) {
+  const auto address = resolved(document, key.uri);
+  std::string text = fmt::format("{} {} {}", key.method_name, key.format, address ? address->url() : key.uri);
+  for (const std::byte byte : hls::initialization_vector(key, sequence))
+    text += fmt::format(" {}", std::to_integer<unsigned>(byte));
+  return text;
+}
+
 class MpdListing : public Listing {
  public:
   MpdListing(dash::Mpd mpd, std::vector<RepresentationPlace> places)
@@ -56,8 +67,7 @@ class MpdListing : public Listing {
     for (const dash::Period& period : mpd_.periods) {
       for (const dash::AdaptationSet& set : period.sets) {
         for (const dash::Representation& representation : set.representations) {
-          const std::string_view place = representation.place;  // "line 14, Period[0]/..."
-          const auto found = by_place.find(place.substr(std::min(place.find(", "), place.size() - 2) + 2));
+          const auto found = by_place.find(place_in_text(representation));
           if (found != by_place.end()) known_.emplace(found->second, Known{&period, &set, &representation});
         }
       }
@@ -129,10 +139,14 @@ class MpdListing : public Listing {
     try {
       const auto [segments, next] = dash::available_segments(mpd_, *known.period, representation, now);
       if (segments.init) add(segments.init->uri, segments.init->range, init_file);
+      const std::optional<std::size_t> init = files.empty() ? std::nullopt : std::optional<std::size_t>{0};
       for (const dash::Segment& segment : segments.list) {
         const Duration duration = dash::duration_of(segment.duration, segments.timescale);
-        add(segment.uri, segment.range,
-            [&](const Address& at, const auto& range) { return media_file(at, range, duration, bitrate); });
+        add(segment.uri, segment.range, [&](const Address& at, const auto& range) {
+          MediaFile file = media_file(at, range, duration, bitrate);
+          file.grid = {static_cast<std::uint64_t>(segment.number), segments.time_in_period(segment.start), init, {}};
+          return file;
+        });
       }
       return {FileList{std::move(files)}, now, next};
     } catch (const dash::MpdError&) {  // players may know better
@@ -151,14 +165,27 @@ class MpdListing : public Listing {
 std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Address& document,
                                     std::optional<DataRate> bitrate) {
   std::vector<MediaFile> files;
+  std::vector<std::optional<std::size_t>> inits;  // of the maps, in the files
   for (const hls::InitSection& map : playlist.maps) {
-    if (const auto address = resolved(document, map.uri)) files.push_back(init_file(*address, map.range));
+    const auto address = resolved(document, map.uri);
+    inits.push_back(address ? std::optional{files.size()} : std::nullopt);
+    if (address) files.push_back(init_file(*address, map.range));
   }
+  Duration begin{};
   for (const hls::MediaSegment& segment : playlist.segments) {
+    const Duration at = std::exchange(begin, begin + segment.duration);
     if (segment.gap) continue;
-    if (const auto address = resolved(document, segment.uri))
-      files.push_back(media_file(*address, segment.range, segment.duration,
-                                 segment.bitrate.value_or(bitrate.value_or(kUnstatedBitrate))));
+    const auto address = resolved(document, segment.uri);
+    if (!address) continue;
+    MediaFile file = media_file(*address, segment.range, segment.duration,
+                                segment.bitrate.value_or(bitrate.value_or(kUnstatedBitrate)));
+    file.grid = {segment.sequence, {}, segment.map ? inits[*segment.map] : std::nullopt, {}};
+    if (segment.date)
+      file.grid.at = segment.date->time_since_epoch();
+    else if (playlist.ended)
+      file.grid.at = at;
+    if (segment.key) file.grid.key = text_of(playlist.keys[*segment.key], document, segment.sequence);
+    files.push_back(std::move(file));
   }
   std::vector<FileList> lists;
   lists.emplace_back(std::move(files));

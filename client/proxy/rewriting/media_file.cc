@@ -1,8 +1,15 @@
 #include "proxy/rewriting/media_file.hh"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tributary::proxy {
+namespace {
+
+constexpr Duration kApart = std::chrono::milliseconds{100};  // manifests round times
+
+}  // namespace
 
 FileList::FileList(std::vector<MediaFile> files) : files_{std::move(files)} {
   places_.reserve(files_.size());
@@ -21,6 +28,23 @@ std::optional<std::size_t> FileList::find(std::string_view url, const std::optio
     if (!found || rank(at->second) > rank(*found)) found = at->second;
   }
   return found;
+}
+
+const MediaFile* FileList::same_as(const MediaFile& other) const {
+  const auto apart = [](Duration a, Duration b) { return a > b ? a - b : b - a; };
+  const auto segments = std::ranges::find(files_, false, &MediaFile::init);
+  auto found = files_.end();
+  if (other.grid.at) {
+    found = std::lower_bound(segments, files_.end(), *other.grid.at - kApart, [](const MediaFile& file, Duration at) {
+      return file.grid.at.value_or(Duration::min()) < at;
+    });
+    if (found == files_.end() || !found->grid.at || apart(*found->grid.at, *other.grid.at) > kApart) return nullptr;
+  } else {
+    found = std::lower_bound(segments, files_.end(), other.grid.number,
+                             [](const MediaFile& file, std::uint64_t number) { return file.grid.number < number; });
+    if (found == files_.end() || found->grid.at || found->grid.number != other.grid.number) return nullptr;
+  }
+  return apart(found->duration, other.duration) <= kApart ? &*found : nullptr;
 }
 
 }  // namespace tributary::proxy

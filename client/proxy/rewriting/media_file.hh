@@ -1,6 +1,9 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +15,29 @@
 
 namespace tributary::proxy {
 
+/// Which list of its manifest a file is in.
+struct ListPlace {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t rendition = kNone;
+  std::uint32_t base = 0;  // of the addresses that stand for each other
+  bool queries = false;    // with those that an MPD adds
+
+  auto operator<=>(const ListPlace&) const = default;
+};
+
+/// Where a segment is among those of its rendition, and what decodes it.
+struct GridPlace {
+  std::uint64_t number = 0;  // as the manifest counts
+  /// When it begins: in its period, in a playlist that has ended, or since 1970 by the dates of a playlist. Nothing: the
+  /// manifest does not say.
+  std::optional<Duration> at{};
+  std::optional<std::size_t> init;  // in the list
+  std::string key{};                // that decrypts it, with its vector; empty: it is in the clear
+
+  bool operator==(const GridPlace&) const = default;
+};
+
 /// A segment or init segment as a manifest lists it.
 struct MediaFile {
   std::string url{};                 // absolute
@@ -22,6 +48,8 @@ struct MediaFile {
   bool init = false;
   std::string manifest{};   // that lists it, as it was asked for
   std::string rendition{};  // the same for all files of one
+  ListPlace place{};
+  GridPlace grid{};
 
   bool operator==(const MediaFile&) const = default;
 };
@@ -35,6 +63,9 @@ class FileList {
   const std::vector<MediaFile>& files() const { return files_; }
   /// The file at this address that has all bytes of `range`, or all bytes if there is none. Nothing: there is none.
   std::optional<std::size_t> find(std::string_view url, const std::optional<ByteRange>& range) const;
+  /// The segment that has the same media as one of another list: it begins and ends with it, or, if the manifest does not
+  /// say when, it has the same number and length. Null: there is none.
+  const MediaFile* same_as(const MediaFile& other) const;
 
  private:
   std::vector<MediaFile> files_;

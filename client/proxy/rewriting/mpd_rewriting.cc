@@ -82,12 +82,40 @@ constexpr std::array<FileElement, 4> kFileElements{{{"Initialization", kSourceUr
                                                     {"BitstreamSwitching", kSourceUrl},
                                                     {"SegmentURL", kSegmentUrls}}};
 
+struct Writer : pugi::xml_writer {
+  std::string text;
+  void write(const void* data, std::size_t size) override {
+    text.append(static_cast<const char*>(data), size);
+    if (text.size() > kMostRewrittenText) throw ManifestError{"its addresses become too long"};
+  }
+};
+
+/// Without the document type, whose entities and defaults would be read by players alone.
+void parse(pugi::xml_document& xml, const std::string& text, unsigned more) {
+  if (std::ranges::count(text, '<') > static_cast<std::ptrdiff_t>(dash::kMostTags))
+    throw ManifestError{fmt::format("it has more than {} tags", dash::kMostTags)};
+  constexpr unsigned kAll =
+      pugi::parse_default | pugi::parse_pi | pugi::parse_comments | pugi::parse_declaration | pugi::parse_ws_pcdata;
+  const auto parsed = xml.load_buffer(text.data(), text.size(), kAll | more, pugi::encoding_utf8);
+  if (parsed) return;
+  const dash::XmlLines lines{text};
+  const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
+  throw ManifestError{fmt::format("line {}, column {}: this is not XML: {}", lines.line_of(offset),
+                                  lines.column_of(offset), parsed.description())};
+}
+
+std::string written(const pugi::xml_document& xml) {
+  Writer writer;
+  xml.save(writer, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+  return std::move(writer.text);
+}
+
 class MpdRewriting {
  public:
   MpdRewriting(const Base& document, NameWriter& writer) : document_{document}, writer_{writer} {}
 
   RewrittenMpd run(const std::string& text) {
-    parse(text, 0);
+    read(text, 0);
     const pugi::xml_node mpd = xml_.document_element();
     if (local_name(mpd) != "MPD") throw ManifestError{"the root element is no MPD"};
     result_.dynamic = std::string_view{mpd.attribute("type").value()} == "dynamic";
@@ -101,50 +129,25 @@ class MpdRewriting {
     std::size_t index = 0;
     for (const pugi::xml_node period : children(mpd, "Period"))
       rewrite_period(period, level, fmt::format("Period[{}]", index++));
-    write();
+    result_.text = written(xml_);
     return std::move(result_);
   }
 
   std::string run_part(const std::string& text, const std::vector<Base>& around) {
-    parse(text, pugi::parse_fragment);
+    read(text, pugi::parse_fragment);
     Level level;
     level.bases = around;
     for (const pugi::xml_node element : xml_) {
       if (local_name(element) == "Period") rewrite_period(element, level, "");
       if (local_name(element) == "AdaptationSet") rewrite_set(element, level, "");
     }
-    write();
-    return std::move(result_.text);
+    return written(xml_);
   }
 
  private:
-  struct Writer : pugi::xml_writer {
-    std::string text;
-    void write(const void* data, std::size_t size) override {
-      text.append(static_cast<const char*>(data), size);
-      if (text.size() > kMostRewrittenText) throw ManifestError{"its addresses become too long"};
-    }
-  };
-
-  /// Without the document type, whose entities and defaults would be read by players alone.
-  void parse(const std::string& text, unsigned more) {
+  void read(const std::string& text, unsigned more) {
     if (text.size() > kMostText) throw ManifestError{fmt::format("it has more than {} bytes", kMostText)};
-    if (std::ranges::count(text, '<') > static_cast<std::ptrdiff_t>(dash::kMostTags))
-      throw ManifestError{fmt::format("it has more than {} tags", dash::kMostTags)};
-    constexpr unsigned kAll =
-        pugi::parse_default | pugi::parse_pi | pugi::parse_comments | pugi::parse_declaration | pugi::parse_ws_pcdata;
-    const auto parsed = xml_.load_buffer(text.data(), text.size(), kAll | more, pugi::encoding_utf8);
-    if (parsed) return;
-    const dash::XmlLines lines{text};
-    const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
-    throw ManifestError{fmt::format("line {}, column {}: this is not XML: {}", lines.line_of(offset),
-                                    lines.column_of(offset), parsed.description())};
-  }
-
-  void write() {
-    Writer writer;
-    xml_.save(writer, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
-    result_.text = std::move(writer.text);
+    parse(xml_, text, more);
   }
 
   void rewrite_head(pugi::xml_node mpd) {
@@ -422,12 +425,31 @@ class MpdRewriting {
 
 }  // namespace
 
+std::string_view place_in_text(const dash::Representation& representation) {
+  const std::string_view place = representation.place;  // "line 14, Period[0]/..."
+  return place.substr(std::min(place.find(", "), place.size() - 2) + 2);
+}
+
 RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWriter& writer) {
   return MpdRewriting{document, writer}.run(text);
 }
 
 std::string rewrite_mpd_part(const std::string& text, const std::vector<Base>& around, NameWriter& writer) {
   return MpdRewriting{around.front(), writer}.run_part(text, around);
+}
+
+std::string without_representations(const std::string& text, const std::set<std::size_t>& left_out) {
+  pugi::xml_document xml;
+  parse(xml, text, 0);
+  std::size_t number = 0;
+  for (const pugi::xml_node period : children(xml.document_element(), "Period")) {
+    for (pugi::xml_node set : children(period, "AdaptationSet")) {
+      for (const pugi::xml_node representation : children(set, "Representation")) {
+        if (left_out.contains(number++)) set.remove_child(representation);
+      }
+    }
+  }
+  return written(xml);
 }
 
 }  // namespace tributary::proxy

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "dash/mpd.hh"
 #include "proxy/rewriting/name_writer.hh"
 
 namespace tributary::proxy {
@@ -13,6 +16,9 @@ struct RepresentationPlace {
   std::vector<Address> bases;
   std::vector<std::string> queries;  // that players add (dash/url_query.hh)
 };
+
+/// The same place of a representation that was read: without its line.
+std::string_view place_in_text(const dash::Representation& representation);
 
 struct RewrittenMpd {
   std::string text;
@@ -31,5 +37,8 @@ RewrittenMpd rewrite_mpd(const std::string& text, const Base& document, NameWrit
 
 /// The same of periods or sets that stand in a file of their own (xlink:href). `around`: what their names are relative to.
 std::string rewrite_mpd_part(const std::string& text, const std::vector<Base>& around, NameWriter& writer);
+
+/// A rewritten MPD without those of its representations, by their number in the text. Throws ManifestError.
+std::string without_representations(const std::string& text, const std::set<std::size_t>& left_out);
 
 }  // namespace tributary::proxy

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "hls/media_reader.hh"
 #include "hls/multivariant_reader.hh"
@@ -209,6 +210,21 @@ class PlaylistRewriting {
 RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
                                    NameWriter& writer) {
   return PlaylistRewriting{text, document, context, writer}.run();
+}
+
+std::string without_variants(const std::string& text, const std::set<std::size_t>& left_out) {
+  TextCopy copy{text};
+  std::size_t number = 0;
+  bool is_left_out = false;  // the address that comes next
+  for (hls::PlaylistLines rest{text}; const auto line = rest.next();) {
+    if (line->is_address()) {
+      if (std::exchange(is_left_out, false)) copy.replace(whole_line(text, line->value), "");
+    } else if (line->tag == "EXT-X-STREAM-INF") {
+      is_left_out = left_out.contains(number++);
+      if (is_left_out) copy.replace(whole_line(text, line->tag), "");
+    }
+  }
+  return copy.take();
 }
 
 }  // namespace tributary::proxy

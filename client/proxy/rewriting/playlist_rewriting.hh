@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 
 #include "hls/playlist_variables.hh"
@@ -26,5 +28,9 @@ struct PlaylistContext {
 /// Segments are announced at rendition 0. Throws PlaylistError with the place, and ManifestError beyond a bound.
 RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
                                    NameWriter& writer);
+
+/// A rewritten multivariant playlist without those of its variants, by the number of their EXT-X-STREAM-INF. Throws
+/// PlaylistError.
+std::string without_variants(const std::string& text, const std::set<std::size_t>& left_out);
 
 }  // namespace tributary::proxy

@@ -24,6 +24,8 @@ inline constexpr std::size_t kMostPatterns = 20'000;
 inline constexpr std::size_t kMostManifests = 2'000;
 /// Addresses that the latest listing of a live manifest does not have any more, and that may still be asked for.
 inline constexpr std::size_t kKeptBehind = 1'000;
+/// Renditions of a picture that can stand for each other. Each is fetched before players are told of one.
+inline constexpr std::size_t kMostRungs = 32;
 /// Lists of segments that are kept of one manifest. They are made again when they are needed.
 inline constexpr std::size_t kMostKeptLists = 16;
 

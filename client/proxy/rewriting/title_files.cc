@@ -91,9 +91,10 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   Rewritten rewritten = with_manifest_errors([&] {
     if (part.around) return take_part(text, *part.around, manifest);
     if (kind == ManifestKind::kIndex) return take_index(text, base.address, manifest);
-    if (kind == ManifestKind::kMpd) return take_mpd(text, base, manifest);
+    if (kind == ManifestKind::kMpd) return take_mpd(text, base, key, manifest);
     return take_playlist(text, base, asked_at, manifest, kept);
   });
+  manifest.live = rewritten.live;
   Manifest& known = manifests_[key];
   manifest.announced.keep(std::move(known.announced), kept);
   known = std::move(manifest);
@@ -127,11 +128,14 @@ TitleFiles::Rewritten TitleFiles::take_index(const std::string& text, const Addr
   return {text, "application/json", !presentation.complete};
 }
 
-TitleFiles::Rewritten TitleFiles::take_mpd(const std::string& text, const Base& found, Manifest& manifest) {
+TitleFiles::Rewritten TitleFiles::take_mpd(const std::string& text, const Base& found, const std::string& key,
+                                           Manifest& manifest) {
   NameWriter writer{names_, manifest.announced};
   RewrittenMpd rewritten = rewrite_mpd(text, found, writer);
   try {
-    manifest.listing = listing_of(dash::read_mpd(text), std::move(rewritten.representations));
+    dash::Mpd mpd = dash::read_mpd(text);
+    manifest.ladders = ladders_of(mpd, rewritten.representations, key);
+    manifest.listing = listing_of(std::move(mpd), std::move(rewritten.representations));
   } catch (const dash::MpdError&) {  // it is for a player to say so
   }
   return {std::move(rewritten.text), "application/dash+xml", rewritten.dynamic};
@@ -183,6 +187,13 @@ void TitleFiles::announce_playlists(const std::string& text, const Base& found, 
     };
     for (const hls::Variant& variant : playlist->variants)
       announce(variant.uri, bitrate_of(*playlist, variant), FileKind::kMedia);
+    manifest.ladders = ladders_of(
+        *playlist,
+        [&](const std::string& uri) {
+          const auto address = resolved(found.address, uri);
+          return address ? std::optional{key_of(*address)} : std::nullopt;
+        },
+        [&](const hls::Variant& variant) { return bitrate_of(*playlist, variant); });
     for (const hls::Variant& variant : playlist->i_frame_variants)
       announce(variant.uri, bitrate_of(*playlist, variant), FileKind::kMedia);
     for (const hls::Variant& variant : playlist->image_variants)
@@ -285,6 +296,7 @@ std::optional<MediaFile> TitleFiles::file(const std::string& url, std::optional<
     best = list->files()[*at];
     best->manifest = key;
     best->rendition = fmt::format("{} {}", key, found->place.rendition);
+    best->place = found->place;
     if (best->range == range) break;
   }
   return best;
@@ -311,6 +323,7 @@ std::optional<MediaFile> TitleFiles::next(const MediaFile& file, UtcTime now) co
   MediaFile next = list->files()[index];
   next.manifest = file.manifest;
   next.rendition = file.rendition;
+  next.place = file.place;
   return next;
 }
 
@@ -323,6 +336,36 @@ std::optional<MediaFile> TitleFiles::init_of(const std::string& playlist, UtcTim
   MediaFile init = list->files().front();
   init.manifest = manifest->first;
   return init;
+}
+
+// ---- Ladders
+
+std::string TitleFiles::name_of(const std::string& url) { return key_of(required_address(url)); }
+
+std::span<const Ladder> TitleFiles::ladders(const std::string& manifest) const {
+  const auto found = manifests_.find(manifest);
+  return found == manifests_.end() ? std::span<const Ladder>{} : found->second.ladders;
+}
+
+const Ladder* TitleFiles::ladder_below(const std::string& manifest, std::uint32_t rendition) const {
+  for (const auto& [name, offering] : manifests_) {
+    for (const Ladder& ladder : offering.ladders) {
+      const Rung& top = ladder.rungs.back();
+      if (top.manifest == manifest && top.rendition == rendition) return &ladder;
+    }
+  }
+  return nullptr;
+}
+
+const FileList* TitleFiles::segments(const Rung& rung, UtcTime now) const {
+  const auto found = manifests_.find(rung.manifest);
+  if (found == manifests_.end() || !found->second.listing) return nullptr;
+  return found->second.listing->list({.rendition = rung.rendition}, now);
+}
+
+bool TitleFiles::is_final(const std::string& manifest) const {
+  const auto found = manifests_.find(manifest);
+  return found != manifests_.end() && !found->second.live;
 }
 
 std::optional<std::string> manifest_for_players(const std::string& index, const std::string& url) {

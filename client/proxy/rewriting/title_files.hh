@@ -3,10 +3,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "proxy/rewriting/announcements.hh"
+#include "proxy/rewriting/ladders.hh"
 #include "proxy/rewriting/listings.hh"
 #include "proxy/rewriting/local_names.hh"
 #include "proxy/rewriting/media_file.hh"
@@ -58,15 +60,31 @@ class TitleFiles {
   /// The init segment of a media playlist, by the address that was asked for. Nothing: it has none, or is none.
   std::optional<MediaFile> init_of(const std::string& playlist, UtcTime now) const;
 
+  // ---- Renditions that can stand for each other (ladders.hh)
+
+  /// The name of a manifest: the address at which it is asked for, without the directives of a player.
+  static std::string name_of(const std::string& url);
+  /// Those of a manifest; empty if it is not known, or offers no renditions of a picture.
+  std::span<const Ladder> ladders(const std::string& manifest) const;
+  /// The ladder of which this is the highest rung. Null: there is none.
+  const Ladder* ladder_below(const std::string& manifest, std::uint32_t rendition) const;
+  /// The segments of a rung that are there at `now`, by its first address. Lives until the next call. Null: they are not
+  /// known.
+  const FileList* segments(const Rung& rung, UtcTime now) const;
+  /// The manifest was taken in, and will not change.
+  bool is_final(const std::string& manifest) const;
+
  private:
   struct Manifest {
     Announcements announced;
+    std::vector<Ladder> ladders;
+    bool live = false;
     std::unique_ptr<Listing> listing;  // null: no segments are known
     std::size_t number = 0;            // of the take_in
   };
 
   Rewritten take_index(const std::string& text, const Address& found, Manifest& manifest);
-  Rewritten take_mpd(const std::string& text, const Base& found, Manifest& manifest);
+  Rewritten take_mpd(const std::string& text, const Base& found, const std::string& key, Manifest& manifest);
   Rewritten take_part(const std::string& text, const std::vector<Base>& around, Manifest& manifest);
   Rewritten take_playlist(const std::string& text, const Base& found, const Address& asked, Manifest& manifest,
                           std::size_t& kept);
