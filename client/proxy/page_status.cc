@@ -49,7 +49,8 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"live", title.facts.live},
                       {"players", title.facts.requests > 0 ? 1 : 0},
                       {"bytes", title.bytes.bytes()},
-                      {"error", title.facts.error}});
+                      {"error", title.facts.error},
+                      {"not_led", title.facts.not_led}});
   DataSize total;
   for (const auto& [name, link] : links_) total += link.bytes;
   for (const auto& [name, link] : links_) {

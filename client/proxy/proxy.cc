@@ -91,12 +91,17 @@ Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
     (void)TitleFiles{"/0"}.take_in(file.bytes, file.url, url);  // it can be read
   }
   const std::string outside = address_.substr(address_.rfind('/'));
-  const std::lock_guard lock{mutex_};
-  if (titles_.size() >= kMostTitles) return {0, "", "too many titles: close some"};
-  const std::size_t number = next_number_++;
-  const auto title = std::make_shared<ProxiedTitle>(number, outside, manifest, wishes, rules_, documents_);
-  titles_.emplace(number, title);
-  return {number, address_ + title->target(), ""};
+  std::shared_ptr<ProxiedTitle> title;
+  std::size_t number = 0;
+  {
+    const std::lock_guard lock{mutex_};
+    if (titles_.size() >= kMostTitles) return {0, "", "too many titles: close some"};
+    number = next_number_++;
+    title = std::make_shared<ProxiedTitle>(number, outside, manifest, wishes, rules_, documents_);
+    titles_.emplace(number, title);
+  }
+  if (rules_.lead) title->look_at_qualities();
+  return {number, address_ + title->target(), "", title->facts().not_led};
 }
 
 void Proxy::close(std::size_t number) {

@@ -32,6 +32,7 @@ class Proxy : public RequestHandler {
     std::size_t number = 0;
     std::string local;  // address for players; empty: it cannot be opened
     std::string error;
+    std::string not_led{};  // lead mode: why the player chooses the quality all the same
   };
   /// Fetches the manifest, and makes a title of it. `done` is called once, in any thread.
   void open(const std::string& url, std::function<void(Opened)> done);

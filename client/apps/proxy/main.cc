@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <malloc.h>
 #include <poll.h>
 
@@ -20,6 +21,7 @@
 #include "proxy/proxy.hh"
 #include "proxy/server/proxy_server.hh"
 #include "units/printed_text.hh"
+#include "units/redacted_url.hh"
 #include "worlds/memory/network_memory.hh"
 
 namespace tributary {
@@ -40,8 +42,9 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   return wishes;
 }
 
-/// The address for players; nothing if the program is to end before it is known. Throws std::runtime_error.
-std::optional<std::string> open(proxy::Proxy& proxy, const std::string& url, const std::atomic<bool>& stopped) {
+/// With the address for players; nothing if the program is to end before it is known. Throws std::runtime_error.
+std::optional<proxy::Proxy::Opened> open(proxy::Proxy& proxy, const std::string& url,
+                                         const std::atomic<bool>& stopped) {
   const auto promise = std::make_shared<std::promise<proxy::Proxy::Opened>>();  // may be kept after that end
   std::future<proxy::Proxy::Opened> answer = promise->get_future();
   proxy.open(url, [promise](const proxy::Proxy::Opened& opened) { promise->set_value(opened); });
@@ -50,14 +53,17 @@ std::optional<std::string> open(proxy::Proxy& proxy, const std::string& url, con
   }
   proxy::Proxy::Opened opened = answer.get();
   if (opened.local.empty()) throw std::runtime_error{opened.error};
-  return opened.local;
+  return opened;
 }
 
-void print_address(const std::string& url, const std::string& address, bool json) {
-  if (json)
-    print_text(stdout, "{}\n", nlohmann::ordered_json{{"url", url}, {"local", address}}.dump());
-  else
-    print_text(stdout, "{}\n", address);
+/// `not_led`: why lead mode is not possible, if it was asked for and is not.
+void print_address(const std::string& url, const std::string& address, const std::string& not_led, bool json) {
+  nlohmann::ordered_json told{{"url", url}, {"local", address}};
+  if (!not_led.empty()) {
+    told["not_led"] = not_led;
+    say(fmt::format("{}: the player chooses the quality: {}", redacted(url), not_led));
+  }
+  print_text(stdout, "{}\n", json ? told.dump() : address);
   std::fflush(stdout);
 }
 
@@ -93,13 +99,13 @@ int run(const ProxyOptions& options) {
     server.run();
   }};
   for (const std::string& url : options.urls) {
-    const auto address = open(proxy, url, stopped);
-    if (!address) break;
-    print_address(url, *address, options.json);
-    if (!options.open.empty() && options.open != kBrowser) start_player(player_command(options.open, *address));
+    const auto opened = open(proxy, url, stopped);
+    if (!opened) break;
+    print_address(url, opened->local, opened->not_led, options.json);
+    if (!options.open.empty() && options.open != kBrowser) start_player(player_command(options.open, opened->local));
   }
   const std::string page = server.address() + "/";
-  if (options.urls.empty()) print_address("", page, options.json);
+  if (options.urls.empty()) print_address("", page, "", options.json);
   // The page plays titles, too.
   if (!stopped && (options.open == kBrowser || (options.urls.empty() && !options.open.empty())))
     start_player(player_command(kBrowser, page));

@@ -36,6 +36,11 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->check(CLI::Range(0, 100))
       ->default_str("5")
       ->group(kLinksGroup);
+  app.add_flag(
+         "--lead", options.lead,
+         "Choose the quality, for players that stay with the one that they begin with. Titles that do not allow it "
+         "are told, and the player chooses.")
+      ->group("Players");
   add_read(app, "--without", options.rules, proxy::ProxyRules::without,
            "Leave out what the proxy does for players, to see what it brings: pacing, cmsd, prefetch.")
       ->option_text("RULE,...")
@@ -44,6 +49,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->group("Output");
   add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
+    options.rules.lead = options.lead;
     for (const std::string& url : options.urls) {
       try {
         (void)transport::parse_url(url);

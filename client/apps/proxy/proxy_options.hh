@@ -22,6 +22,7 @@ struct ProxyOptions {
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   proxy::ProxyRules rules;
+  bool lead = false;  // counts in the rules
   bool json = false;
   bool forget = false;
 };

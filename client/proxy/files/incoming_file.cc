@@ -76,6 +76,7 @@ IncomingFile::Progress IncomingFile::progress() const {
           .size = size_,
           .whole = whole_,
           .there = there(),
+          .received = received_.size(),
           .begun = received_.size() > DataSize{},
           .status = status_,
           .why = why_};

@@ -26,10 +26,11 @@ class IncomingFile {
     std::optional<DataSize> size = {};  // of all of it; nothing until an answer tells
     /// Of the file at the origin, if this is only the front of it.
     std::optional<DataSize> whole = {};
-    DataSize there = {};   // so many bytes from the front are here
-    bool begun = false;    // bytes have come, though perhaps none from the front
-    unsigned status = 0;   // of HTTP, for the player: if it failed
-    std::string why = {};  // it failed
+    DataSize there = {};     // so many bytes from the front are here
+    DataSize received = {};  // bytes that are here, wherever
+    bool begun = false;      // bytes have come, though perhaps none from the front
+    unsigned status = 0;     // of HTTP, for the player: if it failed
+    std::string why = {};    // it failed
   };
 
   // ---- The writer's side. Nothing has an effect once the file is complete or has failed.

@@ -303,7 +303,8 @@ class TitleCard {
     setText(this.kind, NAMES_OF_KINDS[title.kind] ?? '');
     setText(this.address, title.address);
     const watching = title.players === 0 ? 'No player has it open' : countText(title.players, 'player', 'players');
-    setText(this.facts, `${watching} · ${sizeText(title.bytes)} delivered`);
+    const chooses = title.not_led ? ` · The player chooses the quality: ${title.not_led}` : '';
+    setText(this.facts, `${watching} · ${sizeText(title.bytes)} delivered${chooses}`);
     setText(this.error, this.failure || title.error);
     if (title.error && title.error !== before?.error) tell(`${name}: ${title.error}`);
     if (this.local.value !== title.local) this.local.value = title.local;

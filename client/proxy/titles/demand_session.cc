@@ -1,5 +1,7 @@
 #include "proxy/titles/demand_session.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -17,19 +19,31 @@ std::uint64_t ticks_of(Duration duration) {
       std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count(), 1));
 }
 
-SegmentPlace place_of(const WantedMedia& wanted) {
-  return {wanted.url, wanted.range ? std::optional{wanted.range->begin} : std::nullopt};
+/// The file that is brought in this quality, of so many.
+Renditions::File file_of(const WantedMedia& wanted, std::size_t quality, std::size_t qualities) {
+  if (wanted.renditions) return wanted.renditions->of_quality(quality, qualities);
+  return {wanted.url, wanted.range, wanted.estimate};
 }
 
-DataSize size_of(const WantedMedia& wanted) {
-  return wanted.range ? wanted.range->size() : std::max(wanted.estimate, DataSize{1});
+TrackSegment track_segment(const Renditions::File& file, Duration duration) {
+  return {.size = file.range ? file.range->size() : std::max(file.estimate, DataSize{1}),
+          .ticks = ticks_of(duration),
+          .estimated = !file.range,
+          .place = {file.url, file.range ? std::optional{file.range->begin} : std::nullopt}};
 }
 
-TrackSegment track_segment(const WantedMedia& wanted) {
-  return {.size = size_of(wanted),
-          .ticks = ticks_of(wanted.duration),
-          .estimated = !wanted.range,
-          .place = place_of(wanted)};
+/// As each quality has it.
+std::vector<TrackSegment> track_segments(const WantedMedia& wanted, std::size_t qualities) {
+  std::vector<TrackSegment> segments;
+  for (std::size_t q = 0; q < qualities; ++q)
+    segments.push_back(track_segment(file_of(wanted, q, qualities), wanted.duration));
+  return segments;
+}
+
+/// What the session needs to choose a quality, if there is a choice.
+std::optional<Duration> in_hand(const WantedMedia& wanted) {
+  if (!wanted.renditions || wanted.renditions->files().size() < 2) return std::nullopt;
+  return wanted.renditions->in_hand();
 }
 
 /// Of HTTP, for a file that could not be had.
@@ -37,21 +51,25 @@ unsigned status_of(std::optional<FailureReason> reason) { return reason == Failu
 
 }  // namespace
 
-SegmentTable table_with(const WantedMedia& first) {
-  Track track;
-  track.id = "files";
-  track.kind = TrackKind::kData;
-  track.group = "files";
-  track.timescale = 1000;
-  track.bitrate = {kGuess, kGuess, kGuess, kGuess};
-  track.durations = {ticks_of(first.duration)};
-  track.sizes = {size_of(first)};
-  track.estimated = {!first.range};
-  track.places = {place_of(first)};
+SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates) {
+  if (bitrates.empty()) bitrates = {kGuess};
   Presentation files;
   files.live = LiveWindow{};
   files.complete = false;
-  files.tracks.push_back(std::move(track));
+  for (const TrackSegment& segment : track_segments(first, bitrates.size())) {
+    const DataRate bitrate = bitrates[files.tracks.size()];
+    Track track;
+    track.id = files.tracks.empty() ? "files" : fmt::format("files-{}", files.tracks.size() + 1);
+    track.kind = TrackKind::kData;
+    track.group = "files";
+    track.timescale = 1000;
+    track.bitrate = {bitrate, bitrate, bitrate, bitrate};
+    track.durations = {segment.ticks};
+    track.sizes = {segment.size};
+    track.estimated = {segment.estimated};
+    track.places = {segment.place};
+    files.tracks.push_back(std::move(track));
+  }
   return SegmentTable{std::move(files)};
 }
 
@@ -67,7 +85,8 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   };
   if (first_) {
     add(*first_);
-    happens(event::SegmentWanted{SegmentIndex{}, now + first_->wanted.due_in.value_or(Duration{})});
+    happens(event::SegmentWanted{SegmentIndex{}, now + first_->wanted.due_in.value_or(Duration{}),
+                                 in_hand(first_->wanted)});
     first_.reset();
   }
   for (const DemandCall& call : queue_.take()) {
@@ -88,7 +107,7 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
 
 void DemandSession::add(const demand::Want& want) {
   if (want.wanted.range) want.file->size_is(want.wanted.range->size());
-  coming_[next_] = {want.number, want.file};
+  coming_[next_] = {want.number, want.file, want.wanted.renditions};
   if (want.wanted.at_most) at_most_[next_] = *want.wanted.at_most;
   next_ = next(next_);
 }
@@ -96,10 +115,10 @@ void DemandSession::add(const demand::Want& want) {
 std::optional<Event> DemandSession::event_of(const demand::Want& want, TimePoint now,
                                              std::deque<TimedEvent>& happened) {
   const SegmentIndex segment = next_;
-  happened.push_back({now, event::SegmentAdded{segment, {track_segment(want.wanted)}}});
+  happened.push_back({now, event::SegmentAdded{segment, track_segments(want.wanted, qualities())}});
   add(want);
   const auto& due_in = want.wanted.due_in;
-  return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt};
+  return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt, in_hand(want.wanted)};
 }
 
 std::optional<Event> DemandSession::event_of(const demand::Due& due, TimePoint now) const {
@@ -176,7 +195,14 @@ void DemandSession::on_event(const Event& event, TimePoint /*at*/) {
 }
 
 void DemandSession::on_action(const Action& action, TimePoint /*at*/) {
-  if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
+  if (const auto* started = std::get_if<action::StartSegment>(&action)) {
+    const auto found = coming_.find(started->segment);
+    if (found == coming_.end() || !found->second.renditions) return;
+    Renditions& renditions = *found->second.renditions;
+    const Renditions::File& file = renditions.of_quality(to_index(started->quality), qualities());
+    renditions.choose(file);
+    if (file.range) found->second.file->size_is(file.range->size());
+  } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
     const auto found = coming_.find(skipped->segment);
     if (found == coming_.end()) return;
     found->second.file->fail(status_of(found->second.last_failure), skipped->reason);

@@ -18,8 +18,10 @@
 
 namespace tributary::proxy {
 
-/// The table of a session whose segments are the files that a player wants: at first this one.
-SegmentTable table_with(const WantedMedia& first);
+/// The table of a session whose segments are the files that a player wants: at first this one. `bitrates`: of the
+/// qualities between which the session chooses, the lowest first; empty: it chooses nothing. A file without renditions is
+/// the same in all qualities.
+SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates);
 
 /// One session, seen from the files that it brings: calls become events, bytes and ends go to the files.
 class DemandSession : public EventSource, public SegmentSink, public SessionObserver {
@@ -50,6 +52,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   struct Coming {
     std::uint64_t number = 0;
     std::shared_ptr<IncomingFile> file;
+    std::shared_ptr<Renditions> renditions{};
     std::optional<FailureReason> last_failure{};
   };
 
@@ -60,6 +63,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   std::optional<Event> event_of(const demand::UseLink& use);
   std::optional<SegmentIndex> segment_of(std::uint64_t number) const;
   Coming* coming_by(RequestId request);
+  std::size_t qualities() const { return session_.table().quality_count(); }
 
   DemandQueue& queue_;
   std::optional<demand::Want> first_;

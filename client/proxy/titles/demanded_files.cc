@@ -27,10 +27,10 @@ constexpr Duration kGiveUpAfter = std::chrono::seconds{30};
 /// Shorter than in sessions of our own players: a player that reads a file from its front waits for each range.
 constexpr DataSize kSubsegment{64'000};
 
-SessionOptions session_options(const LinkWishes& wishes) {
+SessionOptions session_options(const LinkWishes& wishes, bool leads) {
   SessionOptions options;
   options.mode = StreamingMode::kDemanded;
-  options.adaptation = "fixed:files";
+  options.adaptation = leads ? "planned" : "fixed:files";
   options.start = StartRule::kFast;
   options.subsegment_size = kSubsegment;
   options.stays_open = true;
@@ -71,6 +71,7 @@ struct DemandedFiles::Impl {
   std::atomic<std::uint64_t> last_number = 0;
   mutable std::mutex mutex;
   std::map<std::string, DataSize> carried_before;  // by earlier sessions
+  std::vector<DataRate> bitrates;                  // of the qualities that are chosen from
   // Of the thread:
   LinkUses uses;
   std::deque<demand::Want> before_session;  // wanted while none runs
@@ -119,7 +120,11 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
   FoundPresentation found;
   found.location = transport::parse_url(home);
   found.addresses = transport::resolve(found.location.origin);
-  Session session{table_with(first.wanted), session_options(wishes)};
+  const std::vector<DataRate> qualities = [&] {
+    const std::lock_guard lock{mutex};
+    return bitrates;
+  }();
+  Session session{table_with(first.wanted, qualities), session_options(wishes, qualities.size() > 1)};
   NetworkRun network{{.addresses = found.addresses, .links = wishes.links}};
   StatusRecorder recorder{session, network.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
@@ -170,6 +175,11 @@ void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in) {
 }
 void DemandedFiles::not_wanted(std::uint64_t number) { impl_->queue.push(demand::NotWanted{number}); }
 void DemandedFiles::use_link(const std::string& name, LinkUse use) { impl_->queue.push(demand::UseLink{name, use}); }
+
+void DemandedFiles::lead(std::vector<DataRate> bitrates) {
+  const std::lock_guard lock{impl_->mutex};
+  impl_->bitrates = std::move(bitrates);
+}
 
 std::map<std::string, DataSize> DemandedFiles::carried() const {
   const std::lock_guard lock{impl_->mutex};

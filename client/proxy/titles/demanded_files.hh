@@ -1,10 +1,13 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/links/link_use.hh"
@@ -31,6 +34,33 @@ struct LinkWishes {
   std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
 };
 
+/// Files of which one is brought for a segment: the session chooses when it begins. Thread-safe.
+class Renditions {
+ public:
+  struct File {
+    std::string url;
+    std::optional<ByteRange> range;
+    DataSize estimate;
+  };
+  /// `files`: of the same media, the lowest quality first; at least one. `in_hand`: how long the player can play without.
+  Renditions(std::vector<File> files, Duration in_hand) : files_{std::move(files)}, in_hand_{in_hand} {}
+
+  const std::vector<File>& files() const { return files_; }
+  Duration in_hand() const { return in_hand_; }
+  /// Nothing: the session has not begun with it.
+  const File* chosen() const { return chosen_.load(); }
+  void choose(const File& file) { chosen_ = &file; }
+  /// The one that stands for a quality of a session that has `qualities` of them.
+  const File& of_quality(std::size_t quality, std::size_t qualities) const {
+    return files_[qualities < 2 ? files_.size() - 1 : quality * (files_.size() - 1) / (qualities - 1)];
+  }
+
+ private:
+  const std::vector<File> files_;
+  const Duration in_hand_;
+  std::atomic<const File*> chosen_ = nullptr;  // one of files_
+};
+
 /// A file, or a range of one, that a player wants, or will want.
 struct WantedMedia {
   std::string url;                      // absolute
@@ -40,7 +70,8 @@ struct WantedMedia {
   /// knows no ranges brings all of it.
   std::optional<DataSize> at_most{};
   Duration duration = std::chrono::seconds{2};
-  std::optional<Duration> due_in;  // nothing: nobody waits for it
+  std::optional<Duration> due_in;            // nothing: nobody waits for it
+  std::shared_ptr<Renditions> renditions{};  // one of them is brought for it; null: the file itself
 };
 
 /// Brings files over all links when a player wants them: one session of the core (StreamingMode::kDemanded) in a thread
@@ -63,6 +94,9 @@ class DemandedFiles {
   void due(std::uint64_t number, std::optional<Duration> in);
   void not_wanted(std::uint64_t number);
   void use_link(const std::string& name, LinkUse use);
+  /// Bitrates of the qualities that Renditions have, the lowest first. Counts for the next session; before it is told,
+  /// nothing is chosen, and of renditions the highest is brought.
+  void lead(std::vector<DataRate> bitrates);
 
   /// Bytes of media by link, over all sessions.
   std::map<std::string, DataSize> carried() const;

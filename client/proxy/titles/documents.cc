@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "units/redacted_url.hh"
@@ -44,9 +45,23 @@ Documents::~Documents() {
 
 void Documents::run(std::function<void()> work) { boost::asio::post(threads_, std::move(work)); }
 
-Documents::Fetched Documents::get(const std::string& url, const LinkWishes& wishes) const {
+std::vector<Documents::Fetched> Documents::get_all(const std::vector<WantedFile>& wanted,
+                                                   const LinkWishes& wishes) const {
+  std::vector<Fetched> fetched(wanted.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < wanted.size(); i = next++) fetched[i] = get(wanted[i], wishes);
+  };
+  std::vector<std::jthread> threads;
+  while (threads.size() + 1 < std::min(kAtOnce, wanted.size())) threads.emplace_back(work);
+  work();
+  threads.clear();  // waits
+  return fetched;
+}
+
+Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
   KeptLoop kept{mutex_, idle_loops_.at(wishes.rules.public_only ? 1 : 0)};
-  PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
+  PresentationSearch search{wanted.url, wishes.links, wishes.rules.ca_file};
   search.kept_connections = &*kept;
   search.public_only = wishes.rules.public_only;
   search.use = free_links_first(wishes.use, wishes.terms);
@@ -55,7 +70,6 @@ Documents::Fetched Documents::get(const std::string& url, const LinkWishes& wish
     loop.wait(std::min(at_most.value_or(kLookAgain), kLookAgain));
   };
   try {
-    const WantedFile wanted{url, std::nullopt};
     return {.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""};
   } catch (const NoLinkWorked& error) {
     return {.file = {}, .status = error.reason == FailureReason::kNotFound ? 404U : 502U, .why = error.what()};

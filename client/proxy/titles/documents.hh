@@ -31,7 +31,10 @@ class Documents {
     std::string why;        // it could not be fetched
   };
   /// Waits for the answer. To be called in threads of the object: by what run() was given.
-  Fetched get(const std::string& url, const LinkWishes& wishes) const;
+  Fetched get(const WantedFile& wanted, const LinkWishes& wishes) const;
+  Fetched get(const std::string& url, const LinkWishes& wishes) const { return get(WantedFile{url, {}}, wishes); }
+  /// The same of several, at the same time.
+  std::vector<Fetched> get_all(const std::vector<WantedFile>& wanted, const LinkWishes& wishes) const;
   /// Calls it in one of the threads.
   void run(std::function<void()> work);
 

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace tributary::proxy {
+namespace {
+
+constexpr unsigned kNotFound = 404;
+
+}  // namespace
 
 MediaStore::Key MediaStore::key_of(const WantedMedia& wanted) {
   const std::int64_t front = wanted.at_most.value_or(DataSize{}).bytes();
@@ -15,15 +20,49 @@ std::shared_ptr<IncomingFile> MediaStore::read(const WantedMedia& wanted) {
   std::erase_if(entries_, [](const auto& entry) { return entry.second.file.expired(); });
   const auto found = entries_.find(key_of(wanted));
   if (found != entries_.end()) {
-    if (auto file = found->second.file.lock(); file->progress().phase != IncomingFile::Phase::kFailed) {
+    auto file = found->second.file.lock();
+    const IncomingFile::Progress progress = file->progress();
+    const bool failed = progress.phase == IncomingFile::Phase::kFailed;
+    if (!failed && !(found->second.kept && comes_too_late(progress, wanted))) {
       claim(found, wanted);
       return file;
     }
-    drop(found);  // it is tried again
+    if (!failed || progress.status == kNotFound) forget_choice(wanted.url);  // another quality may be there
+    drop(found);                                                             // it is tried again
   }
-  DemandedFiles::Demanded demanded = files_.want(wanted);
+  DemandedFiles::Demanded demanded = want(wanted);
   entries_.emplace(key_of(wanted), Entry{demanded.number, demanded.file, nullptr, 1});
   return demanded.file;
+}
+
+DemandedFiles::Demanded MediaStore::want(WantedMedia wanted) {
+  if (wanted.renditions) {
+    const auto [known, is_new] = choices_.try_emplace(wanted.url, wanted.renditions);
+    if (const Renditions::File* const chosen = known->second ? known->second->chosen() : nullptr) {
+      wanted.renditions = std::make_shared<Renditions>(std::vector{*chosen}, wanted.renditions->in_hand());
+    } else {
+      known->second = wanted.renditions;
+    }
+    if (is_new) chosen_.push_back(wanted.url);
+    for (; chosen_.size() > kMostChoices; chosen_.pop_front()) choices_.erase(chosen_.front());
+  }
+  return files_.want(std::move(wanted));
+}
+
+/// The links are slower than they were when it was fetched ahead, and no player has a byte of it: better another quality.
+bool MediaStore::comes_too_late(const IncomingFile::Progress& progress, const WantedMedia& wanted) const {
+  const auto choice = choices_.find(wanted.url);
+  const Renditions::File* const chosen =
+      choice != choices_.end() && choice->second ? choice->second->chosen() : nullptr;
+  const std::optional<DataRate> rate = files_.status().throughput;
+  if (!wanted.renditions || chosen == nullptr || progress.phase != IncomingFile::Phase::kComing || !rate) return false;
+  if (chosen->url == wanted.renditions->files().front().url) return false;
+  const DataSize missing = progress.size.value_or(chosen->estimate) - progress.received;
+  return *rate <= DataRate{} || missing / *rate > std::max(wanted.renditions->in_hand(), wanted.duration);
+}
+
+void MediaStore::forget_choice(const std::string& url) {
+  if (const auto found = choices_.find(url); found != choices_.end()) found->second.reset();
 }
 
 void MediaStore::claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted) {
@@ -40,7 +79,7 @@ void MediaStore::fetch_ahead(const WantedMedia& wanted) {
   if (const auto found = entries_.find(key); found != entries_.end() && !found->second.file.expired()) return;
   WantedMedia ahead = wanted;
   ahead.due_in.reset();
-  const DemandedFiles::Demanded demanded = files_.want(std::move(ahead));
+  const DemandedFiles::Demanded demanded = want(std::move(ahead));
   entries_.insert_or_assign(key, Entry{demanded.number, demanded.file, demanded.file, 0});
   ahead_.push_back(key);
   while (ahead_.size() > kAhead) drop(entries_.find(ahead_.front()));

@@ -18,7 +18,8 @@ namespace tributary::proxy {
 
 /// Knows which files of a title are on their way, so that a file is fetched once for all who read it at the same time, and
 /// decides what becomes of files that nobody reads. It keeps those fetched ahead, which are few; others last as long as
-/// somebody reads them. Thread-safe.
+/// somebody reads them. What was chosen for a segment is brought again when it is asked for again; but what was fetched ahead and would be
+/// late is chosen anew. Thread-safe.
 class MediaStore {
  public:
   /// `files` must outlive it.
@@ -46,10 +47,14 @@ class MediaStore {
     std::shared_ptr<IncomingFile> kept;  // fetched ahead, and nobody has asked for it yet
     unsigned readers = 0;                // that have come, and did not leave
   };
-  static constexpr std::size_t kAhead = 4;  // picture and sound, each with its init segment
+  static constexpr std::size_t kAhead = 8;  // picture and sound, each with its init segment; of led pictures some
   static constexpr std::size_t kMostSizes = 1'000;
+  static constexpr std::size_t kMostChoices = 1'000;
 
   static Key key_of(const WantedMedia& wanted);
+  DemandedFiles::Demanded want(WantedMedia wanted);
+  bool comes_too_late(const IncomingFile::Progress& progress, const WantedMedia& wanted) const;
+  void forget_choice(const std::string& url);
   void claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted);
   void drop(std::map<Key, Entry>::iterator entry);
 
@@ -58,6 +63,8 @@ class MediaStore {
   std::map<Key, Entry> entries_;
   std::deque<Key> ahead_;  // oldest first
   std::map<std::string, DataSize> sizes_;
+  std::map<std::string, std::shared_ptr<Renditions>> choices_;  // that were made, by the address asked for
+  std::deque<std::string> chosen_;                              // the same, oldest first
 };
 
 }  // namespace tributary::proxy

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,11 +19,16 @@ class PlayerPace {
   /// left, can wait for `duration`: a late start is no stall, and links that cost something begin half a segment earlier
   /// (Spending).
   Duration asked(const std::string& rendition, Duration duration, TimePoint now);
+  /// How long it can play what it has been given, before it asks for the segment of this number. One that is not behind
+  /// the last one of asked() is at another place, and has nothing in hand; one that is asked for once more does not count
+  /// twice. To be called before asked().
+  Duration left(const std::string& rendition, std::uint64_t number, Duration duration, TimePoint now);
 
  private:
   struct Given {
     TimePoint since;
     Duration media{};
+    std::optional<std::uint64_t> number{};  // of the last segment
   };
   std::map<std::string, Given> given_;
 };

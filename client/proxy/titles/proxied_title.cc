@@ -11,15 +11,21 @@
 #include <utility>
 
 #include "manifests/manifest.hh"
+#include "proxy/rewriting/mpd_rewriting.hh"
+#include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/server/byte_ranges.hh"
 #include "proxy/server/response_head.hh"
 #include "proxy/titles/file_in_pieces.hh"
+#include "proxy/titles/verdicts.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/connections/public_address.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::proxy {
 namespace {
+
+/// Segments behind the one asked for, in lead mode: many players hold hardly more than the one that they play.
+constexpr std::size_t kLedAhead = 3;
 
 // Longer files, as a film that is one file, are brought in pieces.
 constexpr Duration kLongestSegment = std::chrono::seconds{60};
@@ -58,6 +64,8 @@ WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const
   if (known.duration > Duration{}) wanted.duration = known.duration;
   return wanted;
 }
+
+bool is_dash(const TitleFiles::Rewritten& manifest) { return manifest.content_type.find("dash") != std::string::npos; }
 
 /// A range of a request that has both ends.
 std::optional<ByteRange> closed_range(const Request& request) {
@@ -149,29 +157,102 @@ Answer ProxiedTitle::clock_answer(const Documents::Fetched& fetched) {
   return answer;
 }
 
+void ProxiedTitle::look_at_qualities() { (void)manifest_answer(manifest_, documents_.get(manifest_, wishes_)); }
+
 Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::Fetched& fetched) {
+  auto rewritten = taken_in(asked, fetched);
+  if (!rewritten) return failure(fetched.file ? 502 : fetched.status, facts().error);
+  if (rules_.lead) lead(TitleFiles::name_of(asked), *rewritten);
+  return {.status = 200,
+          .fields = {{"Content-Type", rewritten->content_type},
+                     {"ETag", fmt::format("\"{:016x}\"", std::hash<std::string>{}(rewritten->text))}},
+          .body = std::move(rewritten->text)};
+}
+
+/// Nothing: facts().error says why.
+std::optional<TitleFiles::Rewritten> ProxiedTitle::taken_in(const std::string& asked,
+                                                            const Documents::Fetched& fetched) {
   const std::lock_guard lock{mutex_};
   if (!fetched.file) {
     facts_.error = fetched.why;
-    return failure(fetched.status, fetched.why);
+    return std::nullopt;
   }
   try {
     TitleFiles::Rewritten rewritten = names_.take_in(fetched.file->bytes, fetched.file->url, asked);
     facts_.error.clear();
     facts_.live = facts_.live || rewritten.live;
-    const bool dash = rewritten.content_type.find("dash") != std::string::npos;
+    const bool dash = is_dash(rewritten);
     facts_.kind = dash ? "dash" : "hls";
     // A player asks for the init segment of a playlist next, and the links connect meanwhile.
     const auto init = dash || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
     if (init) store_.fetch_ahead(wanted(init->url, init->range, *init));
-    return {.status = 200,
-            .fields = {{"Content-Type", rewritten.content_type},
-                       {"ETag", fmt::format("\"{:016x}\"", std::hash<std::string>{}(rewritten.text))}},
-            .body = std::move(rewritten.text)};
+    return rewritten;
   } catch (const ManifestError& error) {
     facts_.error = fmt::format("{}: {}", redacted(fetched.file->url), error.what());
-    return failure(502, facts_.error);
+    return std::nullopt;
   }
+}
+
+// ---- Lead mode
+
+/// Players are told of one rendition of the picture, if the others can stand for it.
+void ProxiedTitle::lead(const std::string& manifest, TitleFiles::Rewritten& rewritten) {
+  compare_qualities(manifest);
+  const std::lock_guard lock{mutex_};
+  if (names_.ladders(manifest).empty()) {
+    if (manifest == TitleFiles::name_of(manifest_)) facts_.not_led = "it has one quality";
+    return;
+  }
+  const Leading::Offer offer = leading_.offer(manifest, utc_now());
+  facts_.not_led = offer.why_not.value_or("");
+  if (offer.why_not) return;
+  files_.lead(leading_.bitrates(manifest, utc_now()));
+  rewritten.text = is_dash(rewritten) ? without_representations(rewritten.text, offer.left_out)
+                                      : without_variants(rewritten.text, offer.left_out);
+}
+
+/// Fetches what is not known yet of the renditions beside the announced one.
+void ProxiedTitle::compare_qualities(const std::string& manifest) {
+  std::vector<WantedFile> playlists;
+  {
+    const std::lock_guard lock{mutex_};
+    for (const std::string& playlist : leading_.playlists_for(manifest)) playlists.push_back({playlist, {}});
+  }
+  const auto fetched = documents_.get_all(playlists, wishes_);
+  std::vector<Leading::Doubt> doubts;
+  {
+    const std::lock_guard lock{mutex_};
+    for (std::size_t i = 0; i < playlists.size(); ++i) {
+      try {
+        if (fetched[i].file) (void)names_.take_in(fetched[i].file->bytes, fetched[i].file->url, playlists[i].url);
+      } catch (const ManifestError&) {  // nothing stands in from it
+      }
+    }
+    doubts = leading_.doubts(manifest, utc_now());
+  }
+  const std::vector<Verdict> verdicts = verdicts_on(std::move(doubts), documents_, wishes_);
+  const std::lock_guard lock{mutex_};
+  for (const Verdict& verdict : verdicts) leading_.judge(verdict.doubt, verdict.why_not);
+}
+
+/// What is behind this segment. `in_hand`: it is led, and the player can play so long without it.
+void ProxiedTitle::fetch_ahead(const MediaFile& file, std::optional<Duration> in_hand) {
+  MediaFile last = file;
+  for (std::size_t i = 0; i < (in_hand ? kLedAhead : 1); ++i) {
+    const auto next = names_.next(last, utc_now());
+    if (!next || !comes_at_once(*next)) return;
+    WantedMedia ahead = wanted(next->url, next->range, *next);
+    if (in_hand) ahead.renditions = renditions_of(*next, *in_hand += last.duration);
+    store_.fetch_ahead(ahead);
+    last = *next;
+  }
+}
+
+std::shared_ptr<Renditions> ProxiedTitle::renditions_of(const MediaFile& file, Duration in_hand) const {
+  std::vector<Renditions::File> files;
+  for (const MediaFile& quality : leading_.qualities(file, utc_now()))
+    files.push_back({quality.url, quality.range, quality.estimate});
+  return files.empty() ? nullptr : std::make_shared<Renditions>(std::move(files), in_hand);
 }
 
 // ---- Media
@@ -205,14 +286,16 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request,
     if (const auto known = asked_segment(url, range)) {
       WantedMedia media = wanted(url, range, *known);
       const bool segment = !known->init;
+      Duration in_hand{};
+      if (segment && rules_.lead)
+        in_hand = due_in(pace_.left(known->rendition, known->grid.number, known->duration, now()));
       if (segment) media.due_in = due_in(pace_.asked(known->rendition, known->duration, now()));
+      if (segment && rules_.lead) media.renditions = renditions_of(*known, in_hand);
       body.file = store_.read(media);
       if (range) body.part = FilePart{range->begin, std::nullopt};
-      if (segment && rules_.pacing) body.pace = throughput;
-      const auto next = segment ? names_.next(*known, utc_now()) : std::nullopt;
-      const bool in_order = segment && guess_.asked(*known, next);
-      if (in_order && next && comes_at_once(*next) && rules_.prefetch)
-        store_.fetch_ahead(wanted(next->url, next->range, *next));
+      if (segment && rules_.pacing && !media.renditions) body.pace = throughput;
+      if (segment && guess_.asked(*known, names_.next(*known, utc_now())) && rules_.prefetch)
+        fetch_ahead(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
     } else {
       const auto store = std::shared_ptr<MediaStore>{shared_from_this(), &store_};
       // A range of a film that is one file is a segment, mostly: its length follows from the bitrate.

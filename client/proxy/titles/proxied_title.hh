@@ -9,6 +9,7 @@
 #include <string>
 
 #include "playback/stream_status.hh"
+#include "proxy/leading/leading.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/title_files.hh"
 #include "proxy/server/cmcd.hh"
@@ -26,6 +27,7 @@ struct ProxyRules {
   bool pacing = true;    // media are sent no faster than the links bring them
   bool cmsd = true;      // the player is told what the links bring
   bool prefetch = true;  // the segment after the one that was asked for is fetched ahead
+  bool lead = false;     // the player is told of one quality, and given the one that the links can bring
 
   /// Throws std::invalid_argument that lists the names.
   static ProxyRules without(const std::string& names);
@@ -36,7 +38,8 @@ struct ProxyRules {
 LinkWishes guarded_by(const std::string& manifest, LinkWishes wishes);
 
 /// One title that players of this machine play: manifests pass through with local names, and what they name is brought
-/// over all links. Follow mode: the player chooses qualities. Thread-safe.
+/// over all links. Follow mode: the player chooses qualities. Lead mode: the session does, where files of several
+/// qualities can stand for each other (leading.hh). Thread-safe.
 class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  public:
   /// `number`: of the title, the first part of its targets. `outside`: what stands before these in addresses ("/TOKEN").
@@ -47,6 +50,8 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   /// The target of the manifest for players: "/1/0/film/master.m3u8".
   const std::string& target() const { return target_; }
   const std::string& manifest() const { return manifest_; }
+  /// Lead mode: looks at the qualities of the title, so that facts() tells whether it can be led. Waits.
+  void look_at_qualities();
   /// Answers a request for a target below the title's.
   void handle(const Request& request, std::function<void(Answer)> done);
   /// A player left before all of the file was sent.
@@ -61,6 +66,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
     bool live = false;
     std::string error;  // the last one of a manifest; empty: it can be had
     std::size_t requests = 0;
+    std::string not_led;  // lead mode: why the player chooses the quality all the same
   };
   Facts facts() const;
 
@@ -69,6 +75,11 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
 
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
+  std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
+  void lead(const std::string& manifest, TitleFiles::Rewritten& rewritten);
+  void compare_qualities(const std::string& manifest);
+  void fetch_ahead(const MediaFile& file, std::optional<Duration> in_hand);
+  std::shared_ptr<Renditions> renditions_of(const MediaFile& file, Duration in_hand) const;
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
   void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
@@ -82,6 +93,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   MediaStore store_{files_};
   mutable std::mutex mutex_;  // of what follows
   TitleFiles names_;
+  Leading leading_{names_};
   PlayerPace pace_;
   NextGuess guess_;
   Facts facts_;

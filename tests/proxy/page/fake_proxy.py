@@ -23,7 +23,7 @@ NOTHING = {"version": "0.1.0", "titles": [], "links": [], "waits": []}
 def title(number, name="master.m3u8", **more):
     address = f"https://example.org/film-{number}/{name}"
     return {"number": number, "name": name, "address": address, "kind": "hls", "live": False, "players": 1, "bytes": 123456,
-            "local": f"http://127.0.0.1:40000/{TOKEN}/{number}/0/film-{number}/{name}", "error": "", **more}
+            "local": f"http://127.0.0.1:40000/{TOKEN}/{number}/0/film-{number}/{name}", "error": "", "not_led": "", **more}
 
 
 def link(name, kind, **more):

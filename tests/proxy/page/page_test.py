@@ -40,6 +40,12 @@ class PageTest(unittest.TestCase):
         faults = [complaint for complaint in BROWSER.complaints if "Failed to load resource" not in complaint]
         self.assertEqual(faults, [])
 
+    def test_a_title_that_is_not_led_says_why(self):
+        self.open(titles=[title(1), title(2, not_led="its qualities are cut at different places")])
+        facts = BROWSER.evaluate("[...document.querySelectorAll('#titles .facts')].map(facts => facts.innerText)")
+        self.assertNotIn("chooses", facts[0])
+        self.assertIn("The player chooses the quality: its qualities are cut at different places", facts[1])
+
     def test_empty_page_says_what_to_do(self):
         self.open()
         self.assertIn("Paste the address of a video", BROWSER.evaluate(text("#titles-empty")))

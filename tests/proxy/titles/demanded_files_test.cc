@@ -173,5 +173,77 @@ TEST_F(MediaStoreTest, WhatNobodyReadsAnyMoreIsCalledOff) {
   EXPECT_EQ(end_of(*first).phase, Phase::kFailed);
 }
 
+// ---- Files that stand for each other
+
+class LedFilesTest : public DemandedFilesTest {
+ protected:
+  static constexpr auto kLow = DataRate::bits_per_second(300e3), kHigh = DataRate::bits_per_second(2e6);
+
+  LedFilesTest() {
+    for (int i = 1; i <= 6; ++i) {
+      nginx_.put(fmt::format("low-{}.ts", i), content(60'000, 'l'));
+      nginx_.put(fmt::format("high-{}.ts", i), content(400'000, 'h'));
+    }
+  }
+  WantedMedia segment(int number, Duration in_hand) const {
+    const auto file = [&](const char* quality, std::int64_t estimate) {
+      return Renditions::File{url(fmt::format("{}-{}.ts", quality, number)), {}, DataSize{estimate}};
+    };
+    WantedMedia wanted{.url = url(fmt::format("high-{}.ts", number)), .duration = 2s, .due_in = 2s};
+    wanted.renditions = std::make_shared<Renditions>(std::vector{file("low", 70'000), file("high", 450'000)}, in_hand);
+    return wanted;
+  }
+  static bool is_high(const std::shared_ptr<IncomingFile>& file) {
+    EXPECT_EQ(end_of(*file).phase, Phase::kComplete);
+    const std::string text = text_of(*file);
+    EXPECT_TRUE(text == content(400'000, 'h') || text == content(60'000, 'l'));
+    return text.size() == 400'000;
+  }
+};
+
+TEST_F(LedFilesTest, TheFirstIsTheLowestAndWhatIsInHandAllowsMore) {
+  DemandedFiles files{url("master.m3u8"), {}};
+  files.lead({kLow, kHigh});
+  MediaStore store{files};
+  EXPECT_FALSE(is_high(store.read(segment(1, 0s))));
+  bool high = false;
+  for (int i = 2; i <= 6; ++i) high = is_high(store.read(segment(i, 10s)));
+  EXPECT_TRUE(high);
+}
+
+TEST_F(LedFilesTest, AFileWithoutOthersComesAsItIsBetweenThem) {
+  nginx_.put("sound.aac", content(500, 's'));
+  DemandedFiles files{url("master.m3u8"), {}};
+  files.lead({kLow, kHigh});
+  const auto sound = files.want({.url = url("sound.aac"), .due_in = 0s});
+  const auto picture = files.want(segment(1, 0s));
+  EXPECT_EQ(end_of(*sound.file).size, DataSize{500});
+  EXPECT_FALSE(is_high(picture.file));
+}
+
+TEST_F(LedFilesTest, WhatIsAskedForAgainHasTheSameBytes) {
+  DemandedFiles files{url("master.m3u8"), {}};
+  files.lead({kLow, kHigh});
+  MediaStore store{files};
+  EXPECT_FALSE(is_high(store.read(segment(1, 0s))));
+  for (int i = 2; i <= 6; ++i) (void)is_high(store.read(segment(i, 10s)));
+  EXPECT_FALSE(is_high(store.read(segment(1, 10s))));
+}
+
+TEST_F(LedFilesTest, WithoutAWordOfQualitiesTheAnnouncedOneComes) {
+  DemandedFiles files{url("master.m3u8"), {}};
+  EXPECT_TRUE(is_high(files.want(segment(1, 0s)).file));
+}
+
+TEST(RenditionsTest, StandForTheQualitiesOfASessionThatHasMoreOrFewer) {
+  const Renditions three{{{"low", {}, {}}, {"middle", {}, {}}, {"high", {}, {}}}, {}};
+  EXPECT_EQ(three.of_quality(0, 1).url, "high");
+  EXPECT_EQ(three.of_quality(1, 3).url, "middle");
+  EXPECT_EQ(three.of_quality(0, 2).url, "low");
+  EXPECT_EQ(three.of_quality(1, 2).url, "high");
+  EXPECT_EQ(three.of_quality(4, 5).url, "high");
+  EXPECT_EQ(three.of_quality(1, 5).url, "low");
+}
+
 }  // namespace
 }  // namespace tributary::proxy

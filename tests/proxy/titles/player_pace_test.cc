@@ -39,5 +39,30 @@ TEST(PlayerPace, APlayerThatFetchesMuchAtOnceHoldsNoMoreThanPlayersDo) {
   for (int i = 0; i < 100; ++i) EXPECT_LE(pace.asked("picture", 10s, TimePoint{1ms * i}), 15s);
 }
 
+/// Asks for that segment of two seconds, and returns what was in hand before.
+Duration in_hand(PlayerPace& pace, std::uint64_t number, TimePoint now) {
+  const Duration left = pace.left("picture", number, 2s, now);
+  pace.asked("picture", 2s, now);
+  return left;
+}
+
+TEST(PlayerPace, WhatIsInHandIsWhatWasGivenLessTheTimeGoneBy) {
+  PlayerPace pace;
+  EXPECT_EQ(in_hand(pace, 7, TimePoint{0s}), 0s);
+  EXPECT_EQ(in_hand(pace, 8, TimePoint{0s}), 2s);
+  EXPECT_EQ(in_hand(pace, 9, TimePoint{1s}), 3s);
+  EXPECT_EQ(in_hand(pace, 10, TimePoint{9s}), 0s);  // it stood still
+  EXPECT_EQ(in_hand(pace, 11, TimePoint{10s}), 1s);
+}
+
+TEST(PlayerPace, AtAnotherPlaceNothingIsInHandAndTheSameSegmentCountsOnce) {
+  PlayerPace pace;
+  for (std::uint64_t i = 0; i < 5; ++i) in_hand(pace, i, TimePoint{0s});
+  EXPECT_EQ(in_hand(pace, 4, TimePoint{0s}), 8s);
+  EXPECT_EQ(in_hand(pace, 5, TimePoint{0s}), 10s);
+  EXPECT_EQ(in_hand(pace, 100, TimePoint{1s}), 0s);
+  EXPECT_EQ(in_hand(pace, 101, TimePoint{1s}), 2s);
+}
+
 }  // namespace
 }  // namespace tributary::proxy
