@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/requests/outstanding_requests.hh"
 #include "core/subsegments/subsegment_planner.hh"
 
 namespace tributary {
@@ -11,7 +12,8 @@ namespace tributary {
 /// rate of the slow link alone. So each link gets bytes so far back that they are there when the reader comes to them.
 ///
 /// The number of bytes that the other links bring until `asking` has brought `size` more bytes. `asking` is one of
-/// `links`.
-DataSize brought_by_others(LinkId asking, DataSize size, std::span<const LinkEstimate> links);
+/// `links`. No bytes are left to links of which nothing is known: a reader would have to wait for them.
+DataSize brought_by_others(LinkId asking, DataSize size, std::span<const LinkEstimate> links,
+                           const OutstandingRequests& outstanding);
 
 }  // namespace tributary

@@ -31,11 +31,18 @@ bool is_read_from_the_front(const SessionState& s) {
   return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
 }
 
-/// Of a link whose rate nobody knows: a reader has to wait for it if it turns out to be slow.
+/// Of a link whose rate nobody knows, one at a time: a reader has to wait for it if the link turns out to be slow.
 constexpr DataSize kFirstRange{16'000};
+/// What a slow link brings is not seen before the front has come to it.
+constexpr Duration kLongestRange = std::chrono::milliseconds{200};
 
 bool is_measured(LinkId link, const LinkEstimates& links) {
   return std::ranges::find(links, link, &LinkEstimate::link)->throughput.has_value();
+}
+
+DataSize largest_read_range(LinkId link, const LinkEstimates& links) {
+  const auto rate = std::ranges::find(links, link, &LinkEstimate::link)->throughput;
+  return rate ? std::max(*rate * kLongestRange, kFirstRange) : kFirstRange;
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
@@ -122,11 +129,17 @@ bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimat
     const bool read_from_the_front = is_read_from_the_front(s);
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
     DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
-    if (read_from_the_front && !is_measured(link, links)) size = std::min(size, kFirstRange);
+    if (read_from_the_front) {
+      if (!is_measured(link, links) && s.book.outstanding().head(link) != nullptr) return false;
+      size = std::min(size, largest_read_range(link, links));
+    }
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
-    if (read_from_the_front) wanted = segment.place_behind(brought_by_others(link, size, links), size, kLeastRequest);
+    if (read_from_the_front) {
+      const DataSize others = brought_by_others(link, size, links, s.book.outstanding());
+      wanted = segment.place_behind(others, size, kLeastRequest);
+    }
     if (wanted->range.size() > s.spending.costs.left(link).value_or(wanted->range.size()))
       wanted->range.end = wanted->range.begin + size;
   }

@@ -1,11 +1,15 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "core/session.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
+#include "units/byte_set.hh"
 
 namespace tributary {
 namespace {
@@ -91,43 +95,91 @@ TEST(DemandedSession, WhatIsWantedAtTheSameTimeComesSideBySide) {
   EXPECT_GE(asked[segment(2)], 300_kB);
 }
 
-TEST(DemandedSession, ASlowLinkBringsBytesThatTheReaderWantsLater) {
-  SessionOptions options = demanded_options();
-  options.subsegments = SubsegmentApproach::kBalanced;
-  SessionDriver d{wanted_files(), options};
-  d.link_up(0, "wifi");
-  d.link_up(1, "lte");
-  const auto add = [&](int number) {
-    d.happens(event::SegmentAdded{segment(number), {TrackSegment{.size = 400_kB, .ticks = 2000}}});
+/// Links that carry what a session asks for, and what a reader has of it.
+class Carrying {
+ public:
+  struct Rate {
+    DataRate rate;
+    Duration way;  // from a request to the first byte
   };
-  // wifi brings 1 kB in 1 ms, lte in 8 ms.
-  const auto carry = [&](Duration time) {
-    for (Duration t{}; t < time; t += 8ms) {
-      d.wait(8ms);
-      for (const int link : {0, 1}) {
-        const auto& all = d.session().outstanding().all();
-        const auto head = std::ranges::find(all, static_cast<LinkId>(link), &OutstandingRequest::link);
-        if (head == all.end()) continue;
-        const RequestId id = head->id;
-        if (!head->began) d.happens(event::ResponseBegan{id});
-        const DataSize bytes = std::min(head->left().size(), link == 0 ? 8_kB : 1_kB);
-        const bool ends = bytes == head->left().size();
-        d.happens(event::BytesReceived{id, bytes});
-        if (ends) d.happens(event::RequestDone{id});
-      }
-    }
-  };
-  d.happens(event::SegmentWanted{segment(0), TimePoint{2s}});
-  carry(3s);
-  add(1);
-  d.happens(event::SegmentWanted{segment(1), d.now() + 2s});
-  std::map<LinkId, DataSize> first;
-  for (const auto& request : d.all<action::SendRequest>()) {
-    if (request.segment == segment(1)) first.try_emplace(request.link, request.range.begin);
+
+  explicit Carrying(std::vector<Rate> links) : links_{std::move(links)}, d_{wanted_files(), balanced()} {
+    for (std::size_t i = 0; i < links_.size(); ++i) d_.link_up(static_cast<int>(i), fmt::format("link{}", i));
   }
+  void want(int number) { d_.happens(event::SegmentWanted{segment(number), d_.now() + 2s}); }
+  void add(int number) {
+    d_.happens(event::SegmentAdded{segment(number), {TrackSegment{.size = 400_kB, .ticks = 2000}}});
+  }
+  void carry(Duration time) {
+    for (Duration t{}; t < time; t += kTick) {
+      d_.wait(kTick);
+      for (std::size_t i = 0; i < links_.size(); ++i) carry(static_cast<LinkId>(i), links_[i]);
+    }
+  }
+  /// The first byte of the segment that each link was asked for.
+  std::map<LinkId, DataSize> first_asked(int number) const {
+    std::map<LinkId, DataSize> first;
+    for (const auto& request : d_.all<action::SendRequest>()) {
+      if (request.segment == segment(number)) first.try_emplace(request.link, request.range.begin);
+    }
+    return first;
+  }
+  /// Bytes of segment 0 from its front, up to the first one that is missing.
+  DataSize front() const {
+    const auto gaps = received_.gaps_in({0_kB, 400_kB});
+    return gaps.empty() ? 400_kB : gaps.front().begin;
+  }
+
+ private:
+  static constexpr Duration kTick = 8ms;
+
+  static SessionOptions balanced() {
+    SessionOptions options = demanded_options();
+    options.subsegments = SubsegmentApproach::kBalanced;
+    return options;
+  }
+  void carry(LinkId link, const Rate& carries) {
+    const auto& all = d_.session().outstanding().all();
+    const auto head = std::ranges::find(all, link, &OutstandingRequest::link);
+    if (head == all.end() || d_.now() < head->sent + carries.way) return;
+    const OutstandingRequest request = *head;
+    if (!request.began) d_.happens(event::ResponseBegan{request.id});
+    const DataSize bytes = std::min(request.left().size(), carries.rate * kTick);
+    if (request.segment == segment(0)) received_.add({request.left().begin, request.left().begin + bytes});
+    d_.happens(event::BytesReceived{request.id, bytes});
+    if (bytes == request.left().size()) d_.happens(event::RequestDone{request.id});
+  }
+
+  std::vector<Rate> links_;
+  SessionDriver d_;
+  ByteSet received_;
+};
+
+TEST(DemandedSession, ASlowLinkBringsBytesThatTheReaderWantsLater) {
+  Carrying links{{{8_Mbps, 0ms}, {1_Mbps, 0ms}}};
+  links.want(0);
+  links.carry(3s);
+  links.add(1);
+  links.want(1);
+  auto first = links.first_asked(1);
   ASSERT_EQ(first.size(), 2U);
   EXPECT_EQ(first[LinkId{0}], 0_kB);
-  EXPECT_GT(first[LinkId{1}], 100_kB) << "wifi brings these while lte brings 50 kB";
+  EXPECT_GT(first[LinkId{1}], 100_kB) << "the first link brings these while the second one brings its range";
+}
+
+// Players give up a segment by what they have of it after half a second (dash.js).
+TEST(DemandedSession, AReaderSeesAllLinksAtOnce) {
+  for (const auto& [first, second] : {std::pair{700_kbps, 500_kbps}, {1200_kbps, 600_kbps}, {2_Mbps, 500_kbps}}) {
+    Carrying links{{{first, 30ms}, {second, 60ms}}};
+    links.want(0);
+    Duration time{};
+    for (const Duration step : {600ms, 200ms, 200ms}) {
+      links.carry(step);
+      time += step;
+      const DataSize carried = first * (time - 30ms) + second * (time - 60ms);
+      EXPECT_GT(links.front(), scale(carried, 0.7)) << "after " << to_seconds(time) << " s";
+    }
+  }
 }
 
 TEST(DemandedSession, AWishMayBecomeUrgent) {

@@ -46,7 +46,7 @@ struct Title {
   Leading leading{files};
 
   std::string take(const std::string& text, const std::string& name) { return files.take_in(text, url(name)).text; }
-  void agree(std::optional<std::string> why_not = std::nullopt) {
+  void agree(const std::optional<std::string>& why_not = std::nullopt) {
     for (const auto& doubt : leading.doubts(kMaster, kNow)) leading.judge(doubt, why_not);
   }
   std::vector<std::string> qualities(const std::string& name) const {
