@@ -100,8 +100,9 @@ class GstPlay : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(kState); }
 
   static segmenter::Outcome play(const std::string& url, const std::string& playbin, const std::string& ranks = "") {
-    return segmenter::run({"/usr/bin/env", "XDG_STATE_HOME=" + kState, "GST_PLUGIN_PATH=" PLUGIN_DIRECTORY,
-                           "GST_REGISTRY=" REGISTRY, "GST_PLUGIN_FEATURE_RANK=" + ranks, "LD_PRELOAD=" SANITIZER,
+    return segmenter::run({"/usr/bin/env", "XDG_STATE_HOME=" + kState,
+                           std::string("GST_PLUGIN_PATH=") + PLUGIN_DIRECTORY, std::string("GST_REGISTRY=") + REGISTRY,
+                           "GST_PLUGIN_FEATURE_RANK=" + ranks, std::string("LD_PRELOAD=") + SANITIZER,
                            "ASAN_OPTIONS=detect_leaks=0", "timeout", "60", GST_PLAY, "--videosink=fakesink",
                            "--audiosink=fakesink", "--no-interactive", playbin, url});
   }

@@ -22,7 +22,7 @@ struct Outcome {
   bool connection_usable;
   std::string detail;
 };
-Outcome answer_with(const std::string& response, RangeRequest asked = request(1, 100, 200)) {
+Outcome answer_with(const std::string& response, const RangeRequest& asked = request(1, 100, 200)) {
   SessionRun run;
   run.ask(asked);
   run.receive(response);
