@@ -49,6 +49,18 @@ inline std::span<const std::string_view> names_of(StartRule) {
   return kNames;
 }
 
+/// How subsegments measure a link, with static and dynamic subsegments.
+enum class LinkTiming {
+  kOurs,         // SubsegmentTimes
+  kFromRequest,  // thesis section 4.2.4: an average of rates, each from when the request was sent
+  kFromTurn,     // the same, from when the link turned to the request: the text can be read so, too
+};
+
+inline std::span<const std::string_view> names_of(LinkTiming) {
+  static constexpr std::array<std::string_view, 3> kNames{"ours", "request", "turn"};
+  return kNames;
+}
+
 /// Which source tells what plays.
 enum class PlayoutSource {
   kAssumed,   // by the clock: complete segments play at once, and without a pause
@@ -80,7 +92,8 @@ struct SessionOptions {
   PlayoutSource playout = PlayoutSource::kAssumed;
   std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
-  std::string without;         // rules.hh
+  LinkTiming timing = LinkTiming::kOurs;
+  std::string without;  // rules.hh
   bool stays_open =
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
@@ -104,6 +117,7 @@ struct SessionOptions {
                       later_field("stays_open", &SessionOptions::stays_open),
                       later_field("spend_for", &SessionOptions::spend_for),
                       later_field("plan_forecast", &SessionOptions::plan_forecast),
+                      later_field("timing", &SessionOptions::timing),
                       later_field("without", &SessionOptions::without),
                       later_field("in_order", &SessionOptions::in_order)};
   }

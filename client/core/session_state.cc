@@ -27,7 +27,7 @@ SessionState::SessionState(SegmentTable table, SessionOptions given)
       timeline{std::move(table), options.mode},
       playout{options.playout},
       book{options.duplicates_percent},
-      links{options.subsegments},
+      links{options.subsegments, options.timing},
       qualities{options, timeline.table(), rules},
       wait{least_useful_rate(timeline.table(), options.mode)} {
   validate(options);

@@ -181,6 +181,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["pipeline_depth"] = options.depth;
   out["buffer_segments"] = options.buffer_segments;
   out["duplicates_percent"] = options.duplicates_percent;
+  out["timing"] = name_of(options.timing);
   out["forecast"] = options.plan_forecast ? "plan" : "own";
   out["without"] = options.without;
   out["startup_delay_s"] = to_seconds(s.startup_delay);

@@ -2,6 +2,7 @@
 import dataclasses
 import re
 
+from .schedulers import SCHEDULERS
 from .tools import TOOLS, uses_one_link
 
 # What a cell may vary, and the option of tributary-bench that does it.
@@ -38,12 +39,20 @@ def session_cells(name, text, setup, options, seed, changes):
         setup=setup["name"],
         scenario=setup["links"].replace("{seed}", str(seed)),
         links=tuple(setup.get("only", ())) + tuple(setup.get("costs", ())),
-        options=tuple((OPTIONS[key], str(value)) for key, value in options.items()),
+        options=tuple(options_of(name, options).items()),
         presentation=text["presentation"].replace("{seed}", str(seed)),
         movie_segments=movie_segments,
         segments=changes.get("segments", movie_segments),
         seed=seed,
         keep_series=text.get("series", False) and seed == 1)
+
+
+def options_of(name, options):
+    """Those of the scheduler, and what the cell says itself."""
+    scheduler = options.get("scheduler")
+    if scheduler is not None and scheduler not in SCHEDULERS:
+        raise ExperimentError(f"{name}: \"{scheduler}\" is no scheduler: {'; '.join(SCHEDULERS)}")
+    return SCHEDULERS.get(scheduler, {}) | {OPTIONS[key]: str(value) for key, value in options.items() if key != "scheduler"}
 
 
 @dataclasses.dataclass(frozen=True)

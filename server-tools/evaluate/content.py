@@ -10,6 +10,8 @@ import subprocess
 from .experiments import ExperimentError
 
 SYNTHETIC_SECONDS = 300
+# Which link of a recorded pair, and kbit/s.
+MEANS = {"wlan": (0, 2296), "hsdpa": (1, 1336), "wlan-600": (0, 4800), "hsdpa-250": (1, 2000)}
 
 
 class Content:
@@ -57,11 +59,11 @@ class Content:
         return name
 
     def scenario(self, text, seed, recorded):
-        """Replaces {wlan} and {hsdpa} by traces with the mean rates of the thesis' Table 4.3: recorded ones (pairs
-        of files, in turn with the seeds, and started elsewhere for each), or else synthetic ones."""
+        """Replaces {wlan} and {hsdpa} by traces with the mean rates of the thesis' Table 4.3, and {wlan-600} and {hsdpa-250}
+        with those of Table 4.2: recorded ones (pairs of files, in turn with the seeds, and started elsewhere for each), or
+        else synthetic ones."""
         pair = recorded[(seed - 1) % len(recorded)] if recorded else None
-        means = {"wlan": 2296, "hsdpa": 1336}
-        for index, (link, mean_kbit_s) in enumerate(means.items()):
+        for link, (index, mean_kbit_s) in MEANS.items():
             if f"{{{link}}}" not in text:
                 continue
             stem = re.sub(r"[^\w.-]", "_", pathlib.Path(pair[index]).stem) + "-" if pair else ""  # to be a word of a scenario

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 INK = "#010203"  # drawn with, and then replaced by the colour of the page's text
 FAINT = 0.25  # of the ink, for grids and reference lines
 QUALITIES = ["#d9822b", "#c9a227", "#3f9d72", "#3b7dd8"]  # lowest first
-APPROACHES = {"static": "#d9822b", "dynamic": "#3b7dd8", "balanced": "#3f9d72"}
+SCHEDULER_COLOURS = {"static": "#d9822b", "static, from the turn": "#c9a227", "static, ours": "#d1495b", "dynamic": "#3b7dd8",
+                     "dynamic, from the turn": "#b05cc6", "dynamic, ours": "#5b6b7b", "balanced": "#3f9d72"}
 SERIES = ["#3b7dd8", "#d9822b", "#3f9d72", "#b05cc6", "#c9a227", "#d1495b", "#5b6b7b"]
 
 matplotlib.rcParams.update({
@@ -19,8 +20,8 @@ matplotlib.rcParams.update({
     "axes.prop_cycle": matplotlib.cycler(color=SERIES)})
 
 
-def approaches_of(rows):
-    return [approach for approach in APPROACHES if any(row["subsegment"] == approach for row in rows)]
+def schedulers_of(rows):
+    return [scheduler for scheduler in SCHEDULER_COLOURS if any(row["scheduler"] == scheduler for row in rows)]
 
 
 def panels(count, height):

@@ -8,7 +8,7 @@ from .cells import OPTIONS, DownloadCell, ExperimentError, SessionCell, download
 
 FOLDER = pathlib.Path(__file__).parent / "experiments"
 # What the cells of each kind of experiment may vary, and what makes them.
-KINDS = {"session": (tuple(OPTIONS), session_cells), "download": (("tool",), download_cells)}
+KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells)}
 
 
 @dataclasses.dataclass(frozen=True)

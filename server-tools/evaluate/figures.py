@@ -8,6 +8,7 @@ from .runner import series_base
 from .statistics import mean_of
 
 RATE_WINDOW = 4  # segments
+THESIS_SCHEDULERS = ("static", "dynamic")
 
 
 class Source:
@@ -19,7 +20,11 @@ class Source:
         self.folder = folder
 
     def chosen(self, spec):
-        return [row for row in select(self.rows, spec["where"]) if row["setup"] not in spec.get("omit", ())]
+        """Of runs with the thesis' own schedulers, and variants of them, the former, unless the figure names others."""
+        rows = [row for row in select(self.rows, spec["where"]) if row["setup"] not in spec.get("omit", ())]
+        if "scheduler" in spec["where"] or not select(rows, {"scheduler": list(THESIS_SCHEDULERS)}):
+            return rows
+        return select(rows, {"scheduler": [*THESIS_SCHEDULERS, "balanced"]})
 
     def groups(self, rows, columns):
         """(label, rows) of each combination of values of the columns, in the experiment's order."""
@@ -51,51 +56,52 @@ def label_of(column, value):
 
 
 def panels_for(rows, height):
-    """A figure with a panel for each approach that has rows."""
-    found = drawing.approaches_of(rows)
+    """A figure with a panel for each scheduler that has rows."""
+    found = drawing.schedulers_of(rows)
     figure, axes = drawing.panels(len(found), 0.2 + height * len(found))
     return figure, dict(zip(found, axes))
 
 
 def quality(source, spec):
-    """The thesis' bars: a group for each condition, a bar for each quality, a panel for each approach."""
+    """The thesis' bars: a group for each condition, a bar for each quality, a panel for each scheduler."""
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, by_approach = panels_for(rows, 2.4)
+    figure, by_scheduler = panels_for(rows, 2.4)
     groups = source.groups(rows, spec.get("x", ["setup"]))
     levels = qualities(rows[0])
     names = ["low", "medium", "high", "super"] if len(levels) == 4 else levels
     width = 0.8 / len(levels)
-    for approach, panel in by_approach.items():
+    for scheduler, panel in by_scheduler.items():
         for level, column in enumerate(levels):
             for x, (_, found) in enumerate(groups):
-                share = mean_of(select(found, {"subsegment": approach}), column)
+                share = mean_of(select(found, {"scheduler": scheduler}), column)
                 if share:
                     drawing.bar(panel, x + (level - (len(levels) - 1) / 2) * width, 0.92 * width, share, 100,
                         drawing.QUALITIES[level % len(drawing.QUALITIES)], names[level])
-        panel.set_title(f"{approach} subsegments")
+        panel.set_title(scheduler)
         panel.set_ylabel("% of segments")
         panel.set_ylim(0, 100)
         drawing.place_bars(panel, [label for label, _ in groups])
-    drawing.legend(*by_approach.values())
+    drawing.legend(*by_scheduler.values())
     return figure
 
 
 def bars(source, spec):
-    """One figure of the runs for each condition, the approaches side by side."""
+    """One figure of the runs for each condition, the schedulers side by side."""
     rows = source.chosen(spec)
     if not rows:
         return None
     figure, (axes,) = drawing.panels(1, 3)
     groups = source.groups(rows, spec.get("x", ["setup"]))
-    approaches = drawing.approaches_of(rows)
-    width = 0.72 / len(approaches)
-    for side, approach in enumerate(approaches):
+    schedulers = drawing.schedulers_of(rows)
+    width = 0.72 / len(schedulers)
+    for side, scheduler in enumerate(schedulers):
         for x, (_, found) in enumerate(groups):
-            value = mean_of(select(found, {"subsegment": approach}), spec["value"])
+            value = mean_of(select(found, {"scheduler": scheduler}), spec["value"])
             if value:
-                drawing.bar(axes, x + (side - (len(approaches) - 1) / 2) * width, 0.92 * width, value, 1, drawing.APPROACHES[approach], approach)
+                drawing.bar(axes, x + (side - (len(schedulers) - 1) / 2) * width, 0.92 * width, value, 1, drawing.SCHEDULER_COLOURS[scheduler],
+                            scheduler)
     axes.set_ylabel(spec["unit"])
     axes.set_ylim(bottom=0)
     drawing.place_bars(axes, [label for label, _ in groups])
@@ -108,12 +114,12 @@ def shares(source, spec):
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, by_approach = panels_for(rows, 1.8)
+    figure, by_scheduler = panels_for(rows, 1.8)
     groups = source.groups(rows, spec.get("x", ["setup"]))
     names = list(dict.fromkeys(name for row in rows for name, _ in links_of(row)))
-    for approach, panel in by_approach.items():
+    for scheduler, panel in by_scheduler.items():
         for x, (_, found) in enumerate(groups):
-            found = select(found, {"subsegment": approach})
+            found = select(found, {"scheduler": scheduler})
             bottom = 0
             for number, name in enumerate(names):
                 of_link = [100 * share for row in found for link, share in links_of(row) if link == name]
@@ -123,10 +129,10 @@ def shares(source, spec):
                 panel.bar(x, height, 0.6, bottom, color=drawing.SERIES[number], label=name)
                 panel.text(x, bottom + height / 2, f"{height:.0f} %", ha="center", va="center", color="white", fontsize=8)
                 bottom += height
-        panel.set_title(f"{approach} subsegments")
+        panel.set_title(scheduler)
         panel.set_ylabel("% of bytes")
         drawing.place_bars(panel, [label for label, _ in groups])
-    drawing.legend(*by_approach.values())
+    drawing.legend(*by_scheduler.values())
     return figure
 
 
@@ -154,21 +160,21 @@ def throughput(source, spec):
     rows = source.chosen(spec)
     if not rows:
         return None
-    figure, by_approach = panels_for(rows, 2.2)
+    figure, by_scheduler = panels_for(rows, 2.2)
     bitrates = sorted({line["bitrate_kbit_s"] for row in rows for line in source.series(row, "segments") if line["complete_s"]})
-    for approach, panel in by_approach.items():
+    for scheduler, panel in by_scheduler.items():
         for bitrate in bitrates:
             panel.axhline(float(bitrate) / 1e3, color=drawing.INK, alpha=drawing.FAINT, linewidth=0.8, linestyle="--")
-        for row in select(rows, {"subsegment": approach}):
+        for row in select(rows, {"scheduler": scheduler}):
             segments = [line for line in source.series(row, "segments") if line["complete_s"]]
             panel.plot(*segment_rates(segments), linewidth=1.2, label=row["setup"],
                        color=drawing.SERIES[source.setups.index(row["setup"])])
-        panel.set_title(f"{approach} subsegments")
+        panel.set_title(scheduler)
         panel.set_ylabel("Mbit/s")
         panel.set_ylim(bottom=0)
         drawing.grid(panel)
     panel.set_xlabel("segment")
-    drawing.legend(*by_approach.values())
+    drawing.legend(*by_scheduler.values())
     return figure
 
 

@@ -2,6 +2,7 @@
 import dataclasses
 
 from .results import links_of, select
+from .schedulers import SCHEDULERS, TIMINGS
 from .statistics import difference_of, mean_of
 
 # A fiftieth of a level of quality: what one segment of a run of a hundred weighs when it is two levels lower.
@@ -13,8 +14,8 @@ RATIOS = ["50:50", "60:40", "70:30", "80:20"]
 STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2, True), ("super, percentage points", "share_q3", 100, 0, True),
                          ("missed deadlines a run", "misses", 1, 1, False), ("standstill, s a run", "miss_total_s", 1, 1, False),
                          ("switches a run", "switches", 1, 0, False), ("QoE_lin", "qoe_lin", 1, 0, True)]
-# What the thesis' subsegments are used with, and ours.
-ADAPTATIONS = {"static": "thesis", "dynamic": "thesis", "balanced": "planned"}
+# What schedulers are used with: the thesis' with its rule of quality, ours with ours.
+ADAPTATIONS = {scheduler: "planned" if scheduler == "balanced" else "thesis" for scheduler in SCHEDULERS}
 # Experiments that compare our own rules.
 INNER = ("ablation", "forecast")
 CONDITIONS = ("setup", "mode", "buffer_segments")
@@ -30,13 +31,17 @@ class Mark:
 
 def judge(experiments, rows):
     """experiments and rows by name. A mark for each claim, in order."""
-    ladder = {name: [row for row in rows[name] if row.get("abr") == ADAPTATIONS.get(row.get("subsegment"), "")]
+    ladder = {name: [row for row in rows[name] if row.get("abr") == ADAPTATIONS.get(row.get("scheduler"), "")]
               for name in experiments if name not in INNER}
     several = {name: [row for row in found if len(links_of(row)) > 1] for name, found in ladder.items()}
     bandwidth, dynamics = several.get("bandwidth", []), several.get("dynamics", [])
-    return [never_below(1, "dynamic", "static", several), super_is_flat(bandwidth),
-            *static_needs_a_buffer(ladder.get("bandwidth", [])), no_misses(dynamics),
-            two_links_beat_one(5, "dynamic", experiments, ladder),
+    # Claims of the thesis are judged for both ways in which its text can be read.
+    of_thesis = [lambda words: [never_below(1, f"dynamic{words}", f"static{words}", several)],
+                 lambda words: [super_is_flat(bandwidth, f"dynamic{words}")],
+                 lambda words: static_needs_a_buffer(ladder.get("bandwidth", []), f"static{words}"),
+                 lambda words: [no_misses(dynamics, f"dynamic{words}", f"static{words}")],
+                 lambda words: [two_links_beat_one(5, f"dynamic{words}", experiments, ladder)]]
+    return [*(mark for claim in of_thesis for words in TIMINGS for mark in claim(words)),
             never_below(6, "balanced", "dynamic", several), two_links_beat_one(7, "balanced", experiments, ladder),
             *money_is_spared(rows.get("cost", []))]
 
@@ -67,17 +72,17 @@ def verdict(number, claim, differences):
 
 def never_below(number, better, other, several):
     """Quality can be bought with misses: whoever is late has more time for the segments after. So a condition counts against
-    an approach if its quality is lower and it misses as many deadlines."""
+    a scheduler if its quality is lower and it misses as many deadlines."""
     differences, worse = [], []
     for name, rows in several.items():
         for condition, found in groups(rows).items():
-            others, ours = (select(found, {"subsegment": approach}) for approach in (other, better))
+            others, ours = (select(found, {"scheduler": scheduler}) for scheduler in (other, better))
             level = difference_of(ours, others, "mean_level")
             differences.append((level, words(name, condition)))
             late = [difference_of(ours, others, column) for column in ("misses", "segments_skipped")]
             if level and level.mean < -LEVEL_TOLERANCE and sum(found.mean for found in late) >= 0:
                 worse.append(f"{words(name, condition)}: {level.mean:+.2f}")
-    mark = verdict(number, f"{better.capitalize()} subsegments are at least as good as {other} ones, everywhere: not of lower quality, "
+    mark = verdict(number, f"{better.capitalize()}: at least as good as {other}, everywhere: not of lower quality, "
                            "unless with fewer missed deadlines and skipped segments", differences)
     if mark.passed is None:
         return mark
@@ -85,18 +90,18 @@ def never_below(number, better, other, several):
                                                              f"{mark.found}; {misses_beside(several, other, better)}")
 
 
-def misses_beside(several, *approaches):
+def misses_beside(several, *schedulers):
     rows = [row for found in several.values() for row in found]
-    counts = {approach: [int(row["misses"]) for row in select(rows, {"subsegment": approach})] for approach in approaches}
+    counts = {scheduler: [int(row["misses"]) for row in select(rows, {"scheduler": scheduler})] for scheduler in schedulers}
     return "missed deadlines a run: " + ", ".join(
-        f"{approach} {sum(count) / len(count):.1f}" for approach, count in counts.items() if count)
+        f"{scheduler} {sum(count) / len(count):.1f}" for scheduler, count in counts.items() if count)
 
 
-def super_is_flat(bandwidth):
-    claim = f"Dynamic: the share of super stays within {FLAT_PERCENT} percentage points from 50:50 to 80:20, B = 2"
+def super_is_flat(bandwidth, scheduler):
+    claim = f"{scheduler.capitalize()}: the share of super stays within {FLAT_PERCENT} percentage points from 50:50 to 80:20, B = 2"
     spreads = []
     for mode in ("ondemand", "live_buffered"):
-        rows = select(bandwidth, {"subsegment": "dynamic", "mode": mode, "buffer_segments": 2})
+        rows = select(bandwidth, {"scheduler": scheduler, "mode": mode, "buffer_segments": 2})
         shares = [mean_of(select(rows, {"setup": ratio}), "share_q3") for ratio in RATIOS]
         if all(shares):
             percent = [100 * share.mean for share in shares]
@@ -107,11 +112,11 @@ def super_is_flat(bandwidth):
     return Mark(2, claim, max(spreads)[0] <= FLAT_PERCENT, "; ".join(text for _, text in spreads))
 
 
-def static_needs_a_buffer(bandwidth):
+def static_needs_a_buffer(bandwidth, scheduler):
     """Two marks: below the single link with a small buffer, above it with a large one. The mean level decides; what else
     could be meant by "worse" is said beside it."""
     def of_setups(buffer):
-        rows = select(bandwidth, {"subsegment": "static", "mode": "live_buffered", "buffer_segments": buffer})
+        rows = select(bandwidth, {"scheduler": scheduler, "mode": "live_buffered", "buffer_segments": buffer})
         return select(rows, {"setup": "80:20"}), select(rows, {"setup": "80:0"})
 
     def against_single(buffer, column):
@@ -130,8 +135,8 @@ def static_needs_a_buffer(bandwidth):
             return Mark(3, claim, None, "no runs")
         return Mark(3, claim, all(holds(level.mean) for level in levels.values()), "; ".join(map(described, levels)))
 
-    return [mark("Static at 80:20, live: worse than the faster link alone, B = 2", [2], lambda mean: mean < 0),
-            mark("Static at 80:20, live: better than the faster link alone, B = 4 and more", [4, 6], lambda mean: mean > 0)]
+    return [mark(f"{scheduler.capitalize()} at 80:20, live: worse than the faster link alone, B = 2", [2], lambda mean: mean < 0),
+            mark(f"{scheduler.capitalize()} at 80:20, live: better than the faster link alone, B = 4 and more", [4, 6], lambda mean: mean > 0)]
 
 
 def plainly(differences, two_links, single):
@@ -154,19 +159,19 @@ def plain(name):
     return name.split(",")[0].removesuffix(" a run")
 
 
-def no_misses(dynamics):
-    claim = "No missed deadline over both links under emulated dynamics, B = 6"
-    rows = select(dynamics, {"buffer_segments": 6})
+def no_misses(dynamics, *schedulers):
+    claim = f"{' and '.join(schedulers).capitalize()}: no missed deadline over both links under emulated dynamics, B = 6"
+    rows = select(dynamics, {"buffer_segments": 6, "scheduler": list(schedulers)})
     if not rows:
         return Mark(4, claim, None, "no runs")
     found = []
-    for approach in ("balanced", "dynamic", "static"):
-        of_approach = select(rows, {"subsegment": approach})
-        if not of_approach:
+    for scheduler in schedulers:
+        of_scheduler = select(rows, {"scheduler": scheduler})
+        if not of_scheduler:
             continue
-        missed = [row for row in of_approach if int(row["misses"]) > 0]
+        missed = [row for row in of_scheduler if int(row["misses"]) > 0]
         longest = max((float(row["miss_max_s"]) for row in missed), default=0)
-        found.append(f"{approach}: misses in {len(missed)} of {len(of_approach)} runs" +
+        found.append(f"{scheduler}: misses in {len(missed)} of {len(of_scheduler)} runs" +
                      (f", {sum(int(row['misses']) for row in missed)} in all, the longest {longest:.2f} s" if missed else ""))
     return Mark(4, claim, all(int(row["misses"]) == 0 for row in rows), "; ".join(found))
 
@@ -233,14 +238,14 @@ def paid_for_nothing(needless, paid):
             f"at most {max(paid)[0]:.2%} ({max(paid)[1]})"]
 
 
-def two_links_beat_one(number, approach, experiments, ladder):
+def two_links_beat_one(number, scheduler, experiments, ladder):
     differences = []
     for name, found in ladder.items():
-        experiment, rows = experiments[name], select(found, {"subsegment": approach})
+        experiment, rows = experiments[name], select(found, {"scheduler": scheduler})
         for condition, found in groups(rows).items():
             setup, mode, buffer = condition
             for single in experiment.alone.get(setup, ()):
                 alone = select(rows, {"setup": single, "mode": mode, "buffer_segments": buffer})
                 differences.append((difference_of(found, alone, "mean_level"),
                                     f"{words(name, condition)} against {single}"))
-    return verdict(number, f"{approach.capitalize()}: several links are never below the best of them alone", differences)
+    return verdict(number, f"{scheduler.capitalize()}: several links are never below the best of them alone", differences)

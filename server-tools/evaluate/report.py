@@ -9,6 +9,7 @@ import jinja2
 from . import comparison, differences, drawing, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
+from .schedulers import SCHEDULERS
 
 # Figures with their numbers below.
 TABLES = {"tools": comparison.table, "differences": differences.table}
@@ -28,7 +29,7 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
             style=(here / "report.css").read_text(), world=world, versions=versions, failures=failures,
             runs=sum(map(len, rows.values())), sessions=sessions,
             marks=judge(sessions, rows) if sessions else [],
-            quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), approaches=drawing.APPROACHES,
+            quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), schedulers=SCHEDULERS,
             sections=[(experiment, [drawn.result() for drawn in figures[name]])
                       for name, experiment in experiments.items()],
             misses=misses.summary({name: rows[name] for name in sessions})))

@@ -11,6 +11,7 @@ import sys
 from tqdm import tqdm
 
 from .results import flattened, identity
+from .schedulers import scheduler_of
 
 
 class CellFailed(Exception):
@@ -54,6 +55,7 @@ class SessionPlan:
         if done.returncode != 0:
             raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
         row = flattened(json.loads(summary.read_text())) | self.labels
+        row["scheduler"] = scheduler_of(row)
         row["rule"] = row["abr"] + (", plan's forecast" if row.get("forecast") == "plan" else "")
         summary.unlink()
         return row

@@ -2,8 +2,8 @@
 import pathlib
 import tomllib
 
-from .drawing import APPROACHES
 from .results import qualities, select
+from .schedulers import SCHEDULERS
 from .statistics import mean_of
 
 THESIS = tomllib.loads((pathlib.Path(__file__).parent / "thesis.toml").read_text())
@@ -20,31 +20,38 @@ def quality_tables(rows):
 
 def quality_table(table, rows, variant):
     lines = []
-    for approach in APPROACHES:
+    for scheduler in SCHEDULERS:
         for label, setups in (("single", table["single"]), ("several", [table["several"]])):
-            found = select(rows, {"subsegment": approach, "setup": setups})
+            found = select(rows, {"scheduler": scheduler, "setup": setups})
             if not found:
                 continue
             what = "single link" if label == "single" else "multilink"
             cells = [(mean_of(found, column), thesis)
-                     for column, thesis in zip(qualities(found[0]), thesis_row(table, approach, label))]
-            lines.append({"name": f"{approach.capitalize()}, {what}", "cells": cells,
+                     for column, thesis in zip(qualities(found[0]), thesis_row(table, scheduler, label))]
+            lines.append({"name": f"{scheduler.capitalize()}, {what}", "cells": cells, "distance": distance(cells),
                           "seeds": len({row["seed"] for row in found})})
     return {"number": table["number"], "title": table["title"] + variant, "qualities": NAMES, "lines": lines}
 
 
-def thesis_row(table, approach, label):
+def distance(cells):
+    """Of the thesis' shares: the percentage points by which they differ, on average. Nothing where it has none."""
+    apart = [abs(100 * ours.mean - thesis) for ours, thesis in cells if thesis is not None]
+    return sum(apart) / len(apart) if apart else None
+
+
+def thesis_row(table, scheduler, label):
     """The thesis knows no balanced subsegments."""
+    approach = scheduler.split(",")[0]
     return table[approach][label] if approach in table else [None] * len(NAMES)
 
 
 def statements(rows):
-    """Lines of a table: each statement of the text with what each approach came to."""
+    """Lines of a table: each statement of the text with what each scheduler came to."""
     lines = []
     for statement in THESIS["statement"]:
         found = select(rows.get(statement["experiment"], []), statement["where"])
         if found:
-            cells = [statement_cell(statement, select(found, {"subsegment": approach})) for approach in APPROACHES]
+            cells = [statement_cell(statement, select(found, {"scheduler": scheduler})) for scheduler in SCHEDULERS]
             lines.append({"text": statement["text"], "cells": cells, "thesis": statement["thesis"]})
     return lines
 

@@ -21,7 +21,7 @@ import xml.etree.ElementTree
 SKIPPED = 77
 BIN = pathlib.Path(sys.argv[1]).resolve()
 SOURCE = pathlib.Path(sys.argv[2]).resolve()
-RUNS = 8  # two seeds, two setups, two approaches
+RUNS = 8  # two seeds, two setups, two schedulers
 
 EXPERIMENT = """
 title = "Small"
@@ -35,7 +35,7 @@ setup = [
   { name = "one", links = "a 3Mbps 20ms" },
   { name = "two", links = "a 3Mbps 20ms; b 2Mbps 60ms", alone = ["one"] },
 ]
-cells = [{ mode = ["live-buffered"], approach = ["static", "dynamic"], buffer = [2] }]
+cells = [{ mode = ["live-buffered"], scheduler = ["static", "dynamic"], buffer = [2] }]
 """
 FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links", "differences"]
 FIGURE = """
@@ -122,8 +122,8 @@ class EvaluateTest(unittest.TestCase):
         self.evaluate("small")
         self.assertEqual(self.sessions(), RUNS)
         rows = self.rows()
-        self.assertEqual({(row["setup"], row["subsegment"], row["seed"]) for row in rows},
-                         {(setup, approach, seed) for setup in ("one", "two") for approach in ("static", "dynamic")
+        self.assertEqual({(row["setup"], row["scheduler"], row["seed"]) for row in rows},
+                         {(setup, scheduler, seed) for setup in ("one", "two") for scheduler in ("static", "dynamic")
                           for seed in ("1", "2")})
         for row in rows[:2]:
             words = shlex.split(row["command"])
@@ -209,7 +209,7 @@ class EvaluateTest(unittest.TestCase):
         self.write_bench(delay=0, deadly="--subsegments static".replace(" ", '", "'))
         _, errors = self.evaluate("small", status=1)
         self.assertEqual(errors.count("out of luck"), RUNS / 2)
-        self.assertEqual({row["subsegment"] for row in self.rows()}, {"dynamic"})
+        self.assertEqual({row["scheduler"] for row in self.rows()}, {"dynamic"})
         self.assertEqual(len(self.rows()), RUNS / 2)
 
     def test_the_speed_of_virtual_time_is_said(self):

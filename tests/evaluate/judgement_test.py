@@ -17,10 +17,10 @@ except ImportError as error:
     sys.exit(SKIPPED)
 
 
-def row(setup, approach, level, seed=1, links=2, mode="live_buffered", buffer=2, misses=0, super_share=0.5):
-    made = {"setup": setup, "subsegment": approach, "mean_level": str(level), "seed": str(seed), "mode": mode,
+def row(setup, scheduler, level, seed=1, links=2, mode="live_buffered", buffer=2, misses=0, super_share=0.5):
+    made = {"setup": setup, "scheduler": scheduler, "mean_level": str(level), "seed": str(seed), "mode": mode,
             "buffer_segments": str(buffer), "misses": str(misses), "miss_max_s": str(misses / 10),
-            "abr": "planned" if approach == "balanced" else "thesis",
+            "abr": "planned" if scheduler == "balanced" else "thesis",
             "share_q3": str(super_share), "segments_skipped": "0"}
     for number in range(1, links + 1):
         made |= {f"links_{number}_name": f"link{number}", f"links_{number}_share": str(1 / links)}
@@ -28,7 +28,7 @@ def row(setup, approach, level, seed=1, links=2, mode="live_buffered", buffer=2,
 
 
 def judged(name, rows, alone=None):
-    """The marks by number; of the two with number 3, the second is (3, 2)."""
+    """The marks by number; of those with number 3, the second is (3, 2)."""
     found = marks.judge({name: Experiment(name, "", "", (), (), alone or {})}, {name: rows})
     return {(mark.number, [other.number for other in found[:i]].count(mark.number) + 1): mark for i, mark in enumerate(found)}
 
@@ -64,6 +64,12 @@ class MarksTest(unittest.TestCase):
         for dynamic, passed in ((2.1, True), (1.99, True), (1.9, False)):
             mark = judged("x", [row("both", "static", 2), row("both", "dynamic", dynamic)])[1, 1]
             self.assertEqual(mark.passed, passed, mark.found)
+
+    def test_each_reading_of_the_thesis_is_judged(self):
+        found = judged("x", [row("both", "static", 2), row("both", "dynamic", 2.1), row("both", "static, from the turn", 2),
+                             row("both", "dynamic, from the turn", 1.9), row("both", "dynamic, ours", 1)])
+        self.assertEqual([found[1, i].passed for i in (1, 2)], [True, False])
+        self.assertIn("Dynamic, from the turn", found[1, 2].claim)
 
     def test_quality_that_was_bought_with_misses_is_no_advantage(self):
         mark = judged("x", [row("both", "static", 2, misses=3), row("both", "dynamic", 1.5, misses=1)])[1, 1]

@@ -76,7 +76,13 @@ void add_requests(CLI::App& app, SessionOptions& session) {
                  "Ask a second link for at most this part of all bytes, where the first will be late.")
       ->option_text("PERCENT")
       ->default_str("5; with static subsegments 0");
-  group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth", "--duplicates"});
+  add_choice<LinkTiming>(
+      app, "--timing", session.timing,
+      {{"ours", LinkTiming::kOurs}, {"request", LinkTiming::kFromRequest}, {"turn", LinkTiming::kFromTurn}},
+      "With dynamic and static subsegments, measure a link as we do, or as the thesis says: from each "
+      "request on, or from when the link turned to it.")
+      ->default_str("ours");
+  group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth", "--duplicates", "--timing"});
 }
 
 void add_simulation(CLI::App& app, BenchOptions& options) {

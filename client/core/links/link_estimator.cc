@@ -73,6 +73,13 @@ std::optional<DataRate> SubsegmentTimes::with(DataSize received, Duration in) co
   return DataRate::bits_per_second(8 * (before + static_cast<double>(received.bytes())) / seconds);
 }
 
+void AverageThroughput::answered(DataSize size, TimePoint sent, TimePoint done) {
+  const Duration took = done - (from_request_ ? sent : begin(sent));
+  if (size == DataSize{} || took <= Duration::zero()) return;
+  const DataRate rate = size / took;
+  average_ = average_ ? DataRate::bits_per_second((average_->bits_per_second() + rate.bits_per_second()) / 2) : rate;
+}
+
 BusyRate::Carried BusyRate::Carried::followed_by(DataSize more, Duration in, double memory) const {
   const double more_bytes = static_cast<double>(more.bytes()), more_seconds = to_seconds(in);
   if (more_seconds <= 0) return {bytes + more_bytes, seconds};
@@ -129,8 +136,9 @@ std::optional<DataRate> BusyRate::dependable(DataSize received, Duration in) con
   return rate && longer ? std::min(*rate, *longer) : rate;
 }
 
-std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach) {
+std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach, LinkTiming timing) {
   if (counts_bytes(approach)) return std::make_unique<BusyRate>();
+  if (timing != LinkTiming::kOurs) return std::make_unique<AverageThroughput>(timing == LinkTiming::kFromRequest);
   return std::make_unique<SubsegmentTimes>();
 }
 

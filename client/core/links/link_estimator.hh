@@ -96,6 +96,22 @@ class SubsegmentTimes : public LinkEstimator {
   bool new_connection_ = false;  // in place of a lost one; it brings the next answer
 };
 
+/// Averages the rates of answers half and half with the average before: the text of the thesis, section 4.2.4. An answer
+/// takes as long as from its request, or from when the link turned to it, until its end.
+class AverageThroughput : public LinkEstimator {
+ public:
+  explicit AverageThroughput(bool from_request) : from_request_{from_request} {}
+  std::optional<DataRate> throughput() const override { return average_; }
+
+ private:
+  void measured(DataSize, Duration) override {}
+  void answered(DataSize size, TimePoint sent, TimePoint done) override;
+  std::optional<DataRate> with(DataSize, Duration) const override { return average_; }
+
+  bool from_request_;
+  std::optional<DataRate> average_;
+};
+
 /// Bytes over the time in which the link was busy bringing them, forgotten exponentially. An answer that takes long is
 /// measured in pieces, so that a link that recovers in the middle of one is noticed. Idle time and the wait for a first
 /// byte are left out, because the plan knows of them. A rise has to last before qualities depend on it.
@@ -138,6 +154,6 @@ class BusyRate : public LinkEstimator {
   std::optional<TimePoint> before_answer_;  // the end of the one before
 };
 
-std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach);
+std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach, LinkTiming timing);
 
 }  // namespace tributary

@@ -24,7 +24,7 @@ Duration slow_start(std::optional<DataRate> rate, Duration round_trip) {
 
 void LinkTable::up(LinkId id, const std::string& name, LinkUse use, std::optional<RememberedLink> remembered) {
   Link& link = links_[id];
-  if (!link.estimator) link.estimator = make_estimator(approach_);
+  if (!link.estimator) link.estimator = make_estimator(approach_, timing_);
   link.name = name;
   link.use = use;
   if (remembered) link.remembered = counted_on(*remembered);

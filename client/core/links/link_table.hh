@@ -76,7 +76,8 @@ using LinksNow = OfLinks<LinkNow>;
 /// The links that a session has seen: their use, and what each carries.
 class LinkTable {
  public:
-  explicit LinkTable(SubsegmentApproach approach) : approach_{approach} {}
+  explicit LinkTable(SubsegmentApproach approach, LinkTiming timing = LinkTiming::kOurs)
+      : approach_{approach}, timing_{timing} {}
 
   void up(LinkId link, const std::string& name, LinkUse use, std::optional<RememberedLink> remembered);
   void down(LinkId link) {
@@ -115,6 +116,7 @@ class LinkTable {
 
  private:
   SubsegmentApproach approach_;
+  LinkTiming timing_;
   boost::container::flat_map<LinkId, Link> links_;
 };
 

@@ -26,6 +26,21 @@ TEST(SubsegmentTimes, AveragesEachMeasurementWithTheAverageBefore) {
   EXPECT_NEAR(kilobits(link), 1600, 1e-6);
 }
 
+TEST(AverageThroughput, AveragesRatesAsTheThesisSays) {
+  AverageThroughput of_requests{true}, of_turns{false};
+  for (LinkEstimator* link : {static_cast<LinkEstimator*>(&of_requests), static_cast<LinkEstimator*>(&of_turns)}) {
+    EXPECT_FALSE(link->throughput());
+    link->request_done(100_kB, kStart, kStart + 1s);
+    EXPECT_NEAR(kilobits(*link), 800, 1e-6);
+    link->request_done(100_kB, kStart, kStart + 2s);  // it waited for the other one
+    EXPECT_EQ(link->rate_now(0_kB, kStart, kStart + 9s), link->throughput()) << "only complete answers count";
+  }
+  EXPECT_NEAR(kilobits(of_requests), 600, 1e-6) << "800 and 400";
+  EXPECT_NEAR(kilobits(of_turns), 800, 1e-6);
+  of_turns.request_done(100_kB, kStart + 2s, kStart + 2500ms);
+  EXPECT_NEAR(kilobits(of_turns), 1200, 1e-6) << "800 and 1600";
+}
+
 TEST(SubsegmentTimes, ABurstAfterALossIsNoJumpOfTheEstimate) {
   SubsegmentTimes link;
   link.request_done(100_kB, kStart, kStart + 1s);
@@ -176,7 +191,7 @@ TEST(LeastRoundTrip, IsThatOfTheLastWhile) {
 }
 
 TEST(BusyRate, AnAnswerThatTakesLongIsMeasuredAsItComes) {
-  const auto link = make_estimator(SubsegmentApproach::kBalanced);
+  const auto link = make_estimator(SubsegmentApproach::kBalanced, LinkTiming::kOurs);
   link->request_done(100_kB, kStart, kStart + 1s);
   TimePoint at = kStart + 1s;
   DataSize received;
