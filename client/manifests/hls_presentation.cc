@@ -16,6 +16,7 @@
 
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
+#include "manifests/caption_channels.hh"
 #include "manifests/hls_keys.hh"
 #include "manifests/hls_stretches.hh"
 #include "manifests/listed_track.hh"
@@ -139,6 +140,7 @@ class HlsTitle {
   void list_sounds();
   bool has_texts() const;
   void add_texts();
+  void add_captions(const std::string& group);
   void add_thumbnails();
   /// Shaka Packager lists the playlist of its key frames among the variants, too.
   bool shows_key_frames_only(const hls::Variant& variant) const {
@@ -357,7 +359,9 @@ bool HlsTitle::has_texts() const {
 /// The texts of the variant that asks for most. Their playlists are fetched when they are chosen.
 void HlsTitle::add_texts() {
   const auto best = std::ranges::max_element(playlist_.variants, {}, &hls::Variant::bandwidth);
-  if (best == playlist_.variants.end() || best->subtitles.empty()) return;
+  if (best == playlist_.variants.end()) return;
+  add_captions(best->closed_captions);
+  if (best->subtitles.empty()) return;
   std::size_t texts = 0;
   for (const hls::Rendition& text : playlist_.renditions) {
     if (text.kind != hls::RenditionKind::kSubtitles || text.group != best->subtitles || !text.uri) continue;
@@ -370,6 +374,21 @@ void HlsTitle::add_texts() {
     track.text.playlist = absolute_url(url_, *text.uri);
     track.text.variables = playlist_.variables;
     track.text.timeline = timeline_;
+    opened_.presentation.tracks.push_back(std::move(track));
+  }
+}
+
+/// Those within the pictures.
+void HlsTitle::add_captions(const std::string& group) {
+  for (const hls::Rendition& text : playlist_.renditions) {
+    if (text.kind != hls::RenditionKind::kClosedCaptions || group.empty() || text.group != group) continue;
+    if (!is_shown_channel(text.instream_id)) {
+      leave_out(text.name, fmt::format("captions in {} are not shown", text.instream_id));
+      continue;
+    }
+    Track track = caption_track({text.instream_id, text.language});
+    track.id = names_.take(text.instream_id);
+    if (!text.name.empty()) track.label.name = text.name;
     opened_.presentation.tracks.push_back(std::move(track));
   }
 }

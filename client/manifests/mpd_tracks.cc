@@ -11,6 +11,7 @@
 
 #include "dash/unplayable.hh"
 #include "dash/url_query.hh"
+#include "manifests/caption_channels.hh"
 #include "manifests/manifest.hh"
 #include "media/track_clock.hh"
 
@@ -78,6 +79,7 @@ void MpdTracks::choose() {
     switch (set.kind) {
       case dash::MediaKind::kVideo:
         choose_ladder(set);
+        add_captions(set);
         break;
       case dash::MediaKind::kAudio:
         if (!sound_alone_)
@@ -96,6 +98,19 @@ void MpdTracks::choose() {
       case dash::MediaKind::kOther:
         leave_out(set.place, "neither picture, sound nor text");
         break;
+    }
+  }
+}
+
+/// The first set that states a channel counts.
+void MpdTracks::add_captions(const dash::AdaptationSet& set) {
+  for (const dash::Descriptor& descriptor : set.accessibility) {
+    if (descriptor.scheme != kCaptionScheme) continue;
+    for (const CaptionChannel& channel : caption_channels(descriptor.value)) {
+      const auto same = [&](const Track& other) { return other.captions == channel.channel; };
+      if (!is_shown_channel(channel.channel) || std::ranges::any_of(captions_, same)) continue;
+      captions_.push_back(caption_track(channel));
+      captions_.back().id = names_.take(channel.channel);
     }
   }
 }
@@ -240,6 +255,7 @@ std::vector<Track> MpdTracks::texts(const SegmentsOf& segments_of, std::vector<s
     }
     check_segments(files);
   }
+  texts.insert(texts.end(), captions_.begin(), captions_.end());
   return texts;
 }
 

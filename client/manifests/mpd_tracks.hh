@@ -45,6 +45,7 @@ class MpdTracks {
 
  private:
   void choose();
+  void add_captions(const dash::AdaptationSet& set);
   void choose_ladder(const dash::AdaptationSet& set);
   void choose_sound(const dash::AdaptationSet& set);
   void choose(const dash::AdaptationSet& set, const dash::Representation& representation);
@@ -67,6 +68,7 @@ class MpdTracks {
   bool sound_alone_;  // no period has pictures
   TrackNames names_;
   std::vector<Chosen> chosen_, texts_;
+  std::vector<Track> captions_;  // texts within the pictures
   std::optional<Chosen> thumbnails_;
   std::vector<std::string> left_out_;
 };

@@ -103,6 +103,7 @@ struct Track {
   PictureMetrics metrics;                // pictures
   std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
   SideFiles text;                        // text of another's manifest, which has no segments here
+  std::string captions;                  // text within the pictures (CTA-608): "CC1", "CC3"; empty: another text
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;

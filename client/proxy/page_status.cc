@@ -1,5 +1,10 @@
 #include "proxy/page_status.hh"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -27,6 +32,7 @@ void PageStatus::add_earlier(const std::map<std::string, DataSize>& carried) {
 void PageStatus::add(std::size_t number, const std::string& local, const ProxiedTitle& title) {
   Title& added = titles_.emplace_back(
       Title{number, last_name(title.manifest()), redacted(title.manifest()), local, title.facts(), {}});
+  for (const Wait& wait : title.waits()) waits_.emplace_back(number, wait);
   for (const auto& [link, bytes] : title.carried()) {
     added.bytes += bytes;
     links_[link].bytes += bytes;
@@ -38,6 +44,21 @@ void PageStatus::add(std::size_t number, const std::string& local, const Proxied
   }
 }
 
+/// The newest last.
+json PageStatus::waits_json() const {
+  auto waits = waits_;
+  std::ranges::stable_sort(waits, {}, [](const auto& wait) { return wait.second.at; });
+  json all = json::array();
+  for (const auto& [title, wait] : waits) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(wait.at);
+    all.push_back({{"title", title},
+                   {"at", fmt::format("{:%H:%M:%S}", fmt::localtime(std::chrono::system_clock::to_time_t(seconds)))},
+                   {"seconds", to_seconds(wait.length)},
+                   {"why", sentence(wait.reason)}});
+  }
+  return all;
+}
+
 std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const {
   json titles = json::array(), links = json::array();
   for (const Title& title : titles_)
@@ -47,7 +68,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"local", title.local},
                       {"kind", title.facts.kind},
                       {"live", title.facts.live},
-                      {"players", title.facts.requests > 0 ? 1 : 0},
+                      {"players", title.facts.players},
                       {"bytes", title.bytes.bytes()},
                       {"error", title.facts.error},
                       {"not_led", title.facts.not_led}});
@@ -72,7 +93,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                      {"used_bytes", or_null(cost.cap.has_value(), (cost.used_before + link.bytes).bytes())}});
   }
   const json status{
-      {"version", version_}, {"titles", std::move(titles)}, {"links", std::move(links)}, {"waits", json::array()}};
+      {"version", version_}, {"titles", std::move(titles)}, {"links", std::move(links)}, {"waits", waits_json()}};
   return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proxy/titles/proxied_title.hh"
@@ -22,6 +24,8 @@ class PageStatus {
   std::string text(const std::map<std::string, LinkUse>& chosen) const;
 
  private:
+  nlohmann::json waits_json() const;
+
   /// Over all titles.
   struct Link {
     LinkStatus status;
@@ -37,6 +41,7 @@ class PageStatus {
 
   std::string version_;
   std::vector<Title> titles_;
+  std::vector<std::pair<std::size_t, Wait>> waits_;  // by number of the title
   std::map<std::string, Link> links_;
 };
 

@@ -3,7 +3,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "units/byte_range.hh"
 #include "units/failure_reason.hh"
@@ -11,6 +13,9 @@
 #include "units/round_trip.hh"
 
 namespace tributary::transport {
+
+/// Names and values of fields, which hold no control characters.
+using RequestFields = std::vector<std::pair<std::string, std::string>>;
 
 /// One range of one file at the origin.
 struct RangeRequest {
@@ -28,6 +33,7 @@ struct RangeRequest {
   bool version_chosen = false;  // the version is fixed: an answer of another one fails with kEntityChanged
   std::string place{};          // the target after a redirection (redirected_transport.hh); empty: `target`
   std::string cookies{};        // the value of the Cookie field; empty: there is none
+  RequestFields fields{};       // further ones
 
   bool whole_file() const { return open && stands_alone; }
   const std::string& path() const { return place.empty() ? target : place; }

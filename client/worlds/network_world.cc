@@ -51,7 +51,8 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
                  .file_size = one_file ? options_.file_size : target.file_size,
                  .open = send->open,
                  .stands_alone = send->afresh && !one_file,
-                 .version_chosen = one_file},
+                 .version_chosen = one_file,
+                 .fields = options_.fields_of ? options_.fields_of(send->request) : transport::RequestFields{}},
                 now);
   } else if (const auto* question = std::get_if<action::AskSize>(&action)) {
     transport::RangeRequest request = asked_sizes_.request(*question, table_);

@@ -39,6 +39,7 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   wishes.memory = link_memory(kAnywhere, say);
   wishes.rules = {.link = {}, .ca_file = options.ca_file, .http = options.http};
   wishes.duplicates_percent = options.duplicates_percent;
+  wishes.spend_for = proxy::SpendFor{options.spend_for};
   return wishes;
 }
 

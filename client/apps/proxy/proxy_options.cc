@@ -36,6 +36,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->check(CLI::Range(0, 100))
       ->default_str("5")
       ->group(kLinksGroup);
+  add_spend_for(app, options.spend_for);
   app.add_flag(
          "--lead", options.lead,
          "Choose the quality, for players that stay with the one that they begin with. Titles that do not allow it "
@@ -45,11 +46,17 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
            "Leave out what the proxy does for players, to see what it brings: pacing, cmsd, prefetch.")
       ->option_text("RULE,...")
       ->group("Players");
+  app.add_flag(
+         "--cmcd", options.cmcd,
+         "Tell the server with each request what it is for, when it is needed and what the links bring (CTA-5004).")
+      ->group(kLinksGroup);
   app.add_flag("--json", options.json, "Print addresses, and at the end what each link carried, as JSON.")
       ->group("Output");
   add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
     options.rules.lead = options.lead;
+    options.rules.cmcd = options.cmcd;
+    (void)proxy::SpendFor{options.spend_for};  // names what is wrong with it
     for (const std::string& url : options.urls) {
       try {
         (void)transport::parse_url(url);

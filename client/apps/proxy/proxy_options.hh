@@ -19,10 +19,12 @@ struct ProxyOptions {
   std::vector<std::string> links;  // empty: all that can be used
   TermsOfLinks terms;
   std::uint32_t duplicates_percent = 5;
+  std::string spend_for = kSpendForLowest;
   std::string ca_file;
   transport::HttpVersion http = transport::HttpVersion::kAuto;
   proxy::ProxyRules rules;
   bool lead = false;  // counts in the rules
+  bool cmcd = false;  // see ProxyRules
   bool json = false;
   bool forget = false;
 };

@@ -54,8 +54,10 @@ PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSam
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_), &callbacks, this, nullptr);
   std::vector<GstElement*> elements;
   if (!settings.chain.parser.empty()) elements.push_back(make_element(settings.chain.parser));
-  for (GstElement* const element : {decoder(settings), frame_queue(), converter(settings.threads)})
-    elements.push_back(element);
+  GstElement* const decode = decoder(settings);
+  const GstHandle<GstPad> decoded{gst_element_get_static_pad(decode, "src")};
+  if (decoded) captions_.watch(decoded.get());
+  for (GstElement* const element : {decode, frame_queue(), converter(settings.threads)}) elements.push_back(element);
   for (GstElement* const element : scaler_.elements()) elements.push_back(element);
   elements.push_back(sink_);
   bin_ = chain_bin("picture", elements);

@@ -10,6 +10,7 @@
 #include "gst/gst_handles.hh"
 #include "gst/pipeline/decoder_search.hh"
 #include "gst/pipeline/picture_scaler.hh"
+#include "gst/texts/picture_captions.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
@@ -32,6 +33,8 @@ class PictureBranch {
   void fit(PictureSize box) { scaler_.fit(box); }
   /// Position of playout; nothing before the first frame.
   std::optional<Duration> position() const;
+  PictureCaptions& captions() { return captions_; }
+  const PictureCaptions& captions() const { return captions_; }
   std::uint64_t frames_shown() const { return frames_shown_; }
 
  private:
@@ -42,6 +45,7 @@ class PictureBranch {
 
   std::function<void(GstSample*)> show_;
   PictureScaler scaler_;
+  PictureCaptions captions_;
   GstElement* sink_ = nullptr;                    // of the bin
   GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // time of the frame shown at preroll; streaming thread only
   std::atomic<std::uint64_t> frames_shown_ = 0;

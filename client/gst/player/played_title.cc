@@ -177,13 +177,25 @@ void PlayedTitle::choose_text(std::optional<std::size_t> track) {
   text_.reset();
   if (track && info_ && contains(info_->texts, *track)) {
     const Track& text = info_->presentation.tracks[*track];
-    if (text.whole || !text.text.empty()) {
-      text_ = track;
-      load_text(text);
-    }
+    if (text.whole || !text.text.empty()) load_text(text);
+    if (shown_ || !text.captions.empty()) text_ = track;
   }
+  choose_captions();
   look();
   tell_changed();
+}
+
+/// Of the pictures, once there are some.
+void PlayedTitle::choose_captions() {
+  if (!pipeline_.picture()) return;
+  const std::string channel = text_ ? info_->presentation.tracks[*text_].captions : "";
+  const auto field = channel == "CC3" ? CaptionField::kSecond : CaptionField::kFirst;
+  pipeline_.picture()->captions().choose(channel.empty() ? std::nullopt : std::optional{field});
+}
+
+std::string PlayedTitle::text_now() const {
+  if (shown_) return shown_->at(position());
+  return pipeline_.picture() ? pipeline_.picture()->captions().at(position()) : "";
 }
 
 void PlayedTitle::load_text(const Track& track) {
@@ -324,7 +336,7 @@ void PlayedTitle::look() {
   if (seek_next_ && !failed_ && Clock::now() >= seek_began_ + kOneSeek) seek_now(*seek_next_);
   const auto quality = pipeline_.source().quality();
   const bool other_quality = std::exchange(quality_seen_, quality) != quality;
-  const std::string now_shown = shown_ ? shown_->at(position()) : "";
+  const std::string now_shown = text_now();
   if (std::exchange(shown_text_, now_shown) != now_shown)
     news_.add([now_shown](PlayerListener& listener) { listener.subtitle(now_shown); });
   if (other_quality) tell_changed();

@@ -83,6 +83,8 @@ class PlayedTitle {
   void look();  // periodically: position, shown quality and subtitle change without a message
 
   void load_text(const Track& track);
+  void choose_captions();
+  std::string text_now() const;
   void seek_now(Duration target);
   void fail(PlayerProblem problem);
   void update();

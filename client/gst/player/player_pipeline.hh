@@ -38,6 +38,7 @@ class PlayerPipeline {
 
   SourceBody& source() { return source_body(source_); }
   const SourceBody& source() const { return source_body(source_); }
+  std::optional<PictureBranch>& picture() { return picture_; }
   const std::optional<PictureBranch>& picture() const { return picture_; }
   void fit_pictures(PictureSize box);
   std::optional<SoundBranch>& sound() { return sound_; }

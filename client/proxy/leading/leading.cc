@@ -148,16 +148,16 @@ std::vector<const Rung*> Leading::usable(const Ladder& ladder, UtcTime now, std:
   return usable;
 }
 
-std::vector<DataRate> Leading::bitrates(const std::string& manifest, UtcTime now) const {
+std::vector<Rung> Leading::rungs(const std::string& manifest, UtcTime now) const {
   std::string why_not;
-  std::vector<DataRate> bitrates;
+  std::vector<Rung> most;
   for (const Ladder* ladder : ladders_of(manifest)) {
     const auto rungs = usable(*ladder, now, why_not);
-    if (rungs.size() <= bitrates.size()) continue;
-    bitrates.clear();
-    for (const Rung* rung : rungs) bitrates.push_back(rung->bitrate);
+    if (rungs.size() <= most.size()) continue;
+    most.clear();
+    for (const Rung* rung : rungs) most.push_back(*rung);
   }
-  return bitrates;
+  return most;
 }
 
 Leading::Offer Leading::offer(const std::string& manifest, UtcTime now) const {

@@ -37,8 +37,8 @@ class Leading {
 
   /// The files that can be given for this one, the lowest rung first, itself last. Empty: itself alone.
   std::vector<MediaFile> qualities(const MediaFile& file, UtcTime now) const;
-  /// Of the rungs that qualities() gives, as far as it is known: the ladder of a session.
-  std::vector<DataRate> bitrates(const std::string& manifest, UtcTime now) const;
+  /// Those that qualities() gives, as far as it is known: the ladder of a session.
+  std::vector<Rung> rungs(const std::string& manifest, UtcTime now) const;
 
   struct Offer {
     std::set<std::size_t> left_out;      // offers of the manifest that players are not told of

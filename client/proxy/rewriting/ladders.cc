@@ -68,7 +68,8 @@ std::vector<Ladder> ladders_of(const hls::MultivariantPlaylist& playlist,
     if (is_redundant || ladder.rungs.size() >= kMostRungs)
       ladder.dispensable.push_back(i);
     else
-      ladder.rungs.push_back({*manifest, 0, bitrate(variant), {i}});
+      ladder.rungs.push_back(
+          {*manifest, 0, bitrate(variant), variant.resolution ? static_cast<int>(variant.resolution->height) : 0, {i}});
   }
   if (!ladders.empty())
     ladders.front().dispensable.insert(ladders.front().dispensable.end(), sounds.begin(), sounds.end());
@@ -91,7 +92,8 @@ std::vector<Ladder> ladders_of(const dash::Mpd& mpd, const std::vector<Represent
         const auto [at, is_new] = by_kind.try_emplace(codec_kind(representation.codecs), ladders.size());
         if (is_new) ladders.emplace_back();
         const auto bitrate = DataRate::bits_per_second(static_cast<double>(representation.bandwidth));
-        ladders[at->second].rungs.push_back({manifest, place->second, bitrate, {place->second}});
+        ladders[at->second].rungs.push_back(
+            {manifest, place->second, bitrate, representation.height.value_or(0), {place->second}});
       }
     }
   }

@@ -19,6 +19,7 @@ struct Rung {
   std::string manifest;         // that lists its segments, as it is asked for
   std::uint32_t rendition = 0;  // there
   DataRate bitrate;
+  int height = 0;                   // of the picture; 0: not stated
   std::vector<std::size_t> offers;  // which EXT-X-STREAM-INF, or Representation, of the text; variants differ in sounds
 };
 

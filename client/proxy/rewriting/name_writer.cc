@@ -65,7 +65,8 @@ bool NameWriter::stays_local(const Base& base, std::string_view path) const {
   if (!base.local || path.starts_with('/') || !is_plain_text(path)) return false;
   constexpr std::string_view kOrigin = "/origin";
   const auto has = [&](std::string_view what) { return path.find(what) != std::string_view::npos; };
-  if (has("//")) return false;  // players do not agree on ".." before it
+  // Players agree neither on ".." before the former, nor whether the latter are dots.
+  if (has("//") || has("%2e") || has("%2E")) return false;
   if (!path.starts_with('.') && !has("/.") && !has("%")) return true;
   const auto address = resolved(base.address, path);
   const auto local = resolved({"http://local", std::string{kOrigin} + base.address.path, {}}, path);

@@ -22,6 +22,7 @@ struct Want {
 struct Due {
   std::uint64_t number = 0;
   std::optional<Duration> in;
+  std::optional<Duration> player_lasts{};  // nothing: as before
 };
 struct NotWanted {
   std::uint64_t number = 0;

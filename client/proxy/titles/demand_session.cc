@@ -11,6 +11,7 @@
 namespace tributary::proxy {
 namespace {
 
+constexpr Duration kShortWait = std::chrono::milliseconds{200};  // nobody sees it
 constexpr Duration kShowEvery = std::chrono::milliseconds{200};
 constexpr DataRate kGuess = DataRate::bits_per_second(1e6);  // HLS and DASH state the rates of qualities, not of files
 
@@ -51,6 +52,8 @@ unsigned status_of(std::optional<FailureReason> reason) { return reason == Failu
 
 }  // namespace
 
+std::string quality_id(std::size_t number) { return number == 0 ? "files" : fmt::format("files-{}", number + 1); }
+
 SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates) {
   if (bitrates.empty()) bitrates = {kGuess};
   Presentation files;
@@ -59,7 +62,7 @@ SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates
   for (const TrackSegment& segment : track_segments(first, bitrates.size())) {
     const DataRate bitrate = bitrates[files.tracks.size()];
     Track track;
-    track.id = files.tracks.empty() ? "files" : fmt::format("files-{}", files.tracks.size() + 1);
+    track.id = quality_id(files.tracks.size());
     track.kind = TrackKind::kData;
     track.group = "files";
     track.timescale = 1000;
@@ -74,8 +77,14 @@ SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates
 }
 
 DemandSession::DemandSession(DemandQueue& queue, demand::Want first, const Session& session, LinkUses& uses,
-                             StatusRecorder& recorder, StatusBoard& board)
-    : queue_{queue}, first_{std::move(first)}, session_{session}, uses_{uses}, recorder_{recorder}, board_{board} {}
+                             StatusRecorder& recorder, StatusBoard& board, Waits& waits)
+    : queue_{queue},
+      first_{std::move(first)},
+      session_{session},
+      uses_{uses},
+      recorder_{recorder},
+      board_{board},
+      waits_{waits} {}
 
 // ---- Calls
 
@@ -84,7 +93,7 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
     if (event) happened.push_back({now, *std::move(event)});
   };
   if (first_) {
-    add(*first_);
+    add(*first_, now);
     happens(event::SegmentWanted{SegmentIndex{}, now + first_->wanted.due_in.value_or(Duration{}),
                                  in_hand(first_->wanted)});
     first_.reset();
@@ -101,13 +110,36 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
                call);
   }
   if (now < show_at_) return;
-  board_.put_up(recorder_.status(now));
+  const StreamStatus status = recorder_.status(now);
+  look_for_waits(status, now);
+  board_.put_up(status);
   show_at_ = now + kShowEvery;
 }
 
-void DemandSession::add(const demand::Want& want) {
+void DemandSession::look_for_waits(const StreamStatus& status, TimePoint now) {
+  DataRate rate;
+  for (const LinkStatus& link : status.links) rate += link.rate_now;
+  for (const auto& [segment, coming] : coming_) {
+    if (coming.player_stops && now > *coming.player_stops + kShortWait)
+      waits_.is_late(coming.number, now - *coming.player_stops, reason_of_stall(session_, rate, now));
+  }
+}
+
+void DemandSession::forget(std::map<SegmentIndex, Coming>::iterator coming) {
+  waits_.ended(coming->second.number);
+  coming_.erase(coming);
+}
+
+void DemandSession::add(const demand::Want& want, TimePoint now) {
   if (want.wanted.range) want.file->size_is(want.wanted.range->size());
-  coming_[next_] = {want.number, want.file, want.wanted.renditions};
+  const auto& due_in = want.wanted.due_in;
+  coming_[next_] = {
+      .number = want.number,
+      .file = want.file,
+      .renditions = want.wanted.renditions,
+      .cmcd = want.wanted.cmcd,
+      .due = due_in ? std::optional{now + *due_in} : std::nullopt,
+      .player_stops = want.wanted.player_lasts ? std::optional{now + *want.wanted.player_lasts} : std::nullopt};
   if (want.wanted.at_most) at_most_[next_] = *want.wanted.at_most;
   next_ = next(next_);
 }
@@ -116,22 +148,24 @@ std::optional<Event> DemandSession::event_of(const demand::Want& want, TimePoint
                                              std::deque<TimedEvent>& happened) {
   const SegmentIndex segment = next_;
   happened.push_back({now, event::SegmentAdded{segment, track_segments(want.wanted, qualities())}});
-  add(want);
+  add(want, now);
   const auto& due_in = want.wanted.due_in;
   return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt, in_hand(want.wanted)};
 }
 
-std::optional<Event> DemandSession::event_of(const demand::Due& due, TimePoint now) const {
+std::optional<Event> DemandSession::event_of(const demand::Due& due, TimePoint now) {
   const auto segment = segment_of(due.number);
   if (!segment) return std::nullopt;
-  return event::SegmentWanted{*segment, due.in ? std::optional{now + *due.in} : std::nullopt};
+  coming_.at(*segment).due = due.in ? std::optional{now + *due.in} : std::nullopt;
+  if (due.player_lasts) coming_.at(*segment).player_stops = now + *due.player_lasts;
+  return event::SegmentWanted{*segment, coming_.at(*segment).due};
 }
 
 std::optional<Event> DemandSession::event_of(const demand::NotWanted& not_wanted) {
   const auto segment = segment_of(not_wanted.number);
   if (!segment) return std::nullopt;
   coming_.at(*segment).file->fail(503, "the player does not want it any more");
-  coming_.erase(*segment);
+  forget(coming_.find(*segment));
   return event::SegmentNotWanted{*segment};
 }
 
@@ -160,7 +194,7 @@ void DemandSession::take(SegmentIndex segment, std::vector<MediaPart> parts) {
   file.size_is(DataSize{static_cast<std::int64_t>(bytes.size())});
   file.put(DataSize{}, bytes);
   file.complete();
-  coming_.erase(found);
+  forget(found);
 }
 
 // ---- What else becomes of files
@@ -170,6 +204,13 @@ DemandSession::Coming* DemandSession::coming_by(RequestId request) {
   if (outstanding == nullptr || outstanding->abandoned) return nullptr;
   const auto found = coming_.find(outstanding->segment);
   return found == coming_.end() ? nullptr : &found->second;
+}
+
+transport::RequestFields DemandSession::fields_of(RequestId request) {
+  const Coming* const coming = coming_by(request);
+  if (coming == nullptr || !coming->cmcd) return {};
+  const TimePoint sent = session_.outstanding().find(request)->sent;
+  return cmcd_fields(*coming->cmcd, coming->due ? std::optional{*coming->due - sent} : std::nullopt);
 }
 
 DataSize DemandSession::brought_of(RequestId request, DataSize stated) {
@@ -206,7 +247,7 @@ void DemandSession::on_action(const Action& action, TimePoint /*at*/) {
     const auto found = coming_.find(skipped->segment);
     if (found == coming_.end()) return;
     found->second.file->fail(status_of(found->second.last_failure), skipped->reason);
-    coming_.erase(found);
+    forget(found);
   } else if (const auto* finished = std::get_if<action::Finish>(&action)) {
     why_finished_ = finished->reason;
   }
@@ -214,7 +255,10 @@ void DemandSession::on_action(const Action& action, TimePoint /*at*/) {
 
 void DemandSession::fail_all(unsigned status, const std::string& why) {
   if (first_) first_->file->fail(status, why);
-  for (const auto& [segment, coming] : coming_) coming.file->fail(status, why);
+  for (const auto& [segment, coming] : coming_) {
+    coming.file->fail(status, why);
+    waits_.ended(coming.number);
+  }
   coming_.clear();
 }
 

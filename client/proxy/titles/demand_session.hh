@@ -22,13 +22,15 @@ namespace tributary::proxy {
 /// qualities between which the session chooses, the lowest first; empty: it chooses nothing. A file without renditions is
 /// the same in all qualities.
 SegmentTable table_with(const WantedMedia& first, std::vector<DataRate> bitrates);
+/// The name of a quality there.
+std::string quality_id(std::size_t number);
 
 /// One session, seen from the files that it brings: calls become events, bytes and ends go to the files.
 class DemandSession : public EventSource, public SegmentSink, public SessionObserver {
  public:
   /// `first`: the file that the table has already. All references must outlive the object.
   DemandSession(DemandQueue& queue, demand::Want first, const Session& session, LinkUses& uses,
-                StatusRecorder& recorder, StatusBoard& board);
+                StatusRecorder& recorder, StatusBoard& board, Waits& waits);
 
   int file_descriptor() const override { return queue_.file_descriptor(); }
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
@@ -37,6 +39,8 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
 
+  /// For NetworkWorld::Options::fields_of.
+  transport::RequestFields fields_of(RequestId request);
   /// For NetworkWorld::Options::brought_of.
   DataSize brought_of(RequestId request, DataSize stated);
 
@@ -53,16 +57,21 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
     std::uint64_t number = 0;
     std::shared_ptr<IncomingFile> file;
     std::shared_ptr<Renditions> renditions{};
+    std::optional<OwnCmcd> cmcd{};
+    std::optional<TimePoint> due{};
+    std::optional<TimePoint> player_stops{};  // without it
     std::optional<FailureReason> last_failure{};
   };
 
-  void add(const demand::Want& want);
+  void add(const demand::Want& want, TimePoint now);
   std::optional<Event> event_of(const demand::Want& want, TimePoint now, std::deque<TimedEvent>& happened);
-  std::optional<Event> event_of(const demand::Due& due, TimePoint now) const;
+  std::optional<Event> event_of(const demand::Due& due, TimePoint now);
   std::optional<Event> event_of(const demand::NotWanted& not_wanted);
   std::optional<Event> event_of(const demand::UseLink& use);
   std::optional<SegmentIndex> segment_of(std::uint64_t number) const;
   Coming* coming_by(RequestId request);
+  void look_for_waits(const StreamStatus& status, TimePoint now);
+  void forget(std::map<SegmentIndex, Coming>::iterator coming);
   std::size_t qualities() const { return session_.table().quality_count(); }
 
   DemandQueue& queue_;
@@ -71,6 +80,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   LinkUses& uses_;
   StatusRecorder& recorder_;
   StatusBoard& board_;
+  Waits& waits_;
   std::map<SegmentIndex, Coming> coming_;
   std::map<SegmentIndex, DataSize> at_most_;  // WantedMedia::at_most; not forgotten, since answers come late
   SegmentIndex next_{};                       // the number of the next file

@@ -27,10 +27,19 @@ constexpr Duration kGiveUpAfter = std::chrono::seconds{30};
 /// Shorter than in sessions of our own players: a player that reads a file from its front waits for each range.
 constexpr DataSize kSubsegment{64'000};
 
-SessionOptions session_options(const LinkWishes& wishes, bool leads) {
+/// The qualities that are chosen from; empty: none is.
+struct Choice {
+  std::vector<DataRate> bitrates;
+  std::optional<std::size_t> spent_for;
+
+  bool leads() const { return bitrates.size() > 1; }
+};
+
+SessionOptions session_options(const LinkWishes& wishes, const Choice& choice) {
   SessionOptions options;
   options.mode = StreamingMode::kDemanded;
-  options.adaptation = leads ? "planned" : "fixed:files";
+  options.adaptation = choice.leads() ? "planned" : "fixed:files";
+  if (choice.leads()) options.spend_for = choice.spent_for ? quality_id(*choice.spent_for) : kSpendForStall;
   options.start = StartRule::kFast;
   options.subsegment_size = kSubsegment;
   options.stays_open = true;
@@ -68,10 +77,11 @@ struct DemandedFiles::Impl {
   const LinkWishes wishes;
   DemandQueue queue;
   StatusBoard board;
+  Waits waits;
   std::atomic<std::uint64_t> last_number = 0;
   mutable std::mutex mutex;
   std::map<std::string, DataSize> carried_before;  // by earlier sessions
-  std::vector<DataRate> bitrates;                  // of the qualities that are chosen from
+  Choice choice;
   // Of the thread:
   LinkUses uses;
   std::deque<demand::Want> before_session;  // wanted while none runs
@@ -89,7 +99,9 @@ void DemandedFiles::Impl::call_off(std::uint64_t number) {
 
 void DemandedFiles::Impl::put_off(const demand::Due& due) {
   const auto found = std::ranges::find(before_session, due.number, &demand::Want::number);
-  if (found != before_session.end()) found->wanted.due_in = due.in;
+  if (found == before_session.end()) return;
+  found->wanted.due_in = due.in;
+  if (due.player_lasts) found->wanted.player_lasts = due.player_lasts;
 }
 
 std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
@@ -120,15 +132,15 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
   FoundPresentation found;
   found.location = transport::parse_url(home);
   found.addresses = transport::resolve(found.location.origin);
-  const std::vector<DataRate> qualities = [&] {
+  const Choice choice_now = [&] {
     const std::lock_guard lock{mutex};
-    return bitrates;
+    return choice;
   }();
-  Session session{table_with(first.wanted, qualities), session_options(wishes, qualities.size() > 1)};
+  Session session{table_with(first.wanted, choice_now.bitrates), session_options(wishes, choice_now)};
   NetworkRun network{{.addresses = found.addresses, .links = wishes.links}};
   StatusRecorder recorder{session, network.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
-  DemandSession demanded{queue, first, session, uses, recorder, board};
+  DemandSession demanded{queue, first, session, uses, recorder, board, waits};
   const UseOfLink use = [this](const std::string& link) { return uses.of(link); };
   try {
     network.run(session,
@@ -137,7 +149,8 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
                              .use = free_links_first(use, wishes.terms),
                              .sink = &demanded,
                              .brought_of = [&](RequestId request,
-                                               DataSize stated) { return demanded.brought_of(request, stated); }},
+                                               DataSize stated) { return demanded.brought_of(request, stated); },
+                             .fields_of = [&](RequestId request) { return demanded.fields_of(request); }},
                  .memory = wishes.memory.get(),
                  .costs = CostedWorld::Options{.terms = wishes.terms, .budget = wishes.budget.get(), .use = use},
                  .observers = {&recorder, &demanded}});
@@ -170,15 +183,15 @@ DemandedFiles::Demanded DemandedFiles::want(WantedMedia wanted) {
   return demanded;
 }
 
-void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in) {
-  impl_->queue.push(demand::Due{number, in});
+void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in, std::optional<Duration> player_lasts) {
+  impl_->queue.push(demand::Due{number, in, player_lasts});
 }
 void DemandedFiles::not_wanted(std::uint64_t number) { impl_->queue.push(demand::NotWanted{number}); }
 void DemandedFiles::use_link(const std::string& name, LinkUse use) { impl_->queue.push(demand::UseLink{name, use}); }
 
-void DemandedFiles::lead(std::vector<DataRate> bitrates) {
+void DemandedFiles::lead(std::vector<DataRate> bitrates, std::optional<std::size_t> spent_for) {
   const std::lock_guard lock{impl_->mutex};
-  impl_->bitrates = std::move(bitrates);
+  impl_->choice = {std::move(bitrates), spent_for};
 }
 
 std::map<std::string, DataSize> DemandedFiles::carried() const {
@@ -189,5 +202,6 @@ std::map<std::string, DataSize> DemandedFiles::carried() const {
 }
 
 StreamStatus DemandedFiles::status() const { return impl_->board.look(); }
+std::vector<Wait> DemandedFiles::waits() const { return impl_->waits.all(); }
 
 }  // namespace tributary::proxy

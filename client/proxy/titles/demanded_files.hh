@@ -13,6 +13,9 @@
 #include "core/links/link_use.hh"
 #include "playback/stream_status.hh"
 #include "proxy/files/incoming_file.hh"
+#include "proxy/titles/own_cmcd.hh"
+#include "proxy/titles/spend_for.hh"
+#include "proxy/titles/waits.hh"
 #include "transport/connections/link_rules.hh"
 #include "units/byte_range.hh"
 #include "units/session_clock.hh"
@@ -32,6 +35,7 @@ struct LinkWishes {
   std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
   transport::LinkRules rules{};          // of connections; the link is set for each
   std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
+  SpendFor spend_for{};
 };
 
 /// Files of which one is brought for a segment: the session chooses when it begins. Thread-safe.
@@ -71,7 +75,9 @@ struct WantedMedia {
   std::optional<DataSize> at_most{};
   Duration duration = std::chrono::seconds{2};
   std::optional<Duration> due_in;            // nothing: nobody waits for it
+  std::optional<Duration> player_lasts{};    // until the player stands still without it; nothing: not known
   std::shared_ptr<Renditions> renditions{};  // one of them is brought for it; null: the file itself
+  std::optional<OwnCmcd> cmcd{};             // the origin is told; nothing: it is told nothing
 };
 
 /// Brings files over all links when a player wants them: one session of the core (StreamingMode::kDemanded) in a thread
@@ -91,17 +97,18 @@ class DemandedFiles {
   };
   Demanded want(WantedMedia wanted);
   /// The file is wanted at another time than was told before.
-  void due(std::uint64_t number, std::optional<Duration> in);
+  void due(std::uint64_t number, std::optional<Duration> in, std::optional<Duration> player_lasts = std::nullopt);
   void not_wanted(std::uint64_t number);
   void use_link(const std::string& name, LinkUse use);
-  /// Bitrates of the qualities that Renditions have, the lowest first. Counts for the next session; before it is told,
-  /// nothing is chosen, and of renditions the highest is brought.
-  void lead(std::vector<DataRate> bitrates);
+  /// Bitrates of the qualities that Renditions have, the lowest first, and which of them is spent for (SpendFor::rung). Counts
+  /// for the next session; before it is told, nothing is chosen, and of renditions the highest is brought.
+  void lead(std::vector<DataRate> bitrates, std::optional<std::size_t> spent_for);
 
   /// Bytes of media by link, over all sessions.
   std::map<std::string, DataSize> carried() const;
   /// Of the links, and what they carry. Its playout says nothing: the player is somebody else's.
   StreamStatus status() const;
+  std::vector<Wait> waits() const;
 
  private:
   struct Impl;

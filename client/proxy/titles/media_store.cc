@@ -68,7 +68,7 @@ void MediaStore::forget_choice(const std::string& url) {
 void MediaStore::claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted) {
   ++entry->second.readers;
   if (!entry->second.kept) return;
-  files_.due(entry->second.number, wanted.due_in);
+  files_.due(entry->second.number, wanted.due_in, wanted.player_lasts);
   entry->second.kept.reset();
   std::erase(ahead_, entry->first);
 }

@@ -20,6 +20,12 @@ Duration PlayerPace::asked(const std::string& rendition, Duration duration, Time
   return std::max(std::min(left, kMost) / 2, duration);
 }
 
+std::optional<Duration> PlayerPace::lasts(const std::string& rendition, Duration duration, TimePoint now) const {
+  const auto given = given_.find(rendition);
+  if (given == given_.end() || now - given->second.since > given->second.media) return std::nullopt;
+  return given->second.media - (now - given->second.since) + duration;
+}
+
 Duration PlayerPace::left(const std::string& rendition, std::uint64_t number, Duration duration, TimePoint now) {
   Given& given = given_.try_emplace(rendition, Given{now, {}}).first->second;
   const auto last = std::exchange(given.number, number);

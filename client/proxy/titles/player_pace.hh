@@ -19,6 +19,9 @@ class PlayerPace {
   /// left, can wait for `duration`: a late start is no stall, and links that cost something begin half a segment earlier
   /// (Spending).
   Duration asked(const std::string& rendition, Duration duration, TimePoint now);
+  /// After that time without the segment of this duration, which it asks for now, the player stands still; nothing: it begins,
+  /// or begins anew. It plays what it was given from when it had the first segment, or later. To be called before asked().
+  std::optional<Duration> lasts(const std::string& rendition, Duration duration, TimePoint now) const;
   /// How long it can play what it has been given, before it asks for the segment of this number. One that is not behind
   /// the last one of asked() is at another place, and has nothing in hand; one that is asked for once more does not count
   /// twice. To be called before asked().

@@ -27,6 +27,10 @@ namespace {
 /// Segments behind the one asked for, in lead mode: many players hold hardly more than the one that they play.
 constexpr std::size_t kLedAhead = 3;
 
+/// A player that has a full buffer asks for nothing for a while.
+constexpr Duration kPlayerIsGone = std::chrono::seconds{60};
+constexpr std::size_t kMostPlayers = 100;
+
 // Longer files, as a film that is one file, are brought in pieces.
 constexpr Duration kLongestSegment = std::chrono::seconds{60};
 
@@ -124,7 +128,18 @@ ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, std::
 
 ProxiedTitle::Facts ProxiedTitle::facts() const {
   const std::lock_guard lock{mutex_};
-  return facts_;
+  Facts facts = facts_;
+  const auto is_there = [&](const auto& player) { return now() - player.second < kPlayerIsGone; };
+  facts.players = static_cast<std::size_t>(std::ranges::count_if(players_, is_there));
+  return facts;
+}
+
+/// Players are told apart by the session that they state (CMCD), or else by their program.
+void ProxiedTitle::count_player(const Request& request) {
+  const auto session = read_cmcd(request.target, request.fields).session;
+  const std::string player = session ? *session : request.field("User-Agent").value_or("");
+  std::erase_if(players_, [&](const auto& other) { return now() - other.second >= kPlayerIsGone; });
+  if (players_.size() < kMostPlayers || players_.contains(player)) players_[player] = now();
 }
 
 void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> done) {
@@ -132,7 +147,7 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
   FileKind kind{};
   {
     const std::lock_guard lock{mutex_};
-    ++facts_.requests;
+    count_player(request);
     url = names_.upstream(without_cmcd(request.target));
     if (url) kind = names_.kind(*url);
   }
@@ -206,7 +221,10 @@ void ProxiedTitle::lead(const std::string& manifest, TitleFiles::Rewritten& rewr
   const Leading::Offer offer = leading_.offer(manifest, utc_now());
   facts_.not_led = offer.why_not.value_or("");
   if (offer.why_not) return;
-  files_.lead(leading_.bitrates(manifest, utc_now()));
+  const std::vector<Rung> rungs = leading_.rungs(manifest, utc_now());
+  std::vector<DataRate> bitrates;
+  for (const Rung& rung : rungs) bitrates.push_back(rung.bitrate);
+  files_.lead(std::move(bitrates), wishes_.spend_for.rung(rungs));
   rewritten.text = is_dash(rewritten) ? without_representations(rewritten.text, offer.left_out)
                                       : without_variants(rewritten.text, offer.left_out);
 }
@@ -243,6 +261,7 @@ void ProxiedTitle::fetch_ahead(const MediaFile& file, std::optional<Duration> in
     if (!next || !comes_at_once(*next)) return;
     WantedMedia ahead = wanted(next->url, next->range, *next);
     if (in_hand) ahead.renditions = renditions_of(*next, *in_hand += last.duration);
+    if (rules_.cmcd) ahead.cmcd = own_cmcd(next->url, *next, {});
     store_.fetch_ahead(ahead);
     last = *next;
   }
@@ -271,29 +290,68 @@ std::optional<MediaFile> ProxiedTitle::asked_segment(const std::string& url, std
   return part && part->range && comes_at_once(*part) ? part : std::nullopt;
 }
 
+/// What the player is told that it can have, and is sent: what free links bring, and as much as is spent for. Nothing: no
+/// link was measured.
+std::optional<DataRate> ProxiedTitle::offered_rate() const {
+  const StreamStatus status = files_.status();
+  const auto costs = [](const LinkStatus& link) {
+    const bool is_there = link.activity != LinkActivity::kUsedUp && link.activity != LinkActivity::kOff &&
+                          link.activity != LinkActivity::kDown && link.activity != LinkActivity::kAvoided;
+    return is_there && (link.cost.kind == CostKind::kMetered || link.cost.kind == CostKind::kPaid);
+  };
+  if (!status.throughput || std::ranges::none_of(status.links, costs)) return status.throughput;
+  const auto spent = wishes_.spend_for.bitrate(names_.ladders(TitleFiles::name_of(manifest_)));
+  // Players choose what needs four fifths of what they have, or so.
+  return spent ? std::max(*status.throughput, 1.25 * *spent) : *status.throughput;
+}
+
+/// Of what the player says, the origin learns the bitrate, and whether the player starts.
+OwnCmcd ProxiedTitle::own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const {
+  OwnCmcd said{.session = cmcd_session_,
+               .dash = facts_.kind == "dash",
+               .live = facts_.live,
+               .object_type = object_type(player.object_type, file.init, content_type_of(url)),
+               .bitrate = player.bitrate,
+               .duration = {},
+               .throughput = files_.status().throughput,
+               .startup = player.startup};
+  if (file.duration > Duration{}) {
+    said.duration = file.duration;
+    if (!said.bitrate && file.estimate > DataSize{}) said.bitrate = file.estimate / file.duration;
+  }
+  return said;
+}
+
 void ProxiedTitle::answer_media(const std::string& url, const Request& request,
                                 const std::function<void(Answer)>& done) {
   std::optional<ByteRange> range = closed_range(request);
   FileBody body;
   body.content_type = content_type_of(url);
-  const std::optional<DataRate> throughput = files_.status().throughput;
+  std::optional<DataRate> offered;
   const Cmcd cmcd = read_cmcd(request.target, request.fields);
   const auto due_in = [&](Duration otherwise) {
     return cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(otherwise));
   };
   {
     const std::lock_guard lock{mutex_};
+    offered = offered_rate();
     if (const auto known = asked_segment(url, range)) {
       WantedMedia media = wanted(url, range, *known);
       const bool segment = !known->init;
       Duration in_hand{};
       if (segment && rules_.lead)
         in_hand = due_in(pace_.left(known->rendition, known->grid.number, known->duration, now()));
-      if (segment) media.due_in = due_in(pace_.asked(known->rendition, known->duration, now()));
+      if (segment) {
+        media.player_lasts = cmcd.deadline ? cmcd.deadline : cmcd.buffered;
+        if (!media.player_lasts) media.player_lasts = pace_.lasts(known->rendition, known->duration, now());
+        if (cmcd.startup) media.player_lasts.reset();
+        media.due_in = due_in(pace_.asked(known->rendition, known->duration, now()));
+      }
       if (segment && rules_.lead) media.renditions = renditions_of(*known, in_hand);
+      if (rules_.cmcd) media.cmcd = own_cmcd(url, *known, cmcd);
       body.file = store_.read(media);
       if (range) body.part = FilePart{range->begin, std::nullopt};
-      if (segment && rules_.pacing && !media.renditions) body.pace = throughput;
+      if (segment && rules_.pacing && !media.renditions) body.pace = offered;
       if (segment && guess_.asked(*known, names_.next(*known, utc_now())) && rules_.prefetch)
         fetch_ahead(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
     } else {
@@ -302,13 +360,13 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request,
       const auto film = range ? names_.file(url, std::nullopt, utc_now()) : std::nullopt;
       const bool segment = film && !film->init && film->duration > Duration{} && film->estimate > DataSize{};
       const auto length = [&] { return range->size() / (film->estimate / film->duration); };
-      if (segment && rules_.pacing) body.pace = throughput;
+      if (segment && rules_.pacing) body.pace = offered;
       body.pieces = std::make_shared<FileInPieces>(
           store, url, due_in(segment ? pace_.asked(film->rendition, length(), now()) : Duration{}));
     }
   }
   Answer answer{.status = 200, .fields = {}, .body = std::move(body)};
-  if (rules_.cmsd && throughput) answer.fields.emplace_back("CMSD-Dynamic", cmsd_dynamic(*throughput, *throughput));
+  if (rules_.cmsd && offered) answer.fields.emplace_back("CMSD-Dynamic", cmsd_dynamic(*offered, *offered));
   done(std::move(answer));
 }
 

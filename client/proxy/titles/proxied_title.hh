@@ -27,6 +27,7 @@ struct ProxyRules {
   bool pacing = true;    // media are sent no faster than the links bring them
   bool cmsd = true;      // the player is told what the links bring
   bool prefetch = true;  // the segment after the one that was asked for is fetched ahead
+  bool cmcd = false;     // the origin is told when files are needed, and what the links bring
   bool lead = false;     // the player is told of one quality, and given the one that the links can bring
 
   /// Throws std::invalid_argument that lists the names.
@@ -59,20 +60,22 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   void use_link(const std::string& name, LinkUse use) { files_.use_link(name, use); }
 
   StreamStatus status() const { return files_.status(); }
+  std::vector<Wait> waits() const { return files_.waits(); }
   /// Bytes of media by link.
   std::map<std::string, DataSize> carried() const { return files_.carried(); }
   struct Facts {
     std::string kind;  // "hls", "dash"; empty: not known yet
     bool live = false;
-    std::string error;  // the last one of a manifest; empty: it can be had
-    std::size_t requests = 0;
-    std::string not_led;  // lead mode: why the player chooses the quality all the same
+    std::string error;        // the last one of a manifest; empty: it can be had
+    std::size_t players = 0;  // that asked for something lately
+    std::string not_led;      // lead mode: why the player chooses the quality all the same
   };
   Facts facts() const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void count_player(const Request& request);
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
@@ -81,6 +84,8 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   void fetch_ahead(const MediaFile& file, std::optional<Duration> in_hand);
   std::shared_ptr<Renditions> renditions_of(const MediaFile& file, Duration in_hand) const;
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
+  std::optional<DataRate> offered_rate() const;
+  OwnCmcd own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const;
   void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 
@@ -89,6 +94,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   const ProxyRules rules_;
   Documents& documents_;
   const Clock::time_point start_ = Clock::now();
+  const std::string cmcd_session_ = made_up_session();
   DemandedFiles files_;
   MediaStore store_{files_};
   mutable std::mutex mutex_;  // of what follows
@@ -97,6 +103,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   PlayerPace pace_;
   NextGuess guess_;
   Facts facts_;
+  std::map<std::string, TimePoint> players_;  // when they asked last, by what they call themselves
   std::string target_;
 };
 

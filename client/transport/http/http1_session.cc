@@ -31,6 +31,7 @@ void Http1Session::submit(RangeRequest request) {
   if (const std::string tag = if_range(request, versions_); !tag.empty())
     output_ += fmt::format("If-Range: {}\r\n", tag);
   if (!request.cookies.empty()) output_ += fmt::format("Cookie: {}\r\n", request.cookies);
+  for (const auto& [name, value] : request.fields) output_ += fmt::format("{}: {}\r\n", name, value);
   output_ += "User-Agent: tributary\r\n\r\n";
   asked_.push_back(std::move(request));
 }

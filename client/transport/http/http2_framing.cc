@@ -85,6 +85,11 @@ class Http2Framing::Impl {
     if (!request.range.empty()) fields.push_back(field("range", request.range));
     if (!request.if_range.empty()) fields.push_back(field("if-range", request.if_range));
     if (!request.cookies.empty()) fields.push_back(field("cookie", request.cookies));
+    RequestFields more = request.more;  // HTTP/2 has their names in lower case (RFC 9113 section 8.2)
+    for (auto& [name, value] : more) {
+      std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+      fields.push_back(field(name, value));
+    }
     nghttp2_priority_spec priority{};
     nghttp2_priority_spec_init(&priority, request.after, kHeaviest, 0);
     const std::int32_t stream =

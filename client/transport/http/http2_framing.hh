@@ -59,6 +59,7 @@ class Http2Framing {
     std::string_view authority, target, range;
     std::string_view if_range;  // may be empty
     std::string_view cookies;   // may be empty
+    const RequestFields& more;  // further fields
     std::int32_t after;         // the stream that the origin should serve first; 0: none
   };
   /// The new stream; nothing if the connection's stream numbers are used up.

@@ -42,7 +42,7 @@ void Http2Session::submit(RangeRequest request) {
   const std::string range = range_field(request);
   const std::int32_t after = streams_.empty() ? 0 : streams_.rbegin()->first;
   const std::string tag = if_range(request, versions_);
-  const auto stream = framing_.open({authority_, request.path(), range, tag, request.cookies, after});
+  const auto stream = framing_.open({authority_, request.path(), range, tag, request.cookies, request.fields, after});
   if (!stream) {  // all stream numbers are used up
     draining_ = true;
     unanswered_.push_back(std::move(request));

@@ -92,7 +92,7 @@ TEST(LeadingHls, TheSameSegmentOfEachQualityStandsForTheHighest) {
   title.agree();
   EXPECT_EQ(title.qualities("high-1.ts"), (std::vector<std::string>{"low-1.ts", "high-1.ts"}));
   EXPECT_TRUE(title.qualities("low-1.ts").empty());
-  EXPECT_EQ(title.leading.bitrates(kMaster, kNow).size(), 2U);
+  EXPECT_EQ(title.leading.rungs(kMaster, kNow).size(), 2U);
   EXPECT_EQ(title.why_not(), "it is led");
 }
 

@@ -56,6 +56,10 @@ TEST(TitleFilesOfHls, NameWhatIsElsewhere) {
   EXPECT_EQ(rewritten("#EXTINF:2,\nhttp://user:password@h/1.ts"), "#EXTINF:2,\n/1/none");
 }
 
+TEST(TitleFilesOfHls, NameWhatPlayersDoNotAgreeOn) {
+  EXPECT_EQ(rewritten("#EXTINF:2,\na/%2E/../1.ts"), "#EXTINF:2,\n/1/0/film/high/1.ts") << "dots that are escaped";
+}
+
 TEST(TitleFilesOfHls, KeepQueriesToThemselves) {
   TitleFiles files{"/1", "/local"};
   const std::string target = files.local(kMaster);

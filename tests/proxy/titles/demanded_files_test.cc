@@ -203,7 +203,7 @@ class LedFilesTest : public DemandedFilesTest {
 
 TEST_F(LedFilesTest, TheFirstIsTheLowestAndWhatIsInHandAllowsMore) {
   DemandedFiles files{url("master.m3u8"), {}};
-  files.lead({kLow, kHigh});
+  files.lead({kLow, kHigh}, 0);
   MediaStore store{files};
   EXPECT_FALSE(is_high(store.read(segment(1, 0s))));
   bool high = false;
@@ -214,7 +214,7 @@ TEST_F(LedFilesTest, TheFirstIsTheLowestAndWhatIsInHandAllowsMore) {
 TEST_F(LedFilesTest, AFileWithoutOthersComesAsItIsBetweenThem) {
   nginx_.put("sound.aac", content(500, 's'));
   DemandedFiles files{url("master.m3u8"), {}};
-  files.lead({kLow, kHigh});
+  files.lead({kLow, kHigh}, 0);
   const auto sound = files.want({.url = url("sound.aac"), .due_in = 0s});
   const auto picture = files.want(segment(1, 0s));
   EXPECT_EQ(end_of(*sound.file).size, DataSize{500});
@@ -223,7 +223,7 @@ TEST_F(LedFilesTest, AFileWithoutOthersComesAsItIsBetweenThem) {
 
 TEST_F(LedFilesTest, WhatIsAskedForAgainHasTheSameBytes) {
   DemandedFiles files{url("master.m3u8"), {}};
-  files.lead({kLow, kHigh});
+  files.lead({kLow, kHigh}, 0);
   MediaStore store{files};
   EXPECT_FALSE(is_high(store.read(segment(1, 0s))));
   for (int i = 2; i <= 6; ++i) (void)is_high(store.read(segment(i, 10s)));

@@ -64,5 +64,14 @@ TEST(PlayerPace, AtAnotherPlaceNothingIsInHandAndTheSameSegmentCountsOnce) {
   EXPECT_EQ(in_hand(pace, 101, TimePoint{1s}), 2s);
 }
 
+TEST(PlayerPace, APlayerStandsStillWhenItHasPlayedWhatItWasGiven) {
+  PlayerPace pace;
+  const auto lasts = [&](Duration at) { return pace.lasts("picture", 2s, TimePoint{at}); };
+  EXPECT_EQ(lasts(0s), std::nullopt) << "it begins";
+  for (const Duration at : {0s, 1s, 2s}) pace.asked("picture", 2s, TimePoint{at});
+  EXPECT_EQ(lasts(3s), 5s) << "6 s were given in 3 s, and it began with the first segment at the earliest";
+  EXPECT_EQ(lasts(7s), std::nullopt) << "it was paused, or stands still";
+}
+
 }  // namespace
 }  // namespace tributary::proxy

@@ -43,14 +43,15 @@ class ProxiedTitleTest : public ::testing::Test {
 
   std::string url(const std::string& name) const { return fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name); }
 
-  std::shared_ptr<ProxiedTitle> title() {
-    return std::make_shared<ProxiedTitle>(1, "", url("film.m3u8"), LinkWishes{}, ProxyRules{}, documents_);
+  std::shared_ptr<ProxiedTitle> title(ProxyRules rules = {}) {
+    return std::make_shared<ProxiedTitle>(1, "", url("film.m3u8"), LinkWishes{}, rules, documents_);
   }
 
   /// A player gets it whole.
-  static void play(ProxiedTitle& title, const std::string& target) {
+  static void play(ProxiedTitle& title, const std::string& target, const Fields& fields = {}) {
     std::promise<Answer> promise;
-    title.handle({.method = "GET", .target = target}, [&](Answer answer) { promise.set_value(std::move(answer)); });
+    title.handle({.method = "GET", .target = target, .fields = fields},
+                 [&](Answer answer) { promise.set_value(std::move(answer)); });
     const Answer answer = promise.get_future().get();
     EXPECT_EQ(answer.status, 200U);
     const auto* body = std::get_if<FileBody>(&answer.body);
@@ -62,12 +63,12 @@ class ProxiedTitleTest : public ::testing::Test {
   }
 
   /// What the origin was asked for, once that is among it or a second has gone by.
-  std::string asked(const std::string& name) const {
+  std::string asked(const std::string& name, const std::string& log_file = "log") const {
     std::string log;
     for (int i = 0; i < 100 && log.find(name) == std::string::npos; ++i) {
       std::this_thread::sleep_for(10ms);
       std::ostringstream text;
-      text << std::ifstream{folder_.path() / "log"}.rdbuf();
+      text << std::ifstream{folder_.path() / log_file}.rdbuf();
       log = text.str();
     }
     return log;
@@ -75,7 +76,8 @@ class ProxiedTitleTest : public ::testing::Test {
 
   TemporaryDirectory folder_;
   NginxServer nginx_{
-      {.directives = fmt::format("access_log {}/log; location = /connection {{ return 200 $connection; }}",
+      {.directives = fmt::format("access_log {0}/log; access_log {0}/cmcd combined if=$http_cmcd_session;"
+                                 "location = /connection {{ return 200 $connection; }}",
                                  folder_.path().string())}};
   Documents documents_;
 };
@@ -93,6 +95,23 @@ TEST_F(ProxiedTitleTest, APlayerThatAsksInOrderGetsTheNextSegmentAhead) {
   EXPECT_THAT(asked("GET /3.m4s"), Not(HasSubstr("GET /3.m4s")));
   play(*film, beside(*film, "3.m4s"));
   EXPECT_THAT(asked("GET /4.m4s"), HasSubstr("GET /4.m4s"));
+}
+
+TEST_F(ProxiedTitleTest, TheOriginLearnsNothingOfThePlayer) {
+  const auto film = title();
+  play(*film, film->target());
+  play(*film, beside(*film, "1.m4s?CMCD=sid%3D%22player%22"), {{"CMCD-Session", "sid=\"player\""}});
+  EXPECT_THAT(asked("GET /1.m4s"), Not(HasSubstr("CMCD")));
+  EXPECT_EQ(asked("GET", "cmcd"), "");
+}
+
+TEST_F(ProxiedTitleTest, TheOriginLearnsOfTheTitleIfTheUserWantsThat) {
+  ProxyRules rules;
+  rules.cmcd = true;
+  const auto film = title(rules);
+  play(*film, film->target());
+  play(*film, beside(*film, "1.m4s"));
+  EXPECT_THAT(asked("GET /1.m4s", "cmcd"), HasSubstr("GET /1.m4s"));
 }
 
 TEST_F(ProxiedTitleTest, PlaylistsComeOverAConnectionThatIsThere) {
