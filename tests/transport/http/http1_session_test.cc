@@ -291,6 +291,17 @@ TEST(Http1Session, ACodedFileIsKeptAsItComes) {
   EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: identity\r\n")).lines.back(), "done 1");
 }
 
+/// An origin that packs its answers would otherwise hand packed bytes to the decoder.
+TEST(Http1Session, RefusesACodedFileWhoseSizeNobodyKnows) {
+  const std::string gzip = "Content-Encoding: gzip\r\n";
+  EXPECT_EQ(answer_with(partial_content(100, 200, gzip), open_request(100, 200)).lines.back(), "failed 1: encoding");
+  EXPECT_EQ(answer_with(response("200 OK", std::string(90, 'x'), gzip), whole_file()).lines.back(),
+            "failed 1: encoding");
+  EXPECT_EQ(
+      answer_with(partial_content(100, 200, "Content-Encoding: identity\r\n"), open_request(100, 200)).lines.back(),
+      "done 1");
+}
+
 /// Nobody could tell whether these are bytes of the file, or a coded form of them.
 TEST(Http1Session, RefusesWhatIsCodedForThisAnswerAlone) {
   expect_failure(partial_content(100, 200, "Content-Type: Multipart/ByteRanges; boundary=x\r\n"), "encoding", false);
