@@ -243,6 +243,26 @@ class WindowTest(unittest.TestCase):
         before = until(told)
         until(lambda: told() != before)  # it tells of what is now only where it is shown
 
+    def test_another_quality_moves_no_control(self):
+        player = self.playing("two-links", "--panel")
+        window = accessible.application(player.process.pid)
+        links = accessible.named(window, "What each link carries")
+        player.key("space")  # while it is paused, the controls stay
+        player.expect("pause")
+
+        def place(item):
+            """Of the button beside the qualities, after this item of their menu was chosen."""
+            player.key("Tab")
+            accessible.reach(accessible.named(window, "Quality"), lambda: player.key("Tab"))
+            player.key("space", *["Down"] * item, "Return")
+            player.expect(r"quality \w+")
+            time.sleep(0.5)  # until it is laid out anew
+            there = links.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
+            return there.x, there.width
+        places = {item: place(item) for item in range(5)}
+        self.assertGreater(places[0][1], 0)
+        self.assertEqual(len(set(places.values())), 1, places)
+
     def test_a_problem_says_what_to_do(self):
         player = self.play("broken")
         window = accessible.application(player.process.pid)

@@ -1,5 +1,6 @@
 #include "apps/play/window/control_bar.hh"
 
+#include <algorithm>
 #include <cmath>
 
 #include "apps/play/texts/quantity_texts.hh"
@@ -26,6 +27,18 @@ GtkWidget* time_label() {
   return label;
 }
 
+/// Empty if the quality is not known.
+std::string quality_text(const std::string& quality, bool fixed) {
+  if (quality.empty()) return _("Automatic");
+  return fixed ? quality : say(_("Auto · {}"), quality);
+}
+
+int natural_width(GtkWidget* widget) {
+  int natural = 0;
+  gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, nullptr, &natural, nullptr, nullptr);
+  return natural;
+}
+
 const char* volume_icon(const PlaybackView& view) {
   if (view.muted || view.volume <= 0) return "audio-volume-muted-symbolic";
   if (view.volume < 0.34) return "audio-volume-low-symbolic";
@@ -46,6 +59,7 @@ ControlBar::ControlBar(Calls calls)
       links_{gtk_toggle_button_new()},
       links_label_{gtk_label_new("")},
       quality_{menu_button(_("Quality"), nullptr)},
+      quality_label_{gtk_label_new("")},
       tracks_{menu_button(_("Sound and subtitles"), "media-view-subtitles-symbolic")},
       speed_{menu_button(_("Speed"), nullptr)} {
   gtk_widget_add_css_class(play_, "play");
@@ -64,6 +78,8 @@ ControlBar::ControlBar(Calls calls)
   gtk_widget_set_focus_on_click(links_, FALSE);
   set_name(links_, _("What each link carries"));
   gtk_actionable_set_action_name(GTK_ACTIONABLE(links_), "win.links");
+  gtk_menu_button_set_child(GTK_MENU_BUTTON(quality_),
+                            row_of(4, {quality_label_, gtk_image_new_from_icon_name("pan-up-symbolic")}));
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(speed_), speed_menu().get());
   show_tracks({});
 
@@ -90,10 +106,7 @@ void ControlBar::show(const PlaybackView& view) {
   show_time(view);
   show_volume(view);
   gtk_widget_set_visible(live_, view.live);
-  const std::string quality = view.quality.empty() ? std::string{_("Automatic")}
-                              : view.quality_fixed ? view.quality
-                                                   : say(_("Auto · {}"), view.quality);
-  gtk_menu_button_set_label(GTK_MENU_BUTTON(quality_), quality.c_str());
+  set_text(quality_label_, quality_text(view.quality, view.quality_fixed));
   gtk_menu_button_set_label(GTK_MENU_BUTTON(speed_), speed_text(view.speed).c_str());
 }
 
@@ -126,8 +139,26 @@ void ControlBar::show_volume(const PlaybackView& view) {
 void ControlBar::show_tracks(const TrackNames& names) {
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(quality_), quality_menu(names).get());
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(tracks_), track_menu(names).get());
+  make_room_for(names.qualities);
   gtk_widget_set_sensitive(quality_, !names.qualities.empty());
   gtk_widget_set_visible(tracks_, !names.texts.empty() || names.sounds.size() > 1);
+}
+
+void ControlBar::make_room_for(const std::vector<std::string>& qualities) {
+  const std::string shown = gtk_label_get_text(GTK_LABEL(quality_label_));
+  gtk_widget_set_size_request(quality_label_, -1, -1);
+  int widest = 0;
+  const auto measure = [&](const std::string& text) {
+    gtk_label_set_text(GTK_LABEL(quality_label_), text.c_str());
+    widest = std::max(widest, natural_width(quality_label_));
+  };
+  measure(quality_text("", false));
+  for (const std::string& quality : qualities) {
+    measure(quality_text(quality, false));
+    measure(quality_text(quality, true));
+  }
+  gtk_label_set_text(GTK_LABEL(quality_label_), shown.c_str());
+  gtk_widget_set_size_request(quality_label_, widest, -1);
 }
 
 void ControlBar::show_links(const std::string& text) { set_text(links_label_, text); }

@@ -3,6 +3,7 @@
 #include <gtk/gtk.h>
 
 #include <string>
+#include <vector>
 
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/texts/track_names.hh"
@@ -33,13 +34,15 @@ class ControlBar {
   void fit(int width);
 
  private:
+  /// The button of the qualities keeps one width, whichever is shown: nothing beside it moves.
+  void make_room_for(const std::vector<std::string>& qualities);
   void show_time(const PlaybackView& view);
   void show_volume(const PlaybackView& view);
 
   Calls calls_;
   SeekBar seek_bar_;
-  GtkWidget *bar_, *elapsed_, *total_, *play_, *mute_, *volume_, *live_, *links_, *links_label_, *quality_, *tracks_,
-      *speed_;
+  GtkWidget *bar_, *elapsed_, *total_, *play_, *mute_, *volume_, *live_, *links_, *links_label_, *quality_,
+      *quality_label_, *tracks_, *speed_;
   bool showing_ = false;
   Signals signals_;
 };
