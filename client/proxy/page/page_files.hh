@@ -11,8 +11,8 @@ struct PageFile {
   std::string_view text;
 };
 
-/// `path` is what follows the token: "/", "/page.css", "/page.js"; "/hls.js" and "/dash.js" where the build was given
-/// these players (TRIBUTARY_PAGE_PLAYERS_DIR). Nothing for any other path.
+/// `path` is what follows the token: "/", "/page.css", each script of the folder ("/page.js"); "/hls.js" and "/dash.js"
+/// where the build was given these players (TRIBUTARY_PAGE_PLAYERS_DIR). Nothing for any other path.
 std::optional<PageFile> page_file(std::string_view path);
 
 }  // namespace tributary::proxy

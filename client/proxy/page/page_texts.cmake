@@ -1,9 +1,11 @@
-# cmake -D OUTPUT=page_texts.hh -D HLS_JS_FILE=FILE -D DASH_JS_FILE=FILE -P page_texts.cmake: the files of the page as
-# constants. An empty FILE has no text.
+# cmake -D OUTPUT=page_texts.hh -D SCRIPTS=page.js;... -D HLS_JS_FILE=FILE -D DASH_JS_FILE=FILE -P page_texts.cmake: the
+# files of the page as constants. An empty FILE has no text.
 set(PAGE_HTML_FILE ${CMAKE_CURRENT_LIST_DIR}/index.html)
 set(PAGE_CSS_FILE ${CMAKE_CURRENT_LIST_DIR}/page.css)
-set(PAGE_JS_FILE ${CMAKE_CURRENT_LIST_DIR}/page.js)
-foreach(name PAGE_HTML PAGE_CSS PAGE_JS HLS_JS DASH_JS)
+foreach(script ${SCRIPTS})
+  set(${script}_FILE ${CMAKE_CURRENT_LIST_DIR}/${script})
+endforeach()
+foreach(name PAGE_HTML PAGE_CSS ${SCRIPTS} HLS_JS DASH_JS)
   set(${name})
   if(${name}_FILE)
     file(READ "${${name}_FILE}" ${name})
@@ -12,6 +14,14 @@ foreach(name PAGE_HTML PAGE_CSS PAGE_JS HLS_JS DASH_JS)
   if(NOT end EQUAL -1)
     message(FATAL_ERROR "${${name}_FILE}: contains the end of a string of page_texts.hh.in")
   endif()
+endforeach()
+set(SCRIPT_TEXTS)
+set(SCRIPT_ENTRIES)
+set(number 0)
+foreach(script ${SCRIPTS})
+  string(APPEND SCRIPT_TEXTS "inline constexpr char kScript${number}[] = R\"of_the_page(${${script}})of_the_page\";\n")
+  string(APPEND SCRIPT_ENTRIES "    {\"/${script}\", {kScript${number}, sizeof kScript${number} - 1}},\n")
+  math(EXPR number "${number} + 1")
 endforeach()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/page_texts.hh.in ${OUTPUT} @ONLY)
 file(TOUCH ${OUTPUT})  # it is newer than its sources, even if it is the same as before

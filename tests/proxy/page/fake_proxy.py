@@ -14,8 +14,7 @@ import time
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self' blob:; "
           "img-src 'self' data:; worker-src blob:")
 TOKEN = "0123456789abcdef0123456789abcdef"
-FILES = {"": ("index.html", "text/html; charset=utf-8"), "page.css": ("page.css", "text/css; charset=utf-8"),
-         "page.js": ("page.js", "text/javascript; charset=utf-8")}
+TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 PLAYERS = {"hls.js": "hls.min.js", "dash.js": "dash.all.min.js"}
 NOTHING = {"version": "0.1.0", "titles": [], "links": [], "waits": []}
 
@@ -81,11 +80,11 @@ class FakeProxy:
 
     def get(self, request):
         name = request.path.removeprefix(f"/{TOKEN}/")
+        file = self.folder / (name or "index.html")
         if name == "events":
             self.send_events(request)
-        elif name in FILES:
-            file, kind = FILES[name]
-            self.answer(request, 200, (self.folder / file).read_bytes(), kind)
+        elif file.parent == self.folder and file.suffix in TYPES and file.exists():
+            self.answer(request, 200, file.read_bytes(), TYPES[file.suffix])
         elif name in PLAYERS and self.players and (self.players / PLAYERS[name]).exists():
             self.answer(request, 200, (self.players / PLAYERS[name]).read_bytes(), "text/javascript; charset=utf-8")
         else:
