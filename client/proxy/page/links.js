@@ -100,7 +100,7 @@ class LinkRow {
     if (this.sending) return;
     this.sending = true;
     try {
-      for (let sent; sent !== this.wanted;) {
+      for (let sent; this.wanted !== undefined && sent !== this.wanted;) {  // the status may have shown it meanwhile
         sent = this.wanted;
         await post('link', {name: this.link.name, use: sent});
       }

@@ -100,6 +100,20 @@ class PageTest(unittest.TestCase):
         BROWSER.wait_for(shows("#links .error", "wlan0 is gone. Connect it again."))
         self.assertEqual(BROWSER.evaluate("document.querySelector('#links input:checked').value"), "use")
 
+    def test_choice_that_the_status_shows_before_its_answer_is_made_once(self):
+        self.open(titles=[title(1)], links=[WIFI])
+
+        def shown_first(_):
+            self.proxy.show(links=[{**WIFI, "use": "when-needed"}])
+            time.sleep(0.5)
+            return {}
+
+        self.proxy.answers["link"] = (200, shown_first)
+        BROWSER.evaluate("document.querySelector('#links input[value=when-needed]').click()")
+        self.wait_for_post(("link", {"name": "wlan0", "use": "when-needed"}))
+        time.sleep(1)
+        self.assertEqual(len(self.proxy.posted), 1)
+
     def test_address_is_opened_and_its_title_gets_the_focus(self):
         self.open()
         self.proxy.answers["open"] = (200, {"number": 3, "local": title(3)["local"]})
