@@ -114,6 +114,20 @@ class PageTest(unittest.TestCase):
         time.sleep(1)
         self.assertEqual(len(self.proxy.posted), 1)
 
+    def test_screen_reader_has_a_name_for_all_that_can_be_used_and_hears_of_waits(self):
+        self.open(titles=[title(1), title(2)], links=[WIFI, LTE])
+        nodes = [node for node in BROWSER.ask("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+        used = [(node["role"]["value"], node["name"]["value"]) for node in nodes
+                if node["role"]["value"] in ("button", "group", "link", "progressbar", "radio", "textbox")]
+        self.assertEqual([role for role, name in used if not name.strip()], [])
+        buttons = [name for role, name in used if role == "button"]
+        self.assertEqual(len(buttons), len(set(buttons)))  # those of several titles can be told apart
+        self.assertEqual(len([role for role, _ in used if role == "radio"]), 6)
+        self.proxy.show(waits=[{"at": "14:03:11", "title": 1, "seconds": 1.2, "why": "wlan0 was silent."}])
+        BROWSER.wait_for(shows("#told", "film-1/master.m3u8 waited 1.2 s. wlan0 was silent."))
+        told = BROWSER.evaluate("document.getElementById('told').getAttribute('role')")
+        self.assertEqual(told, "status")  # it is read without the focus
+
     def test_address_is_opened_and_its_title_gets_the_focus(self):
         self.open()
         self.proxy.answers["open"] = (200, {"number": 3, "local": title(3)["local"]})
