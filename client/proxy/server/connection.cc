@@ -79,6 +79,7 @@ asio::awaitable<Connection::Then> Connection::answer(std::variant<ReceivedReques
     admitted = admit(std::get<ReceivedRequest>(received), parts_.rules);
     refusal = std::get_if<Refusal>(&admitted);
   }
+  knows_token_ = knows_token_ || refusal == nullptr;
   Then then = Then::kCut;
   if (refusal != nullptr) {
     then = co_await refuse(refusal->status);

@@ -26,6 +26,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::asio::awaitable<void> answer();
   /// Ends it at once, whatever it does.
   void close() { socket_->close(); }
+  /// A request of it was let in (access.hh): its sender knows the token.
+  bool knows_token() const { return knows_token_; }
 
  private:
   template <typename Result>
@@ -49,6 +51,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::shared_ptr<PlayerSocket> socket_;
   const ServerParts& parts_;
   RequestReader reader_;
+  bool knows_token_ = false;
   bool discards_ = false;  // what comes now is not read any more
 };
 

@@ -3,6 +3,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -121,19 +122,29 @@ class ProxyServer::Loop {
   void serve(tcp::socket socket) {
     error_code ignored;
     socket.non_blocking(true, ignored);
-    if (connections_.size() >= parts_.limits.connections) {
+    if (connections_.size() >= parts_.limits.connections && !drop_a_stranger()) {
       socket.write_some(asio::buffer(kFull), ignored);
       return;
     }
     socket.set_option(tcp::no_delay{true}, ignored);
     socket.set_option(tcp::socket::send_buffer_size{kSendBuffer}, ignored);
     const auto connection = std::make_shared<Connection>(std::move(socket), parts_);
-    const auto place = connections_.insert(connections_.end(), connection);
+    connections_.push_back(connection);
     asio::co_spawn(context_, connection->read(), rethrow);
-    asio::co_spawn(context_, connection->answer(), [this, place](const std::exception_ptr& exception) {
-      connections_.erase(place);
+    asio::co_spawn(context_, connection->answer(), [this, connection](const std::exception_ptr& exception) {
+      connections_.remove(connection);
       rethrow(exception);
     });
+  }
+
+  /// Ends the oldest connection that has not shown the token, so that other users of this machine cannot take all places.
+  /// False if there is none.
+  bool drop_a_stranger() {
+    const auto oldest = std::ranges::find_if(connections_, [](const auto& known) { return !known->knows_token(); });
+    if (oldest == connections_.end()) return false;
+    (*oldest)->close();
+    connections_.erase(oldest);
+    return true;
   }
 
   void end() {
@@ -146,7 +157,7 @@ class ProxyServer::Loop {
   std::vector<tcp::acceptor> acceptors_;
   asio::posix::stream_descriptor stop_;
   ServerParts parts_;
-  std::list<std::shared_ptr<Connection>> connections_;
+  std::list<std::shared_ptr<Connection>> connections_;  // oldest first
 };
 
 ProxyServer::ProxyServer(ServerOptions options, RequestHandler& handler)

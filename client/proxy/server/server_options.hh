@@ -13,7 +13,8 @@ namespace tributary::proxy {
 
 /// What one connection, and all of them, may take.
 struct ServerLimits {
-  std::size_t connections = 512;                     // further ones are told 503
+  /// At most so many. A further one takes the place of the oldest that has not shown the token, or is told 503.
+  std::size_t connections = 512;
   Duration head = std::chrono::seconds{10};          // from the first byte of a request to its last
   Duration idle = std::chrono::seconds{60};          // between requests
   Duration unread = std::chrono::minutes{10};        // a player that pauses does not read
