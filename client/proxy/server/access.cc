@@ -27,16 +27,23 @@ std::optional<Refusal> defect_of_characters(std::string_view target, std::string
     const std::optional<char> meant = encoded_character(target, i);
     if (!meant) return Refusal{400, "a percent sign that encodes nothing"};
     if (is_control(*meant)) return Refusal{400, "an encoded control character"};
-    if (in_path && (*meant == '/' || *meant == '\\')) return Refusal{400, "an encoded slash in the path"};
+    if (in_path && *meant == '\\') return Refusal{400, "an encoded backslash in the path"};
   }
   return {};
+}
+
+/// Where the segment at the front of a path ends, also by "%2f": some servers take that for a slash.
+std::size_t end_of_segment(std::string_view path) {
+  std::size_t end = 0;
+  while (end < path.size() && path[end] != '/' && encoded_character(path, end) != '/') ++end;
+  return end;
 }
 
 /// "..", also as "%2e.".
 bool has_dot_segment(std::string_view path) {
   while (!path.empty()) {
-    path.remove_prefix(1);  // the slash
-    std::string_view segment = path.substr(0, path.find('/'));
+    path.remove_prefix(path.front() == '/' ? 1 : 3);  // the slash
+    std::string_view segment = path.substr(0, end_of_segment(path));
     path.remove_prefix(segment.size());
     int dots = 0;
     while (!segment.empty()) {

@@ -31,8 +31,8 @@ struct Admission {
 ///   nobody takes us for an open proxy.
 /// - Host is 127.0.0.1, localhost or [::1] with our port. A name of others that leads to this machine is refused with
 ///   421, since a browser takes such a page for the owner of our answers (DNS rebinding).
-/// - The path has no meaning but the obvious one: no dot segments, encoded slashes, backslashes or control characters,
-///   nothing beyond ASCII.
+/// - The path has no meaning but the obvious one: no dot segments, backslashes or control characters, nothing beyond ASCII.
+///   A slash may be encoded, since names in manifests have such: it is handed on as it stands, but none makes a dot segment.
 /// - The first segment is the token. Otherwise the answer is that of a file that does not exist.
 /// - Origin is our own, listed or absent. "null" is treated like any other: it names no page, and every frame in a
 ///   sandbox sends it. Users of pages from files can list it.

@@ -60,6 +60,19 @@ TEST(TitleFilesOfHls, NameWhatPlayersDoNotAgreeOn) {
   EXPECT_EQ(rewritten("#EXTINF:2,\na/%2E/../1.ts"), "#EXTINF:2,\n/1/0/film/high/1.ts") << "dots that are escaped";
 }
 
+TEST(TitleFilesOfHls, KeepEncodedCharactersOfNames) {
+  for (const char* name : {"seg%2F1.m4s", "seg%2f1.m4s", "a%20b.ts", "%7Ea.ts", "%C3%A4.ts"}) {
+    TitleFiles files{"/1"};
+    EXPECT_EQ(files.take_in(playlist(std::string{"#EXTINF:2,\n"}.append(name)), kMedia).text.substr(19), name);
+    EXPECT_EQ(files.upstream(std::string{"/1/0/film/high/"}.append(name)),
+              std::string{"https://cdn.example/film/high/"}.append(name));
+    EXPECT_EQ(files.upstream("/1/0/film/high/seg/1.m4s"), std::nullopt);
+  }
+  // Browsers take an encoded dot for a dot, and other players do not.
+  EXPECT_EQ(rewritten("#EXTINF:2,\n%2e%2e/1.ts"), "#EXTINF:2,\n/1/0/film/1.ts");
+  EXPECT_EQ(rewritten("#EXTINF:2,\n.%2E/%2e/1%2Fa.ts"), "#EXTINF:2,\n/1/0/film/1%2Fa.ts");
+}
+
 TEST(TitleFilesOfHls, KeepQueriesToThemselves) {
   TitleFiles files{"/1", "/local"};
   const std::string target = files.local(kMaster);
