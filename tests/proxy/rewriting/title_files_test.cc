@@ -99,6 +99,42 @@ TEST(TitleFilesOfHls, RewriteEachAddressOfATag) {
   EXPECT_EQ(rewritten("#EXT-X-NEW:A=\"b,URI=/c\",URI=\"/d\n"), "#EXT-X-NEW:A=\"b,URI=/c\",URI=\"/1/0/d\"\n");
 }
 
+TEST(TitleFilesOfHls, LeadToWhatEachTagNames) {
+  struct Case {
+    std::string before, after;
+    FileKind kind{};
+  };
+  const std::vector<Case> cases{
+      {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"", "\",X-RESUME-OFFSET=0",
+       FileKind::kManifest},
+      {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-LIST=\"", "\"", FileKind::kOther},
+      {"#EXT-X-SESSION-DATA:DATA-ID=\"a\",URI=\"", "\",LANGUAGE=\"en\"", FileKind::kOther},
+      {"#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
+      {"#EXT-X-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
+      {"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"b\",URI=\"", "\"", FileKind::kManifest},
+      {"#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"", "\"", FileKind::kManifest},
+      {"#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1,URI=\"", "\"", FileKind::kManifest},
+      {"#EXT-X-RENDITION-REPORT:URI=\"", "\",LAST-MSN=1", FileKind::kManifest},
+      {"#EXT-X-MAP:URI=\"", "\"", FileKind::kMedia},
+      {"#EXT-X-PART:DURATION=1,URI=\"", "\"", FileKind::kMedia},
+      {"#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"", "\"", FileKind::kMedia},
+  };
+  for (const auto& [before, after, kind] : cases) {
+    TitleFiles files{"/1", "/token"};
+    const std::string far = files.take_in(playlist(before + "https://h/x?t=1" + after + "\n"), kMedia).text;
+    EXPECT_EQ(far, playlist(before + "/token/1/1/x?0" + after + "\n"));
+    EXPECT_EQ(files.upstream("/1/1/x?0"), "https://h/x?t=1") << before;
+    EXPECT_EQ(files.kind("https://h/x?t=1"), kind) << before;
+    EXPECT_EQ(files.take_in(playlist(before + "x/y" + after + "\n"), kMedia).text,
+              playlist(before + "x/y" + after + "\n"));
+    EXPECT_EQ(files.upstream("/1/0/film/high/x/y"), "https://cdn.example/film/high/x/y") << before;
+    // What is no http is a matter between the player and its key system.
+    EXPECT_EQ(rewritten(before + "skd://key" + after), before + "skd://key" + after);
+  }
+  // All paths lead through the proxy: steering has nothing to choose.
+  EXPECT_EQ(rewritten("#EXT-X-CONTENT-STEERING:SERVER-URI=\"https://h/steer\",PATHWAY-ID=\"a\"\n"), "");
+}
+
 TEST(TitleFilesOfHls, ReadAttributesAsReadersDo) {
   EXPECT_EQ(rewritten("#EXT-X-NEW:A=,URI=\"/d\"\n"), "#EXT-X-NEW:A=,URI=\"/1/0/d\"\n");
   EXPECT_EQ(rewritten("#EXT-X-NEW:URI=,\"/d\"\n"), "#EXT-X-NEW:URI=,\"/d\"\n");
