@@ -76,7 +76,7 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
   opened.presentation.thumbnails = chosen.thumbnails(all, opened.left_out);
   std::size_t files = opened.presentation.thumbnails.files.size();
   for (Track& text : chosen.texts(all, opened.left_out)) {
-    if (text.text.empty()) continue;
+    if (text.text.empty() && text.captions.empty()) continue;
     files += text.text.files.size();
     check_segments(files);
     tracks.push_back(std::move(text));

@@ -12,6 +12,8 @@ using namespace std::chrono_literals;
 
 constexpr Duration kKept = 60s;  // texts behind the newest picture
 constexpr std::size_t kMostTexts = 1000;
+constexpr Duration kPassed = 10s;  // a caption is there for that long, mostly
+constexpr std::size_t kMostPassed = 1000;
 
 /// Pairs of bytes of the first field, as groups of three with their field.
 std::vector<std::byte> with_field(std::span<const std::byte> pairs) {
@@ -55,14 +57,21 @@ GstPadProbeReturn PictureCaptions::on_pass(GstPad*, GstPadProbeInfo* info, gpoin
 }
 
 void PictureCaptions::take(GstBuffer* picture) {
-  if (!decoder_ || !GST_BUFFER_PTS_IS_VALID(picture)) return;
+  std::vector<std::byte> captions = captions_of(picture);
+  if (captions.empty() || !GST_BUFFER_PTS_IS_VALID(picture)) return;
   const guint64 shown = gst_segment_to_stream_time(&segment_, GST_FORMAT_TIME, GST_BUFFER_PTS(picture));
   if (shown == GST_CLOCK_TIME_NONE) return;
-  const Duration time{static_cast<Duration::rep>(shown)};
-  std::optional<std::string> text = decoder_->take(time, captions_of(picture));
+  passed_.push_back({Duration{static_cast<Duration::rep>(shown)}, std::move(captions)});
+  while (passed_.size() > kMostPassed || passed_.front().time < passed_.back().time - kPassed) passed_.pop_front();
+  decode(passed_.back());
+}
+
+void PictureCaptions::decode(const Passed& passed) {
+  if (!decoder_) return;
+  std::optional<std::string> text = decoder_->take(passed.time, passed.captions);
   if (!text || (texts_.empty() ? text->empty() : texts_.back().markup == *text)) return;
-  texts_.push_back({time, std::move(*text)});
-  while (texts_.size() > 1 && (texts_.size() > kMostTexts || texts_[1].begin < time - kKept)) texts_.pop_front();
+  texts_.push_back({passed.time, std::move(*text)});
+  while (texts_.size() > 1 && (texts_.size() > kMostTexts || texts_[1].begin < passed.time - kKept)) texts_.pop_front();
 }
 
 void PictureCaptions::take(GstEvent* event) {
@@ -70,6 +79,7 @@ void PictureCaptions::take(GstEvent* event) {
     gst_event_copy_segment(event, &segment_);
   } else if (GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_STOP) {
     texts_.clear();
+    passed_.clear();
     if (field_) decoder_ = std::make_unique<CaptionDecoder>(*field_);
   }
 }
@@ -79,6 +89,7 @@ void PictureCaptions::choose(std::optional<CaptionField> field) {
   field_ = field;
   texts_.clear();
   decoder_ = field ? std::make_unique<CaptionDecoder>(*field) : nullptr;
+  for (const Passed& passed : passed_) decode(passed);
 }
 
 std::string PictureCaptions::at(Duration position) const {
