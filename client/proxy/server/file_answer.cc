@@ -89,7 +89,6 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   const Reader reader{file, socket_, parts_};
   std::optional<FileHead> head;
   while (!(head = file_head(file->progress(), form_.question)) && !socket_.ended()) co_await socket_.news.wait();
-  if (head && head->has_body() && !form_.question.head_only) co_await wait_to_begin(reader);
   bool sent = false;
   if (head) {
     sent = co_await send_head(*head);
@@ -101,18 +100,6 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   // A player that asked for the head wants no more of it.
   if (!sent || form_.question.head_only) left(file);
   co_return sent;
-}
-
-asio::awaitable<void> FileAnswer::wait_to_begin(const Reader& reader) {
-  constexpr auto kLook = std::chrono::milliseconds{50};
-  while (body_.pace && !socket_.ended()) {
-    const IncomingFile::Progress progress = reader.file().progress();
-    const Clock::time_point now = Clock::now();
-    if (progress.phase != Phase::kComing || !progress.size ||
-        may_begin(*body_.pace, *progress.size, progress.received, now - asked_at_))
-      co_return;
-    co_await socket_.news.wait(now + kLook);
-  }
 }
 
 asio::awaitable<bool> FileAnswer::send_head(const FileHead& head) {

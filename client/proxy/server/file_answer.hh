@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -30,7 +29,6 @@ class FileAnswer {
   Awaitable<bool> send_pieces();
   Awaitable<bool> send_pieces_of(DataSize whole, std::shared_ptr<IncomingFile> front);
   Awaitable<bool> send_each_piece(FileHead head, DataSize begin, std::shared_ptr<IncomingFile> piece);
-  Awaitable<void> wait_to_begin(const Reader& reader);
   Awaitable<bool> send_head(const FileHead& head);
   Awaitable<bool> send_body(const Reader& reader, FileHead head);
   std::shared_ptr<IncomingFile> piece_at(DataSize begin, DataSize end);
@@ -41,7 +39,6 @@ class FileAnswer {
   AskedForm& form_;
   Answer answer_;
   const FileBody body_;
-  const std::chrono::steady_clock::time_point asked_at_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tributary::proxy

@@ -32,14 +32,6 @@ TimePoint Pace::due(DataSize bytes) const {
   return first_byte_ + (bytes - DataSize{1}) / rate_ + 1us;
 }
 
-bool may_begin(DataRate rate, DataSize size, DataSize received, Duration waited) {
-  constexpr Duration kLongest = 600ms;
-  if (waited >= kLongest || received >= size) return true;
-  if (received <= DataSize{} || waited <= Duration::zero()) return false;
-  // The rest, at the rate at which it came so far, takes no longer than to send it all.
-  return (size - received) / (received / waited) <= size / rate;
-}
-
 DataSize Pace::worth_a_write() const { return std::clamp(rate_ * kBetweenWrites, DataSize{1}, kMostOfAWrite); }
 
 }  // namespace tributary::proxy

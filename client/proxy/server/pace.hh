@@ -27,9 +27,4 @@ class Pace {
   TimePoint first_byte_;
 };
 
-/// Whether an answer may begin. Files share the links, so each comes at less than their rate; a player that measures it from
-/// its first byte would take that for the rate of the links. So it begins so late that its bytes can follow at that rate.
-/// `waited`: since the request; `received`: of `size` bytes, wherever they are. After a while it begins anyway.
-bool may_begin(DataRate rate, DataSize size, DataSize received, Duration waited);
-
 }  // namespace tributary::proxy

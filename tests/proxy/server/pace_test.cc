@@ -49,15 +49,5 @@ TEST(Pace, WritesPiecesThatAreWorthIt) {
   EXPECT_LT(5 * Pace(10'000_Mbps, 20_kB, kStart).worth_a_write(), 20'001_B);  // several, for two events of progress
 }
 
-TEST(Pace, AnAnswerBeginsWhenItsBytesCanFollowAtTheRateOfTheLinks) {
-  // 100 kB of 8 Mbit/s take 0.1 s to send. They come at half of that.
-  EXPECT_FALSE(may_begin(8_Mbps, 100_kB, 0_B, 10ms));
-  EXPECT_FALSE(may_begin(8_Mbps, 100_kB, 25_kB, 50ms)) << "the rest takes 0.15 s";
-  EXPECT_TRUE(may_begin(8_Mbps, 100_kB, 50_kB, 100ms)) << "the rest takes 0.1 s";
-  EXPECT_TRUE(may_begin(8_Mbps, 100_kB, 1_kB, 1ms)) << "it comes at the rate of the links";
-  EXPECT_TRUE(may_begin(8_Mbps, 100_kB, 100_kB, 0ms)) << "it was fetched ahead";
-  EXPECT_TRUE(may_begin(8_Mbps, 100_kB, 1_kB, 600ms)) << "no player waits for long";
-}
-
 }  // namespace
 }  // namespace tributary::proxy
