@@ -5,6 +5,9 @@ extern "C" {
 #include <libavutil/opt.h>
 }
 
+#include <algorithm>
+#include <cstring>
+#include <new>
 #include <string_view>
 
 #include "cues/markup.hh"
@@ -73,7 +76,7 @@ CaptionDecoder::CaptionDecoder(CaptionField field) {
   if (codec == nullptr) return;
   context_.reset(avcodec_alloc_context3(codec));
   if (!context_) throw std::bad_alloc{};
-  context_->pkt_timebase = AV_TIME_BASE_Q;
+  context_->pkt_timebase = {1, AV_TIME_BASE};
   // Each text when it appears, and not when it has ended.
   av_opt_set(context_->priv_data, "real_time", "1", 0);
   av_opt_set(context_->priv_data, "data_field", field == CaptionField::kFirst ? "first" : "second", 0);
