@@ -13,7 +13,7 @@ NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, Li
     : loop_{loop},
       monitor_{monitor},
       connections_{std::move(connections)},
-      options_{options},
+      options_{std::move(options)},
       table_{session.table()},
       parts_{session.table(), session.outstanding()} {
   if (options_.live_replay) live_.emplace(session.table());

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "transport/http/response_parser.hh"
+#include "transport/http_transport.hh"
 #include "units/data_size.hh"
 
 namespace tributary::transport {
