@@ -11,8 +11,8 @@ namespace tributary {
 
 namespace {
 
-/// Somebody else's player: what it has in hand takes the place of our buffer, with all segments that are on their way to
-/// it. What nobody waits for comes later.
+/// The player is somebody else's. What it has in hand takes the place of our buffer, and of all segments that are on their
+/// way to it. If it waits for this segment, segments for which nobody waits come later, and their bytes do not count.
 void of_player(AdaptationInput& input, const SessionState& s) {
   input.time_left_playout = *s.demand.in_hand();
   input.buffered = input.under_way = Duration{};

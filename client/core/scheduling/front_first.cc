@@ -11,7 +11,7 @@ namespace {
 /// Of a link that has not answered yet: a handshake, and a way that nobody knows.
 constexpr Duration kUnknownWay = std::chrono::milliseconds{100};
 
-/// In seconds. What an unmeasured link owes counts in no free_in.
+/// In seconds. The free_in of an unmeasured link leaves out what the link owes; it is added here.
 double first_byte_in(const LinkEstimate& link, double rate, const OutstandingRequests& outstanding) {
   double wait = to_seconds(link.free_in);
   if (link.round_trip == Duration::zero()) wait += to_seconds(kUnknownWay);

@@ -31,9 +31,10 @@ bool is_read_from_the_front(const SessionState& s) {
   return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
 }
 
-/// Of a link whose rate nobody knows, one at a time: a reader has to wait for it if the link turns out to be slow.
+/// A link that was not measured has one range of this size under way. If the link turns out to be slow, a reader has to
+/// wait for that range.
 constexpr DataSize kFirstRange{16'000};
-/// What a slow link brings is not seen before the front has come to it.
+/// A reader sees the bytes of a slow link only when the bytes in front of them are there.
 constexpr Duration kLongestRange = std::chrono::milliseconds{200};
 
 bool is_measured(LinkId link, const LinkEstimates& links) {

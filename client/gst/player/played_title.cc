@@ -185,7 +185,7 @@ void PlayedTitle::choose_text(std::optional<std::size_t> track) {
   tell_changed();
 }
 
-/// Of the pictures, once there are some.
+/// Tells the picture branch which captions are wanted. A title of sound alone has none.
 void PlayedTitle::choose_captions() {
   if (!pipeline_.picture()) return;
   const std::string channel = text_ ? info_->presentation.tracks[*text_].captions : "";

@@ -30,7 +30,8 @@ class Leading {
     std::optional<MediaFile> announced_init, other_init;
     MediaFile announced, other;  // a segment of each
   };
-  /// Of the ladders of this manifest, or that it leads: the first ones, of a title with many init segments.
+  /// What has to be looked at, of the ladders of this manifest and of those that it leads. Where a title has many init
+  /// segments, the first ones are told.
   std::vector<Doubt> doubts(const std::string& manifest, UtcTime now) const;
   /// `why_not`: nothing if they can.
   void judge(const Doubt& doubt, std::optional<std::string> why_not);

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
 #include <chrono>
 #include <cstdint>
-#include <random>
 #include <string_view>
 #include <vector>
 
@@ -48,14 +49,7 @@ transport::RequestFields cmcd_fields(const OwnCmcd& said, std::optional<Duration
   return fields;
 }
 
-std::string made_up_session() {
-  std::random_device random;
-  std::array<std::uint32_t, 4> bits{random(), random(), random(), random()};
-  bits[1] = (bits[1] & 0xffff0fff) | 0x4000;      // version 4
-  bits[2] = (bits[2] & 0x3fffffff) | 0x80000000;  // of RFC 9562
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", bits[0], bits[1] >> 16, bits[1] & 0xffff,
-                     bits[2] >> 16, bits[2] & 0xffff, bits[3]);
-}
+std::string made_up_session() { return boost::uuids::to_string(boost::uuids::random_generator{}()); }
 
 std::string object_type(const std::optional<std::string>& said, bool init, std::string_view content_type) {
   constexpr std::array<std::string_view, 8> kKnown{"m", "a", "v", "av", "i", "c", "tt", "o"};

@@ -9,8 +9,9 @@
 
 namespace tributary::proxy {
 
-/// What the proxy itself says to the origin with the requests of one file (CTA-5004, Common Media Client Data), if the user
-/// wants that. What the player says of itself is never passed on as it is: it may name the player or its user.
+/// What the proxy says to the origin with the requests of one file (CTA-5004, Common Media Client Data), if the user wants
+/// that. Of what the player says of itself, the origin learns the bitrate and kind of the file, and whether the player
+/// starts. Its session and all else stay here: they may name the user.
 struct OwnCmcd {
   std::string session;      // sid: made up for each title
   bool dash = false;        // sf: else HLS

@@ -22,7 +22,7 @@ Duration PlayerPace::asked(const std::string& rendition, Duration duration, Time
 
 std::optional<Duration> PlayerPace::lasts(const std::string& rendition, Duration duration, TimePoint now) const {
   const auto given = given_.find(rendition);
-  if (given == given_.end() || now - given->second.since > given->second.media) return std::nullopt;
+  if (given == given_.end() || now - given->second.since >= given->second.media) return std::nullopt;
   return given->second.media - (now - given->second.since) + duration;
 }
 

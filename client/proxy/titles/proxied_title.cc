@@ -135,19 +135,19 @@ ProxiedTitle::Facts ProxiedTitle::facts() const {
 }
 
 /// Players are told apart by the session that they state (CMCD), or else by their program.
-void ProxiedTitle::count_player(const Request& request) {
-  const auto session = read_cmcd(request.target, request.fields).session;
-  const std::string player = session ? *session : request.field("User-Agent").value_or("");
+void ProxiedTitle::count_player(const Request& request, const Cmcd& cmcd) {
+  const std::string player = cmcd.session ? *cmcd.session : request.field("User-Agent").value_or("");
   std::erase_if(players_, [&](const auto& other) { return now() - other.second >= kPlayerIsGone; });
   if (players_.size() < kMostPlayers || players_.contains(player)) players_[player] = now();
 }
 
 void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> done) {
+  const Cmcd cmcd = read_cmcd(request.target, request.fields);
   std::optional<std::string> url;
   FileKind kind{};
   {
     const std::lock_guard lock{mutex_};
-    count_player(request);
+    count_player(request, cmcd);
     url = names_.upstream(without_cmcd(request.target));
     if (url) kind = names_.kind(*url);
   }
@@ -158,7 +158,7 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
       done(kind == FileKind::kClock ? clock_answer(fetched) : manifest_answer(url, fetched));
     });
   } else {
-    answer_media(*url, request, done);
+    answer_media(*url, request, cmcd, done);
   }
 }
 
@@ -322,13 +322,12 @@ OwnCmcd ProxiedTitle::own_cmcd(const std::string& url, const MediaFile& file, co
   return said;
 }
 
-void ProxiedTitle::answer_media(const std::string& url, const Request& request,
+void ProxiedTitle::answer_media(const std::string& url, const Request& request, const Cmcd& cmcd,
                                 const std::function<void(Answer)>& done) {
   std::optional<ByteRange> range = closed_range(request);
   FileBody body;
   body.content_type = content_type_of(url);
   std::optional<DataRate> offered;
-  const Cmcd cmcd = read_cmcd(request.target, request.fields);
   const auto due_in = [&](Duration otherwise) {
     return cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(otherwise));
   };

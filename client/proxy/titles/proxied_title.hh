@@ -75,7 +75,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void count_player(const Request& request);
+  void count_player(const Request& request, const Cmcd& cmcd);
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
@@ -86,7 +86,8 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
   std::optional<DataRate> offered_rate() const;
   OwnCmcd own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const;
-  void answer_media(const std::string& url, const Request& request, const std::function<void(Answer)>& done);
+  void answer_media(const std::string& url, const Request& request, const Cmcd& cmcd,
+                    const std::function<void(Answer)>& done);
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 
   const std::string manifest_;

@@ -71,6 +71,8 @@ TEST(PlayerPace, APlayerStandsStillWhenItHasPlayedWhatItWasGiven) {
   for (const Duration at : {0s, 1s, 2s}) pace.asked("picture", 2s, TimePoint{at});
   EXPECT_EQ(lasts(3s), 5s) << "6 s were given in 3 s, and it began with the first segment at the earliest";
   EXPECT_EQ(lasts(7s), std::nullopt) << "it was paused, or stands still";
+  for (const std::uint64_t number : {3, 40}) pace.left("picture", number, 2s, TimePoint{3s});
+  EXPECT_EQ(lasts(3s), std::nullopt) << "it is at another place";
 }
 
 }  // namespace
