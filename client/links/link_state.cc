@@ -10,7 +10,6 @@ namespace {
 constexpr std::string_view kInterfaceDown = "interface down";
 constexpr std::string_view kNoCarrier = "no carrier";
 constexpr std::string_view kNoAddress = "no address";
-constexpr std::string_view kNoRoute = "no route to the origin";
 
 /// The event that removes an obstacle.
 std::string_view remedy(std::string_view obstacle) {

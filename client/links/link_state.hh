@@ -12,6 +12,9 @@
 
 namespace tributary {
 
+/// The obstacle of a link that lacks nothing but a route.
+inline constexpr std::string_view kNoRoute = "no route to the origin";
+
 /// One interface at one moment, as far as the origin is concerned: only the families of its addresses are filled in.
 struct LinkState {
   struct Family {

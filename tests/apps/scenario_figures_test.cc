@@ -18,8 +18,9 @@ constexpr const char* kScenario = "wifi 4Mbps 20ms, down 10s..20s; lte 2Mbps 40m
 BenchOptions options_with(std::vector<std::string> links, TermsOfLinks terms = {}) {
   BenchOptions options;
   options.scenario = kScenario;
-  options.links = std::move(links);
+  options.expected.usable = options.links = std::move(links);
   options.terms = std::move(terms);
+  for (const auto& [name, cost] : options.terms) options.expected.existing.push_back(name);
   return options;
 }
 
@@ -30,6 +31,11 @@ TEST(ScenarioFigures, LinksAreTheNamedOnes) {
   EXPECT_EQ(chosen[0].name, "lte");
   EXPECT_THROW(chosen_links(options_with({"cable"})), std::runtime_error);
   EXPECT_THROW(chosen_links(options_with({}, {{"cable", {}}})), std::runtime_error);
+  BenchOptions optional = options_with({"lte", "cable"});
+  optional.expected = {};
+  EXPECT_EQ(chosen_links(optional).size(), 1U);
+  optional.links = {"cable"};
+  EXPECT_THROW(chosen_links(optional), std::runtime_error);
 }
 
 TEST(ScenarioFigures, CapacityIsWhatLinksThatAreUpCarry) {

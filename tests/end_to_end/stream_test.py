@@ -184,9 +184,17 @@ class StreamTest(unittest.TestCase):
         lab = self.lab("a 8Mbps 10ms; b 8Mbps 10ms")
         summary = self.stream(lab, "--link", "b", "--segments", 3, "--buffer", 3)
         self.assertEqual([link["name"] for link in summary["links"]], ["b"])
-        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--link", "nosuch0"))
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("nosuch0", done.stderr)
+        index = f"http://{ORIGIN}/index.json"
+        wrong = ("--link", "b", "--link", "nosuch0")
+        for command in (lab.bench_command(index, "-q", *wrong), lab.client_command(BIN / "tributary-proxy", index, *wrong),
+                        lab.client_command(BIN / "tributary-proxy", *wrong)):
+            done = run(*command)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stdout, "")
+            self.assertIn("nosuch0: there is no such link", done.stderr)
+            self.assertNotIn("b:", done.stderr)
+        summary = self.stream(lab, "--link", "b", "--link-optional", "nosuch0", "--segments", 1, "--buffer", 1)
+        self.assertEqual([link["name"] for link in summary["links"]], ["b"])
 
     def test_ctrl_c_writes_what_there_is(self):
         lab = self.lab("wifi 6Mbps 10ms")

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "apps/common/command_line.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"
@@ -139,7 +138,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   app.add_option(
       "URL", options.index,
       "The address of an index.json, or of an HLS or DASH manifest: http, https or, with --simulate, a file.");
-  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
+  add_network_options(app, options);
   add_spend_for(app, session.spend_for);
   app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
   add_forget(app, options.forget);

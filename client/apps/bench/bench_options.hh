@@ -5,17 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/command_line.hh"
 #include "core/session_options.hh"
-#include "transport/connections/link_rules.hh"
-#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 
 /// The command line of tributary-bench.
-struct BenchOptions {
-  std::string index;               // URL, or a file where nothing is fetched
-  std::vector<std::string> links;  // empty: all that can be used
-  TermsOfLinks terms;
+struct BenchOptions : NetworkOptions {
+  std::string index;  // URL, or a file where nothing is fetched
   SessionOptions session;
   std::string audio;  // its language or name; empty: the first sound
   std::optional<std::size_t> segments;
@@ -25,8 +22,6 @@ struct BenchOptions {
   std::optional<std::string> replay;    // a trace
   bool batch = false;                   // more command lines follow
   bool forget = false;                  // what is remembered of links
-  std::string ca_file;
-  transport::HttpVersion http = transport::HttpVersion::kAuto;
   std::string run_id;
 
   std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, trace_file, save_file;

@@ -16,16 +16,16 @@ std::vector<LinkScenario> chosen_links(const BenchOptions& options) {
   const auto known = [&](const std::string& name) {
     return std::any_of(links.begin(), links.end(), [&](const LinkScenario& l) { return l.name == name; });
   };
-  for (const auto& [name, terms] : options.terms) {
-    if (!known(name)) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
+  for (const auto& names : {options.expected.usable, options.expected.existing}) {
+    for (const std::string& name : names) {
+      if (!known(name)) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
+    }
   }
   if (options.links.empty()) return links;
-  for (const std::string& name : options.links) {
-    if (!known(name)) throw std::runtime_error(fmt::format("--link {}: the scenario has no such link", name));
-  }
   std::erase_if(links, [&](const LinkScenario& link) {
     return std::find(options.links.begin(), options.links.end(), link.name) == options.links.end();
   });
+  if (links.empty()) throw std::runtime_error("the scenario has none of the links that are named");
   return links;
 }
 

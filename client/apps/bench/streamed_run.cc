@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "apps/bench/progress_view.hh"
 #include "apps/bench/run_report.hh"
@@ -14,6 +15,7 @@
 #include "apps/common/stop_signal.hh"
 #include "presentation/track_choice.hh"
 #include "sink/file_sink.hh"
+#include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/found_presentation.hh"
@@ -59,6 +61,11 @@ RunEnd stream(const BenchOptions& options) {
   const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
   PresentationSearch search{options.index, options.links, options.ca_file};
   search.use = use;
+  search.resolve = [&, first = true](const transport::Origin& origin) mutable {
+    std::vector<std::string> addresses = transport::resolve(origin);
+    if (std::exchange(first, false)) expect_links(options.expected, addresses);
+    return addresses;
+  };
   if (!options.quiet) search.tell = say;
   const FoundPresentation found = find(search);
   if (!options.quiet) {

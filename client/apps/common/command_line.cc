@@ -2,52 +2,85 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
 #include <ranges>
 
 #include "command_line/choice.hh"
 
 namespace tributary {
-
 namespace {
 
-void read_links(const std::vector<std::string>& texts, std::vector<std::string>& links, TermsOfLinks& terms) {
-  std::vector<std::string> named;
-  bool only_these = false;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    if (name.empty()) throw CLI::ValidationError("--link", fmt::format("\"{}\": expected NAME or NAME=COST", text));
-    named.push_back(name);
-    only_these = only_these || equals == std::string::npos;
-    if (equals == std::string::npos) continue;
-    try {
-      if (!terms.emplace(name, parse_terms(text.substr(equals + 1))).second)
-        throw std::invalid_argument("its cost was said before");
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError("--link", fmt::format("{}: {}", name, error.what()));
-    }
+struct NamedLink {
+  std::string name;
+  bool has_cost = false, optional = false;
+};
+
+NamedLink read_link(const std::string& text, TermsOfLinks& terms) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (name.empty()) throw std::invalid_argument{fmt::format("\"{}\": expected NAME or NAME=COST", text)};
+  if (equals == std::string::npos) return {.name = name};
+  try {
+    if (!terms.emplace(name, parse_terms(text.substr(equals + 1))).second)
+      throw std::invalid_argument("its cost was said before");
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument{fmt::format("{}: {}", name, error.what())};
   }
-  if (only_these) links = named;
+  return {.name = name, .has_cost = true};
+}
+
+/// Those of all options together.
+void take_in(const std::vector<NamedLink>& named, NetworkOptions& options) {
+  const bool only_these = !std::ranges::all_of(named, &NamedLink::has_cost);
+  options.links = {};
+  options.expected = {};
+  for (const NamedLink& link : named) {
+    if (only_these) options.links.push_back(link.name);
+    if (!link.optional) (only_these ? options.expected.usable : options.expected.existing).push_back(link.name);
+  }
+}
+
+CLI::Option* add_links(CLI::App& app, const std::string& name, bool optional, NetworkOptions& options,
+                       const std::shared_ptr<std::vector<NamedLink>>& named, const std::string& help) {
+  return app
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&options, name, optional, named](const std::vector<std::string>& texts) {
+            try {
+              for (const std::string& text : texts) {
+                named->push_back(read_link(text, options.terms));
+                named->back().optional = optional;
+              }
+            } catch (const std::invalid_argument& error) {
+              throw CLI::ValidationError(name, error.what());
+            }
+            take_in(*named, options);
+          },
+          help)
+      ->option_text("NAME[=COST]")
+      ->allow_extra_args(false);
 }
 
 }  // namespace
 
-void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
-                         transport::HttpVersion& http) {
-  app.add_option_function<std::vector<std::string>>(
-         "--link", [&](const std::vector<std::string>& texts) { read_links(texts, links, terms); },
-         "Use only the named network interfaces; repeat the option for more. COST says what using the link costs: free, "
-         "backup, metered[:CAP[@DAY]] or paid:PRICE/MB. A cost alone limits nothing.")
-      ->option_text("NAME[=COST]")
-      ->default_str("all links that lead to the origin")
-      ->allow_extra_args(false);
-  app.add_option("--cacert", ca_file, "Trust the certificates of this PEM file instead of those of the system.")
+void add_network_options(CLI::App& app, NetworkOptions& options) {
+  const auto named = std::make_shared<std::vector<NamedLink>>();
+  add_links(
+      app, "--link", false, options, named,
+      "Use only the named network interfaces; repeat the option for more. COST says what using the link costs: free, "
+      "backup, metered[:CAP[@DAY]] or paid:PRICE/MB. A cost alone limits nothing.")
+      ->default_str("all links that lead to the origin");
+  add_links(app, "--link-optional", true, options, named,
+            "As --link, for a link that may be missing at first. A link that --link names must be there.");
+  app.add_option("--cacert", options.ca_file, "Trust the certificates of this PEM file instead of those of the system.")
       ->option_text("FILE");
   using transport::HttpVersion;
-  add_choice<HttpVersion>(app, "--http", http, {transport::kHttpVersions.begin(), transport::kHttpVersions.end()},
+  add_choice<HttpVersion>(app, "--http", options.http,
+                          {transport::kHttpVersions.begin(), transport::kHttpVersions.end()},
                           "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
       ->default_str("auto");
-  group(app, kLinksGroup, {"--link", "--cacert", "--http"});
+  group(app, kLinksGroup, {"--link", "--link-optional", "--cacert", "--http"});
 }
 
 void add_spend_for(CLI::App& app, std::string& quality) {

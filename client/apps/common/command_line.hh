@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/named_links.hh"
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
 #include "core/session_options.hh"
@@ -33,10 +34,18 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
 /// The group of options about links.
 inline constexpr const char* kLinksGroup = "Links";
 
-/// Adds --link, --cacert and --http, as every program has them. Costs given by --link go into `terms`.
+/// What the user says of links and connections.
+struct NetworkOptions {
+  std::vector<std::string> links;  // only these; empty: all that lead to the origin
+  TermsOfLinks terms;              // their costs
+  NamedLinks expected;
+  std::string ca_file;  // trusted certificates; empty: the system's
+  transport::HttpVersion http = transport::HttpVersion::kAuto;
+};
+
+/// Adds --link, --link-optional, --cacert and --http, as every program has them. Options must outlive the app.
 /// `--link NAME` without a cost limits the session to the named links; a cost alone limits nothing.
-void add_network_options(CLI::App& app, std::vector<std::string>& links, TermsOfLinks& terms, std::string& ca_file,
-                         transport::HttpVersion& http);
+void add_network_options(CLI::App& app, NetworkOptions& options);
 /// --spend-for.
 void add_spend_for(CLI::App& app, std::string& quality);
 /// --subsegments.

@@ -153,6 +153,7 @@ int download(const GetOptions& options) {
     throw GetError{2, target.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
+  expect_links(options.expected, object.addresses);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
   if (options.resume && !target.in_place) target.left_behind = state_left_behind(target.path);
 

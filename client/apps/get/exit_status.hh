@@ -16,7 +16,8 @@ inline constexpr int kPartial = 18;
 inline constexpr int kCannotWrite = 23;
 inline constexpr int kTimeOut = 28;
 inline constexpr int kRangeRefused = 33;
-inline constexpr int kUsedUp = 63;  // curl's for what would be larger than allowed
+inline constexpr int kNamedLinkUnusable = 45;  // curl's for --interface
+inline constexpr int kUsedUp = 63;             // curl's for what would be larger than allowed
 inline constexpr int kInterrupted = 130;
 
 int exit_status_of(FailureReason reason);

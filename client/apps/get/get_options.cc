@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "apps/common/command_line.hh"
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/film/film_file.hh"
 #include "units/quantity_text.hh"
@@ -64,7 +63,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download.");
   group(app, "File", {"--output", "--continue"});
   add_title_options(app, options);
-  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
+  add_network_options(app, options);
   add_approach(
       app, options.subsegments,
       "Size requests so that all links end together (balanced), by the rate of each link (dynamic), or alike (static).");

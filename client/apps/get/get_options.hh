@@ -4,25 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/command_line.hh"
 #include "core/session_options.hh"
-#include "transport/connections/link_rules.hh"
-#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 
 /// The command line of tributary-get.
-struct GetOptions {
+struct GetOptions : NetworkOptions {
   std::string url;
-  std::string output;              // empty: the last part of the URL's path
-  std::vector<std::string> links;  // empty: all that can be used
-  TermsOfLinks terms;
+  std::string output;            // empty: the last part of the URL's path
   bool remux = false;            // the URL is a manifest, and its title is wanted
   std::string quality = "best";  // of a title
   std::string audio;             // its language or name; empty: the first sound of a title
   bool resume = false;
   bool forget = false;  // what is remembered of links
-  std::string ca_file;
-  transport::HttpVersion http = transport::HttpVersion::kAuto;
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
   std::uint32_t depth = 4;

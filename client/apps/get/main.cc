@@ -15,6 +15,7 @@ int status_after(const std::exception& error) {
   using namespace tributary;
   if (const auto* const failed = dynamic_cast<const GetError*>(&error)) return failed->exit_status;
   if (const auto* const no_link = dynamic_cast<const NoLinkWorked*>(&error)) return exit_status_of(no_link->reason);
+  if (dynamic_cast<const NamedLinksUnusable*>(&error) != nullptr) return kNamedLinkUnusable;
   if (dynamic_cast<const WriteError*>(&error) != nullptr) return kCannotWrite;
   return 1;
 }

@@ -1,6 +1,5 @@
 #include "apps/links/links_options.hh"
 
-#include "apps/common/command_line.hh"
 #include "transport/connections/origin.hh"
 #include "units/quantity_text.hh"
 
@@ -19,7 +18,7 @@ LinksOptions parse_links_command_line(int argc, char** argv) {
   app.add_option("--check", options.check, "Fetch from this address over each link, and tell how that went.")
       ->option_text("URL")
       ->group("Check");
-  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
+  add_network_options(app, options);
   add_read(app, "--sample", options.sample, parse_size, "Fetch at most this much over each link to measure its rate.")
       ->option_text("SIZE")
       ->default_str("2MB")

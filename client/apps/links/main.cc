@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "apps/common/forget_networks.hh"
 #include "apps/common/network_manager.hh"
@@ -24,6 +25,13 @@ namespace {
 
 std::vector<std::string> origin_addresses(const std::optional<std::string>& url) {
   return url ? transport::resolve(transport::parse_url(*url).origin) : kAnywhere;
+}
+
+/// Obstacles are no reason to throw: telling them is what the program is for.
+void expect_that_links_exist(NamedLinks named) {
+  std::ranges::move(named.usable, std::back_inserter(named.existing));
+  named.usable.clear();
+  expect_links(named);
 }
 
 std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::string>& addresses,
@@ -50,8 +58,7 @@ std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::
     if (options.links.empty() && concerns(state)) add(state);
   }
   for (const std::string& name : options.links) {
-    if (!states.contains(name)) throw std::invalid_argument{fmt::format("there is no link \"{}\"", name)};
-    add(states.at(name));
+    if (const auto state = states.find(name); state != states.end()) add(state->second);
   }
   return links;
 }
@@ -84,6 +91,7 @@ int run(const LinksOptions& options) {
     forget_networks(stdout);
     return 0;
   }
+  expect_that_links_exist(options.expected);
   const NetworkManager manager;
   CheckedOrigin origin{options.check, origin_addresses(options.check)};
   std::vector<LinkEntry> links = list(options, origin.addresses, manager);

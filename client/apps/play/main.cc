@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     play::PlayOptions options = play::parse_command_line(argc, argv);
     if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
     if (options.forget && options.url.empty()) return 0;
+    expect_links(options.expected);
     add_costs(options);
     play::start_translation();
     gst_init(nullptr, nullptr);

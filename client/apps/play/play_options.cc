@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/common/command_line.hh"
 #include "command_line/choice.hh"
@@ -103,7 +104,8 @@ PlayOptions parse_command_line(int argc, char** argv) {
       ->default_str("buffered");
   group(app, "Quality", {"--quality", "--adaptation", "--buffer", "--mode"});
 
-  add_network_options(app, options.stream.links, options.stream.terms, options.stream.ca_file, options.stream.http);
+  NetworkOptions network;
+  add_network_options(app, network);
   add_spend_for(app, session.spend_for);
   add_forget(app, options.forget);
 
@@ -118,6 +120,11 @@ PlayOptions parse_command_line(int argc, char** argv) {
     if (session.mode == StreamingMode::kLiveUnbuffered && app.count("--buffer") == 0) checked.buffer_segments = 1;
     validate(checked);
   });
+  options.stream.links = std::move(network.links);
+  options.stream.terms = std::move(network.terms);
+  options.stream.ca_file = std::move(network.ca_file);
+  options.stream.http = network.http;
+  options.expected = std::move(network.expected);
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/common/named_links.hh"
 #include "apps/play/links_panel/link_answers.hh"
 #include "playback/stream.hh"
 
@@ -15,6 +16,7 @@ inline constexpr const char* kNoSubtitles = "off";
 struct PlayOptions {
   std::string url;  // empty: the window asks
   Stream::Options stream;
+  NamedLinks expected;
   std::shared_ptr<LinkAnswers> answers;  // never null in a window
   std::optional<std::string> quality;    // name of the fixed quality; nothing: adapted to the networks
   std::string subtitles = kNoSubtitles;  // their language or name

@@ -20,6 +20,7 @@
 #include "command_line/program_end.hh"
 #include "proxy/proxy.hh"
 #include "proxy/server/proxy_server.hh"
+#include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/memory/network_memory.hh"
@@ -28,6 +29,14 @@ namespace tributary {
 namespace {
 
 void say(const std::string& text) { print_text(stderr, "tributary-proxy: {}\n", text); }
+
+/// Throws NamedLinksUnusable.
+void expect_links_to(const ProxyOptions& options) {
+  expect_links(options.expected);
+  if (options.expected.usable.empty()) return;
+  for (const std::string& url : options.urls)
+    expect_links(options.expected, transport::resolve(transport::parse_url(url).origin));
+}
 
 /// Those of one title. Files on the disk are shared, and locked.
 proxy::LinkWishes wishes_of(const ProxyOptions& options) {
@@ -82,6 +91,7 @@ int run(const ProxyOptions& options) {
     forget_networks(stdout);
     return 0;
   }
+  expect_links_to(options);
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
   proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};

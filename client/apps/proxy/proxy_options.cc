@@ -1,6 +1,5 @@
 #include "apps/proxy/proxy_options.hh"
 
-#include "apps/common/command_line.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {
@@ -29,7 +28,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->option_text("ORIGIN")
       ->allow_extra_args(false)
       ->group("Players");
-  add_network_options(app, options.links, options.terms, options.ca_file, options.http);
+  add_network_options(app, options);
   app.add_option("--duplicates", options.duplicates_percent,
                  "Ask a second link for up to this share of all bytes, where the first is late.")
       ->option_text("PERCENT")

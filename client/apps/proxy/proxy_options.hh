@@ -4,24 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/command_line.hh"
 #include "proxy/titles/proxied_title.hh"
-#include "transport/connections/link_rules.hh"
-#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 
 /// The command line of tributary-proxy.
-struct ProxyOptions {
+struct ProxyOptions : NetworkOptions {
   std::vector<std::string> urls;   // of manifests; none: the page asks for one
   std::string open;                // the player to start: mpv, vlc, browser, or a command; empty: none
   std::uint16_t port = 0;          // 0: the system chooses
   std::vector<std::string> pages;  // origins of pages of others that may use the proxy
-  std::vector<std::string> links;  // empty: all that can be used
-  TermsOfLinks terms;
   std::uint32_t duplicates_percent = 5;
   std::string spend_for = kSpendForLowest;
-  std::string ca_file;
-  transport::HttpVersion http = transport::HttpVersion::kAuto;
   proxy::ProxyRules rules;
   bool lead = false;  // counts in the rules
   bool cmcd = false;  // see ProxyRules
