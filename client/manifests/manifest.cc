@@ -1,7 +1,5 @@
 #include "manifests/manifest.hh"
 
-#include <fmt/format.h>
-
 #include "dash/reading/mpd_reader.hh"
 #include "manifests/hls_presentation.hh"
 #include "manifests/live/live_title.hh"
@@ -20,8 +18,7 @@ Opened::~Opened() = default;
 Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch,
                      const ManifestMoment& moment) {
   const auto kind = manifest_kind(text);
-  if (!kind)
-    throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
+  if (!kind) throw ManifestError{why_no_manifest(text)};
   return with_manifest_errors([&] {
     switch (*kind) {
       case ManifestKind::kIndex: {

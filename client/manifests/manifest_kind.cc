@@ -1,5 +1,8 @@
 #include "manifests/manifest_kind.hh"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -13,6 +16,7 @@ struct Signature {
   std::size_t at;
   std::string_view bytes, what;
 };
+constexpr std::size_t kEnough = 64'000;
 constexpr std::array kSignatures{
     Signature{4, "ftyp", "an MP4 file"},
     Signature{4, "styp", "a segment of an MP4 stream"},
@@ -27,6 +31,19 @@ constexpr std::array kSignatures{
     Signature{0, "PK\x03\x04", "a ZIP archive"},
 };
 
+const Signature* signature_of(std::string_view first_bytes) {
+  const auto* const found = std::ranges::find_if(kSignatures, [&](const Signature& signature) {
+    return first_bytes.size() >= signature.at && first_bytes.substr(signature.at).starts_with(signature.bytes);
+  });
+  return found == kSignatures.end() ? nullptr : found;
+}
+
+bool is_media(std::string_view what, std::string_view content_type) {
+  constexpr std::array<std::string_view, 3> kOthers{"subtitles", "a PDF document", "a ZIP archive"};
+  return (!what.empty() && std::ranges::find(kOthers, what) == kOthers.end()) || content_type.starts_with("video/") ||
+         content_type.starts_with("audio/");
+}
+
 }  // namespace
 
 std::optional<ManifestKind> manifest_kind(std::string_view first_bytes) {
@@ -37,14 +54,26 @@ std::optional<ManifestKind> manifest_kind(std::string_view first_bytes) {
   return std::nullopt;
 }
 
+bool may_be_manifest(std::string_view first_bytes) {
+  if (manifest_kind(first_bytes)) return true;
+  return signature_of(first_bytes) == nullptr && first_bytes.size() < kEnough;
+}
+
 std::string looks_like(std::string_view first_bytes) {
-  for (const Signature& signature : kSignatures) {
-    if (first_bytes.size() >= signature.at && first_bytes.substr(signature.at).starts_with(signature.bytes))
-      return std::string{signature.what};
-  }
+  if (const Signature* const signature = signature_of(first_bytes)) return std::string{signature->what};
   const auto first = first_bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return "empty";
   return first_bytes[first] == '<' ? "a web page, or another kind of XML" : "something else";
+}
+
+std::string why_no_manifest(std::string_view first_bytes, std::string_view content_type) {
+  const Signature* const signature = signature_of(first_bytes);
+  const bool media = is_media(signature != nullptr ? signature->what : "", content_type);
+  return fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}{}{}", looks_like(first_bytes),
+                     content_type.empty() ? "" : fmt::format(" ({})", content_type),
+                     media ? "; tributary-get fetches it as a file, tributary-proxy plays it in other players, and "
+                             "tributary-segment makes a title of it"
+                           : "");
 }
 
 }  // namespace tributary

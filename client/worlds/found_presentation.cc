@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "links/netlink_link_monitor.hh"
 #include "manifests/manifest.hh"
+#include "manifests/manifest_kind.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
@@ -37,10 +39,13 @@ struct DatedDocument : transport::Document {
   UtcTime sent, received;
 };
 
+/// Whether the rest of a document that begins so is wanted (FetchLimits::goes_on).
+using GoesOn = std::function<bool(std::string_view begin)>;
+
 /// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
 std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& search,
                                                  const std::vector<std::string>& addresses,
-                                                 std::span<const WantedFile> wanted) {
+                                                 std::span<const WantedFile> wanted, const GoesOn& goes_on = {}) {
   NetlinkLinkMonitor monitor{addresses, search.links};
   std::optional<transport::CurlLoop> own_loop;
   transport::CurlLoop& loop = search.kept_connections ? *search.kept_connections : own_loop.emplace();
@@ -53,7 +58,8 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
       fetches->push_back(std::make_unique<transport::DocumentFetch>(
           loop, file.url,
           transport::LinkRules{.link = link, .ca_file = search.ca_file, .public_only = search.public_only},
-          transport::FetchLimits{.time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range}));
+          transport::FetchLimits{
+              .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on}));
     return [&documents, fetches, fetched, sent] {
       bool asked = false;
       for (std::size_t i = 0; i < fetches->size(); ++i) {
@@ -142,7 +148,10 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
   found.location = transport::parse_url(search.url);
   found.addresses = search.resolve(found.location.origin);
   const WantedFile manifest{search.url, std::nullopt};
-  const DatedDocument document = fetch_over_first_link(search, found.addresses, {&manifest, 1}).front();
+  const DatedDocument document =
+      fetch_over_first_link(search, found.addresses, {&manifest, 1}, may_be_manifest).front();
+  if (!manifest_kind(document.text))
+    throw UnreadableManifest{document.url, why_no_manifest(document.text, document.content_type)};
   const transport::FileLocation location = transport::parse_url(document.url);
   if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
   found.location = location;

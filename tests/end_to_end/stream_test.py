@@ -196,6 +196,18 @@ class StreamTest(unittest.TestCase):
         summary = self.stream(lab, "--link", "b", "--link-optional", "nosuch0", "--segments", 1, "--buffer", 1)
         self.assertEqual([link["name"] for link in summary["links"]], ["b"])
 
+    def test_a_film_that_is_no_title_is_refused_by_its_beginning(self):
+        """It would take a minute over this link."""
+        (self.folder / "content" / "film.mp4").write_bytes(b"\0\0\0\x20ftypisom" + bytes(8_000_000))
+        self.addCleanup((self.folder / "content" / "film.mp4").unlink)
+        lab = self.lab("a 1Mbps 10ms")
+        counter = lab.client_command("cat", "/sys/class/net/a/statistics/rx_bytes")
+        before = int(must(*counter))
+        done = run(*lab.bench_command(f"http://{ORIGIN}/film.mp4", "-q"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("film.mp4: this is no manifest (index.json, MPD or m3u8): it is an MP4 file (video/mp4); tributary-get", done.stderr)
+        self.assertLess(int(must(*counter)) - before, 64_000)
+
     def test_ctrl_c_writes_what_there_is(self):
         lab = self.lab("wifi 6Mbps 10ms")
         bench = subprocess.Popen(lab.bench_command(f"http://{ORIGIN}/index.json", *self.outputs(), "--buffer", "2"),

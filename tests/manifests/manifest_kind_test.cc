@@ -30,6 +30,33 @@ TEST(ManifestKind, WhatIsNoneIsNamed) {
   EXPECT_THAT(testing::refusal("<html>"), HasSubstr("it is a web page"));
 }
 
+TEST(ManifestKind, ABeginningIsEnoughToKnowThatItIsNone) {
+  const std::string film{
+      "\0\0\0\x20"
+      "ftypisom",
+      12};
+  EXPECT_TRUE(may_be_manifest(film.substr(0, 5))) << "too little to tell";
+  EXPECT_FALSE(may_be_manifest(film));
+  EXPECT_TRUE(may_be_manifest(""));
+  EXPECT_TRUE(may_be_manifest("<!-- a long comment"));
+  EXPECT_FALSE(may_be_manifest("<!-- a long comment" + std::string(64'000, ' ')));
+  EXPECT_TRUE(may_be_manifest("#EXTM3U\n" + std::string(64'000, '#')));
+}
+
+TEST(ManifestKind, WhichProgramIsForIt) {
+  EXPECT_EQ(
+      why_no_manifest(std::string_view{"\0\0\0\x20"
+                                       "ftypisom",
+                                       12},
+                      "video/mp4"),
+      "this is no manifest (index.json, MPD or m3u8): it is an MP4 file (video/mp4); tributary-get fetches it as a "
+      "file, tributary-proxy plays it in other players, and tributary-segment makes a title of it");
+  EXPECT_THAT(why_no_manifest("something", "video/quicktime"),
+              HasSubstr("something else (video/quicktime); tributary-get"));
+  EXPECT_EQ(why_no_manifest("<html>"),
+            "this is no manifest (index.json, MPD or m3u8): it is a web page, or another kind of XML");
+}
+
 TEST(ManifestKind, AnIndexIsReadAsOne) { EXPECT_THAT(testing::refusal("{\"format\": 5}"), HasSubstr("format")); }
 
 }  // namespace

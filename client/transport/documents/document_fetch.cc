@@ -48,12 +48,13 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
 
   std::optional<Document> result() {
     if (!code_) return std::nullopt;
-    const auto defect = *code_ == CURLE_OK ? head_.defect(DifferingLengths::kRefused) : head_.unreadable();
-    if (!defect && *code_ != CURLE_OK) throw FetchError{reason(), purpose_ + ": " + explain()};
+    const bool complete = *code_ == CURLE_OK || left_;
+    const auto defect = complete ? head_.defect(DifferingLengths::kRefused) : head_.unreadable();
+    if (!defect && !complete) throw FetchError{reason(), purpose_ + ": " + explain()};
     if (defect) throw FetchError{defect->reason, purpose_ + ": " + defect->detail};
     const ResponseHead head = head_.fields();
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
-    if (!head.content_length && !head.delimited && !text_.empty() && handle_.may_be_cut_off())
+    if (!left_ && !head.content_length && !head.delimited && !text_.empty() && handle_.may_be_cut_off())
       throw FetchError{cut_off().reason, purpose_ + ": " + cut_off().detail};
     const bool unchanged = status == 304 && headers_ != nullptr;
     if (!unchanged && !brings_whole(head) && !brings_range(head))
@@ -68,6 +69,8 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
                     .etag = head.etag,
                     .waited = handle_.waited(),
                     .date = sys_seconds_of(head.date),
+                    .content_type = head.content_type,
+                    .left = left_,
                     .unchanged = unchanged};
   }
 
@@ -99,8 +102,10 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
       return 0;  // makes libcurl end the transfer
     }
     text_ += bytes;
-    return bytes.size();
+    left_ = limits_.goes_on && is_success() && !limits_.goes_on(text_);
+    return left_ ? 0 : bytes.size();
   }
+  bool is_success() const { return handle_.info<long>(CURLINFO_RESPONSE_CODE) / 100 == 2; }
 
   static std::optional<std::chrono::sys_seconds> sys_seconds_of(const std::string& date) {
     const std::time_t time = curl_getdate(date.c_str(), nullptr);
@@ -126,7 +131,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   CurlHead head_{handle_};
   std::string text_;
   std::optional<CURLcode> code_;  // once completed
-  bool too_large_ = false;
+  bool too_large_ = false, left_ = false;
 };
 
 DocumentFetch::DocumentFetch(CurlLoop& loop, const std::string& url, const LinkRules& rules, const FetchLimits& limits,

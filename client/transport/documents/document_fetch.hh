@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/link_rules.hh"
@@ -20,7 +22,9 @@ struct Document {
   std::string etag;                              // as the origin sent it; empty: it sent none
   Duration waited{};                             // from the request to the first byte of the answer
   std::optional<std::chrono::sys_seconds> date;  // of the answer, by the origin's clock
-  bool unchanged = false;                        // the document with the known ETag; `text` is empty then
+  std::string content_type;
+  bool left = false;       // `text` is its beginning only: FetchLimits::goes_on wanted no more
+  bool unchanged = false;  // the document with the known ETag; `text` is empty then
 };
 
 /// A document that cannot be had. The text names the attempt and its result.
@@ -39,6 +43,9 @@ struct FetchLimits {
   /// Only these bytes are wanted; a range whose end is beyond the file brings what there is. An origin without ranges is
   /// right if all of the document is within `size`.
   std::optional<ByteRange> range = {};
+  /// Looks at what has come of the document so far, from its front, each time that more comes. False: it is of no use,
+  /// and the rest is not fetched. Nothing: all of it is fetched.
+  std::function<bool(std::string_view begin)> goes_on = {};
 };
 
 /// Fetches one document, such as an index, in one piece and on a connection of its own. The constructor begins, the

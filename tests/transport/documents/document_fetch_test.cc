@@ -53,6 +53,8 @@ class DocumentFetchTest : public testing::Test {
     if (target == "/new/place") return {redirect_to("../index.json")};
     if (target == "/round") return {redirect_to("/round")};
     if (target == "/large") return {response("200 OK", std::string(10'000, 'x'))};
+    if (target == "/film") return {response("200 OK", std::string(2'000'000, 'x'), "Content-Type: video/mp4\r\n")};
+    if (target == "/large-error") return {response("404 Not Found", std::string(2'000'000, 'x'))};
     if (target == "/cut")
       return {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", FaultyOrigin::Reply::Then::kClose};
     if (target == "/cut-head") return {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", FaultyOrigin::Reply::Then::kClose};
@@ -124,6 +126,18 @@ TEST_F(DocumentFetchTest, KeepsItsLimits) {
   const FetchError large = error_of("/large", {.size = DataSize{5000}});
   EXPECT_THAT(large.what(), HasSubstr("larger than 5.00 kB"));
   EXPECT_EQ(error_of("/silent", {.time = 200ms}).reason, FailureReason::kStalled);
+}
+
+TEST_F(DocumentFetchTest, WhatIsOfNoUseIsLeft) {
+  constexpr std::size_t kEnough = 40'000;
+  const FetchLimits limits{.goes_on = [](std::string_view begin) { return begin.size() < kEnough; }};
+  const Document film = fetch_document(url("/film"), lo_, limits);
+  EXPECT_TRUE(film.left);
+  EXPECT_EQ(film.content_type, "video/mp4");
+  EXPECT_GE(film.text.size(), kEnough);
+  EXPECT_LT(film.text.size(), 2 * kEnough);
+  EXPECT_FALSE(fetch_document(url("/index.json"), lo_, limits).left);
+  EXPECT_EQ(error_of("/large-error", limits).reason, FailureReason::kNotFound);
 }
 
 TEST_F(DocumentFetchTest, AnUnknownInterfaceOrSchemeFails) {
