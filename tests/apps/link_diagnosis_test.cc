@@ -56,8 +56,13 @@ TEST(LinkDiagnosis, AnotherHostThanOverTheOthersIsALoginPage) {
 TEST(LinkDiagnosis, ARefusedAddressIsNoFaultOfTheLinks) {
   for (const FailureReason reason : {FailureReason::kNotFound, FailureReason::kUnauthorized}) {
     std::vector<LinkEntry> links{failed("a", reason), failed("b", reason)};
-    EXPECT_THAT(found(links).problem, HasSubstr("refuses the address"));
-    EXPECT_THAT(links_table(links), Not(HasSubstr("does not work")));
+    const auto problem = diagnose(links, {kUrl, {"203.0.113.1"}}, false);
+    EXPECT_THAT(problem.value_or(""), AllOf(HasSubstr("what came back"), HasSubstr("refuses the address")));
+    EXPECT_FALSE(links[0].diagnosis || links[1].diagnosis);
+    EXPECT_THAT(links_table(links, problem), AllOf(HasSubstr("works"), HasSubstr("refuses the address")));
+    EXPECT_THAT(links_json(links, problem), AllOf(HasSubstr("address_problem"), HasSubstr("\"usable\":true")));
+    EXPECT_THAT(found({failed("a", reason), failed("b", FailureReason::kStalled)}).problem,
+                HasSubstr("the origin answers over other links"));
     EXPECT_THAT(found({link("a"), failed("b", reason)}).problem, HasSubstr("over this link alone"));
   }
 }

@@ -42,7 +42,9 @@ class LinksTest(unittest.TestCase):
     def check(self, *arguments, expect=0):
         done = self.client(BIN / "tributary-links", "--json", "--check", *(arguments or (URL,)))
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return {link["name"]: link for link in json.loads(done.stdout)["links"]}
+        found = json.loads(done.stdout)
+        self.address_problem = found.get("address_problem")
+        return {link["name"]: link for link in found["links"]}
 
     def expect_problem(self, link, text, command):
         self.assertIn(text, link["problem"]["text"])
@@ -90,9 +92,24 @@ class LinksTest(unittest.TestCase):
                     self.assertEqual(link["check"]["answered_by"], f"http://{ORIGIN}/long.ts")
                     self.assertEqual(link["check"]["sampled_bytes"], SIZE)
         (self.folder / "content" / "long.ts").unlink()
-        for link in self.check(f"http://{ORIGIN}/film.m3u8", expect=1).values():
-            self.expect_problem(link, "404", "")
-            self.expect_problem(link, "refuses the address", "")
+        for link in self.check(f"http://{ORIGIN}/film.m3u8", expect=4).values():
+            self.assertTrue(link["usable"], link)
+        self.assertIn("long.ts over ", self.address_problem)
+        self.assertIn("status 404: the origin answers, but refuses the address", self.address_problem)
+
+    def test_a_small_file_gives_no_rate(self):
+        (self.folder / "content" / "small.json").write_bytes(bytes(3000))
+        for link in self.check(f"http://{ORIGIN}/small.json").values():
+            self.assertTrue(link["usable"], link)
+            self.assertIsNone(link["check"]["rate_bit_s"])
+        done = self.client(BIN / "tributary-links", "--check", f"http://{ORIGIN}/small.json")
+        self.assertIn("no rate: 3.00 kB are too few to measure it", done.stdout)
+
+    def test_a_named_link_that_is_not_there(self):
+        done = self.client(BIN / "tributary-links", "--check", URL, "--link", "wifi", "--link", "nosuch0")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("nosuch0: there is no such link", done.stderr)
+        self.assertEqual(list(self.check(URL, "--link", "wifi", "--link-optional", "nosuch0")), ["wifi"])
 
     def test_the_table_names_them(self):
         done = self.client(BIN / "tributary-links")
@@ -103,7 +120,8 @@ class LinksTest(unittest.TestCase):
         netlab("set", self.lab.name, "lte", "down")
         try:
             self.expect_problem(self.check()["lte"], "carrier", "")
-            self.check(URL, "--link", "lte", expect=1)
+            self.check(URL, "--link", "lte", expect=3)
+            self.check(URL, "--link-optional", "lte", "--link", "wifi")
         finally:
             netlab("set", self.lab.name, "lte", "up")
 
@@ -152,8 +170,8 @@ class LinksTest(unittest.TestCase):
     def test_an_origin_that_is_not_there(self):
         links = self.check(f"http://{ORIGIN}:81/object.bin", expect=1)
         self.expect_problem(links["wifi"], "no server listens there", "curl --interface wifi")
-        links = self.check(f"http://{ORIGIN}/nothing", expect=1)
-        self.assertIn("404", links["wifi"]["problem"]["text"])
+        self.check(f"http://{ORIGIN}/nothing", expect=4)
+        self.assertIn("404", self.address_problem)
 
 
 if __name__ == "__main__":

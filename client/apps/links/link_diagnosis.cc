@@ -60,6 +60,14 @@ LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, cons
 
 bool works(const LinkEntry& link) { return link.probe && !link.probe->failure; }
 
+/// The origin answered, if it was the origin: it has no such file, or gives it to nobody.
+bool is_refused(const LinkEntry& link) {
+  return link.probe && link.probe->failure &&
+         (link.probe->failure->reason == FailureReason::kNotFound ||
+          link.probe->failure->reason == FailureReason::kUnauthorized);
+}
+bool is_answered(const LinkEntry& link) { return works(link) || is_refused(link); }
+
 std::string host_of(const std::string& url) {
   try {
     return transport::parse_url(url).origin.host;
@@ -96,10 +104,9 @@ LinkDiagnosis of_silence(const LinkEntry& link, const std::vector<LinkEntry>& li
             preferred->state.name),
         fmt::format("sysctl -w net.ipv4.conf.{}.rp_filter=2", link.state.name)};
   }
-  const bool others_work = std::ranges::any_of(links, works);
   return {fmt::format(
               "{}; {}", text,
-              others_work
+              std::ranges::any_of(links, is_answered)
                   ? "the origin answers over other links: this link's router does not forward, or something blocks it"
                   : "no other link brings an answer, either: the origin may be down"),
           ask_router(link.state)};
@@ -141,12 +148,6 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
       return {text + ": the certificate is not the origin's, or it is not trusted (--cacert FILE)", ""};
     case kNotFound:
     case kUnauthorized:
-      if (!others_work)
-        return {text +
-                    ": the origin answers over this link, but refuses the address: a wrong or expired one, or one "
-                    "that needs a login",
-                ""};
-      [[fallthrough]];
     case kRedirected:
     case kServerBusy:
       if (others_work)
@@ -195,17 +196,24 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
 
 }  // namespace
 
-void diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager) {
+std::optional<std::string> diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager) {
   const std::string url = origin.url.value_or("");
+  const auto refused = std::ranges::any_of(links, works) ? links.end() : std::ranges::find_if(links, is_refused);
   for (LinkEntry& link : links) {
     if (const auto obstacle = link.state.obstacle()) {
       link.diagnosis = of_obstacle(link.state, *obstacle, origin, network_manager);
+    } else if (refused != links.end() && is_refused(link)) {
+      link.diagnosis = std::nullopt;
     } else if (link.probe && link.probe->failure) {
       link.diagnosis = of_failure(link, links, url);
     } else if (link.probe) {
       link.diagnosis = of_answer(link, links, url);
     }
   }
+  if (refused == links.end()) return std::nullopt;
+  return fmt::format(
+      "{}: the origin answers, but refuses the address: a wrong or expired one, or one that needs a login",
+      refused->probe->failure->text);
 }
 
 }  // namespace tributary

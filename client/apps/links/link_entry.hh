@@ -34,7 +34,7 @@ struct CheckedOrigin {
 };
 
 /// Fills in the diagnosis of each link that has a problem. Compares all links: a problem that only one link has is the
-/// link's own.
-void diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager);
+/// link's own. Returns what is wrong with the address: the origin answers, and refuses it over each link.
+std::optional<std::string> diagnose(std::vector<LinkEntry>& links, const CheckedOrigin& origin, bool network_manager);
 
 }  // namespace tributary

@@ -21,6 +21,9 @@ using namespace transport;
 
 constexpr Duration kPatience = 10s;
 constexpr Duration kSampleFor = 4s, kSingleBytesFor = 10s;
+// TCP begins with few packets for each round trip: below this, and within less than that, only its beginning is seen.
+constexpr DataSize kLeastSample{100'000};
+constexpr Duration kLeastTime = 1s;
 constexpr std::uint32_t kPieces = 4;      // into which the sample is cut, all asked for at once
 constexpr std::uint32_t kAtOnce = 8;      // single bytes
 constexpr std::uint32_t kRequests = 128;  // single bytes in all
@@ -149,7 +152,8 @@ void measure_rate(Conversation& conversation, const ProbeRequest& request, LinkP
   if (probe.crawls) return conversation.give_up();
   probe.sampled = conversation.received();
   const Duration time = conversation.last_byte() - *conversation.first_byte();
-  if (time > Duration::zero()) probe.rate = probe.sampled / time;
+  probe.too_small = all && probe.sampled < kLeastSample && time < kLeastTime;
+  if (!probe.too_small && time > Duration::zero()) probe.rate = probe.sampled / time;
   for (const auto& [link, bytes] : counters(request.other_links)) {
     const auto earlier = before.find(link);
     if (earlier != before.end() && probe.sampled >= DataSize{100'000} &&

@@ -32,6 +32,7 @@ struct LinkProbe {
   std::optional<Duration> round_trip;
   bool crawls = false;  // a single byte comes, but more bytes do not come in time
   std::optional<DataRate> rate;
+  bool too_small = false;  // the object came so soon that no rate can be told
   DataSize sampled;
   std::optional<bool> pipelining;  // one connection answered several requests sent at once
   std::uint32_t requests_on_a_connection = 0;

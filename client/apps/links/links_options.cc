@@ -12,7 +12,8 @@ LinksOptions parse_links_command_line(int argc, char** argv) {
       app,
       {"Lists the network links of this machine. With --check it tries each of them by requests to an origin, says "
        "what is wrong, and names the command that mends it. It changes nothing itself.",
-       "0 if all is well, 1 if a link that was checked does not work, 2 for a wrong command line.",
+       "0 if all is well, 1 if a link that was checked does not work, 2 for a wrong command line, 3 if a link that "
+       "--link names is not there or does not work, 4 if the origin refuses the address over each link.",
        {"tributary-links", "tributary-links --check https://example.org/film/index.json"}});
   add_version(app, TRIBUTARY_VERSION);
   app.add_option("--check", options.check, "Fetch from this address over each link, and tell how that went.")

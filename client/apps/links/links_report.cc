@@ -44,14 +44,9 @@ std::string gateways_of(const LinkState& link) {
   return link.ipv4.gateway + (both ? " " : "") + link.ipv6.gateway;
 }
 
-/// The link brought an answer of the origin, if it was the origin that answered.
-bool is_fault_of_address(const LinkProbe::Failure& failure) {
-  return failure.reason == FailureReason::kNotFound || failure.reason == FailureReason::kUnauthorized;
-}
-
 std::string state_of(const LinkEntry& link) {
   if (!link.diagnosis) return link.probe ? "works" : "ready";
-  const bool fails = link.probe && link.probe->failure && !is_fault_of_address(*link.probe->failure);
+  const bool fails = link.probe && link.probe->failure;
   return std::string{link.state.obstacle().value_or(fails ? "does not work" : "see below")};
 }
 
@@ -98,10 +93,11 @@ nlohmann::json probe_json(const LinkProbe& probe) {
 
 }  // namespace
 
-std::string links_table(const std::vector<LinkEntry>& links) {
+std::string links_table(const std::vector<LinkEntry>& links, const std::optional<std::string>& address_problem) {
   std::vector<Row> rows{{"LINK", "KIND", "DRIVER", "ADDRESSES", "GATEWAY", "METERED", "LAST TIME", "STATE"}};
   std::vector<Row> checks{{"LINK", "ROUND TRIP", "RATE", "RANGES", "PIPELINING", "CONNECTION STAYS FOR", "TLS"}};
   std::string problems;
+  std::optional<DataSize> too_small;
   for (const LinkEntry& link : links) {
     rows.push_back({link.state.name, link.state.kind, or_dash(link.driver), or_dash(addresses_of(link.state)),
                     or_dash(gateways_of(link.state)), yes_or_no(link.metered), last_time_of(link), state_of(link)});
@@ -111,15 +107,20 @@ std::string links_table(const std::vector<LinkEntry>& links) {
                         probe.rate ? fmt::format("{:.2f} Mbit/s", probe.rate->bits_per_second() / 1e6) : "-",
                         probe.answered_by.empty() ? "-" : yes_or_no(probe.ranges), yes_or_no(probe.pipelining),
                         connection_of(probe), tls_of(probe)});
+      if (probe.too_small) too_small = probe.sampled;
     }
     if (!link.diagnosis) continue;
     problems += fmt::format("\n{}: {}\n", link.state.name, link.diagnosis->problem);
     if (!link.diagnosis->command.empty()) problems += fmt::format("  {}\n", link.diagnosis->command);
   }
+  if (too_small)
+    problems += fmt::format("\nno rate: {} are too few to measure it; check a manifest, or a larger file\n",
+                            format_size(*too_small));
+  if (address_problem) problems += fmt::format("\n{}\n", *address_problem);
   return lines_of(rows) + (checks.size() > 1 ? "\n" + lines_of(checks) : "") + problems;
 }
 
-std::string links_json(const std::vector<LinkEntry>& links) {
+std::string links_json(const std::vector<LinkEntry>& links, const std::optional<std::string>& address_problem) {
   nlohmann::json all = nlohmann::json::array();
   for (const LinkEntry& link : links) {
     nlohmann::json json{{"name", link.state.name},
@@ -140,7 +141,9 @@ std::string links_json(const std::vector<LinkEntry>& links) {
     if (link.probe) json["check"] = probe_json(*link.probe);
     all.push_back(std::move(json));
   }
-  return nlohmann::json{{"links", all}}.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  nlohmann::json json{{"links", all}};
+  if (address_problem) json["address_problem"] = *address_problem;
+  return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tributary

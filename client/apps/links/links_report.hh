@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,9 +8,9 @@
 
 namespace tributary {
 
-/// A table, and below it each problem with the command that mends it.
-std::string links_table(const std::vector<LinkEntry>& links);
+/// A table, and below it each problem with the command that mends it. `address_problem`: what diagnose() returned.
+std::string links_table(const std::vector<LinkEntry>& links, const std::optional<std::string>& address_problem = {});
 /// The same content as one line of JSON, for programs.
-std::string links_json(const std::vector<LinkEntry>& links);
+std::string links_json(const std::vector<LinkEntry>& links, const std::optional<std::string>& address_problem = {});
 
 }  // namespace tributary

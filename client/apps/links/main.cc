@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <iterator>
 
 #include "apps/common/forget_networks.hh"
@@ -22,6 +23,12 @@
 
 namespace tributary {
 namespace {
+
+constexpr int kLinkFails = 1, kNamedLinkFails = 3, kAddressRefused = 4;
+
+int status_after(const std::exception& error) {
+  return dynamic_cast<const NamedLinksUnusable*>(&error) != nullptr ? kNamedLinkFails : 1;
+}
 
 std::vector<std::string> origin_addresses(const std::optional<std::string>& url) {
   return url ? transport::resolve(transport::parse_url(*url).origin) : kAnywhere;
@@ -105,13 +112,18 @@ int run(const LinksOptions& options) {
     }
     check(links, object, options);
   }
-  diagnose(links, origin, manager.runs());
-  print_text(stdout, options.json ? links_json(links) : links_table(links));
+  const auto address_problem = diagnose(links, origin, manager.runs());
+  print_text(stdout, options.json ? links_json(links, address_problem) : links_table(links, address_problem));
   if (!options.check) return 0;
+  const auto named = [&](const LinkEntry& link) {
+    return link.diagnosis && std::ranges::count(options.expected.usable, link.state.name) > 0;
+  };
   // A link that is not plugged in was not checked, and is no fault unless --link names it.
-  const auto wrong = [&](const LinkEntry& link) { return link.diagnosis && (link.probe || !options.links.empty()); };
+  const auto wrong = [](const LinkEntry& link) { return link.diagnosis && link.probe; };
   const auto checked = [](const LinkEntry& link) { return link.probe.has_value(); };
-  return std::ranges::any_of(links, checked) && std::ranges::none_of(links, wrong) ? 0 : 1;
+  if (std::ranges::any_of(links, named)) return kNamedLinkFails;
+  if (std::ranges::any_of(links, wrong) || std::ranges::none_of(links, checked)) return kLinkFails;
+  return address_problem ? kAddressRefused : 0;
 }
 
 }  // namespace
@@ -119,5 +131,6 @@ int run(const LinksOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace tributary;
-  return run_program({.program = "tributary-links"}, [&] { return run(parse_links_command_line(argc, argv)); });
+  return run_program({.program = "tributary-links", .other = status_after},
+                     [&] { return run(parse_links_command_line(argc, argv)); });
 }
