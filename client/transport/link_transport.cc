@@ -4,6 +4,8 @@
 
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_connection.hh"
+#include "transport/connections/rate_limit.hh"
+#include "transport/http/own_fields.hh"
 #include "transport/redirected_transport.hh"
 
 namespace tributary::transport {
@@ -17,8 +19,12 @@ std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin
     throw UrlError{origin.url() + ": HTTP/2 needs https"};
   options.versions = options.versions.over(std::move(from));
   options.cookies = [origin](const std::string& path) { return CookieJar::of_program().cookies_for({origin, path}); };
-  auto connect = [&loop, origin, addresses = std::move(addresses), rules = std::move(rules)] {
-    return std::make_unique<CurlConnection>(loop, origin, addresses, rules);
+  if (rules.own_fields) options.fields = rules.own_fields->for_origin(origin);
+  auto connect = [&loop, origin, addresses = std::move(addresses),
+                  rules = std::move(rules)]() -> std::unique_ptr<ByteStream> {
+    auto connection = std::make_unique<CurlConnection>(loop, origin, addresses, rules);
+    if (!rules.rate_limit) return connection;
+    return std::make_unique<LimitedStream>(std::move(connection), rules.rate_limit);
   };
   return std::make_unique<PipelinedTransport>(std::move(connect), origin.authority(), std::move(options));
 }

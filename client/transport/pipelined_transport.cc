@@ -1,5 +1,8 @@
 #include "transport/pipelined_transport.hh"
 
+#include <algorithm>
+
+#include "transport/http/own_fields.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::transport {
@@ -9,6 +12,17 @@ namespace {
 constexpr std::size_t kReadBuffer = 256 * 1024;
 constexpr Duration kLookAtSlow = std::chrono::milliseconds{500};         // to check whether the other end still lives
 constexpr Duration kRoundTripInterval = std::chrono::milliseconds{250};  // asking the kernel is a system call
+
+/// All cookies are in one field (RFC 6265 section 5.4).
+void add_fields(const RequestFields& fields, RangeRequest& request) {
+  for (const auto& [name, value] : fields) {
+    if (!is_same_name(name, "Cookie")) {
+      request.fields.emplace_back(name, value);
+    } else {
+      request.cookies += (request.cookies.empty() ? "" : "; ") + value;
+    }
+  }
+}
 
 }  // namespace
 
@@ -22,6 +36,7 @@ void PipelinedTransport::submit(const RangeRequest& request, TimePoint now) {
   now_ = now;
   waiting_.push_back(request);
   if (options_.cookies) waiting_.back().cookies = options_.cookies(request.path());
+  add_fields(options_.fields, waiting_.back());
   dispatch(now);
 }
 
@@ -58,6 +73,13 @@ std::optional<Event> PipelinedTransport::next_event() {
 
 std::optional<TimePoint> PipelinedTransport::next_deadline() const {
   if (!events_.empty() || look_again_) return now_;
+  const auto due = deadline_of_progress();
+  const auto held = current_ ? current_->stream->held_for() : std::nullopt;
+  if (!held || !owes()) return due;
+  return std::min(due.value_or(now_ + *held), now_ + *held);
+}
+
+std::optional<TimePoint> PipelinedTransport::deadline_of_progress() const {
   if (current_ && current_->stream->state() == ByteStream::State::kConnecting && !current_->stream->reached())
     return current_->made + options_.progress.connecting;
   if (!current_ || !current_->progress || !owes()) return std::nullopt;

@@ -36,6 +36,7 @@ class PipelinedTransport final : public HttpTransport {
     OriginPace pace{};
     /// The value of the Cookie field of a request with this path; empty: none.
     std::function<std::string(const std::string& path)> cookies{};
+    RequestFields fields{};  // of all requests
   };
   /// Begins a new connection to the origin.
   using Connect = std::function<std::unique_ptr<ByteStream>()>;
@@ -86,6 +87,7 @@ class PipelinedTransport final : public HttpTransport {
   /// The origin owes an answer, or requests wait until they may be sent.
   bool owes() const { return current_->busy() || !waiting_.empty(); }
   void collect_events(HttpSession& session);
+  std::optional<TimePoint> deadline_of_progress() const;
   void sample_round_trip(TimePoint now);
   std::optional<Duration> smoothed_round_trip() const {
     return round_trip_ ? std::optional{round_trip_->smoothed} : std::nullopt;

@@ -57,7 +57,11 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
     for (const WantedFile& file : wanted)
       fetches->push_back(std::make_unique<transport::DocumentFetch>(
           loop, file.url,
-          transport::LinkRules{.link = link, .ca_file = search.ca_file, .public_only = search.public_only},
+          transport::LinkRules{.link = link,
+                               .ca_file = search.ca_file,
+                               .public_only = search.public_only,
+                               .own_fields = search.own_fields,
+                               .rate_limit = search.rate_limit},
           transport::FetchLimits{
               .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on}));
     return [&documents, fetches, fetched, sent] {

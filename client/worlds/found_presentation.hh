@@ -10,6 +10,7 @@
 
 #include "manifests/live/live_title.hh"
 #include "presentation/presentation.hh"
+#include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
 #include "units/alternative_addresses.hh"
@@ -34,7 +35,9 @@ struct PresentationSearch {
   std::string url;                 // of the manifest
   std::vector<std::string> links;  // only these; empty: all
   std::string ca_file;
-  bool public_only = false;  // LinkRules::public_only
+  bool public_only = false;  // LinkRules::public_only; so are these
+  std::shared_ptr<const transport::OwnFields> own_fields = {};
+  std::shared_ptr<transport::RateLimit> rate_limit = {};
   UseOfLink use = use_any_link;
   /// Has connections of earlier searches, and keeps those of this one. Null: nothing is kept. All searches of a loop have
   /// the same `public_only`: libcurl looks at addresses only when it connects.

@@ -17,7 +17,7 @@ class Tool:
 
 
 def tributary_get(approach):
-    return Tool(f"tributary-get, {approach}", ("tributary-get", "-q", "--subsegments", approach, "-o", GOT, URL))
+    return Tool(f"tributary-get, {approach}", ("tributary-get", "-q", "--overwrite", "--subsegments", approach, "-o", GOT, URL))
 
 
 def aria2c(label, connections):

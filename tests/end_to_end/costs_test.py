@@ -70,7 +70,7 @@ class CostsTest(unittest.TestCase):
                                 env={**os.environ, "XDG_STATE_HOME": str(self.out / "state")})
 
     def get(self, cap, *more, name="object.bin", to="got"):
-        return self.start("tributary-get", f"{self.origin}/{name}", "-o", self.out / to, "-q", "--json",
+        return self.start("tributary-get", f"{self.origin}/{name}", "-o", self.out / to, "--overwrite", "-q", "--json",
                           "--link", f"lo=metered:{cap}", *more)
 
     def end(self, program, expect):

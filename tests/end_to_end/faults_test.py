@@ -65,7 +65,7 @@ def get(url, folder, *options):
     """What is in the file afterwards, in which something was before."""
     file = folder / ("-".join(url.split("/")[-3:-1]) + ".got")
     file.write_bytes(b"before")
-    done = subprocess.run([GET, url, "--link", "lo", "-o", file, "-q", *options], capture_output=True, text=True, timeout=LONGEST)
+    done = subprocess.run([GET, url, "--link", "lo", "--overwrite", "-o", file, "-q", *options], capture_output=True, text=True, timeout=LONGEST)
     return done, file.read_bytes()
 
 

@@ -5,6 +5,7 @@ Usage: get_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
 import concurrent.futures
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -49,7 +50,8 @@ class GetTest(unittest.TestCase):
         return lab
 
     def command(self, lab, name, *arguments, origin=f"http://{ORIGIN}"):
-        return lab.client_command(BIN / "tributary-get", f"{origin}/{name}", "-o", self.file, "-q", "--json", *arguments)
+        return lab.client_command(BIN / "tributary-get", f"{origin}/{name}", "-o", self.file, "--overwrite", "-q", "--json",
+                                  *arguments)
 
     def get(self, lab, name="object.bin", *arguments, expect=0, **options):
         done = run(*self.command(lab, name, *arguments, **options))
@@ -179,7 +181,6 @@ class GetTest(unittest.TestCase):
         self.interrupt(lab)
         self.assertGreaterEqual(self.get(lab)["bytes"], SIZE)
         self.expect_the_file()
-        self.assertGreaterEqual(self.get(lab, "object.bin", "-C")["bytes"], SIZE)  # nothing was left behind
 
     def test_another_object_is_not_continued(self):
         lab = self.lab("wifi 20Mbps 10ms")
@@ -270,6 +271,78 @@ class GetTest(unittest.TestCase):
         self.assertTrue(self.file.is_char_device())
         self.assertEqual([path.name for path in self.out.glob("got*")], ["got"])
 
+    def fetch(self, lab, *arguments, expect=0, **options):
+        done = run(*lab.client_command(BIN / "tributary-get", *arguments), cwd=self.out, **options)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done
+
+    def test_no_file_is_replaced_silently(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 10ms")
+        url, whole = f"http://{ORIGIN}/small.bin", (self.folder / "content" / "small.bin").read_bytes()
+        (self.out / "small.bin").write_bytes(b"mine")
+        self.assertIn("small.1.bin: 60.0 kB", self.fetch(lab, url).stderr)
+        self.fetch(lab, url)
+        self.assertEqual((self.out / "small.bin").read_bytes(), b"mine")
+        for name in ("small.1.bin", "small.2.bin"):
+            self.assertEqual((self.out / name).read_bytes(), whole)
+        refused = self.fetch(lab, url, "-o", "small.bin", expect=23)
+        self.assertIn("small.bin is there already: --overwrite replaces it", refused.stderr)
+        self.assertEqual((self.out / "small.bin").read_bytes(), b"mine")
+        self.assertIn("--overwrite", self.fetch(lab, url, "-C", expect=33).stderr)  # it is another one
+        self.fetch(lab, url, "-o", "small.bin", "--overwrite")
+        self.assertEqual((self.out / "small.bin").read_bytes(), whole)
+        again = self.fetch(lab, url, "-C", "--json")
+        self.assertIn("small.bin is whole already, with 60.0 kB", again.stderr)
+        self.assertEqual(json.loads(again.stdout)["bytes"], 0)
+        (self.out / "folder").mkdir()
+        self.fetch(lab, url, "-o", "folder")
+        self.fetch(lab, url, "-o", "folder/")
+        self.assertEqual(sorted(path.name for path in (self.out / "folder").iterdir()), ["small.1.bin", "small.bin"])
+
+    def test_several_files_and_their_checksums(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 10ms")
+        digest = hashlib.sha256((self.folder / "content" / "small.bin").read_bytes()).hexdigest()
+        urls = [f"http://{ORIGIN}/{name}" for name in ("small.bin", "nothing", "one")]
+        (self.out / "list").write_text(f"# two\n\n  {urls[1]}\n{urls[2]}\n")
+        done = self.fetch(lab, urls[0], "--input-file", "list", expect=22)
+        self.assertIn("nothing", done.stderr)
+        self.assertEqual((self.out / "one").read_bytes(), b"1")
+        self.fetch(lab, *urls, "-o", "small.bin", expect=2)
+        self.fetch(lab, "--input-file", "-", input=urls[2])
+        self.assertTrue((self.out / "one.1").exists())
+        self.fetch(lab, urls[0], "-o", "good", "--checksum", f"sha256:{digest}")
+        wrong = self.fetch(lab, urls[0], "-o", "bad", "--checksum", f"sha-256={'0' * 64}", expect=32)
+        self.assertIn(f"bad is not the file that was expected: its sha256 is {digest}", wrong.stderr)
+        self.assertEqual([path.name for path in self.out.glob("bad*")], [])
+        self.fetch(lab, urls[0], "-C", "-o", "good", "--checksum", f"sha256:{'0' * 64}", expect=32)
+
+    def test_fields_and_users_are_sent_over_all_links_and_a_rate_is_kept(self):
+        lab = self.lab("wifi 16Mbps 10ms; lte 16Mbps 10ms")
+        port = 8002
+        server = subprocess.Popen([str(word) for word in (BIN / "tributary-netlab", "exec", lab.name, "server", "--", "python3",
+                                   pathlib.Path(__file__).with_name("guarded_origin.py"), port, self.folder / "content")])
+        self.addCleanup(lambda: (server.terminate(), server.wait()))
+        url = f"http://{ORIGIN}:{port}/object.bin"
+        wait_until(lambda: run(*lab.client_command("curl", "-s", url)).returncode == 0)
+        self.fetch(lab, url, "-o", self.file, expect=22)
+        (self.out / "netrc").write_text(f"machine {ORIGIN} login me password \"it is: \"\n")
+        netrc = ("env", f"NETRC={self.out / 'netrc'}")
+        field = ("-H", "X-Key: k", "--overwrite", "-q", "-o", self.file)
+        for login in ((url, "--user", "me:it is: "), (url.replace("//", "//me:it%20is%3A%20@"),),
+                      (url, "-H", "Authorization: Basic bWU6aXQgaXM6IA==")):
+            self.fetch(lab, *login, *field)
+            self.expect_the_file()
+        done = run(*lab.client_command(*netrc, BIN / "tributary-get", url, "--netrc", *field))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_the_file()
+        self.fetch(lab, url, "-H", "Range: bytes=0-1", expect=2)
+        limited = self.fetch(lab, url, "--user", "me:it is: ", *field, "--json", "--limit-rate", "2MB/s")
+        figures = json.loads(limited.stdout)
+        self.expect_the_file()
+        self.assertLess(figures["goodput_kbit_s"], 17_000)
+        self.assertGreater(figures["goodput_kbit_s"], 10_000)
+        self.assertGreater(min(link["share"] for link in figures["links"]), 0.1)
+
     def test_a_symbolic_link_is_followed(self):
         lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
         whole = (self.folder / "content" / "object.bin").read_bytes()
@@ -346,8 +419,9 @@ class GetTest(unittest.TestCase):
         self.get(lab, "object.bin", "--cacert", self.folder / "tls/ca.pem", origin=origin)
         self.expect_the_file()
         self.file.unlink()
-        self.file.mkdir()
+        (self.out / "got.part").mkdir()
         self.get(lab, "object.bin", "--cacert", self.folder / "tls/ca.pem", expect=23, origin=origin)
+        (self.out / "got.part").rmdir()
         self.get(lab, "x", expect=7, origin=f"http://{ORIGIN}:81")
         for named in (("--link", "wifi", "--link", "nosuch0"), ("--link", "nosuch0=metered:1GB")):
             self.get(lab, "object.bin", *named, expect=45, origin=origin)
@@ -356,7 +430,6 @@ class GetTest(unittest.TestCase):
         self.get(lab, "object.bin", "--link", "wifi", "--link", "lte", expect=45, origin=origin)
         self.assertIn("lte: no carrier", self.errors)
         self.assertFalse((self.out / "got.part").exists())
-        self.file.rmdir()
         self.get(lab, "object.bin", "--link", "wifi", "--link-optional", "lte", "--link-optional", "nosuch0=backup",
                  "--cacert", self.folder / "tls/ca.pem", origin=origin)
         self.expect_the_file()

@@ -40,7 +40,7 @@ class MemoryTest(unittest.TestCase):
         return done.stdout, done.stderr
 
     def download(self):
-        return self.run_program("tributary-get", f"http://{ORIGIN}/object.bin", "-o", self.out / "got", "-q")
+        return self.run_program("tributary-get", f"http://{ORIGIN}/object.bin", "-o", self.out / "got", "--overwrite", "-q")
 
     def first_quality(self, *arguments):
         """Of a film that is streamed now; and what was said."""

@@ -92,7 +92,7 @@ class MirrorsTest(unittest.TestCase):
         self.assertGreater(min(link["share"] for link in links), 0.2)
 
     def download(self, kind):
-        done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{kind}/object.bin", "-o", self.saved,
+        done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{kind}/object.bin", "--overwrite", "-o", self.saved,
                                             "-q", "--json", "--trace", self.trace))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(self.saved.read_bytes() == content("object.bin", 0), "wrong bytes")

@@ -120,7 +120,7 @@ class SlowOriginTest(unittest.TestCase):
             return "curl", "-sS", "-o", to, self.origin.url(habit, "file.bin")
 
         def get(habit, to):
-            return BIN / "tributary-get", "-q", "--link", "lo", "-o", to, self.origin.url(habit, "file.bin")
+            return BIN / "tributary-get", "-q", "--link", "lo", "--overwrite", "-o", to, self.origin.url(habit, "file.bin")
 
         self.compare(HABITS.keys() - {"at-once"}, curl, get, FILE)
 

@@ -7,7 +7,9 @@
 
 namespace tributary {
 
-int stop_signal_fd() {
+namespace {
+
+int new_stop_signal_fd() {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
@@ -17,6 +19,13 @@ int stop_signal_fd() {
   }
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+}  // namespace
+
+int stop_signal_fd() {
+  static const int fd = new_stop_signal_fd();
+  return fd;
 }
 
 }  // namespace tributary

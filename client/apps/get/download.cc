@@ -1,5 +1,6 @@
 #include "apps/get/download.hh"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
 #include "apps/get/exit_status.hh"
+#include "apps/get/files/file_name.hh"
 #include "apps/get/files/part_file.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/object_search.hh"
@@ -90,10 +92,35 @@ std::optional<DataSize> first_missing(const DownloadTarget& target) {
   return missing.empty() ? std::nullopt : std::optional{missing.front().begin};
 }
 
-/// Of the name that is given, or that the manifest has.
-std::string film_name(const GetOptions& options, const transport::FileLocation& location) {
-  if (!options.output.empty()) return options.output;
-  return std::filesystem::path{file_name_of(location)}.replace_extension("mp4").string();
+bool is_folder(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_directory(path, none);
+}
+
+/// Throws GetError, WriteError.
+std::string name_of(const GetOptions& options, const transport::FileLocation& location) {
+  const bool in_folder = options.output.empty() || options.output.ends_with('/') || is_folder(options.output);
+  std::string usual = in_folder ? file_name_of(location) : "";
+  if (in_folder && options.remux) usual = std::filesystem::path{usual}.replace_extension("mp4").string();
+  return name_for(
+      {.output = options.output, .usual = usual, .replaces = options.overwrite, .continues = options.resume});
+}
+
+/// The size of a file that may be whole: it has its name, and no part of it is there. Throws WriteError.
+std::optional<DataSize> size_of_whole(const GetOptions& options, const std::string& path) {
+  std::error_code none;
+  if (!options.resume || options.overwrite || !std::filesystem::is_regular_file(path, none)) return std::nullopt;
+  if (std::filesystem::exists(PartFile::part_path(path), none))
+    throw WriteError{
+        fmt::format("{} is there, and {} as well: --overwrite goes on with the second, and replaces the first", path,
+                    PartFile::part_path(path))};
+  return DataSize{static_cast<std::int64_t>(std::filesystem::file_size(path))};
+}
+
+transport::LinkRules rules_over(const std::string& link, const GetOptions& options) {
+  transport::LinkRules rules = options.rules;
+  rules.link = link;
+  return rules;
 }
 
 std::string first_bytes_of(const std::string& path) {
@@ -117,12 +144,30 @@ std::string first_bytes_of(const FoundObject& object, const std::string& path, c
   const DataSize enough{static_cast<std::int64_t>(kEnoughOfManifest)};
   transport::DocumentFetch fetch{loop,
                                  object.head.url,
-                                 {.link = object.link, .ca_file = options.ca_file},
+                                 rules_over(object.link, options),
                                  {.size = enough, .range = ByteRange{DataSize{}, enough}}};
   for (;;) {
     if (const auto document = fetch.result()) return document->text;
     wait();
   }
+}
+
+/// The file that was there is whole, or another one.
+GetReport report_of_whole(const FoundObject& object, const std::string& path, DataSize there,
+                          const GetOptions& options) {
+  if (object.head.size != there) {
+    throw GetError{kRangeRefused, fmt::format("{} is there already, with {} bytes, and the object has {}: --overwrite "
+                                              "replaces it",
+                                              path, there.bytes(), object.head.size->bytes())};
+  }
+  if (options.checksum) {
+    const FileDescriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    expect_checksum(file.get(), path, *options.checksum);
+  }
+  GetReport report;
+  report.complete = report.ranges = true;
+  report.resumed = there;
+  return report;
 }
 
 /// The user gets a manifest's own text, and may have wanted its title.
@@ -144,9 +189,7 @@ int download(const GetOptions& options) {
   transport::CurlLoop loop;
   FoundObject object;
   object.location = location_of(options.url);
-  const std::string named = options.remux             ? film_name(options, object.location)
-                            : !options.output.empty() ? options.output
-                                                      : file_name_of(object.location);
+  const std::string named = name_of(options, object.location);
   const NamedFile file = follow_links(named);
   DownloadTarget target{file.path, InPlaceFile::at(file)};
   if (options.remux && target.in_place)
@@ -155,7 +198,9 @@ int download(const GetOptions& options) {
   object.addresses = addresses_of(object.location.origin);
   expect_links(options.expected, object.addresses);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
-  if (options.resume && !target.in_place) target.left_behind = state_left_behind(target.path);
+  std::optional<DataSize> there;
+  if (!target.in_place) there = size_of_whole(options, target.path);
+  if (options.resume && !target.in_place && !there) target.left_behind = state_left_behind(target.path);
 
   OutputFile trace{options.trace_file};
   // Writing waits for whoever reads, and only a signal that ends the program ends that.
@@ -165,7 +210,11 @@ int download(const GetOptions& options) {
   std::optional<PartFile> part;
   const auto open = [&]() -> Destination& {
     if (target.in_place) return *target.in_place;
-    if (!target.left_behind) return part.emplace(target.path, PartFile::Content::kFresh);
+    if (there)
+      throw GetError{kRangeRefused, fmt::format("{} is there already, and the server knows no ranges, which would tell "
+                                                "whether it is whole: --overwrite replaces it",
+                                                target.path)};
+    if (!target.left_behind) return part.emplace(target.path, PartFile::Content::kFresh, options.checksum);
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: the server does not know ranges, or not the size "
                                               "of the object",
                                               PartFile::part_path(target.path))};
@@ -179,16 +228,18 @@ int download(const GetOptions& options) {
     if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
   };
   const auto ask = [&](bool for_ranges) {
-    const bool new_file = !in_order && !target.left_behind;
-    ObjectSearch search{loop,
-                        {.url = options.url,
-                         .ca_file = options.ca_file,
-                         .ranges = for_ranges && !in_order,
-                         .whole_as_well = new_file,
-                         .in_range = for_ranges ? std::nullopt : std::optional{object.head},
-                         .from = first_missing(target),
-                         .spares = [&](const std::string& link) { return costs.use_of(link) != LinkUse::kUse; }},
-                        plain};
+    const bool new_file = !in_order && !target.left_behind && !there;
+    ObjectSearch search{
+        loop,
+        {.url = options.url,
+         .rules = options.rules,
+         .ranges = for_ranges && !in_order,
+         .whole_as_well = new_file,
+         .in_range = for_ranges ? std::nullopt : std::optional{object.head},
+         .from = there ? std::nullopt : first_missing(target),
+         // A limit holds for the links together, and the answer that goes on is beside them.
+         .spares = [&](const std::string& link) { return options.rate_limit || costs.use_of(link) != LinkUse::kUse; }},
+        plain};
     const auto begin = [&](const std::string& link) -> Attempt {
       return [&, advance = search.begin(link)] {
         try {
@@ -224,7 +275,10 @@ int download(const GetOptions& options) {
     status = download_title(options, {target.path, film_suffix(named).value_or("mp4")}, costs, stop_fd, shown, trace,
                             report);
   };
-  if (options.remux) {
+  if (options.remux && there) {  // a film gets its name once it is whole
+    report = GetReport{.complete = true, .ranges = true, .resumed = *there};
+    status = 0;
+  } else if (options.remux) {
     fetch_title();
   } else {
     ask(true);
@@ -233,7 +287,11 @@ int download(const GetOptions& options) {
       loop.wait(std::chrono::seconds{1}, stop);
       if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
     };
-    const bool may_be_title = film_suffix(named) && !options.output.empty() && !target.in_place &&
+    if (there && object.head.ranges && object.head.size) {
+      report = report_of_whole(object, target.path, *there, options);
+      status = 0;
+    }
+    const bool may_be_title = !status && film_suffix(named) && !options.output.empty() && !target.in_place &&
                               (!target.left_behind || target.left_behind->complete.size() == DataSize{}) &&
                               (object.head.ranges || plain.received() > DataSize{});
     if (may_be_title && manifest_name(first_bytes_of(object, PartFile::part_path(target.path), options, loop,

@@ -15,6 +15,7 @@ inline constexpr int kNotResolved = 6;
 inline constexpr int kPartial = 18;
 inline constexpr int kCannotWrite = 23;
 inline constexpr int kTimeOut = 28;
+inline constexpr int kWrongChecksum = 32;  // ours: curl has none for it
 inline constexpr int kRangeRefused = 33;
 inline constexpr int kNamedLinkUnusable = 45;  // curl's for --interface
 inline constexpr int kUsedUp = 63;             // curl's for what would be larger than allowed

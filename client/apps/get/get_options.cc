@@ -1,27 +1,38 @@
 #include "apps/get/get_options.hh"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
 #include <stdexcept>
 
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/film/film_file.hh"
+#include "transport/connections/origin.hh"
+#include "transport/connections/rate_limit.hh"
+#include "transport/http/own_fields.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
 namespace {
 
+constexpr const char* kStandardOutput = "/dev/stdout";
 constexpr std::uint32_t kChunksInFlight = 8;
 constexpr DataSize kTitleInFlight{64'000'000};  // kept in memory
 constexpr std::uint32_t kMostSegmentsInFlight = 32;
 
 const Introduction kIntroduction{
-    "Downloads one file over all links at once, from any web server; or the title of an HLS or DASH manifest, as one "
+    "Downloads files over all links at once, from any web server; or the title of an HLS or DASH manifest, as one "
     "film. While it runs, FILE.part has the bytes, and FILE.part.json says which of them are there.",
-    "0 if the file is whole, 2 for a wrong command line, 130 after Ctrl-C, 63 if the caps of all links are used up; "
-    "others are those of curl.",
+    "0 if the file is whole, 2 for a wrong command line, 130 after Ctrl-C, 63 if the caps of all links are used up, "
+    "32 if it is not the file of --checksum; others are those of curl. Of several files: of the first that failed.",
     {"tributary-get https://example.org/film.iso",
      "tributary-get -C -o film.iso https://example.org/film.iso    # go on",
      "tributary-get -o film.mp4 https://example.org/film.mpd       # the title"}};
@@ -40,6 +51,85 @@ void add_title_options(CLI::App& app, GetOptions& options) {
   group(app, "Title of a manifest", {"--remux", "--quality", "--audio"});
 }
 
+void add_file_options(CLI::App& app, GetOptions& options, std::optional<std::string>& list) {
+  app.add_option("-o,--output", options.output, "Write to this file, or into this folder; - is standard output.")
+      ->option_text("FILE")
+      ->default_str("the last part of the URL, in this folder, with a number if there is such a file");
+  app.add_flag("--overwrite", options.overwrite, "Replace a file that is there.");
+  app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download. A file that is whole stays.");
+  app.add_option("--input-file", list,
+                 "Fetch the addresses of this file as well, one in each line; - is standard input.")
+      ->option_text("FILE");
+  add_read(app, "--checksum", options.checksum, read_checksum,
+           "Keep the file only if it has this digest, as sha256:0a1b and so on.")
+      ->option_text("TYPE:DIGITS");
+  group(app, "File", {"--output", "--overwrite", "--continue", "--input-file", "--checksum"});
+}
+
+/// Bytes and bits in a second are told apart by their names only: curl's "500k" would be another rate here.
+DataRate read_limit(const std::string& text) {
+  const bool bytes = text.ends_with("B/s");
+  if (!bytes && !text.ends_with("bps") && !text.ends_with("bit/s"))
+    throw std::invalid_argument{fmt::format("\"{}\": expected a rate, as 500kB/s or 4Mbps", text)};
+  const DataRate rate =
+      bytes ? parse_size(text.substr(0, text.size() - 2)) / Duration{std::chrono::seconds{1}} : parse_rate(text);
+  if (rate < DataRate::bits_per_second(8)) throw std::invalid_argument{fmt::format("\"{}\" lets nothing come", text)};
+  return rate;
+}
+
+void add_request_options(CLI::App& app, GetOptions& options) {
+  app.add_option_function<std::vector<std::string>>(
+         "-H,--header",
+         [&options](const std::vector<std::string>& lines) {
+           try {
+             for (const std::string& line : lines) options.fields.push_back(transport::read_field(line));
+           } catch (const std::invalid_argument& error) {
+             throw CLI::ValidationError("--header", error.what());
+           }
+         },
+         "Send this field with each request; repeat the option for more.")
+      ->option_text("\"NAME:VALUE\"")
+      ->allow_extra_args(false);
+  app.add_option_function<std::string>(
+         "--user", [&options](const std::string& text) { options.login = read_login(text); },
+         "Ask as this user (Basic). An address may have the user in it as well.")
+      ->option_text("NAME:PASSWORD");
+  app.add_flag("--netrc", options.netrc, "Take the user of each server from ~/.netrc.");
+  add_read(app, "--limit-rate", options.rate_limit, read_limit,
+           "Let all links together bring no more, as 500kB/s or 4Mbps.")
+      ->option_text("RATE");
+  group(app, "Server", {"--header", "--user", "--netrc", "--limit-rate"});
+}
+
+/// One address in each line. Throws UsageError.
+void read_list(const std::string& name, std::vector<std::string>& urls) {
+  std::ifstream file;
+  errno = 0;
+  if (name != "-") file.open(name);
+  if (name != "-" && !file) throw UsageError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
+  std::istream& lines = name == "-" ? std::cin : file;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos || line[first] == '#') continue;
+    urls.push_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
+  }
+}
+
+/// Throws std::invalid_argument.
+void expect_what_fits(const GetOptions& options) {
+  const bool several = options.urls.size() > 1;
+  const bool in_folder =
+      options.output.empty() || options.output.ends_with('/') || std::filesystem::is_directory(options.output);
+  if (several && !in_folder)
+    throw std::invalid_argument("--output: several files need a folder, and there is no folder " + options.output);
+  if (several && options.checksum) throw std::invalid_argument("--checksum is that of one file: give one URL");
+  if (several && options.trace_file) throw std::invalid_argument("--trace is that of one file: give one URL");
+  if (options.checksum && (options.remux || options.output == kStandardOutput))
+    throw std::invalid_argument("--checksum is that of a file as it is on the server, and of no title nor pipe");
+  if (options.json && options.output == kStandardOutput)
+    throw std::invalid_argument("--json prints on standard output, where the file goes: say -o FILE");
+}
+
 /// Throws std::invalid_argument.
 void expect_a_film(const GetOptions& options, bool asks_for_parts) {
   const bool is_film = film_suffix(options.output).has_value();
@@ -51,19 +141,33 @@ void expect_a_film(const GetOptions& options, bool asks_for_parts) {
 
 }  // namespace
 
+GetOptions options_for(const GetOptions& all, const std::string& url) {
+  GetOptions options = all;
+  options.url = url;
+  if (const auto named = take_login(options.url); named && !options.login) options.login = named;
+  const transport::Origin origin = transport::parse_url(options.url).origin;
+  if (options.netrc && !options.login) options.login = login_in_netrc(read_netrc(), origin.host);
+  transport::OwnFields own{origin, options.fields};
+  if (options.login && !transport::has_field(own.fields, "Authorization"))
+    own.fields.push_back(transport::basic_authorization(options.login->user, options.login->password));
+  options.rules = {.ca_file = options.ca_file, .http = options.http};
+  if (!own.fields.empty()) options.rules.own_fields = std::make_shared<transport::OwnFields>(std::move(own));
+  if (options.rate_limit) options.rules.rate_limit = std::make_shared<transport::RateLimit>(*options.rate_limit);
+  return options;
+}
+
 GetOptions parse_command_line(int argc, char** argv) {
   GetOptions options;
   CLI::App app{"", "tributary-get"};
   introduce(app, kIntroduction);
   add_version(app, TRIBUTARY_VERSION);
-  app.add_option("URL", options.url, "The address of the file: http or https.");
-  app.add_option("-o,--output", options.output, "Write to this file; - is standard output.")
-      ->option_text("FILE")
-      ->default_str("the last part of the URL, in this folder");
-  app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download.");
-  group(app, "File", {"--output", "--continue"});
+  app.add_option("URL", options.urls,
+                 "The address of the file: http or https. Several are fetched one after the other.");
+  std::optional<std::string> list;
+  add_file_options(app, options, list);
   add_title_options(app, options);
   add_network_options(app, options);
+  add_request_options(app, options);
   add_approach(
       app, options.subsegments,
       "Size requests so that all links end together (balanced), by the rate of each link (dynamic), or alike (static).");
@@ -81,8 +185,10 @@ GetOptions parse_command_line(int argc, char** argv) {
   group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth"});
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
   parse(app, argc, argv, [&] {
-    if (options.url.empty() && !options.forget) throw CLI::RequiredError("URL");
-    if (options.output == "-") options.output = "/dev/stdout";
+    if (list) read_list(*list, options.urls);
+    if (options.urls.empty() && !options.forget) throw CLI::RequiredError("URL");
+    if (options.output == "-") options.output = kStandardOutput;
+    expect_what_fits(options);
     expect_a_film(options, app.count("--quality") + app.count("--audio") > 0);
     validate(session_options(options, DataSize{}));
   });

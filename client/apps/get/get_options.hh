@@ -5,18 +5,30 @@
 #include <vector>
 
 #include "apps/common/command_line.hh"
+#include "apps/get/files/checksum.hh"
+#include "apps/get/login.hh"
 #include "core/session_options.hh"
+#include "transport/http_transport.hh"
+#include "units/data_rate.hh"
 
 namespace tributary {
 
 /// The command line of tributary-get.
 struct GetOptions : NetworkOptions {
-  std::string url;
-  std::string output;            // empty: the last part of the URL's path
-  bool remux = false;            // the URL is a manifest, and its title is wanted
-  std::string quality = "best";  // of a title
-  std::string audio;             // its language or name; empty: the first sound of a title
+  std::vector<std::string> urls;  // of all downloads, one after the other
+  std::string url;                // of this one, without a user's name
+  transport::LinkRules rules;     // of this one, over any link
+  std::string output;             // empty: the last part of the URL's path
+  bool remux = false;             // the URL is a manifest, and its title is wanted
+  std::string quality = "best";   // of a title
+  std::string audio;              // its language or name; empty: the first sound of a title
   bool resume = false;
+  bool overwrite = false;  // a file that is there may be replaced
+  std::optional<Checksum> checksum;
+  transport::RequestFields fields;  // of the user, for each address
+  std::optional<Login> login;
+  bool netrc = false;  // without a login, that of ~/.netrc
+  std::optional<DataRate> rate_limit;
   bool forget = false;  // what is remembered of links
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
@@ -28,6 +40,10 @@ struct GetOptions : NetworkOptions {
 
 /// Throws CommandLineEnd (command_line/parse.hh).
 GetOptions parse_command_line(int argc, char** argv);
+
+/// The options of one download: its address, and how requests for it are made. A user's name that the address has counts
+/// as that of --user. Throws transport::UrlError; std::runtime_error for a .netrc that cannot be read.
+GetOptions options_for(const GetOptions& all, const std::string& url);
 
 /// The options of the session that fetches an object of this size.
 SessionOptions session_options(const GetOptions& options, DataSize object);

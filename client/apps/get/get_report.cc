@@ -46,6 +46,8 @@ std::string to_json(const GetReport& report) {
 }
 
 std::string to_text(const GetReport& report) {
+  if (report.complete && report.bytes == DataSize{} && report.resumed > DataSize{})
+    return fmt::format("{} is whole already, with {}\n", report.file, format_size(report.resumed));
   std::string text = fmt::format("{}: {}{} in {}, {}", report.file, report.complete ? "" : "NOT whole, ",
                                  format_size(report.bytes), format_duration(report.time), format_rate(goodput(report)));
   if (report.resumed > DataSize{}) text += fmt::format("; {} were there", format_size(report.resumed));

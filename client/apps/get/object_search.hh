@@ -25,7 +25,8 @@ class ObjectSearch {
   static constexpr Duration kPatience = std::chrono::seconds{10};
 
   struct Options {
-    std::string url, ca_file;
+    std::string url;
+    transport::LinkRules rules = {};                     // over any link
     bool ranges = true;                                  // the first question is for a range
     bool whole_as_well = false;                          // after kPatience, a second question is for all
     std::optional<transport::ObjectHead> in_range = {};  // the head that an earlier range stated

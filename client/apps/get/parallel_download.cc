@@ -125,8 +125,9 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   transport::OriginPace pace;
   pace.went_on_after(object.head.waited);
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
-    return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses,
-                                          {.link = link, .ca_file = options.ca_file, .http = options.http},
+    transport::LinkRules rules = options.rules;
+    rules.link = link;
+    return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses, std::move(rules),
                                           {.versions = versions, .pace = patience});
   };
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
@@ -215,7 +216,8 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
   DownloadState state = state_of(object, target);
   std::optional<PartFile> part;
   if (!target.in_place) {
-    part.emplace(target.path, target.left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh);
+    part.emplace(target.path, target.left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh,
+                 options.checksum);
     if (state.complete.size() > DataSize{} && part->size() < state.complete.ranges().back().end) {
       throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
                                                 PartFile::part_path(target.path), PartFile::state_path(target.path))};

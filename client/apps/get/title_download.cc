@@ -38,6 +38,8 @@ bool is_readable(int fd) {
 
 FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line) {
   PresentationSearch search{options.url, options.links, options.ca_file};
+  search.own_fields = options.rules.own_fields;
+  search.rate_limit = options.rules.rate_limit;
   search.use = [&](const std::string& link) { return costs.use_of(link); };
   search.resolve = [](const transport::Origin& origin) {
     try {
@@ -190,8 +192,7 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
   NetworkRun network{{.addresses = found.addresses, .links = options.links}};
   try {
     network.run(session,
-                {.connections = connections_to(found, network.loop(),
-                                               {.link = {}, .ca_file = options.ca_file, .http = options.http}),
+                {.connections = connections_to(found, network.loop(), options.rules),
                  .network = {.use = [&](const std::string& link) { return costs.use_of(link); },
                              .stop_fd = stop_fd,
                              .sink = &film},

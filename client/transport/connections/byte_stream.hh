@@ -55,6 +55,8 @@ class ByteStream {
   virtual std::optional<Duration> silence_of_peer() const { return std::nullopt; }
   /// While connecting: the other end's system has answered, and only the TLS handshake is left.
   virtual bool reached() const { return false; }
+  /// receive() gives nothing before this time is over, whatever has come. Nothing: it gives what has come.
+  virtual std::optional<Duration> held_for() const { return std::nullopt; }
 };
 
 }  // namespace tributary::transport

@@ -9,8 +9,11 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "transport/connections/origin.hh"
 #include "transport/connections/public_address.hh"
+#include "transport/connections/rate_limit.hh"
 #include "transport/connections/tcp_socket.hh"
+#include "transport/http/own_fields.hh"
 
 namespace tributary::transport {
 namespace {
@@ -116,6 +119,25 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
   if (rules.public_only) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
   if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
+  keep_to(url, rules);
+}
+
+/// libcurl sends Authorization and Cookie to no other origin after a redirection.
+void CurlHandle::keep_to(const std::string& url, const LinkRules& rules) {
+  if (rules.own_fields) {
+    for (const auto& [name, value] : rules.own_fields->for_origin(parse_url(url).origin))
+      send_field(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
+  }
+  if (rules.rate_limit)
+    set(CURLOPT_MAX_RECV_SPEED_LARGE, static_cast<curl_off_t>(rules.rate_limit->rate().bits_per_second() / 8));
+}
+
+void CurlHandle::send_field(const std::string& line) {
+  curl_slist* const longer = curl_slist_append(fields_.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc{};
+  (void)fields_.release();  // `longer` begins with it
+  fields_.reset(longer);
+  set(CURLOPT_HTTPHEADER, fields_.get());
 }
 
 struct CurlHandle::Redirects {

@@ -41,6 +41,8 @@ class CurlHandle {
     return value;
   }
 
+  /// Sends this field as well, "Name: value". One that libcurl sends itself is replaced.
+  void send_field(const std::string& line);
   /// Follows at most `most` redirections, and none from https to http, where anybody on the way can forge the answer.
   void follow_redirects(int most);
 
@@ -75,6 +77,9 @@ class CurlHandle {
   static void check(CURLcode code);
   bool lost_encryption() const;
 
+  void keep_to(const std::string& url, const LinkRules& rules);
+
+  CurlList fields_;                     // outlives the handle
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
   std::unique_ptr<Redirects, DeleteRedirects> redirects_;
   std::unique_ptr<CertificateCheck> certificate_check_ = std::make_unique<CertificateCheck>();

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "units/session_clock.hh"
 
 namespace tributary::transport {
+
+struct OwnFields;
+class RateLimit;
 
 /// The version of HTTP on a connection. HTTP/2 needs https: the TLS handshake agrees on it (ALPN).
 enum class HttpVersion { kAuto, kHttp1, kHttp2 };
@@ -25,6 +29,8 @@ struct LinkRules {
   /// No connection is made to an address that is not public (public_address.hh): where a document of the internet names
   /// addresses, they must not lead to this machine or its neighbours.
   bool public_only = false;
+  std::shared_ptr<const OwnFields> own_fields = {};  // of the user; null: none
+  std::shared_ptr<RateLimit> rate_limit = {};        // of all connections together; null: none
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
 };

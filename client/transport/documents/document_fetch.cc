@@ -26,6 +26,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
       : loop_{loop},
         purpose_{fmt::format("fetch {}{}{}", redacted(url), rules.link.empty() ? "" : " over ", rules.link)},
         limits_{limits},
+        is_known_{!known_etag.empty()},
         handle_{url, rules} {
     handle_.follow_redirects(limits.redirects);
     if (limits.range) {
@@ -36,10 +37,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,
                 static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
-    if (!known_etag.empty()) {
-      headers_.reset(curl_slist_append(nullptr, ("If-None-Match: " + known_etag).c_str()));
-      handle_.set(CURLOPT_HTTPHEADER, headers_.get());
-    }
+    if (!known_etag.empty()) handle_.send_field("If-None-Match: " + known_etag);
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
     loop_.add(handle_, *this);
@@ -56,7 +54,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     const auto status = handle_.info<long>(CURLINFO_RESPONSE_CODE);
     if (!left_ && !head.content_length && !head.delimited && !text_.empty() && handle_.may_be_cut_off())
       throw FetchError{cut_off().reason, purpose_ + ": " + cut_off().detail};
-    const bool unchanged = status == 304 && headers_ != nullptr;
+    const bool unchanged = status == 304 && is_known_;
     if (!unchanged && !brings_whole(head) && !brings_range(head))
       throw FetchError{refusal_reason(status), fmt::format("{}: status {}", purpose_, status),
                        retry_after(head.retry_after, head.date)};
@@ -126,7 +124,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   CurlLoop& loop_;
   std::string purpose_;
   FetchLimits limits_;
-  CurlList headers_;  // outlives the handle
+  bool is_known_;
   CurlHandle handle_;
   CurlHead head_{handle_};
   std::string text_;

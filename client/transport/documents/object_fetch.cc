@@ -40,8 +40,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     if (wanted != Wanted::kWhole) {
       // As a plain field: with CURLOPT_ACCEPT_ENCODING libcurl would decode an answer that is coded nevertheless. A
       // request without a range leaves the field out, as curl does, because some origins answer 406 or 403 to it.
-      fields_.reset(curl_slist_append(nullptr, "Accept-Encoding: identity"));
-      handle_.set(CURLOPT_HTTPHEADER, fields_.get());
+      handle_.send_field("Accept-Encoding: identity");
     }
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_HTTP_TRANSFER_DECODING, 0L);  // parser_ reads chunks
@@ -197,7 +196,6 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   Wanted wanted_;
   ByteRange asked_;
   TakeBody take_;
-  CurlList fields_;  // outlives the handle
   CurlHandle handle_;
   CurlHead head_{handle_};
   ResponseParser parser_{kLongestHead, DifferingLengths::kLongest};

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "transport/http/own_fields.hh"
+
 namespace tributary::transport {
 namespace {
 
@@ -27,12 +29,14 @@ void Http1Session::submit(RangeRequest request) {
   // Identity, because ranges of a coded answer would be those of the coded form.
   output_ += fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n", request.path(), authority_);
   if (const std::string range = range_field(request); !range.empty()) output_ += fmt::format("Range: {}\r\n", range);
-  output_ += "Accept: */*\r\nAccept-Encoding: identity\r\n";
+  if (!has_field(request.fields, "Accept")) output_ += "Accept: */*\r\n";
+  output_ += "Accept-Encoding: identity\r\n";
   if (const std::string tag = if_range(request, versions_); !tag.empty())
     output_ += fmt::format("If-Range: {}\r\n", tag);
   if (!request.cookies.empty()) output_ += fmt::format("Cookie: {}\r\n", request.cookies);
   for (const auto& [name, value] : request.fields) output_ += fmt::format("{}: {}\r\n", name, value);
-  output_ += "User-Agent: tributary\r\n\r\n";
+  if (!has_field(request.fields, "User-Agent")) output_ += "User-Agent: tributary\r\n";
+  output_ += "\r\n";
   asked_.push_back(std::move(request));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "transport/connections/free_with.hh"
+#include "transport/http/own_fields.hh"
 
 namespace tributary::transport {
 namespace {
@@ -78,10 +79,11 @@ class Http2Framing::Impl {
   }
 
   std::optional<std::int32_t> open(const Request& request) {
-    std::vector<nghttp2_nv> fields{
-        field(":method", "GET"),         field(":scheme", "https"), field(":authority", request.authority),
-        field(":path", request.target),  field("accept", "*/*"),    field("accept-encoding", "identity"),
-        field("user-agent", "tributary")};
+    std::vector<nghttp2_nv> fields{field(":method", "GET"), field(":scheme", "https"),
+                                   field(":authority", request.authority), field(":path", request.target),
+                                   field("accept-encoding", "identity")};
+    if (!has_field(request.more, "Accept")) fields.push_back(field("accept", "*/*"));
+    if (!has_field(request.more, "User-Agent")) fields.push_back(field("user-agent", "tributary"));
     if (!request.range.empty()) fields.push_back(field("range", request.range));
     if (!request.if_range.empty()) fields.push_back(field("if-range", request.if_range));
     if (!request.cookies.empty()) fields.push_back(field("cookie", request.cookies));

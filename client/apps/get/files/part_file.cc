@@ -57,7 +57,8 @@ std::string text_in(int fd, const std::string& path) {
 
 }  // namespace
 
-PartFile::PartFile(std::string path, Content content) : path_{std::move(path)} {
+PartFile::PartFile(std::string path, Content content, std::optional<Checksum> checksum)
+    : path_{std::move(path)}, checksum_{std::move(checksum)} {
   if (fs::is_directory(path_)) throw WriteError{"cannot write " + path_ + ": it is a directory"};
   const bool noted_before = content == Content::kFresh && noted();
   open_own();
@@ -129,6 +130,12 @@ void PartFile::finish(DataSize expected) {
   if (size() != expected) {
     throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it", part_path(path_),
                                  size().bytes(), expected.bytes())};
+  }
+  try {
+    if (checksum_) expect_checksum(fd_.get(), path_, *checksum_);
+  } catch (const WrongChecksum&) {
+    discard();
+    throw;
   }
   check(fdatasync(fd_.get()) == 0, "write to the disk");
   if (!stands_there()) {

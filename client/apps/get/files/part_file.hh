@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "apps/get/files/checksum.hh"
 #include "apps/get/files/destination.hh"
 #include "system/file_descriptor.hh"
 
@@ -16,7 +17,7 @@ class PartFile : public Destination {
  public:
   enum class Content { kFresh, kKept };
   /// `path` is that of FILE.
-  PartFile(std::string path, Content content);
+  PartFile(std::string path, Content content, std::optional<Checksum> checksum = {});
 
   static std::string part_path(const std::string& path) { return path + ".part"; }
   static std::string state_path(const std::string& path) { return path + ".part.json"; }
@@ -25,7 +26,8 @@ class PartFile : public Destination {
 
   void write(DataSize offset, std::span<const std::byte> bytes) override;
   void note(const DownloadState& state) override;
-  /// Gives the file its name, and removes FILE.part.json.
+  /// Gives the file its name, and removes FILE.part.json. If it has not the checksum, removes both, and throws
+  /// WrongChecksum.
   void finish(DataSize size) override;
   /// Removes FILE.part and FILE.part.json.
   void discard() override;
@@ -43,6 +45,7 @@ class PartFile : public Destination {
   void check(bool good, const char* what) const;
 
   std::string path_;
+  std::optional<Checksum> checksum_;
   FileDescriptor fd_;
 };
 

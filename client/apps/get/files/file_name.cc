@@ -1,0 +1,45 @@
+#include "apps/get/files/file_name.hh"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/get/files/destination.hh"
+#include "apps/get/files/named_file.hh"
+
+namespace tributary {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const std::string& name) {
+  const NamedFile file = follow_links(name);
+  std::error_code unreadable;
+  return !file.descriptor && fs::is_regular_file(file.path, unreadable);
+}
+
+/// "film.2.iso" for 2.
+std::string numbered(const fs::path& name, int number) {
+  return (name.parent_path() / fmt::format("{}.{}{}", name.stem().string(), number, name.extension().string()))
+      .string();
+}
+
+}  // namespace
+
+std::string name_for(const WantedName& wanted) {
+  std::error_code unreadable;
+  const bool in_folder = wanted.output.ends_with('/') || fs::is_directory(wanted.output, unreadable);
+  if (!wanted.output.empty() && !in_folder) {
+    if (!wanted.replaces && !wanted.continues && is_there(wanted.output))
+      throw WriteError{fmt::format("{} is there already: --overwrite replaces it", wanted.output)};
+    return wanted.output;
+  }
+  const std::string name = in_folder ? (fs::path{wanted.output} / wanted.usual).string() : wanted.usual;
+  if (wanted.replaces || wanted.continues || !is_there(name)) return name;
+  for (int number = 1;; ++number) {
+    std::string other = numbered(name, number);
+    if (!is_there(other)) return other;
+  }
+}
+
+}  // namespace tributary

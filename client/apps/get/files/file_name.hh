@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+namespace tributary {
+
+/// The file that a download becomes.
+struct WantedName {
+  std::string output;      // of the user: a file, a folder, or nothing
+  std::string usual;       // without one, and in a folder
+  bool replaces = false;   // a file of this name may be replaced
+  bool continues = false;  // the file may be there: a part of it, or all
+};
+
+/// Its name. A file that is there is not replaced: the usual name gets a number, "film.1.iso". Throws WriteError if the
+/// user has named a file that is there. What is no regular file is written in place, and never replaced.
+std::string name_for(const WantedName& wanted);
+
+}  // namespace tributary
