@@ -76,7 +76,7 @@ class TitleTest(unittest.TestCase):
         return self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}/{target}", *arguments)
 
     def get(self, target, film, *arguments, expect=0):
-        done = run(*self.command(target, "-o", film, "--json", *arguments))
+        done = run(*self.command(target, "-o", film, "--json", "--overwrite", *arguments))
         self.assertEqual(done.returncode, expect, done.stderr)
         self.errors = done.stderr
         return json.loads(done.stdout) if done.stdout else None
