@@ -4,8 +4,8 @@
 
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_connection.hh"
+#include "transport/connections/own_fields.hh"
 #include "transport/connections/rate_limit.hh"
-#include "transport/http/own_fields.hh"
 #include "transport/redirected_transport.hh"
 
 namespace tributary::transport {

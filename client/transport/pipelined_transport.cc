@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "transport/http/own_fields.hh"
+#include "transport/connections/own_fields.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::transport {

@@ -16,8 +16,8 @@
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/film/film_file.hh"
 #include "transport/connections/origin.hh"
+#include "transport/connections/own_fields.hh"
 #include "transport/connections/rate_limit.hh"
-#include "transport/http/own_fields.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {

@@ -10,10 +10,10 @@
 #include <stdexcept>
 
 #include "transport/connections/origin.hh"
+#include "transport/connections/own_fields.hh"
 #include "transport/connections/public_address.hh"
 #include "transport/connections/rate_limit.hh"
 #include "transport/connections/tcp_socket.hh"
-#include "transport/http/own_fields.hh"
 
 namespace tributary::transport {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "transport/http/own_fields.hh"
+#include "transport/connections/own_fields.hh"
 
 namespace tributary::transport {
 namespace {

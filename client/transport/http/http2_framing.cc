@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "transport/connections/free_with.hh"
-#include "transport/http/own_fields.hh"
+#include "transport/connections/own_fields.hh"
 
 namespace tributary::transport {
 namespace {

@@ -1,4 +1,4 @@
-#include "transport/http/own_fields.hh"
+#include "transport/connections/own_fields.hh"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
