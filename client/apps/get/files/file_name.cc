@@ -34,7 +34,7 @@ std::string name_for(const WantedName& wanted) {
       throw WriteError{fmt::format("{} is there already: --overwrite replaces it", wanted.output)};
     return wanted.output;
   }
-  const std::string name = in_folder ? (fs::path{wanted.output} / wanted.usual).string() : wanted.usual;
+  std::string name = in_folder ? (fs::path{wanted.output} / wanted.usual).string() : wanted.usual;
   if (wanted.replaces || wanted.continues || !is_there(name)) return name;
   for (int number = 1;; ++number) {
     std::string other = numbered(name, number);
