@@ -21,7 +21,7 @@
 namespace tributary::proxy {
 
 enum class FileKind {
-  kManifest,  // a manifest or playlist: its text is rewritten
+  kManifest,  // a manifest, a playlist or a list of assets: its text is rewritten
   kMedia,     // a segment, a part of one, or an init segment
   kClock,     // a service of time of an MPD; its Date is what counts
   kOther,     // a key, text, thumbnail, licence
@@ -51,6 +51,7 @@ struct Announcement {
   ListPlace place{};
   std::shared_ptr<const PlaylistRole> role{};         // of playlists; null: unknown
   std::shared_ptr<const std::vector<Base>> around{};  // of a part of an MPD: what its names are relative to
+  bool may_be_asset_list = false;                     // JSON at this address lists assets (asset_list.hh)
 };
 
 /// The addresses that one manifest names, each by itself or by a pattern, in the order of the text. Bounded: throws

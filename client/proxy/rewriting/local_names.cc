@@ -24,14 +24,16 @@ std::optional<std::size_t> taken_number(std::string_view& text) {
   return number;
 }
 
-/// "_HLS_msn=273". A value is a number, YES or v2.
+/// "_HLS_msn=273", "_HLS_start_offset=2.5". A value is a number, YES, v2, or a UUID.
 bool is_directive(std::string_view piece) {
   constexpr std::string_view kBegin = "_HLS_";
   constexpr std::size_t kLongest = 64;
   const std::size_t equals = piece.find('=');
   return piece.starts_with(kBegin) && piece.size() <= kLongest && equals != std::string_view::npos &&
-         std::ranges::all_of(piece.substr(kBegin.size(), equals - kBegin.size()), is_letter_or_digit) &&
-         std::ranges::all_of(piece.substr(equals + 1), is_letter_or_digit);
+         std::ranges::all_of(piece.substr(kBegin.size(), equals - kBegin.size()),
+                             [](char c) { return is_letter_or_digit(c) || c == '_'; }) &&
+         std::ranges::all_of(piece.substr(equals + 1),
+                             [](char c) { return is_letter_or_digit(c) || c == '.' || c == '-'; });
 }
 
 void append_piece(std::string& query, std::string_view piece) {

@@ -56,7 +56,8 @@ class LocalNames {
   std::size_t next_query_ = 0;  // no number is used twice
 };
 
-/// The directives of HLS within a query, and the query without them (draft-pantos-hls-rfc8216bis section 6.2.5).
+/// The directives of HLS within a query, and the query without them (draft-pantos-hls-rfc8216bis, section 6.2.5 and
+/// appendix D).
 struct DividedQuery {
   std::string directives, rest;
 };

@@ -90,6 +90,15 @@ FileKind kind_of(std::string_view tag) {
   return known == kTagKinds.end() ? FileKind::kOther : known->kind;
 }
 
+/// Whether an attribute of a line names an interstitial or the list of its assets, also one to fetch ahead.
+bool names_interstitial(const PlaylistLine& line, std::string_view attribute) {
+  if (attribute == "X-ASSET-URI" || attribute == "X-ASSET-LIST") return true;
+  if (attribute != "X-URI" || line.tag != "EXT-X-DATERANGE") return false;
+  return std::ranges::any_of(attributes_of(line.value), [](const StatedAttribute& other) {
+    return other.name == "CLASS" && other.value == "com.apple.hls.preload";
+  });
+}
+
 /// The line with its end, which `within` is a part of.
 std::string_view whole_line(std::string_view text, std::string_view within) {
   const auto at = static_cast<std::size_t>(within.data() - text.data());
@@ -172,13 +181,14 @@ class PlaylistRewriting {
     if (line.tag == "EXT-X-SKIP" && attribute.name == "SKIPPED-SEGMENTS")
       result_.skipped = static_cast<std::size_t>(
           std::min<std::uint64_t>(hls::whole_number(attribute.value).value_or(0), hls::kMaxSegments));
-    const bool is_list_of_assets = attribute.name == "X-ASSET-LIST", is_asset = attribute.name == "X-ASSET-URI";
-    if (attribute.name == "URI" || is_list_of_assets || is_asset) {
+    const bool of_interstitial = names_interstitial(line, attribute.name);
+    if (attribute.name == "URI" || of_interstitial) {
       const std::string name = variables_.substituted(attribute.value, line);
       if (name.empty()) return;
-      const FileKind kind = is_asset ? FileKind::kManifest : is_list_of_assets ? FileKind::kOther : kind_of(line.tag);
       const ListPlace place = line.tag == "EXT-X-MAP" ? ListPlace{.rendition = 0} : ListPlace{};
-      const std::string written = writer_.file(document_, name, {kind, place});
+      const Announcement what = of_interstitial ? Announcement{.kind = FileKind::kManifest, .may_be_asset_list = true}
+                                                : Announcement{.kind = kind_of(line.tag), .place = place};
+      const std::string written = writer_.file(document_, name, what);
       if (written != attribute.value) copy_.replace(attribute.whole_value, as_value(written, true));
     } else if (attribute.value.find("{$") != std::string_view::npos) {
       const std::string value = value_of(attribute.value, line);

@@ -23,9 +23,10 @@ struct PlaylistContext {
 };
 
 /// A playlist (RFC 8216 and draft-pantos-hls-rfc8216bis) with local names: address lines, every attribute URI of a tag,
-/// X-ASSET-URI and X-ASSET-LIST. Variables are replaced by their values, and their definitions left out, as is
-/// EXT-X-CONTENT-STEERING: its pathways would lead past the proxy. All else stays byte for byte, and need not be known.
-/// Segments are announced at rendition 0. Throws PlaylistError with the place, and ManifestError beyond a bound.
+/// and the names of interstitials (X-ASSET-URI, X-ASSET-LIST, and X-URI of one to fetch ahead). Variables are replaced by
+/// their values, and their definitions left out, as is EXT-X-CONTENT-STEERING: its pathways would lead past the proxy. All
+/// else stays byte for byte, and need not be known. Segments are announced at rendition 0. Throws PlaylistError with the
+/// place, and ManifestError beyond a bound.
 RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
                                    NameWriter& writer);
 

@@ -9,6 +9,8 @@ namespace tributary::proxy {
 /// Bytes of a manifest, and of one as it is handed on: a short name may become a long one.
 inline constexpr std::size_t kMostText = std::size_t{16} << 20;
 inline constexpr std::size_t kMostRewrittenText = 4 * kMostText;
+/// Bytes of a list of assets (JSON).
+inline constexpr std::size_t kMostAssetList = std::size_t{1} << 20;
 /// Bytes of an address. Longer ones are replaced by one that leads nowhere.
 inline constexpr std::size_t kLongestAddress = 8'192;
 /// Names that are looked at in one manifest, one for each representation that inherits it.

@@ -12,6 +12,7 @@
 #include "manifests/manifest_kind.hh"
 #include "manifests/reader_errors.hh"
 #include "presentation/json_index.hh"
+#include "proxy/rewriting/asset_list.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
 
@@ -82,6 +83,9 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   const auto kind = manifest_kind(text);
   const auto part =
       kind ? Announcement{} : announced_as(asked_at, [](const Announcement& each) { return !!each.around; });
+  const bool is_asset_list = kind == ManifestKind::kIndex && announced_as(asked_at, [](const Announcement& each) {
+                                                               return each.may_be_asset_list;
+                                                             }).may_be_asset_list;
   if (!kind && !part.around)
     throw ManifestError{fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}", looks_like(text))};
 
@@ -90,6 +94,7 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   std::size_t kept = kKeptBehind;
   Rewritten rewritten = with_manifest_errors([&] {
     if (part.around) return take_part(text, *part.around, manifest);
+    if (is_asset_list) return take_asset_list(text, base, manifest);
     if (kind == ManifestKind::kIndex) return take_index(text, base.address, manifest);
     if (kind == ManifestKind::kMpd) return take_mpd(text, base, key, manifest);
     return take_playlist(text, base, asked_at, manifest, kept);
@@ -145,6 +150,11 @@ TitleFiles::Rewritten TitleFiles::take_part(const std::string& text, const std::
                                             Manifest& manifest) {
   NameWriter writer{names_, manifest.announced};
   return {rewrite_mpd_part(text, around, writer), "application/xml", false};
+}
+
+TitleFiles::Rewritten TitleFiles::take_asset_list(const std::string& text, const Base& found, Manifest& manifest) {
+  NameWriter writer{names_, manifest.announced};
+  return {rewrite_asset_list(text, found, writer), "application/json", false};
 }
 
 TitleFiles::Rewritten TitleFiles::take_playlist(const std::string& text, const Base& found, const Address& asked,

@@ -86,6 +86,7 @@ class TitleFiles {
   Rewritten take_index(const std::string& text, const Address& found, Manifest& manifest);
   Rewritten take_mpd(const std::string& text, const Base& found, const std::string& key, Manifest& manifest);
   Rewritten take_part(const std::string& text, const std::vector<Base>& around, Manifest& manifest);
+  Rewritten take_asset_list(const std::string& text, const Base& found, Manifest& manifest);
   Rewritten take_playlist(const std::string& text, const Base& found, const Address& asked, Manifest& manifest,
                           std::size_t& kept);
   void announce_playlists(const std::string& text, const Base& found, const hls::PlaylistVariables& outside,

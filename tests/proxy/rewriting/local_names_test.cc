@@ -29,6 +29,8 @@ TEST(LocalNames, PassesOnDirectivesAndNothingElse) {
   names.target(*address_from("http://a/?secret"));
   EXPECT_EQ(asked(names, "/1/0/l.m3u8?CMCD=bl%3D1&0&_HLS_msn=3&_HLS_part=1&x=y&_HLS_skip=YES"),
             "http://a/l.m3u8?secret _HLS_msn=3&_HLS_part=1&_HLS_skip=YES");
+  EXPECT_EQ(asked(names, "/1/0/l.json?_HLS_primary_id=1-f&_HLS_start_offset=2.5"),
+            "http://a/l.json _HLS_primary_id=1-f&_HLS_start_offset=2.5");
   EXPECT_EQ(asked(names, "/1/0/l.m3u8?_HLS_x=a%0d%0ab&_HLS_=/"), "http://a/l.m3u8");
 }
 

@@ -1,8 +1,13 @@
 #include "proxy/rewriting/title_files.hh"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "manifests/manifest.hh"
+#include "proxy/rewriting/rewriting_limits.hh"
 #include "support/refusal.hh"
 
 namespace tributary::proxy {
@@ -11,6 +16,7 @@ namespace {
 using namespace literals;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 constexpr auto kMaster = "https://cdn.example/film/master.m3u8?token=secret";
 constexpr auto kMedia = "https://cdn.example/film/high/list.m3u8";
@@ -107,7 +113,9 @@ TEST(TitleFilesOfHls, LeadToWhatEachTagNames) {
   const std::vector<Case> cases{
       {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"", "\",X-RESUME-OFFSET=0",
        FileKind::kManifest},
-      {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-LIST=\"", "\"", FileKind::kOther},
+      {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-LIST=\"", "\"", FileKind::kManifest},
+      {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.preload\",X-TARGET-ID=\"b\",X-URI=\"", "\"",
+       FileKind::kManifest},
       {"#EXT-X-SESSION-DATA:DATA-ID=\"a\",URI=\"", "\",LANGUAGE=\"en\"", FileKind::kOther},
       {"#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
       {"#EXT-X-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
@@ -133,6 +141,57 @@ TEST(TitleFilesOfHls, LeadToWhatEachTagNames) {
   }
   // All paths lead through the proxy: steering has nothing to choose.
   EXPECT_EQ(rewritten("#EXT-X-CONTENT-STEERING:SERVER-URI=\"https://h/steer\",PATHWAY-ID=\"a\"\n"), "");
+}
+
+constexpr auto kBreak = "https://ads.example/break?u=1";
+
+/// With a playlist that names kBreak as a list of assets.
+TitleFiles files_with_break() {
+  TitleFiles files{"/1", "/token"};
+  files.take_in(playlist(fmt::format("#EXT-X-DATERANGE:ID=\"a\",X-ASSET-LIST=\"{}\"\n", kBreak)), kMedia);
+  return files;
+}
+
+TEST(TitleFilesOfHls, LeadToTheAssetsOfAnInterstitial) {
+  TitleFiles files = files_with_break();
+  const auto list = files.take_in(
+      R"({"ASSETS": [{"URI": "https://cdn2.example/1/m.m3u8?t=2", "DURATION": 30.0, "X-AD": {"URI": "https://beacon"}},
+                     {"URI": "2/m.m3u8", "DURATION": 15}, {"URI": 3}, null, {}],
+          "SKIP-CONTROL": {"OFFSET": 5, "LABEL-ID": "\u00fcber"}, "X-NEW": [1e3, true]})",
+      kBreak);
+  EXPECT_EQ(list.content_type, "application/json");
+  EXPECT_FALSE(list.live);
+  EXPECT_EQ(nlohmann::json::parse(list.text), nlohmann::json::parse(R"(
+      {"ASSETS": [{"URI": "/token/1/2/1/m.m3u8?1", "DURATION": 30.0, "X-AD": {"URI": "https://beacon"}},
+                  {"URI": "2/m.m3u8", "DURATION": 15}, {"URI": 3}, null, {}],
+       "SKIP-CONTROL": {"OFFSET": 5, "LABEL-ID": "über"}, "X-NEW": [1e3, true]})"));
+  EXPECT_EQ(files.upstream("/1/2/1/m.m3u8?1"), "https://cdn2.example/1/m.m3u8?t=2");
+  EXPECT_EQ(files.upstream("/1/1/2/m.m3u8"), "https://ads.example/2/m.m3u8");
+  EXPECT_EQ(files.kind("https://ads.example/2/m.m3u8"), FileKind::kManifest);
+  EXPECT_EQ(files.take_in(playlist("#EXTINF:2,\n1.ts\n"), "https://ads.example/2/m.m3u8").content_type,
+            "application/vnd.apple.mpegurl");
+}
+
+TEST(TitleFilesOfHls, TellTheListOfAnInterstitialWhoPlaysAndFromWhere) {
+  TitleFiles files = files_with_break();
+  const std::string directives = "_HLS_primary_id=7a9cd1e2-0b3f&_HLS_start_offset=4.5";
+  const auto asked = files.upstream("/1/1/break?0&" + directives);
+  EXPECT_EQ(asked, fmt::format("{}&{}", kBreak, directives));
+  EXPECT_EQ(files.kind(*asked), FileKind::kManifest);
+  EXPECT_EQ(files.take_in(R"({"ASSETS":[{"URI":"/a"}]})", *asked).text, R"({"ASSETS":[{"URI":"/token/1/1/a"}]})");
+}
+
+TEST(TitleFilesOfHls, RefuseListsOfAssetsThatAreNone) {
+  const auto refusal_of = [](const std::string& text) {
+    TitleFiles files = files_with_break();
+    return testing::refusal_by<ManifestError>([&] { files.take_in(text, kBreak); });
+  };
+  EXPECT_THAT(refusal_of(R"({"ASSETS": [)"), HasSubstr("the text ends within a value"));
+  EXPECT_THAT(refusal_of(R"({"X": 1e999})"), HasSubstr("not readable"));
+  EXPECT_THAT(refusal_of(R"({"X":)" + std::string(100'000, '[')), HasSubstr("values within values"));
+  EXPECT_THAT(refusal_of(R"({"X":")" + std::string(kMostAssetList, 'x') + "\"}"), HasSubstr("has more than"));
+  TitleFiles files = files_with_break();
+  EXPECT_EQ(files.take_in(R"({"X": 1})", kBreak).text, R"({"X": 1})") << "for the player to judge";
 }
 
 TEST(TitleFilesOfHls, ReadAttributesAsReadersDo) {

@@ -97,6 +97,20 @@ TEST_F(ProxiedTitleTest, APlayerThatAsksInOrderGetsTheNextSegmentAhead) {
   EXPECT_THAT(asked("GET /4.m4s"), HasSubstr("GET /4.m4s"));
 }
 
+TEST_F(ProxiedTitleTest, AnInterstitialComesThroughTheProxy) {
+  nginx_.put("film.m3u8",
+             std::string{kPlaylist} + "#EXT-X-DATERANGE:ID=\"a\",X-ASSET-LIST=\"" + url("break.json") + "\"\n");
+  nginx_.put("break.json", fmt::format(R"({{"ASSETS": [{{"URI": "{}"}}]}})", url("ad/ad.m3u8")));
+  nginx_.put("ad/ad.m3u8", "#EXTM3U\n#EXTINF:2,\n1.m4s\n#EXT-X-ENDLIST\n");
+  nginx_.put("ad/1.m4s", "advertisement");
+  const auto film = title();
+  play(*film, film->target());
+  play(*film, beside(*film, "break.json"));
+  play(*film, beside(*film, "ad/ad.m3u8"));
+  play(*film, beside(*film, "ad/1.m4s"));
+  EXPECT_THAT(asked("GET /ad/1.m4s"), HasSubstr("GET /break.json"));
+}
+
 TEST_F(ProxiedTitleTest, TheOriginLearnsNothingOfThePlayer) {
   const auto film = title();
   play(*film, film->target());
