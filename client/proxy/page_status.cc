@@ -66,7 +66,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"name", title.name},
                       {"address", title.address},
                       {"local", title.local},
-                      {"kind", title.facts.kind},
+                      {"kind", title.facts.kind == ManifestKind::kMpd ? "dash" : "hls"},
                       {"live", title.facts.live},
                       {"players", title.facts.players},
                       {"bytes", title.bytes.bytes()},

@@ -36,6 +36,14 @@ Answer json_answer(unsigned status, const json& value) {
 
 Answer error_answer(unsigned status, const std::string& why) { return json_answer(status, {{"error", why}}); }
 
+/// Throws ManifestError if it cannot be read. Nothing: players read none that it names.
+std::optional<PlayersManifest> manifest_in(const FetchedFile& file, const std::string& asked) {
+  const auto kind = manifest_kind(file.bytes);
+  if (kind == ManifestKind::kIndex) return manifest_for_players(file.bytes, file.url);
+  const bool live = TitleFiles{"/0"}.take_in(file.bytes, file.url, asked).live;
+  return PlayersManifest{.url = asked, .kind = kind.value_or(ManifestKind::kHls), .live = live};
+}
+
 std::optional<LinkUse> use_from(const std::string& name) {
   const auto names = names_of(LinkUse{});
   const auto found = std::ranges::find(names, name);
@@ -81,15 +89,8 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
 Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
   const Documents::Fetched fetched = documents_.get(url, wishes);
   if (!fetched.file) return {0, "", fetched.why};
-  const FetchedFile& file = *fetched.file;
-  std::string manifest = url;
-  if (manifest_kind(file.bytes) == ManifestKind::kIndex) {
-    const auto for_players = manifest_for_players(file.bytes, file.url);
-    if (!for_players) return {0, "", "this index names no manifest that players read"};
-    manifest = *for_players;
-  } else {
-    (void)TitleFiles{"/0"}.take_in(file.bytes, file.url, url);  // it can be read
-  }
+  const auto manifest = manifest_in(*fetched.file, url);
+  if (!manifest) return {0, "", "this index names no manifest that players read"};
   const std::string outside = address_.substr(address_.rfind('/'));
   std::shared_ptr<ProxiedTitle> title;
   std::size_t number = 0;
@@ -97,7 +98,7 @@ Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
     const std::lock_guard lock{mutex_};
     if (titles_.size() >= kMostTitles) return {0, "", "too many titles: close some"};
     number = next_number_++;
-    title = std::make_shared<ProxiedTitle>(number, outside, manifest, wishes, rules_, documents_);
+    title = std::make_shared<ProxiedTitle>(number, outside, *manifest, wishes, rules_, documents_);
     titles_.emplace(number, title);
   }
   if (rules_.lead) title->look_at_qualities();

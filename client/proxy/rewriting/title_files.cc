@@ -378,13 +378,16 @@ bool TitleFiles::is_final(const std::string& manifest) const {
   return found != manifests_.end() && !found->second.live;
 }
 
-std::optional<std::string> manifest_for_players(const std::string& index, const std::string& url) {
-  return with_manifest_errors([&]() -> std::optional<std::string> {
+std::optional<PlayersManifest> manifest_for_players(const std::string& index, const std::string& url) {
+  return with_manifest_errors([&]() -> std::optional<PlayersManifest> {
     const Presentation presentation = read_index(index);
     const auto& name = presentation.hls ? presentation.hls : presentation.dash;
     if (!name) return std::nullopt;
     const auto address = resolved(required_address(url), *name);
-    return address ? std::optional{address->url()} : std::nullopt;
+    if (!address) return std::nullopt;
+    return PlayersManifest{.url = address->url(),
+                           .kind = presentation.hls ? ManifestKind::kHls : ManifestKind::kMpd,
+                           .live = !presentation.complete};
   });
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "manifests/manifest_kind.hh"
 #include "proxy/rewriting/announcements.hh"
 #include "proxy/rewriting/ladders.hh"
 #include "proxy/rewriting/listings.hh"
@@ -104,8 +105,14 @@ class TitleFiles {
   std::size_t queries_in_use_ = 0;
 };
 
+/// The manifest of a title that players read.
+struct PlayersManifest {
+  std::string url;
+  ManifestKind kind = ManifestKind::kHls;  // or kMpd
+  bool live = false;                       // false also where playlists tell only later
+};
 /// The manifest of HLS, or else that of MPEG-DASH, which an index.json names, for players that do not read the index.
 /// Nothing: it names none. Throws ManifestError.
-std::optional<std::string> manifest_for_players(const std::string& index, const std::string& url);
+std::optional<PlayersManifest> manifest_for_players(const std::string& index, const std::string& url);
 
 }  // namespace tributary::proxy

@@ -116,14 +116,15 @@ ProxyRules ProxyRules::without(const std::string& names) {
   return rules;
 }
 
-ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, std::string manifest, LinkWishes wishes,
+ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, PlayersManifest manifest, LinkWishes wishes,
                            ProxyRules rules, Documents& documents)
-    : manifest_{std::move(manifest)},
+    : manifest_{std::move(manifest.url)},
       wishes_{std::move(wishes)},
       rules_{rules},
       documents_{documents},
       files_{manifest_, wishes_},
       names_{fmt::format("/{}", number), outside},
+      facts_{.kind = manifest.kind, .live = manifest.live, .error = {}, .not_led = {}},
       target_{names_.local(manifest_)} {}
 
 ProxiedTitle::Facts ProxiedTitle::facts() const {
@@ -196,10 +197,8 @@ std::optional<TitleFiles::Rewritten> ProxiedTitle::taken_in(const std::string& a
     TitleFiles::Rewritten rewritten = names_.take_in(fetched.file->bytes, fetched.file->url, asked);
     facts_.error.clear();
     facts_.live = facts_.live || rewritten.live;
-    const bool dash = is_dash(rewritten);
-    facts_.kind = dash ? "dash" : "hls";
     // A player asks for the init segment of a playlist next, and the links connect meanwhile.
-    const auto init = dash || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
+    const auto init = is_dash(rewritten) || !rules_.prefetch ? std::nullopt : names_.init_of(asked, utc_now());
     if (init) store_.fetch_ahead(wanted(init->url, init->range, *init));
     return rewritten;
   } catch (const ManifestError& error) {
@@ -308,7 +307,7 @@ std::optional<DataRate> ProxiedTitle::offered_rate() const {
 /// Of what the player says, the origin learns the bitrate, and whether the player starts.
 OwnCmcd ProxiedTitle::own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const {
   OwnCmcd said{.session = cmcd_session_,
-               .dash = facts_.kind == "dash",
+               .dash = facts_.kind == ManifestKind::kMpd,
                .live = facts_.live,
                .object_type = object_type(player.object_type, file.init, content_type_of(url)),
                .bitrate = player.bitrate,

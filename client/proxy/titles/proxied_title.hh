@@ -45,7 +45,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  public:
   /// `number`: of the title, the first part of its targets. `outside`: what stands before these in addresses ("/TOKEN").
   /// `wishes`: guarded_by() the manifest. Throws ManifestError for an address that is none. `documents` must outlive it.
-  ProxiedTitle(std::size_t number, const std::string& outside, std::string manifest, LinkWishes wishes,
+  ProxiedTitle(std::size_t number, const std::string& outside, PlayersManifest manifest, LinkWishes wishes,
                ProxyRules rules, Documents& documents);
 
   /// The target of the manifest for players: "/1/0/film/master.m3u8".
@@ -64,7 +64,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   /// Bytes of media by link.
   std::map<std::string, DataSize> carried() const { return files_.carried(); }
   struct Facts {
-    std::string kind;  // "hls", "dash"; empty: not known yet
+    ManifestKind kind = ManifestKind::kHls;  // or kMpd
     bool live = false;
     std::string error;        // the last one of a manifest; empty: it can be had
     std::size_t players = 0;  // that asked for something lately

@@ -44,7 +44,7 @@ class ProxiedTitleTest : public ::testing::Test {
   std::string url(const std::string& name) const { return fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name); }
 
   std::shared_ptr<ProxiedTitle> title(ProxyRules rules = {}) {
-    return std::make_shared<ProxiedTitle>(1, "", url("film.m3u8"), LinkWishes{}, rules, documents_);
+    return std::make_shared<ProxiedTitle>(1, "", PlayersManifest{url("film.m3u8")}, LinkWishes{}, rules, documents_);
   }
 
   /// A player gets it whole.

@@ -1,0 +1,78 @@
+#include "proxy/proxy.hh"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <future>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "nginx_server.hh"
+#include "temporary_directory.hh"
+
+namespace tributary::proxy {
+namespace {
+
+constexpr const char* kIndex = R"({"format": "tributary-index", "version": 1, "type": "vod", "complete": true,
+  "generator": "x", "segmentDuration": 2.0, "manifests": {"dash": "film.mpd"},
+  "tracks": [{"id": "low", "kind": "video", "group": "video", "codec": "avc1.64001e", "mime": "video/mp4",
+     "timescale": 10, "offset": 0, "width": 640, "height": 360, "frameRate": [25, 1],
+     "bitrate": {"target": 750000, "max": 901000, "average": 748000, "peak": 901000},
+     "init": {"uri": "low/init.mp4", "bytes": 742}, "uri": "low/{n:05}.m4s", "first": 1, "start": 0,
+     "durations": [[20, 2], [5, 1]], "bytes": [187003, 225250, 61002]}]})";
+
+class ProxyTest : public ::testing::Test {
+ protected:
+  ProxyTest() { proxy_.served_at("http://127.0.0.1:1/token"); }
+
+  Proxy::Opened open(const std::string& name) {
+    std::promise<Proxy::Opened> promise;
+    proxy_.open(fmt::format("http://127.0.0.1:{}/{}", nginx_.port(), name),
+                [&](const Proxy::Opened& opened) { promise.set_value(opened); });
+    return promise.get_future().get();
+  }
+  /// The status that a page is sent first.
+  nlohmann::json told() {
+    std::promise<std::string> promise;
+    std::promise<Answer> answered;
+    proxy_.handle({.method = "GET", .target = "/events", .fields = {}},
+                  [&](Answer answer) { answered.set_value(std::move(answer)); });
+    const Answer answer = answered.get_future().get();
+    std::get<EventStream>(answer.body).begin([&](const std::string& piece) {
+      promise.set_value(piece);
+      return false;
+    });
+    const std::string piece = promise.get_future().get();
+    return nlohmann::json::parse(piece.substr(piece.find('{')));
+  }
+  std::string log() const {
+    std::ostringstream text;
+    text << std::ifstream{folder_.path() / "log"}.rdbuf();
+    return text.str();
+  }
+
+  TemporaryDirectory folder_;
+  NginxServer nginx_{{.directives = fmt::format("access_log {}/log;", folder_.path().string())}};
+  Proxy proxy_{[] { return LinkWishes{}; }, {}, "1"};
+};
+
+TEST_F(ProxyTest, ThePageKnowsTheKindOfATitleBeforeAPlayerAsks) {
+  nginx_.put("film.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n");
+  nginx_.put("news.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n1.ts\n");
+  nginx_.put("news.mpd", "<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"dynamic\"/>");
+  nginx_.put("index.json", kIndex);
+  for (const char* name : {"film.m3u8", "news.m3u8", "news.mpd", "index.json"}) EXPECT_NE(open(name).local, "") << name;
+  const nlohmann::json status = told();
+  std::vector<std::string> kinds;
+  for (const auto& title : status.at("titles"))
+    kinds.push_back(fmt::format("{} {}{}", title.at("name").get<std::string>(), title.at("kind").get<std::string>(),
+                                title.at("live").get<bool>() ? " live" : ""));
+  EXPECT_EQ(kinds,
+            (std::vector<std::string>{"film.m3u8 hls", "news.m3u8 hls live", "news.mpd dash live", "film.mpd dash"}));
+  EXPECT_NE(log().find("GET /film.m3u8"), std::string::npos);
+  EXPECT_EQ(log().find("low.m3u8"), std::string::npos) << "the manifest itself is enough";
+}
+
+}  // namespace
+}  // namespace tributary::proxy
