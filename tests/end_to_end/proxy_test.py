@@ -10,6 +10,7 @@ import json
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -17,6 +18,9 @@ import unittest
 import lab
 from lab import BIN, ORIGIN, outage
 from packaging import LAYOUTS, SECONDS, make
+
+sys.path.insert(0, str(lab.SOURCE / "tests/proxy/page"))
+import chromium  # noqa: E402
 
 FRAMES = 25 * SECONDS
 LOCAL_PORT = 8099
@@ -113,6 +117,40 @@ class ProxyTest(unittest.TestCase):
             carried = self.end(process)
             self.assertEqual(set(carried), {"wifi", "lte", "eth"})
             self.assertGreater(min(carried.values()), 0.1 * sum(carried.values()))
+
+    @unittest.skipIf(chromium.find() is None, "chromium is not installed")
+    def test_the_page_shows_what_plays_and_uses_links_as_chosen(self):
+        with contextlib.ExitStack() as stack:
+            process = stack.enter_context(self.proxy(f"http://{ORIGIN}/{self.titles[1]}"))
+            local = json.loads(process.stdout.readline())["local"]
+            page = stack.enter_context(chromium.page_of_chromium(chromium.find(), self.lab.client_command()))
+            page.open("/".join(local.split("/")[:4]) + "/")
+            text = lambda selector: page.evaluate(f"document.querySelector({selector!r})?.innerText ?? ''")
+            page.wait_for("document.querySelector('#titles .play:not([hidden])') !== null")
+            self.assertEqual(text("#titles .name"), "hls-fmp4/master.m3u8")
+            self.assertEqual(text("#titles .kind"), "HLS")
+            self.assertIn("No player has it open", text("#titles .facts"))  # it plays here all the same
+
+            player = subprocess.Popen(self.lab.client_command("ffmpeg", "-nostdin", "-v", "error", "-re", "-i", local, "-map", "0", "-f", "null", "-"))
+            stack.callback(player.wait)
+            stack.callback(player.kill)
+            page.wait_for("document.querySelector('#titles .facts').innerText.startsWith('1 player')")
+            row = lambda link: f"[...document.querySelectorAll('#links > li')].find(row => row.innerText.includes({link!r}))"
+            for link in ("wifi", "lte"):
+                page.wait_for(f"{row(link)}?.querySelector('.rate').innerText.includes('bit/s')")
+            for use, activity in (("do-not-use", "Not used, as you chose"), ("when-needed", "Standing by until it is needed"), ("use", "Carries|Ready")):
+                page.evaluate(f"{row('lte')}.querySelector('input[value={use}]').click()")
+                page.wait_for(f"/{activity}/.test({row('lte')}.querySelector('.activity').innerText)")
+                self.assertTrue(page.evaluate(f"{row('lte')}.querySelector('input[value={use}]').checked"))
+
+            page.evaluate("document.querySelector('#titles .play').click()")
+            page.wait_for("document.getElementById('video').currentTime > 1")
+            self.assertEqual(text("#player-error"), "")
+            page.evaluate("document.querySelector('#titles .close').click()")
+            page.evaluate("document.querySelector('#question [value=close]').click()")
+            page.wait_for("document.getElementById('titles-empty').innerText.startsWith('No title is open.')")
+            self.assertEqual(self.curl(local), "404")
+            self.assertEqual(page.complaints, [])
 
     def test_a_title_of_the_internet_leads_to_no_address_of_this_machine(self):
         """Neither by its text nor by a redirection. The address of the lab's server is none of a local network."""

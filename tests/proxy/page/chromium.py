@@ -100,11 +100,12 @@ class Page:
 
 
 @contextlib.contextmanager
-def page_of_chromium(program):
+def page_of_chromium(program, within=()):
+    """`within`: a command that runs the one behind it, and hands it all open files."""
     from_us, to_us = os.pipe(), os.pipe()
     with tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as profile:
         browser = subprocess.Popen(
-            [sys.executable, "-c", START, str(from_us[0]), str(to_us[1]), program, *OPTIONS, f"--user-data-dir={profile}"],
+            [*within, sys.executable, "-c", START, str(from_us[0]), str(to_us[1]), program, *OPTIONS, f"--user-data-dir={profile}"],
             pass_fds=(from_us[0], to_us[1]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(from_us[0])
         os.close(to_us[1])
