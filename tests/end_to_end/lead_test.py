@@ -108,7 +108,7 @@ class LeadTest(unittest.TestCase):
 
     def test_what_was_given_once_is_given_again(self):
         self.set_rates("2Mbps", "1500kbps")
-        with self.proxy("ts/master.m3u8") as told:
+        with self.proxy("ts/master.m3u8", "--forget") as told:
             folder = told["local"].rsplit("/", 1)[0]
             playlists = names_in(self.curl(told["local"]))
             self.assertEqual(len(playlists), 1, playlists)
@@ -121,6 +121,7 @@ class LeadTest(unittest.TestCase):
                 self.assertEqual(self.bytes_of(f"{folder}/{name}", "-r", "1000-"), content[1000:])
                 head = self.curl("-I", f"{folder}/{name}")
                 self.assertIn(re.findall(r"Content-Length: (\d+)", head), ([], [str(len(content))]))
+        self.assertIn("could do is forgotten", self.told[1])
 
     def bytes_of(self, url, *arguments):
         file = self.folder / "answer"

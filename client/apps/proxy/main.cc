@@ -87,10 +87,8 @@ void give_back_large_buffers() {
 
 int run(const ProxyOptions& options) {
   give_back_large_buffers();
-  if (options.forget) {
-    forget_networks(stdout);
-    return 0;
-  }
+  if (options.forget) forget_networks(options.urls.empty() ? stdout : stderr);
+  if (options.forget && options.urls.empty()) return 0;
   expect_links_to(options);
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
