@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/qualities/quality_plan.hh"
@@ -10,9 +11,11 @@
 namespace tributary {
 namespace {
 
-constexpr std::size_t kSegments = 8;
-constexpr double kSpreads = 2.5, kSpreadsOfTwoSegments = 2.75;
-constexpr double kSpare = 0.06;  // s; packets do not come evenly
+constexpr std::size_t kSegments = 8, kMostOfBuffer = 12;
+constexpr double kDrift = 0.7;         // of the spread
+constexpr double kKeptRates = 0.8;     // of the weight of a rate, with each segment
+constexpr double kSegmentSpreads = 2;  // kept in hand, divided by the segments that the buffer holds
+constexpr double kSpare = 0.06;        // s; packets do not come evenly
 
 /// Segments that a growing presentation does not list yet count as average ones.
 double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
@@ -24,11 +27,11 @@ double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& t
 QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
   const bool playing = input.time_left_playout > Duration::zero();
   const double room = to_seconds(input.capacity - table.duration(input.segment));
-  const std::size_t first = to_index(input.segment);
-  const std::size_t end = table.complete() ? std::min(first + kSegments, table.segment_count()) : first + kSegments;
+  const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
+  const std::size_t first = to_index(input.segment), last = first + kSegments + std::min(of_buffer, kMostOfBuffer);
+  const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
   QualityPlan plan;
   plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
-  plan.goes_on = !table.complete() || end < table.segment_count();
   // Before playout begins nothing is due: as if it began when the first segment is there.
   const bool in_order = playing || input.begins_by_memory;
   double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
@@ -42,6 +45,9 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
     if (i > first) published += to_seconds(duration);
     due += to_seconds(duration);
   }
+  for (std::size_t q = 0; q < table.quality_count(); ++q)
+    plan.worth.push_back(table.bitrate(static_cast<QualityIndex>(q)).bits_per_second() / 1e6);
+  plan.stall = plan.worth.back();
   return plan;
 }
 
@@ -59,7 +65,12 @@ double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& 
   return longest;
 }
 
-double cost_of_stall(double seconds) { return seconds > 0 ? worth::kStall + worth::kLateness * seconds : 0; }
+// Points, of which each level is one.
+constexpr double kWhatHasCome = 1;  // of a segment that would be asked for anew
+constexpr double kStall = 3;        // however short it is
+constexpr double kLateness = 10;    // a second
+
+double cost_of_stall(double seconds) { return seconds > 0 ? kStall + kLateness * seconds : 0; }
 
 }  // namespace
 
@@ -73,8 +84,7 @@ QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const Segm
 
 std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& way, const SegmentTable& table) {
   const double stays = stall(way, way.complete, table);
-  double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + worth::kWhatHasCome,
-         best_stall = stays;
+  double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + kWhatHasCome, best_stall = stays;
   QualityIndex best = way.quality;
   for (std::size_t q = 0; q < way.anew.size(); ++q) {
     const double stands = stall(way, way.anew[q], table);
@@ -91,15 +101,18 @@ std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& w
                                          table.quality_name(best), best_stall)};
 }
 
-QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) const {
-  QualityPlan plan = plan_from(input, table, input.throughput->bits_per_second() / 8);
+QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) {
+  const double rate = std::log(input.throughput->bits_per_second() / 8);
+  const double in_the_long_run = with_former_rates(rate);
+  QualityPlan plan = plan_from(input, table, std::exp(in_the_long_run));
+  plan.now = in_the_long_run - rate;
   if (!rules_.look_ahead) plan.segments.resize(1);
   if (!rules_.switch_bound) plan.change = 0;
+  if (rules_.spread) plan.drift = kDrift * input.spread;
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
-    const double spreads = buffer < 2.5 ? kSpreadsOfTwoSegments : kSpreads;
-    plan.slowest = 1 + (rules_.spread ? spreads * input.spread : 0);
+    plan.slowest = 1 + (rules_.spread ? kSegmentSpreads / buffer * input.spread : 0);
     plan.spare = kSpare;
   }
   plan.previous = to_index(previous_);
@@ -110,6 +123,12 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
           fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
                       table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
                       plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1))};
+}
+
+double PlannedAdaptation::with_former_rates(double rate) {
+  weight_ = kKeptRates * weight_ + 1;
+  sum_ = kKeptRates * sum_ + rate;
+  return sum_ / weight_;
 }
 
 }  // namespace tributary

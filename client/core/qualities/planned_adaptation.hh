@@ -4,11 +4,14 @@
 
 namespace tributary {
 
-/// The first quality of the best sequence for this segment and the next seven (quality_plan.hh). Segments have the
-/// sizes of the index, are requested when the buffer has room and they are published, and come at the rate of the plan.
+/// The first quality of the plan with the highest expected QoE_lin (Yin et al., SIGCOMM 2015),
+///   sum of b  -  mu * stall time  -  sum of |b - b before|      (b in Mbit/s, times in s, mu = the ladder's highest b)
+/// for this segment, the next seven, and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the
+/// index, are requested when the buffer has room and they are published, and come at the rate of the plan, which drifts
+/// as far as former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
 ///
-/// The margin follows from the errors of former plans (AdaptationInput::spread): if all took 2.5 spreads longer (2.75
-/// with a buffer of two segments), no segment may be late. With a buffer of one segment there is no margin.
+/// A margin is kept in hand beside: spreads that become fewer with the segments that the buffer holds. With a buffer of one
+/// segment there is none.
 ///
 /// A segment on its way is lowered if playout would stand still for it. Until playout begins, segments on their way do
 /// not count as buffered, which would only delay the start.
@@ -22,10 +25,13 @@ class PlannedAdaptation : public QualityAdaptation {
   std::optional<QualityChoice> lowered(const SegmentOnItsWay& segment, const SegmentTable& table) override;
 
  private:
-  QualityChoice decide(const AdaptationInput& input, const SegmentTable& table) const;
+  QualityChoice decide(const AdaptationInput& input, const SegmentTable& table);
+  /// The mean of logarithms of rates, this one included.
+  double with_former_rates(double rate);
 
   Rules rules_;
-  SegmentIndex last_{};  // that was chosen for
+  double weight_ = 0, sum_ = 0;  // of logarithms of rates
+  SegmentIndex last_{};          // that was chosen for
   QualityIndex previous_{};
 };
 

@@ -1,6 +1,8 @@
 #include "core/qualities/quality_plan.hh"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -9,88 +11,165 @@
 namespace tributary {
 namespace {
 
-/// One sequence of qualities up to some segment; its last quality is the index of its front. A front is sorted by end.
-struct Way {
-  double end = 0, worth = 0;
-  std::size_t first = 0;
-};
-using Front = std::vector<Way>;
+constexpr double kReturn = 0.8;   // of the logarithm of a rate is left after a segment
+constexpr double kReach = 2;      // of the rates that are looked at, in standard deviations
+constexpr std::size_t kSafe = 8;  // segments
 
-double levels_between(std::size_t a, std::size_t b) { return static_cast<double>(a < b ? b - a : a - b); }
+constexpr std::size_t kRates = 7, kSlacks = 32;
+constexpr std::size_t kMiddle = kRates / 2;
+
+using ByRate = std::array<double, kRates>;
 
 bool is_safe(const QualityPlan& plan, std::size_t quality) {
-  double end = plan.slowest * plan.before;
-  for (const PlannedSegment& segment : plan.segments) {
-    end = std::max(end, segment.opens) + plan.slowest * segment.takes[quality];
+  const double slowest = plan.slowest * std::exp(plan.now);
+  double end = slowest * plan.before;
+  for (std::size_t i = 0; i < std::min(kSafe, plan.segments.size()); ++i) {
+    const PlannedSegment& segment = plan.segments[i];
+    end = std::max(end, segment.opens) + slowest * segment.takes[quality];
     if (end > segment.due - plan.spare) return false;
     quality = 0;
   }
   return true;
 }
 
-/// Drops every way that is neither earlier nor worth more than another.
-void keep_pareto_front(Front& ways) {
-  std::ranges::sort(ways, [](const Way& a, const Way& b) {
-    if (a.end != b.end) return a.end < b.end;
-    return a.worth != b.worth ? a.worth > b.worth : a.first < b.first;
-  });
-  std::size_t kept = 0;
-  for (const Way& way : ways) {
-    if (kept == 0 || way.worth > ways[kept - 1].worth + kSameValue) ways[kept++] = way;
+/// How much longer than in the long run transfers take: some steps of it, and how they follow each other.
+class RateSteps {
+ public:
+  explicit RateSteps(const QualityPlan& plan) {
+    const double reach = std::max(kReach * plan.drift / std::sqrt(1 - kReturn * kReturn), std::abs(plan.now));
+    for (std::size_t x = 0; x < kRates; ++x)
+      steps_[x] = reach * (static_cast<double>(x) / static_cast<double>(kMiddle) - 1);
+    std::ranges::transform(steps_, factors_.begin(), [](double step) { return std::exp(step); });
+    first_ = chances_after(plan.now, plan.drift);
+    for (std::size_t x = 0; x < kRates; ++x) chances_[x] = chances_after(steps_[x], plan.drift);
   }
-  ways.resize(kept);
-}
 
-/// The fronts after one more segment, in place of what `further` was.
-void extend(const std::vector<Front>& fronts, const PlannedSegment& segment, const QualityPlan& plan,
-            std::vector<Front>& further) {
-  for (std::size_t q = 0; q < fronts.size(); ++q) {
-    further[q].clear();
-    for (std::size_t before = 0; before < fronts.size(); ++before) {
-      for (const Way& way : fronts[before]) {
-        const double end = std::max(way.end, segment.opens) + segment.takes[q];
-        if (q > 0 && end > segment.due - plan.spare) break;
-        const double lateness = std::max(0.0, end - segment.due);
-        const double more =
-            static_cast<double>(q) - plan.change * levels_between(before, q) - worth::kLateness * lateness;
-        further[q].push_back({end, way.worth + more, way.first});
+  double factor(std::size_t y) const { return factors_[y]; }
+  /// Of each step for the first segment, and for one after a segment of step x.
+  const ByRate& first() const { return first_; }
+  const ByRate& after(std::size_t x) const { return chances_[x]; }
+
+ private:
+  ByRate chances_after(double logarithm, double drift) const {
+    ByRate chances{};
+    const double expected = kReturn * logarithm;
+    if (drift > 0) {
+      double sum = 0;
+      for (std::size_t y = 0; y < kRates; ++y) {
+        const double deviations = (steps_[y] - expected) / drift;
+        sum += chances[y] = std::exp(-deviations * deviations / 2);
+      }
+      if (sum > 0) {
+        for (double& chance : chances) chance /= sum;
+        return chances;
       }
     }
-    keep_pareto_front(further[q]);
+    const auto nearest =
+        std::ranges::min_element(steps_, {}, [expected](double step) { return std::abs(step - expected); });
+    chances[static_cast<std::size_t>(nearest - steps_.begin())] = 1;
+    return chances;
   }
-}
 
-double without_time_in_hand(const QualityPlan& plan, double end) {
-  if (!plan.goes_on) return 0;
-  const PlannedSegment& last = plan.segments.back();
-  const double wanted = worth::kPartInHand * std::max(0.0, last.due - last.opens);
-  return worth::kTimeInHand * std::max(0.0, wanted - (last.due - end));
-}
+  ByRate steps_{}, factors_{}, first_{};
+  std::array<ByRate, kRates> chances_{};
+};
+
+/// What is still to be had from a segment on, from the last segment backwards. The state before a segment is the slack
+/// (how long until it is due), the quality before it, and the step of the rate before it.
+class ExpectedWorth {
+ public:
+  explicit ExpectedWorth(const QualityPlan& plan)
+      : plan_{plan}, rates_{plan}, worth_(kSlacks * plan.worth.size() * kRates), before_(worth_) {
+    for (const PlannedSegment& segment : plan.segments)
+      most_slack_ = std::max(most_slack_, segment.due - segment.opens + length_of(0));
+    for (std::size_t i = plan.segments.size() - 1; i > 0; --i) go_back_over(i);
+  }
+
+  /// Of the whole plan, if its first segment has this quality.
+  double of_first(std::size_t quality) const {
+    const PlannedSegment& first = plan_.segments.front();
+    const double takes = plan_.before + first.takes[quality];
+    double sum = gain(quality, plan_.previous);
+    for (std::size_t y = 0; y < kRates; ++y)
+      sum += rates_.first()[y] * after_transfer(0, first.due, quality, y, rates_.factor(y) * takes);
+    return sum;
+  }
+
+ private:
+  std::size_t place(std::size_t slack, std::size_t quality, std::size_t rate) const {
+    return (slack * plan_.worth.size() + quality) * kRates + rate;
+  }
+  /// Those near to standstill lie closer together.
+  double slack_at(std::size_t s) const {
+    const double part = static_cast<double>(s) / (kSlacks - 1);
+    return most_slack_ * part * part;
+  }
+  double gain(std::size_t quality, std::size_t before) const {
+    return plan_.worth[quality] - plan_.change * std::abs(plan_.worth[quality] - plan_.worth[before]);
+  }
+  double length_of(std::size_t i) const {
+    if (plan_.segments.size() < 2) return 0;
+    const std::size_t from = std::min(i, plan_.segments.size() - 2);
+    return plan_.segments[from + 1].due - plan_.segments[from].due;
+  }
+
+  double after_transfer(std::size_t i, double slack, std::size_t quality, std::size_t rate, double takes) const {
+    const double late = std::max(0.0, takes + plan_.spare - slack);
+    const double left = std::min(std::max(0.0, slack - takes) + length_of(i), most_slack_);
+    const double at = most_slack_ > 0 ? std::sqrt(left / most_slack_) * (kSlacks - 1) : 0;
+    const auto s = std::min(static_cast<std::size_t>(at), kSlacks - 2);
+    const double low = slack_at(s), part = most_slack_ > 0 ? (left - low) / (slack_at(s + 1) - low) : 0;
+    return (1 - part) * worth_[place(s, quality, rate)] + part * worth_[place(s + 1, quality, rate)] -
+           plan_.stall * late;
+  }
+
+  void go_back_over(std::size_t i) {
+    const PlannedSegment& segment = plan_.segments[i];
+    const std::size_t qualities = plan_.worth.size();
+    std::vector<ByRate> expected(qualities);
+    for (std::size_t s = 0; s < kSlacks; ++s) {
+      const double slack = std::min(slack_at(s), std::max(0.0, segment.due - segment.opens));
+      for (std::size_t q = 0; q < qualities; ++q) {
+        ByRate ends{};
+        for (std::size_t y = 0; y < kRates; ++y)
+          ends[y] = after_transfer(i, slack, q, y, rates_.factor(y) * segment.takes[q]);
+        for (std::size_t x = 0; x < kRates; ++x) {
+          const ByRate& chances = rates_.after(x);
+          double sum = 0;
+          for (std::size_t y = 0; y < kRates; ++y) sum += chances[y] * ends[y];
+          expected[q][x] = sum;
+        }
+      }
+      for (std::size_t before = 0; before < qualities; ++before) {
+        for (std::size_t x = 0; x < kRates; ++x) {
+          double most = -std::numeric_limits<double>::infinity();
+          for (std::size_t q = 0; q < qualities; ++q) most = std::max(most, gain(q, before) + expected[q][x]);
+          before_[place(s, before, x)] = most;
+        }
+      }
+    }
+    std::swap(worth_, before_);
+  }
+
+  const QualityPlan& plan_;
+  RateSteps rates_;
+  double most_slack_ = 0;
+  std::vector<double> worth_, before_;  // by place: from the segment looked at on, and from the one before it
+};
 
 }  // namespace
 
 PlannedQuality plan_quality(const QualityPlan& plan) {
-  const PlannedSegment& first = plan.segments.front();
+  const ExpectedWorth expected{plan};
   PlannedQuality planned;
-  std::vector<Front> fronts(first.takes.size()), further(first.takes.size());
-  for (std::size_t q = 0; q < first.takes.size(); ++q) {
-    if (q > 0 && !is_safe(plan, q)) continue;
-    planned.highest_safe = q;
-    fronts[q].push_back(
-        {plan.before + first.takes[q], static_cast<double>(q) - plan.change * levels_between(plan.previous, q), q});
-  }
-  for (std::size_t i = 1; i < plan.segments.size(); ++i) {
-    extend(fronts, plan.segments[i], plan, further);
-    std::swap(fronts, further);
-  }
   double most = -std::numeric_limits<double>::infinity();
-  for (const Front& front : fronts) {
-    for (const Way& way : front) {
-      const double value = way.worth - without_time_in_hand(plan, way.end);
-      if (value < most - kSameValue || (value < most + kSameValue && way.first >= planned.quality)) continue;
-      most = std::max(value, most);
-      planned.quality = way.first;
-    }
+  for (std::size_t q = 0; q < plan.worth.size(); ++q) {
+    if (q > 0 && !is_safe(plan, q)) break;
+    planned.highest_safe = q;
+    const double value = expected.of_first(q);
+    if (value <= most + kSameValue) continue;
+    most = value;
+    planned.quality = q;
   }
   return planned;
 }

@@ -9,18 +9,21 @@ namespace tributary {
 struct PlannedSegment {
   double opens = 0;  // it is not requested before
   double due = 0;
-  std::vector<double> takes;  // its transfer, by quality
+  std::vector<double> takes;  // its transfer at the rate of the long run, by quality
 };
 
 /// A plan of segments that come one after the other. Each begins when the segment before has come and it has opened.
 struct QualityPlan {
   std::vector<PlannedSegment> segments;  // from the segment to be chosen for; not empty
-  double before = 0;                     // until the bytes before them have come
-  double slowest = 1;                    // factor on all times for the safe quality
-  double spare = 0;                      // a segment is to be there this long before it is due
-  std::size_t previous = 0;              // the quality before
-  double change = 0.15;                  // points that a level of a change costs
-  bool goes_on = false;                  // after the last of them
+  double before = 0;                     // until the bytes before them have come, at the rate of the long run
+  std::vector<double> worth;             // of a segment, by quality; rising
+  double change = 1;                     // what a change of quality costs, for each unit of worth between the two
+  double stall = 0;                      // what a second of standstill costs
+  double now = 0;                        // logarithm of how much longer transfers take now than in the long run
+  double drift = 0;          // standard deviation of what is added to that logarithm from one segment to the next
+  double slowest = 1;        // factor on all times for the safe quality
+  double spare = 0;          // a segment is to be there this long before it is due
+  std::size_t previous = 0;  // the quality before
 };
 
 struct PlannedQuality {
@@ -28,21 +31,13 @@ struct PlannedQuality {
   std::size_t highest_safe = 0;
 };
 
-/// The first quality of the sequence of most worth: a point for each level, less `change` points for each level of a
-/// change, less points for time in hand at the end below half of the possible. Only a segment of the lowest quality may
-/// be late, for ten points a second.
+/// The quality of most expected worth: of all segments, less what changes and standstill cost, if each later quality is
+/// chosen as well as possible by what is known then (stochastic dynamic programming over the time until a segment is due,
+/// the quality before it, and the rate). Rates drift away from what they are, and back to those of the long run. Of
+/// two equal qualities, the lower one.
 ///
-/// The first quality must be safe: if all took `slowest` times as long, it and all later segments in the lowest quality
-/// would be in time. The lowest is taken if none is. All sequences are looked at (dynamic programming over the Pareto
-/// front of time and worth). Of two equal sequences, the one that begins lower is taken.
+/// The quality must be safe: if all took `slowest` times as long as now, it and the next seven segments in the lowest
+/// quality would be in time. The lowest is taken if none is.
 PlannedQuality plan_quality(const QualityPlan& plan);
-
-namespace worth {
-inline constexpr double kTimeInHand = 1;    // points a second that is missing
-inline constexpr double kPartInHand = 0.5;  // of the time that there can be at most
-inline constexpr double kLateness = 10;     // points a second
-inline constexpr double kWhatHasCome = 1;   // points, of a segment that is asked for anew
-inline constexpr double kStall = 3;         // points, however short it is
-}  // namespace worth
 
 }  // namespace tributary

@@ -29,9 +29,9 @@ TEST(PlannedAdaptation, TakesTheHighestThatTheLinksCarryForGood) {
 }
 
 TEST(PlannedAdaptation, IsCarefulAfterPlansThatTookLonger) {
-  AdaptationInput input = two_ahead(2.2_Mbps);
-  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);  // 2.9 s of 4
-  input.spread = 0.2;
+  AdaptationInput input = two_ahead(3_Mbps);
+  EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kSuper);  // 2.1 s of 4
+  input.spread = 1;
   EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kHigh);
 }
 

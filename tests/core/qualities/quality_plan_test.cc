@@ -5,28 +5,27 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace tributary {
 namespace {
 
-/// What the header says of one sequence of qualities; nothing if one that is not the lowest is late.
-std::optional<double> worth_of(const QualityPlan& plan, const std::vector<std::size_t>& qualities) {
-  double sum = 0, end = plan.before;
-  auto previous = static_cast<double>(plan.previous);
+/// What the header says of one sequence of qualities, if rates do not drift.
+double worth_of(const QualityPlan& plan, const std::vector<std::size_t>& qualities) {
+  double sum = 0, slack = plan.segments.front().due;
+  double before = plan.worth[plan.previous];
   for (std::size_t i = 0; i < qualities.size(); ++i) {
     const PlannedSegment& segment = plan.segments[i];
-    const auto level = static_cast<double>(qualities[i]);
-    end = i == 0 ? end + segment.takes[qualities[i]] : std::max(end, segment.opens) + segment.takes[qualities[i]];
-    if (i > 0 && qualities[i] > 0 && end > segment.due - plan.spare) return std::nullopt;
-    sum += level - plan.change * std::abs(level - previous);
-    if (i > 0) sum -= worth::kLateness * std::max(0.0, end - segment.due);
-    previous = level;
+    if (i > 0) slack = std::min(slack, segment.due - segment.opens);
+    const double takes = (i == 0 ? plan.before : 0) + segment.takes[qualities[i]];
+    const double worth = plan.worth[qualities[i]];
+    sum += worth - plan.change * std::abs(worth - before) - plan.stall * std::max(0.0, takes + plan.spare - slack);
+    before = worth;
+    if (i + 1 < qualities.size()) slack = std::max(0.0, slack - takes) + plan.segments[i + 1].due - segment.due;
   }
-  const PlannedSegment& last = plan.segments.back();
-  const double in_hand = worth::kPartInHand * std::max(0.0, last.due - last.opens);
-  return plan.goes_on ? sum - worth::kTimeInHand * std::max(0.0, in_hand - (last.due - end)) : sum;
+  return sum;
 }
 
 bool safe(const QualityPlan& plan, std::size_t first) {
@@ -40,12 +39,12 @@ bool safe(const QualityPlan& plan, std::size_t first) {
 
 /// The best of all sequences that begin with this quality, counted through like an odometer.
 double best_with(const QualityPlan& plan, std::size_t first) {
-  const std::size_t levels = plan.segments.front().takes.size();
+  const std::size_t levels = plan.worth.size();
   std::vector<std::size_t> qualities(plan.segments.size(), 0);
   qualities[0] = first;
   double best = -std::numeric_limits<double>::infinity();
   for (;;) {
-    if (const auto value = worth_of(plan, qualities)) best = std::max(best, *value);
+    best = std::max(best, worth_of(plan, qualities));
     std::size_t i = 1;
     while (i < qualities.size() && ++qualities[i] == levels) qualities[i++] = 0;
     if (i == qualities.size()) return best;
@@ -60,8 +59,10 @@ QualityPlan random_plan(std::mt19937& random) {
   plan.before = between(0, 2);
   plan.slowest = between(1, 1.6);
   plan.spare = between(0, 0.1);
-  plan.goes_on = random() % 2 == 0;
+  plan.change = between(0, 1);
   const std::size_t levels = 2 + random() % 3;
+  for (std::size_t q = 0; q < levels; ++q) plan.worth.push_back(static_cast<double>(q) + between(0.2, 1));
+  plan.stall = plan.worth.back();
   plan.previous = random() % levels;
   const double room = between(1, 8), rate = between(0.4, 2);
   double due = between(0.2, room);
@@ -75,48 +76,78 @@ QualityPlan random_plan(std::mt19937& random) {
   return plan;
 }
 
-TEST(QualityPlan, IsAsGoodAsTheBestOfAllSequences) {
+TEST(QualityPlan, IsAsGoodAsTheBestOfAllSequencesIfRatesDoNotDrift) {
+  constexpr double kOfTheGrid = 0.05;  // slacks are steps
   std::mt19937 random{20261122};
   for (int n = 0; n < 500; ++n) {
     SCOPED_TRACE(n);
     const QualityPlan plan = random_plan(random);
     double best = best_with(plan, 0);
     std::size_t highest = 0;
-    for (std::size_t q = 1; q < plan.segments.front().takes.size(); ++q) {
-      if (!safe(plan, q)) continue;
+    for (std::size_t q = 1; q < plan.worth.size() && safe(plan, q); ++q) {
       highest = q;
       best = std::max(best, best_with(plan, q));
     }
     const PlannedQuality planned = plan_quality(plan);
     EXPECT_EQ(planned.highest_safe, highest);
     EXPECT_LE(planned.quality, highest);
-    EXPECT_NEAR(best_with(plan, planned.quality), best, 1e-6);
+    EXPECT_NEAR(best_with(plan, planned.quality), best, kOfTheGrid);
   }
+}
+
+/// Two qualities, worth 0 and 1.
+QualityPlan two_qualities(std::vector<PlannedSegment> segments) {
+  QualityPlan plan;
+  plan.segments = std::move(segments);
+  plan.worth = {0, 1};
+  plan.change = 0.15;
+  plan.stall = 10;
+  return plan;
 }
 
 TEST(QualityPlan, LooksAheadToALargeSegment) {
   // The next segment but one takes long even in the lowest quality: time has to be saved for it.
-  QualityPlan plan{{{0, 2, {0.5, 1.8}}, {0, 4, {0.5, 1.8}}, {2, 6, {4.4, 9}}}};
+  QualityPlan plan = two_qualities({{0, 2, {0.5, 1.8}}, {0, 4, {0.5, 1.8}}, {2, 6, {4.4, 9}}});
   EXPECT_EQ(plan_quality(plan).quality, 0U);
   plan.segments[2].takes = {0.5, 1.8};
   EXPECT_EQ(plan_quality(plan).quality, 1U);
 }
 
 TEST(QualityPlan, IsSafeAlsoIfEverythingTakesLonger) {
-  QualityPlan plan{{{0, 2, {0.5, 1.8}}, {0, 4, {0.5, 1.8}}}};
+  QualityPlan plan = two_qualities({{0, 2, {0.5, 1.8}}, {0, 4, {0.5, 1.8}}});
   EXPECT_EQ(plan_quality(plan).quality, 1U);
   plan.slowest = 1.2;
   EXPECT_EQ(plan_quality(plan).quality, 0U);
   EXPECT_EQ(plan_quality(plan).highest_safe, 0U);
 }
 
+TEST(QualityPlan, TakesLessTheFurtherRatesDrift) {
+  QualityPlan plan = two_qualities({{0, 2, {0.5, 1.8}}, {0, 4, {0.5, 1.8}}, {2, 6, {0.5, 1.8}}});
+  EXPECT_EQ(plan_quality(plan).quality, 1U);
+  plan.drift = 0.3;
+  EXPECT_EQ(plan_quality(plan).quality, 0U);
+  for (PlannedSegment& segment : plan.segments) segment.due += 4;  // with much slack, a slower link is no harm
+  EXPECT_EQ(plan_quality(plan).quality, 1U);
+}
+
+TEST(QualityPlan, CountsOnThePresentRateNowAndOnTheLongRunLater) {
+  QualityPlan plan = two_qualities({{0, 2, {0.4, 1.5}}, {0, 4, {0.4, 1.5}}});
+  plan.drift = 0.05;
+  EXPECT_EQ(plan_quality(plan).quality, 1U);
+  plan.now = std::log(2.0);  // transfers take twice as long
+  EXPECT_EQ(plan_quality(plan).quality, 0U);
+}
+
 TEST(QualityPlan, DoesNotChangeForOneSegment) {
   // High is there once; up and down again costs more than nothing, less than the level that it brings.
-  QualityPlan plan{{{0, 2, {0.5, 1, 1.5}}, {0, 3, {0.5, 1, 9}}}};
+  QualityPlan plan;
+  plan.segments = {{0, 2, {0.5, 1, 1.5}}, {0, 3, {0.5, 1, 9}}};
+  plan.worth = {0, 1, 2};
+  plan.change = 0.15;
+  plan.stall = 10;
   plan.previous = 1;
   EXPECT_EQ(plan_quality(plan).quality, 2U);
-  plan.segments.insert(plan.segments.begin(), {0, 1, {0.4, 0.9, 9}});
-  for (PlannedSegment& segment : plan.segments) segment.due += 1;
+  plan.change = 0.6;
   EXPECT_EQ(plan_quality(plan).quality, 1U);
 }
 
