@@ -78,15 +78,17 @@ struct DeliverSegment {
   static constexpr auto fields() { return std::tuple{field("segment", &DeliverSegment::segment)}; }
 };
 
-/// The segment is given up: to come closer to the live edge, or because the origin does not have it any more.
+/// The segment is given up: to come closer to the live edge, or because the origin does not have it, or not any more.
 struct SkipSegment {
   SegmentIndex segment{};
   Duration lag{};
   std::string reason;
+  std::string
+      missing{};  // the file that the origin does not have, without its query; empty: it is given up for its lag
   static constexpr std::string_view kName = "skip-segment";
   static constexpr auto fields() {
     return std::tuple{field("segment", &SkipSegment::segment), field("lag", &SkipSegment::lag),
-                      field("reason", &SkipSegment::reason)};
+                      field("reason", &SkipSegment::reason), later_field("missing", &SkipSegment::missing)};
   }
 };
 
@@ -169,11 +171,12 @@ struct AvoidLink {
 struct Finish {
   bool complete = false;  // every segment was received (or skipped as the mode wants it)
   std::string reason;
-  bool used_up = false;  // the remaining links have used up their caps
+  bool used_up = false;   // the remaining links have used up their caps
+  std::string missing{};  // the file that the origin does not give out, without its query, if that is why
   static constexpr std::string_view kName = "finish";
   static constexpr auto fields() {
     return std::tuple{field("complete", &Finish::complete), field("reason", &Finish::reason),
-                      later_field("used_up", &Finish::used_up)};
+                      later_field("used_up", &Finish::used_up), later_field("missing", &Finish::missing)};
   }
 };
 

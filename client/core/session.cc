@@ -60,7 +60,7 @@ void Session::dispatch(const Event& event) {
                  [&](const event::PresentationEnded&) { s.timeline.end(); },
                  [&](const event::QualityChosen& e) { s.qualities.choose_by_user(e.quality, table()); },
                  [&](const event::RequestFailed& e) {
-                   if (auto why = failed_requests_.handle(e, s)) end_.finish({false, std::move(*why)}, s.actions);
+                   if (auto end = failed_requests_.handle(e, s)) end_.finish(std::move(*end), s.actions);
                  },
                  [&](const event::SeekRequested& e) {
                    take_in(e, s);

@@ -17,7 +17,11 @@ void SessionEnd::look(const std::string& last_failure, SessionState& s) {
       return;
     }
     s.playout.play_out(s.actions);
-    finish({true, "every segment was received"}, s.actions);
+    const std::size_t missing = s.missing.given_up();
+    finish({true, missing == 0
+                      ? "every segment was received"
+                      : fmt::format("every segment was received but {}, which the origin does not have", missing)},
+           s.actions);
   } else if (!s.options.stays_open && s.spending.nothing_left(s.now)) {
     finish({false, "no link is left" + s.spending.used_up_links(s), true}, s.actions);
   } else if (s.wants_bytes() && s.now >= s.wait.since() + s.options.give_up_after) {

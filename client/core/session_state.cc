@@ -49,15 +49,16 @@ void SessionState::send(LinkId link, const SegmentAssembly& segment, const Wante
   book.send(link, segment, wanted, std::move(reason), links.at(link).estimator->throughput(), now, actions, takes_over);
 }
 
+SegmentPart SessionState::part_of(const SegmentAssembly& segment, std::uint32_t part) const {
+  const SegmentTable& table = timeline.table();
+  if (part < segment.init_parts()) return table.init_parts(segment.segment(), segment.quality()).at(part);
+  return table.parts(segment.segment(), segment.quality()).at(part - segment.init_parts());
+}
+
 void SessionState::learn_size(const OutstandingRequest& request, DataSize size) {
   const SegmentAssembly* segment = request.abandoned ? nullptr : book.find_segment(request.segment);
-  if (segment != nullptr && !segment->size_is_known(request.part)) {
-    const SegmentTable& table = timeline.table();
-    const bool init = request.part < segment->init_parts();
-    const std::vector<SegmentPart> parts =
-        init ? table.init_parts(request.segment, segment->quality()) : table.parts(request.segment, segment->quality());
-    timeline.learn_size(parts[request.part - (init ? 0 : segment->init_parts())], size);
-  }
+  if (segment != nullptr && !segment->size_is_known(request.part))
+    timeline.learn_size(part_of(*segment, request.part), size);
   book.learn_size(request, size);
 }
 

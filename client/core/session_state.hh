@@ -10,6 +10,7 @@
 #include "core/playout/playout.hh"
 #include "core/qualities/lowering.hh"
 #include "core/qualities/qualities.hh"
+#include "core/requests/missing_qualities.hh"
 #include "core/requests/request_book.hh"
 #include "core/rules.hh"
 #include "core/session_options.hh"
@@ -31,6 +32,8 @@ struct SessionState {
   void send(LinkId link, const SegmentAssembly& segment, const WantedRange& wanted, std::string reason,
             std::optional<RequestId> takes_over = std::nullopt);
 
+  /// The part of a segment that is being received.
+  SegmentPart part_of(const SegmentAssembly& segment, std::uint32_t part) const;
   /// An answer to this request has told the size of its part.
   void learn_size(const OutstandingRequest& request, DataSize size);
 
@@ -63,6 +66,7 @@ struct SessionState {
   Demand demand;
   Playout playout;
   RequestBook book;
+  MissingQualities missing;
   LinkTable links;
   Qualities qualities;
   Lowering lowering;

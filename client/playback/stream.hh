@@ -30,10 +30,19 @@ struct StreamInfo {
 
 /// The reason why a stream ended early.
 struct StreamFailure {
-  enum class Kind { kNoLink, kNoAddress, kCertificate, kNotFound, kNoRanges, kIndex, kLiveEnded, kOther };
+  /// kPart: the server lacks a part of the title.
+  enum class Kind { kNoLink, kNoAddress, kCertificate, kNotFound, kPart, kNoRanges, kIndex, kLiveEnded, kOther };
   Kind kind = Kind::kOther;
   std::string what;    // one sentence for the user
   std::string detail;  // the attempt and its result for each link
+};
+
+/// A segment that does not come.
+struct SkippedSegment {
+  SegmentIndex segment{};
+  Duration lag{};         // live: how far behind the edge it would have been
+  std::string reason;     // for experts
+  std::string missing{};  // the file that the server does not have; empty: the segment is left out for its lag
 };
 
 /// Gets the messages of a stream, in the stream's thread, one call at a time. Must return at once, and may call no
@@ -44,7 +53,7 @@ class StreamListener {
   virtual void opened(const StreamInfo& info) = 0;
   /// Segments come in playout order, each at most once for each generation.
   virtual void segment(MediaSegment segment) = 0;
-  virtual void skipped(SegmentIndex segment, Duration lag, const std::string& reason) = 0;
+  virtual void skipped(const SkippedSegment& skipped) = 0;
   /// Enough is buffered: playout may start, or go on after a stall.
   virtual void may_play(std::uint32_t generation) = 0;
   /// No further segment will come in this generation.

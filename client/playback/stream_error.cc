@@ -77,6 +77,14 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
   return {Kind::kOther, fmt::format("{} cannot be streamed.", redacted(url)), detail};
 }
 
+std::string part_of(const EndedTitle& title) {
+  try {
+    return transport::resolve_uri(transport::parse_url(title.url), title.missing).url();
+  } catch (const transport::UrlError&) {
+    return title.missing;
+  }
+}
+
 }  // namespace
 
 StreamFailure bad_url(const std::string& url, const transport::UrlError& error) {
@@ -100,9 +108,14 @@ StreamFailure bad_index(const std::string& url, const std::exception& error) {
           error.what()};
 }
 
-StreamFailure ended_early(const std::string& url, const std::string& reason, std::optional<FailureReason> last) {
-  if (last) return of_reason(*last, url, reason);
-  return {Kind::kNoLink, fmt::format("Nothing comes from {} over any network link.", host_of(url)), reason};
+StreamFailure ended_early(const EndedTitle& title, const std::string& reason, std::optional<FailureReason> last) {
+  if (!title.missing.empty()) {
+    const std::string file = part_of(title);
+    return {Kind::kPart, fmt::format("{} does not give out a part of the title: {}.", host_of(file), redacted(file)),
+            reason};
+  }
+  if (last) return of_reason(*last, title.url, reason);
+  return {Kind::kNoLink, fmt::format("Nothing comes from {} over any network link.", host_of(title.url)), reason};
 }
 
 StreamFailure live_ended(const std::string& reason) {

@@ -18,18 +18,21 @@ void StreamNews::on_event(const Event& event, TimePoint /*at*/) {
 }
 
 void StreamNews::on_action(const Action& action, TimePoint /*at*/) {
-  std::visit(Overloaded{
-                 [&](const action::SkipSegment& a) { listener_.skipped(a.segment, a.lag, a.reason); },
-                 [&](const action::AllowPlayout&) { listener_.may_play(feed_.generation()); },
-                 [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },
-                 [&](const action::Finish& a) {
-                   if (commands_.closed()) return;
-                   const bool quiet = live_ != nullptr && live_->went_quiet();
-                   listener_.failed(quiet ? live_ended(a.reason) : ended_early(url_, a.reason, last_failure_));
-                 },
-                 [](const auto&) {},
-             },
-             action);
+  std::visit(
+      Overloaded{
+          [&](const action::SkipSegment& a) {
+            listener_.skipped({a.segment, a.lag, a.reason, a.missing});
+          },
+          [&](const action::AllowPlayout&) { listener_.may_play(feed_.generation()); },
+          [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },
+          [&](const action::Finish& a) {
+            if (commands_.closed()) return;
+            const bool quiet = live_ != nullptr && live_->went_quiet();
+            listener_.failed(quiet ? live_ended(a.reason) : ended_early({url_, a.missing}, a.reason, last_failure_));
+          },
+          [](const auto&) {},
+      },
+      action);
 }
 
 }  // namespace tributary

@@ -156,7 +156,7 @@ MissExplanation explain_skip(const SessionRecord& record, const SegmentRecord& s
   for (const auto& [index, s] : record.segments()) {
     if (index < skipped.segment && s.played) before = &s;
   }
-  if (before != nullptr && before->miss > Duration{} &&
+  if (!skipped.missing && before != nullptr && before->miss > Duration{} &&
       skipped.skip_lag - before->miss <= record.table().duration(skipped.segment)) {
     text += fmt::format("; this would not have been without the miss of segment {}", to_index(before->segment));
   }

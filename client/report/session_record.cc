@@ -121,6 +121,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                    s.skipped_at = at;
                    s.skip_lag = a.lag;
                    s.skip_reason = a.reason;
+                   s.missing = !a.missing.empty();
                  },
                  [&](const action::PlaySegment& a) {
                    SegmentRecord& s = segment(a.segment);

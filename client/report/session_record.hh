@@ -21,13 +21,15 @@ struct SegmentRecord {
   std::optional<TimePoint> skipped_at;
   Duration skip_lag{};
   std::string skip_reason;
+  bool missing = false;  // it was skipped because the origin does not have it
   QualityIndex quality{};
   DataSize size;
   bool estimated = false;  // until the segment is complete, the size is an estimate
   std::uint32_t init_parts = 0;
-  std::optional<QualityIndex> lowered_from;  // first requested in this quality, which would have come too late
-  DataSize received;                         // more than `size` if bytes came twice, or before the segment was lowered
-  DataSize carried_until_due;                // if late: bytes of it and later segments when playout stood still
+  std::optional<QualityIndex>
+      lowered_from;            // first requested in this quality, which would have come too late, or was not there
+  DataSize received;           // more than `size` if bytes came twice, or before the segment was lowered
+  DataSize carried_until_due;  // if late: bytes of it and later segments when playout stood still
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // at the request

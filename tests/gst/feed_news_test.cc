@@ -24,7 +24,7 @@ struct Outside : StreamListener {
   explicit Outside(std::mutex& its_lock) : lock{its_lock} {}
   void opened(const StreamInfo&) override { note("opened"); }
   void segment(MediaSegment) override { note("segment"); }
-  void skipped(SegmentIndex, Duration, const std::string&) override { note("skipped"); }
+  void skipped(const SkippedSegment&) override { note("skipped"); }
   void may_play(std::uint32_t) override { note("may play"); }
   void ended(std::uint32_t) override { note("ended"); }
   void failed(const StreamFailure&) override { note("failed"); }
@@ -89,7 +89,7 @@ TEST_F(FeedNewsTest, TheListenerOutsideIsToldWithoutTheLockAndGetsNoSegments) {
   news_.restart(&outside);
   feed_.opened(three_segments());
   feed_.segment({});
-  feed_.skipped(SegmentIndex{1}, 2s, "late");
+  feed_.skipped({SegmentIndex{1}, 2s, "late"});
   feed_.may_play(0);
   feed_.ended(0);
   feed_.failed({});

@@ -127,8 +127,8 @@ struct Ends : PlayerListener {
   }
   void changed() override {}
   void seeked(Duration /*position*/) override {}
-  void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& reason) override {
-    std::cerr << "skipped " << to_index(segment) << ": " << reason << "\n";
+  void skipped(const SkippedSegment& skipped) override {
+    std::cerr << "skipped " << to_index(skipped.segment) << ": " << skipped.reason << "\n";
   }
   void subtitle(const std::string& markup) override {
     std::string line = markup;

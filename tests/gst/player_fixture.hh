@@ -33,8 +33,8 @@ class PlayerNotes : public PlayerListener {
     seeks.push_back(position);
     then();
   }
-  void skipped(SegmentIndex segment, Duration /*lag*/, const std::string& /*reason*/) override {
-    skips.push_back(segment);
+  void skipped(const SkippedSegment& skipped) override {
+    skips.push_back(skipped.segment);
     then();
   }
   void subtitle(const std::string& markup) override {

@@ -19,8 +19,8 @@ void RecordingListener::opened(const StreamInfo& info) {
 void RecordingListener::segment(MediaSegment segment) {
   note([&](Heard& heard) { heard.segments.push_back(std::move(segment)); });
 }
-void RecordingListener::skipped(SegmentIndex segment, Duration /*lag*/, const std::string& /*reason*/) {
-  note([&](Heard& heard) { heard.skipped.push_back(segment); });
+void RecordingListener::skipped(const SkippedSegment& skipped) {
+  note([&](Heard& heard) { heard.skipped.push_back(skipped); });
 }
 void RecordingListener::may_play(std::uint32_t generation) {
   note([&](Heard& heard) { heard.may_play.push_back(generation); });

@@ -16,7 +16,7 @@ namespace tributary::testing {
 struct Heard {
   std::optional<StreamInfo> info;
   std::vector<MediaSegment> segments;
-  std::vector<SegmentIndex> skipped;
+  std::vector<SkippedSegment> skipped;
   std::vector<std::uint32_t> may_play, ended;  // generations
   std::optional<StreamFailure> failure;
 
@@ -28,7 +28,7 @@ class RecordingListener : public StreamListener {
  public:
   void opened(const StreamInfo& info) override;
   void segment(MediaSegment segment) override;
-  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
+  void skipped(const SkippedSegment& skipped) override;
   void may_play(std::uint32_t generation) override;
   void ended(std::uint32_t generation) override;
   void failed(const StreamFailure& failure) override;

@@ -74,6 +74,40 @@ TEST(Stream, SaysWhyItCannotBeOpened) {
   EXPECT_NE(refused.detail.find("lo"), std::string::npos) << refused.detail;
 }
 
+TEST(Stream, GoesOnWithoutFilesThatAreMissing) {
+  const StreamOrigin origin{{.segments = 10},
+                            {.directives = "location = /high/00004.bin { return 403; }"
+                                           "location ~ ^/(low|high)/00006.bin { return 404; }"}};
+  VirtualPlayer player;
+  player.open(origin.url());
+  player.stream().choose_quality(QualityIndex{1});
+  player.set_speed(4);
+  ASSERT_TRUE(player.wait_until_ended(0));
+  const Heard heard = player.heard();
+  ASSERT_FALSE(heard.failure) << heard.failure->detail;
+  EXPECT_EQ(heard.indexes(0), (std::vector<std::size_t>{0, 1, 2, 3, 4, 6, 7, 8, 9}));
+  EXPECT_EQ(heard.segments[3].quality, QualityIndex{0});
+  EXPECT_EQ(heard.segments[4].quality, QualityIndex{1});
+  for (const MediaSegment& segment : heard.segments) EXPECT_EQ(origin.defect_of(segment), "");
+  ASSERT_EQ(heard.skipped.size(), 1U);
+  EXPECT_EQ(heard.skipped[0].segment, SegmentIndex{5});
+  EXPECT_EQ(heard.skipped[0].missing, "low/00006.bin");
+}
+
+TEST(Stream, SaysWhichPartOfATitleIsMissing) {
+  const StreamOrigin origin{{.segments = 10}, {.directives = "location ~ /0000[4-9].bin { return 404; }"}};
+  VirtualPlayer player;
+  player.open(origin.url());
+  player.set_speed(4);
+  ASSERT_TRUE(player.wait_until_ended(0));
+  const Heard heard = player.heard();
+  ASSERT_TRUE(heard.failure);
+  EXPECT_EQ(heard.failure->kind, StreamFailure::Kind::kPart);
+  EXPECT_TRUE(heard.failure->what.starts_with("127.0.0.1 does not give out a part of the title: http://127.0.0.1:"));
+  EXPECT_TRUE(heard.failure->what.ends_with(".bin.")) << heard.failure->what;
+  EXPECT_EQ(heard.skipped.size(), 3U);
+}
+
 TEST(Stream, ClosesAtAnyMoment) {
   const StreamOrigin origin{{.segments = 50}};
   std::mt19937 random{1};

@@ -34,6 +34,7 @@ class SessionDriver {
   SessionDriver(SegmentTable table, SessionOptions options) : session_{std::move(table), std::move(options)} {}
 
   Session& session() { return session_; }
+  const Session& session() const { return session_; }
   TimePoint now() const { return now_; }
 
   void happens(const Event& event) {

@@ -8,6 +8,7 @@
 #include "apps/play/texts/problem_texts.hh"
 #include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
+#include "presentation/segment_table.hh"
 #include "presentation/track_choice.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
@@ -23,6 +24,11 @@ std::string listed(const std::vector<TrackNames::Choice>& choices) {
   std::string names;
   for (const TrackNames::Choice& choice : choices) names += (names.empty() ? "" : ", ") + choice.name;
   return names;
+}
+
+Duration start_of(SegmentIndex segment, const Presentation& presentation) {
+  const SegmentTable table{presentation};
+  return to_index(segment) < table.segment_count() ? table.starts_at(segment) : table.end();
 }
 
 void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
@@ -246,12 +252,15 @@ void PlayController::seeked(Duration position) {
   refresh();
 }
 
-void PlayController::skipped(SegmentIndex segment, Duration lag, const std::string&) {
+void PlayController::skipped(const SkippedSegment& skipped) {
   constexpr guint kShownMilliseconds = 5000;
-  presenter_->skipped(segment);
+  presenter_->skipped(info_.live ? player_->position() : start_of(skipped.segment, info_.presentation));
   const bool told = told_of_skip_.running();
   told_of_skip_.once(kShownMilliseconds, [] {});
-  if (!told) window_.toast(say(_("Skipped ahead: it was {} behind the live edge"), span_text(lag)));
+  if (told) return;
+  window_.toast(skipped.missing.empty()
+                    ? say(_("Skipped ahead: it was {} behind the live edge"), span_text(skipped.lag))
+                    : say(_("A part is left out: the server does not have {}"), skipped.missing));
 }
 
 void PlayController::subtitle(const std::string& markup) { window_.video().show_subtitle(markup); }

@@ -56,7 +56,7 @@ class PlayController final : public PlayerListener {
   void opened(const StreamInfo& info) override;
   void changed() override;
   void seeked(Duration position) override;
-  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
+  void skipped(const SkippedSegment& skipped) override;
   void subtitle(const std::string& markup) override;
   void problem(const PlayerProblem& problem) override;
 

@@ -23,10 +23,10 @@ void PlaybackPresenter::opened(const StreamInfo& info, const TrackNames& names) 
   window_.controls().show_tracks(names_);
 }
 
-void PlaybackPresenter::skipped(SegmentIndex) {
+void PlaybackPresenter::skipped(Duration position) {
   constexpr std::size_t kMost = 100;
   if (skips_.size() == kMost) skips_.erase(skips_.begin());
-  skips_.push_back(player_.position());
+  skips_.push_back(position);
 }
 
 void PlaybackPresenter::refresh(Duration position, bool links_panel) {

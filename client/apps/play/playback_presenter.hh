@@ -18,7 +18,8 @@ class PlaybackPresenter {
 
   void opening(const std::string& title);
   void opened(const StreamInfo& info, const TrackNames& names);
-  void skipped(SegmentIndex segment);
+  /// Something is left out there.
+  void skipped(Duration position);
   /// To be called several times a second. `position`: the one to show.
   void refresh(Duration position, bool links_panel);
 

@@ -20,13 +20,6 @@ DataRate rate_now(const SessionState& s) {
   return rate;
 }
 
-void lower(SegmentAssembly& segment, const QualityChoice& choice, DataRate throughput, SessionState& s) {
-  s.book.drop_for_another_quality(segment, s.actions);
-  if (next(segment.segment()) == s.timeline.next_segment()) s.qualities.set_last(choice.quality);
-  segment = begin_segment(segment.segment(), choice, throughput, s);
-  s.book.abandon_what_is_not_wanted(s.links_now(), s.actions);
-}
-
 }  // namespace
 
 bool Lowering::may_lower(const SessionState& s) {
@@ -59,7 +52,7 @@ void Lowering::look(SessionState& s) {
       if (const auto choice = affordable ? s.qualities.lowered(way, table) : std::nullopt) {
         s.book.count_duplicates(lost);
         s.qualities.was_lowered(segment.segment(), s.now + as_it_is / rate);
-        lower(segment, *choice, rate, s);
+        begin_anew(segment, *choice, rate, s);
         before += comes_anyway;
       }
     }

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
 
 constexpr DataSize kLeastAnswer{1'000};
-constexpr std::size_t kMostLeftOut = 3;  // of live segments in a row; an origin without more of them is none
+constexpr std::size_t kMostLeftOut = 3;  // segments in a row; an origin without more of them is none
 
 /// Live: a segment that was published just now, by its manifest or its clock, may still be on its way to this server.
 /// Where the clock publishes, the title may have ended before it.
@@ -36,9 +39,50 @@ void avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& 
   s.actions.push(action::AvoidLink{id, link.avoided_until, why});
 }
 
+void give_up(SegmentIndex segment, Duration lag, std::string reason, std::string missing, SessionState& s) {
+  s.book.give_up(segment);
+  s.actions.push(action::SkipSegment{segment, lag, std::move(reason), std::move(missing)});
+  bring_lost_init_parts(s);
+}
+
+/// Demanded: the player is told that the file does not come.
+bool tell_player(SegmentIndex segment, const std::string& why, SessionState& s) {
+  s.demand.end(segment);
+  if (s.book.give_up(segment)) s.actions.push(action::SkipSegment{segment, {}, why});
+  return true;
+}
+
+/// The nearest quality that has another file in the place of this part, which is not there; lower ones first.
+std::optional<QualityIndex> other_quality(const SegmentAssembly& segment, const SegmentPart& part, SessionState& s) {
+  const SegmentTable& table = s.timeline.table();
+  if (part.track != table.ladder()[to_index(segment.quality())]) return std::nullopt;  // of the sound, which all have
+  if (part.init) s.missing.lacks_init(segment.quality(), s.now);
+  s.missing.lacks(segment.segment(), segment.quality(), s.now);
+  while (true) {
+    const auto other = s.missing.instead_of(segment.quality(), segment.segment(), table.highest_quality(), s.now);
+    if (!other || part.init) return other;
+    const SegmentPart there = table.parts(segment.segment(), *other).back();
+    if (there.resource.uri != part.resource.uri || there.resource.range != part.resource.range) return other;
+    s.missing.lacks(segment.segment(), *other, s.now);  // its file is the same in all qualities
+  }
+}
+
+/// False if there is none that is better.
+bool ask_for_another_quality(const OutstandingRequest& request, const std::string& why, SessionState& s) {
+  if (!plays(s.options.mode)) return false;
+  SegmentAssembly* segment = s.book.find_segment(request.segment);
+  const auto other = other_quality(*segment, s.part_of(*segment, request.part), s);
+  if (!other) return false;
+  const std::string& name = s.timeline.table().quality_name(segment->quality());
+  const auto throughput = aggregate(s.links.estimates(s.book.outstanding(), s.now));
+  begin_anew(*segment, {*other, fmt::format("the origin does not have it in {}: {}", name, why)}, throughput, s);
+  bring_lost_init_parts(s);
+  return true;
+}
+
 }  // namespace
 
-std::optional<std::string> FailedRequests::handle(const event::RequestFailed& e, SessionState& s) {
+std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed& e, SessionState& s) {
   const OutstandingRequest* found = s.book.find(e.request);
   if (found == nullptr) return std::nullopt;
   const OutstandingRequest request = *found;
@@ -49,8 +93,9 @@ std::optional<std::string> FailedRequests::handle(const event::RequestFailed& e,
   // A lost connection fails all that the link owes at the same moment: that is one failure.
   const bool not_found_live =
       e.reason == FailureReason::kNotFound && s.timeline.age(request.segment, s.now).has_value();
-  // That a live segment is not there says nothing about the link.
-  if (link.usable(s.now) && e.reason != FailureReason::kAbandoned && !not_found_live) ++link.failures_in_a_row;
+  // That a segment is not there says nothing about the link.
+  const bool not_found = e.reason == FailureReason::kNotFound && plays(s.options.mode);
+  if (link.usable(s.now) && e.reason != FailureReason::kAbandoned && !not_found) ++link.failures_in_a_row;
   // The beginning of a part that has to come in one answer is of no use. A few bytes of a range hardly are: an origin
   // that gives one byte at a time would be asked for each.
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
@@ -63,59 +108,66 @@ std::optional<std::string> FailedRequests::handle(const event::RequestFailed& e,
   return apply(decision, request, e, s);
 }
 
-std::optional<std::string> FailedRequests::apply(const RetryDecision& decision, const OutstandingRequest& request,
-                                                 const event::RequestFailed& failure, SessionState& s) {
+std::optional<action::Finish> FailedRequests::apply(const RetryDecision& decision, const OutstandingRequest& request,
+                                                    const event::RequestFailed& failure, SessionState& s) {
   const std::string why =
       fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
   if (failure.reason != FailureReason::kLinkDown && failure.reason != FailureReason::kAbandoned)
     last_ = fmt::format("; the last failure: over {}: {}", s.links.at(request.link).name, why);
   if (failure.reason == FailureReason::kNotFound && s.timeline.left_window(request.segment)) {
-    if (!request.abandoned && s.book.give_up(request.segment))
-      s.actions.push(action::SkipSegment{request.segment, s.timeline.age(request.segment, s.now).value_or(Duration{}),
-                                         fmt::format("it left the origin's window before it was complete: {}", why)});
+    if (!request.abandoned && s.book.find_segment(request.segment) != nullptr)
+      give_up(request.segment, s.timeline.age(request.segment, s.now).value_or(Duration{}),
+              fmt::format("it left the origin's window before it was complete: {}", why), "", s);
     return std::nullopt;
   }
-  if (!request.abandoned) {
-    auto end = want_again(decision, request, why, s);
-    const bool goes_on = failure.reason == FailureReason::kNotFound || s.options.mode == StreamingMode::kDemanded;
-    if (end && !(goes_on && leave_out(request, why, s))) return end;
+  const bool is_wanted = !request.abandoned && s.book.find_segment(request.segment) != nullptr;
+  if (is_wanted) {
+    if (auto end = go_on(decision, request, failure.reason, why, s)) return end;
   }
   if (decision.avoid_link_for_good) avoid_link(request.link, std::nullopt, why, s);
   if (decision.avoid_link_for) avoid_link(request.link, decision.avoid_link_for, why, s);
-  if (s.links.all_avoided_for_good()) return fmt::format("no link can be used: {}", why);
+  if (s.links.all_avoided_for_good()) return action::Finish{false, fmt::format("no link can be used: {}", why)};
   return std::nullopt;
 }
 
-/// Live: goes on behind a segment that the origin does not have, unless it lacks one after the other. Demanded: the
-/// player is told.
-bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& why, SessionState& s) {
-  if (s.options.mode == StreamingMode::kDemanded) {
-    s.demand.end(request.segment);
-    if (s.book.give_up(request.segment)) s.actions.push(action::SkipSegment{request.segment, {}, why});
-    return true;
+/// Missing bytes of the request are wanted again, unless it was answered wrongly too often.
+std::optional<action::Finish> FailedRequests::go_on(const RetryDecision& decision, const OutstandingRequest& request,
+                                                    FailureReason reason, const std::string& why, SessionState& s) {
+  const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
+  if (policy_.is_better_asked_for_elsewhere(reason, wrong_answers) && ask_for_another_quality(request, why, s))
+    return std::nullopt;
+  if (!policy_.too_many_wrong_answers(wrong_answers)) {
+    if (decision.whole_parts) s.book.ask_for_whole_parts();
+    s.book.want_again(request, wrong_answers);
+    return std::nullopt;
   }
-  const auto age = s.timeline.age(request.segment, s.now);
-  if (!age) return false;
+  const SegmentAssembly& segment = *s.book.find_segment(request.segment);
+  const std::string file = redacted(s.part_of(segment, request.part).resource.uri);
+  const bool said_no = RetryPolicy::says_no(reason);
+  if (s.options.mode == StreamingMode::kDemanded ? tell_player(request.segment, why, s)
+                                                 : said_no && leave_out(request, file, why, s))
+    return std::nullopt;
+  return action::Finish{
+      .reason = fmt::format("segment {}, part {} ({}), bytes {}-{} over {}: {} (tried {} times)",
+                            to_index(request.segment), request.part, file, request.range.begin.bytes(),
+                            request.range.end.bytes() - 1, s.links.at(request.link).name, why, wrong_answers),
+      .missing = said_no ? file : ""};
+}
+
+/// Goes on behind a segment that the origin does not have, unless it lacks one after the other, or all.
+bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& missing, const std::string& why,
+                               SessionState& s) {
+  if (!plays(s.options.mode)) return false;
   if (request.segment != next(last_left_out_)) left_out_ = 0;
-  if (left_out_ == kMostLeftOut || !s.book.give_up(request.segment)) return false;
+  const bool is_last = s.timeline.all_started() && s.book.segments().size() == 1;
+  const bool nothing_to_play = s.playout.segments_played() == 0 && s.playout.buffer().buffered_segments() == 0;
+  if (left_out_ == kMostLeftOut || (is_last && nothing_to_play)) return false;
   ++left_out_;
   last_left_out_ = request.segment;
-  s.actions.push(action::SkipSegment{request.segment, *age, "the origin does not have it: " + why});
+  s.missing.give_up(request.segment);
+  give_up(request.segment, s.timeline.age(request.segment, s.now).value_or(Duration{}),
+          "the origin does not have it: " + why, missing, s);
   return true;
-}
-
-/// Missing bytes of the request, unless it was answered wrongly too often.
-std::optional<std::string> FailedRequests::want_again(const RetryDecision& decision, const OutstandingRequest& request,
-                                                      const std::string& why, SessionState& s) const {
-  const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
-  if (policy_.too_many_wrong_answers(wrong_answers)) {
-    return fmt::format("segment {}, part {}, bytes {}-{} over {}: {} (tried {} times)", to_index(request.segment),
-                       request.part, request.range.begin.bytes(), request.range.end.bytes() - 1,
-                       s.links.at(request.link).name, why, wrong_answers);
-  }
-  if (decision.whole_parts) s.book.ask_for_whole_parts();
-  s.book.want_again(request, wrong_answers);
-  return std::nullopt;
 }
 
 }  // namespace tributary

@@ -31,9 +31,6 @@ class InitParts {
   void forget(SegmentIndex segment, QualityIndex quality) {
     std::erase_if(brought_, [&](const Brought& one) { return one.quality == quality && one.by == segment; });
   }
-  void forget(QualityIndex quality) {
-    std::erase_if(brought_, [&](const Brought& one) { return one.quality == quality; });
-  }
   void forget_all() { brought_.clear(); }
 
  private:

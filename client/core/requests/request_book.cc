@@ -75,7 +75,7 @@ bool RequestBook::drop_all_but(SegmentIndex first_wanted, bool keep, ActionQueue
 bool RequestBook::give_up(SegmentIndex segment) {
   const auto found = std::ranges::find(segments_, segment, &SegmentAssembly::segment);
   if (found == segments_.end()) return false;
-  init_parts_.forget(found->quality());  // it is not known whether those of the segment had come
+  init_parts_.forget(segment, found->quality());
   segments_.erase(found);
   return true;
 }
@@ -93,6 +93,12 @@ bool RequestBook::brings_what_others_need(const SegmentAssembly& segment) const 
          std::ranges::any_of(segments_, [&](const SegmentAssembly& other) {
            return other.segment() > segment.segment() && other.quality() == segment.quality();
          });
+}
+
+bool RequestBook::lacks_init_parts(const SegmentAssembly& segment, const SegmentTable& table) const {
+  return segment.init_parts() == 0 &&
+         init_parts_.brought_by(segment.quality(), table.stretch_begin(segment.segment())) == nullptr &&
+         !table.init_parts(segment.segment(), segment.quality()).empty();
 }
 
 // ---- Requests

@@ -52,6 +52,8 @@ class RequestBook {
   void drop_for_another_quality(const SegmentAssembly& segment, ActionQueue& actions);
   /// Later segments could not be decoded without the init parts that this segment brings.
   bool brings_what_others_need(const SegmentAssembly& segment) const;
+  /// The segment can be decoded only with init parts that no segment brings any more.
+  bool lacks_init_parts(const SegmentAssembly& segment, const SegmentTable& table) const;
   /// Another sound has other init parts.
   void forget_init_parts() { init_parts_.forget_all(); }
 

@@ -37,6 +37,15 @@ class RetryPolicy {
                        std::optional<Duration> retry_after = std::nullopt) const;
   /// The origin will not answer a range that it has answered wrongly this often.
   bool too_many_wrong_answers(std::uint32_t wrong_answers) const { return wrong_answers >= 4; }
+  /// As long as the segment may be there in another quality: two servers, or one of them twice, have said that the file
+  /// is not there.
+  bool is_better_asked_for_elsewhere(FailureReason reason, std::uint32_t wrong_answers) const {
+    return too_many_wrong_answers(wrong_answers) || (says_no(reason) && wrong_answers >= 2);
+  }
+  /// The origin does not give out this file; many storages say so of a file that they do not have.
+  static bool says_no(FailureReason reason) {
+    return reason == FailureReason::kNotFound || reason == FailureReason::kUnauthorized;
+  }
 
  private:
   Duration pause_;

@@ -19,4 +19,10 @@ void start_next_segment(const LinkEstimates& links, SessionState& s);
 SegmentAssembly begin_segment(SegmentIndex segment, const QualityChoice& choice, std::optional<DataRate> throughput,
                               SessionState& s);
 
+/// The segment, which is being received, is asked for anew in this quality. What came of it, or is on its way, is lost.
+void begin_anew(SegmentAssembly& segment, const QualityChoice& choice, std::optional<DataRate> throughput,
+                SessionState& s);
+/// Segments that are being received, and count on init parts which now do not come, are asked for anew with them.
+void bring_lost_init_parts(SessionState& s);
+
 }  // namespace tributary

@@ -53,10 +53,8 @@ struct PlayedTitle::StreamEvents final : StreamListener {
     post([&played = title, info] { played.opened(info); });
   }
   void segment(MediaSegment /*segment*/) override {}
-  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override {
-    post([&news = title.news_, segment, lag, reason] {
-      news.add([=](PlayerListener& listener) { listener.skipped(segment, lag, reason); });
-    });
+  void skipped(const SkippedSegment& skipped) override {
+    post([&news = title.news_, skipped] { news.add([=](PlayerListener& listener) { listener.skipped(skipped); }); });
   }
   void may_play(std::uint32_t /*generation*/) override {}
   void ended(std::uint32_t /*generation*/) override {}

@@ -32,7 +32,7 @@ class PlayerListener {
   /// A getter has a new value: audio track, subtitle track, quality, speed, volume.
   virtual void changed() = 0;
   virtual void seeked(Duration position) = 0;
-  virtual void skipped(SegmentIndex segment, Duration lag, const std::string& reason) = 0;
+  virtual void skipped(const SkippedSegment& skipped) = 0;
   /// The text to show with the picture from now on, as Pango markup; empty: none.
   virtual void subtitle(const std::string& markup) = 0;
   virtual void problem(const PlayerProblem& problem) = 0;

@@ -17,6 +17,9 @@ std::string advice_for(StreamFailure::Kind kind) {
              "--cacert.";
     case Kind::kNotFound:
       return "Look whether the address is that of a manifest (DASH, HLS) or an index.json.";
+    case Kind::kPart:
+      return "Parts before and behind it may be there. Whoever made the title can look for what is missing with "
+             "tributary-segment check.";
     case Kind::kNoRanges:
       return "The web server must answer requests for ranges of bytes.";
     case Kind::kIndex:

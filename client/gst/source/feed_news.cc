@@ -52,8 +52,8 @@ void FeedNews::segment(MediaSegment segment) {
   noted_.notify_all();
 }
 
-void FeedNews::skipped(SegmentIndex segment, Duration lag, const std::string& reason) {
-  if (listener_ != nullptr) listener_->skipped(segment, lag, reason);
+void FeedNews::skipped(const SkippedSegment& skipped) {
+  if (listener_ != nullptr) listener_->skipped(skipped);
 }
 
 void FeedNews::may_play(std::uint32_t generation) {

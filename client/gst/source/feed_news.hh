@@ -46,7 +46,7 @@ class FeedNews final : public StreamListener {
  private:
   void opened(const StreamInfo& info) override;
   void segment(MediaSegment segment) override;
-  void skipped(SegmentIndex segment, Duration lag, const std::string& reason) override;
+  void skipped(const SkippedSegment& skipped) override;
   void may_play(std::uint32_t generation) override;
   void ended(std::uint32_t generation) override;
   void failed(const StreamFailure& failure) override;

@@ -217,8 +217,10 @@ TEST(SessionRetry, WhatIsOfAnotherVersionIsAskedForWholeAndAfresh) {
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
 }
 
-TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
-  SessionDriver d{constant_table(3, {100_kB}), options()};
+TEST(SessionRetry, AMissingFileEndsADownloadWithItsName) {
+  SessionOptions download = options();
+  download.mode = StreamingMode::kDownload;
+  SessionDriver d{constant_table(3, {100_kB}), download};
   d.link_up(0, "wifi");
   for (int i = 0; i < 4 && !d.session().finished(); ++i) {
     for (const RequestId id : std::set<RequestId>{d.unanswered()}) {
@@ -233,7 +235,7 @@ TEST(SessionRetry, AMissingFileEndsTheStreamWithItsName) {
   const auto finish = d.all<action::Finish>();
   ASSERT_EQ(finish.size(), 1U);
   EXPECT_FALSE(finish[0].complete);
-  EXPECT_EQ(finish[0].reason, "segment 0, part 0, bytes 0-99999 over wifi: not-found (tried 4 times)");
+  EXPECT_EQ(finish[0].reason, "segment 0, part 0 (low/00001.bin), bytes 0-99999 over wifi: not-found (tried 4 times)");
 }
 
 TEST(SessionRetry, WithoutAnyLinkItGivesUpAfterAWhile) {

@@ -158,6 +158,21 @@ TEST(SessionSeek, InitPartsThatDidNotComeAreAskedForAgain) {
   EXPECT_EQ(d.all<action::StartSegment>().back().init_parts, 0U);
 }
 
+/// The init part was to come with a segment that is dropped, and another one counted on it.
+TEST(SessionSeek, WhatGoesOnBringsTheInitPartsOfWhatIsDropped) {
+  Presentation presentation = testing::presentation_of({{"low", std::vector(20, 100_kB)}});
+  presentation.tracks[0].init = Resource{"low/init.mp4", {0_B, 700_B}, true};
+  SessionDriver d{SegmentTable{presentation}, seekable()};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  ASSERT_GE(d.all<action::StartSegment>().size(), 2U);
+  d.happens(to(1));
+  const auto started = d.all<action::StartSegment>();
+  const auto last =
+      std::find_if(started.rbegin(), started.rend(), [](const auto& s) { return to_index(s.segment) == 1; });
+  EXPECT_EQ(last->init_parts, 1U);
+}
+
 TEST(SessionSeek, AnotherSoundFromThereOn) {
   Presentation presentation = testing::presentation_of({{"low", std::vector(20, 100_kB)}});
   for (const char* id : {"english", "norsk"}) {

@@ -37,7 +37,9 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("The live stream has ended without saying so: nothing is added any more."),
     N_("{} cannot be streamed: {}."),
     N_("{} cannot be streamed."),
+    N_("{} does not give out a part of the title: {}."),
     // gst/player/player_problems.cc
+    N_("Parts before and behind it may be there. Whoever made the title can look for what is missing with tributary-segment check."),
     N_("Connect to a network, or allow one of the links to be used."),
     N_("Look whether the address is right, and whether there is a network."),
     N_("Whoever answers may not be who it should be. A certificate of your own can be named with --cacert."),
