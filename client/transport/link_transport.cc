@@ -5,6 +5,7 @@
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_connection.hh"
 #include "transport/connections/own_fields.hh"
+#include "transport/connections/preconnections.hh"
 #include "transport/connections/rate_limit.hh"
 #include "transport/redirected_transport.hh"
 
@@ -22,7 +23,9 @@ std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin
   if (rules.own_fields) options.fields = rules.own_fields->for_origin(origin);
   auto connect = [&loop, origin, addresses = std::move(addresses),
                   rules = std::move(rules)]() -> std::unique_ptr<ByteStream> {
-    auto connection = std::make_unique<CurlConnection>(loop, origin, addresses, rules);
+    std::unique_ptr<ByteStream> connection;
+    if (const auto& made = rules.preconnections; made && made->origin() == origin) connection = made->take(rules.link);
+    if (!connection) connection = std::make_unique<CurlConnection>(loop, origin, addresses, rules);
     if (!rules.rate_limit) return connection;
     return std::make_unique<LimitedStream>(std::move(connection), rules.rate_limit);
   };

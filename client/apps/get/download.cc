@@ -197,6 +197,7 @@ int download(const GetOptions& options) {
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
   expect_links(options.expected, object.addresses);
+  object.preconnections = std::make_shared<transport::Preconnections>(loop, object.location.origin, object.addresses);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
   std::optional<DataSize> there;
   if (!target.in_place) there = size_of_whole(options, target.path);
@@ -226,6 +227,7 @@ int download(const GetOptions& options) {
     std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
     loop.wait(at_most, stop);
     if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+    object.preconnections->close_late();
   };
   const auto ask = [&](bool for_ranges) {
     const bool new_file = !in_order && !target.left_behind && !there;
@@ -255,10 +257,18 @@ int download(const GetOptions& options) {
     try {
       NetlinkLinkMonitor monitor{object.addresses, options.links};
       over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
-                      {begin, [&](std::optional<Duration> at_most) { wait(at_most, search); },
-                       [&](const std::string& what_for) {
-                         if (shown != nullptr) shown->say(what_for);
-                       }});
+                      {.begin = begin,
+                       .wait = [&](std::optional<Duration> at_most) { wait(at_most, search); },
+                       .tell =
+                           [&](const std::string& what_for) {
+                             if (shown != nullptr) shown->say(what_for);
+                           },
+                       .preconnect =
+                           [&](const std::string& link) {
+                             const bool wanted = for_ranges && !in_order && costs.use_of(link) == LinkUse::kUse;
+                             if (wanted) object.preconnections->begin(rules_over(link, options));
+                           },
+                       .is_connected = [&](const std::string& link) { return object.preconnections->is_made(link); }});
     } catch (...) {
       line.finish();
       plain.discard();
@@ -266,6 +276,7 @@ int download(const GetOptions& options) {
     }
     line.finish();
     object.link = search.found()->link;
+    object.preconnections->take(object.link);  // it has a connection
     object.head = search.found()->head;
     object.front = std::move(search.found()->front);
   };

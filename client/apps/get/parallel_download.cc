@@ -127,6 +127,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
     transport::LinkRules rules = options.rules;
     rules.link = link;
+    rules.preconnections = object.preconnections;
     return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses, std::move(rules),
                                           {.versions = versions, .pace = patience});
   };

@@ -15,6 +15,7 @@
 #include "apps/get/get_report.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/origin.hh"
+#include "transport/connections/preconnections.hh"
 #include "transport/documents/object_fetch.hh"
 
 namespace tributary {
@@ -22,10 +23,11 @@ namespace tributary {
 /// An object, and where to fetch it.
 struct FoundObject {
   transport::ObjectHead head;
-  transport::FileLocation location;    // after redirects
-  std::vector<std::string> addresses;  // of its origin
-  std::string link;                    // the link over which it was found
-  std::unique_ptr<FrontAnswer> front;  // the answer that found it, if it goes on
+  transport::FileLocation location;                             // after redirects
+  std::vector<std::string> addresses;                           // of its origin
+  std::string link;                                             // the link over which it was found
+  std::unique_ptr<FrontAnswer> front;                           // the answer that found it, if it goes on
+  std::shared_ptr<transport::Preconnections> preconnections{};  // to the origin that was asked first
 };
 
 /// The place for an object, and what an earlier download left there.

@@ -12,6 +12,7 @@
 namespace tributary::transport {
 
 struct OwnFields;
+class Preconnections;
 class RateLimit;
 
 /// The version of HTTP on a connection. HTTP/2 needs https: the TLS handshake agrees on it (ALPN).
@@ -31,6 +32,8 @@ struct LinkRules {
   bool public_only = false;
   std::shared_ptr<const OwnFields> own_fields = {};  // of the user; null: none
   std::shared_ptr<RateLimit> rate_limit = {};        // of all connections together; null: none
+  /// Where there is one to the origin over the link, it is taken before another is made. Null: there are none.
+  std::shared_ptr<Preconnections> preconnections = {};
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
 };

@@ -29,7 +29,9 @@ class Race {
     while (!left_.empty() || !running_.empty()) {
       try {
         if (another_may_begin()) begin_next();
+        if (!std::exchange(preconnected_, true)) std::ranges::for_each(left_, attempts_.preconnect);
         if (looks_won()) return true;
+        if (let_sooner_one_begin()) continue;
       } catch (const transport::FetchError& error) {
         tried += fmt::format("\n  {}", error.what());
         reason = error.reason;
@@ -52,6 +54,17 @@ class Race {
 
   bool comes() const { return running_.size() == 1 && running_.front().state == AttemptState::kComes; }
   bool another_may_begin() const { return !left_.empty() && !comes() && Clock::now() >= next_; }
+
+  /// The first request of a link that is connected may be answered before one that waits for its handshake is sent.
+  bool let_sooner_one_begin() {
+    const auto waits = [&](const Running& attempt) { return attempt.state == AttemptState::kConnecting; };
+    if (!std::ranges::all_of(running_, waits)) return false;
+    const auto sooner = std::ranges::find_if(left_, attempts_.is_connected);
+    if (sooner == left_.end()) return false;
+    std::rotate(left_.begin(), sooner, sooner + 1);
+    begin_next();
+    return true;
+  }
 
   void begin_next() {
     const std::string link = std::move(left_.front());
@@ -107,6 +120,7 @@ class Race {
   const Attempts& attempts_;
   std::deque<std::string> left_;
   std::deque<Running> running_;
+  bool preconnected_ = false;
   Clock::time_point next_{};  // from here on another link may be asked
   Clock::time_point tell_ = Clock::now() + kTellEvery;
 };

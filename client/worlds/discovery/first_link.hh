@@ -39,6 +39,10 @@ struct Attempts {
   std::function<void(std::optional<Duration> at_most)> wait;
   /// Called every kTellEvery as long as nothing comes, with the reason of the wait.
   std::function<void(const std::string& what_for)> tell;
+  /// Begins to connect over a link, which may be asked later. Called for each link in use but the first.
+  std::function<void(const std::string& link)> preconnect = [](const std::string&) {};
+  /// Such a connection is made.
+  std::function<bool(const std::string& link)> is_connected = [](const std::string&) { return false; };
 };
 
 /// The time that a link has alone before another is asked, too: some round trips, including a handshake.
@@ -46,8 +50,9 @@ inline constexpr Duration kHeadStart = std::chrono::milliseconds{500};
 inline constexpr Duration kTellEvery = std::chrono::seconds{5};
 
 /// Asks the usable links of a fresh monitor, one after the other: the next link when the one before has failed, or has
-/// brought nothing within kHeadStart. When one brings the answer, the other attempts are given up; if that link fails
-/// before the answer is complete, they begin again.
+/// brought nothing within kHeadStart. A link that is connected while those that were asked are not is asked at once.
+/// When one brings the answer, the other attempts are given up; if that link fails before the answer is complete, they
+/// begin again.
 ///
 /// Begins with the links in use. Links for when they are needed are asked after all others have failed. Throws
 /// NoLinkWorked if every attempt has failed.

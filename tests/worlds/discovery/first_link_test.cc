@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "transport/documents/document_fetch.hh"
@@ -36,7 +37,7 @@ class ThreeLinks final : public LinkMonitor {
 /// Fetches over links that answer, fail, or do neither.
 class FirstLink : public ::testing::Test {
  protected:
-  enum class Link { kAnswers, kFails, kSilent, kBreaksOff, kAnswersTheSecondTime };
+  enum class Link { kAnswers, kFails, kSilent, kBreaksOff, kAnswersTheSecondTime, kConnects };
 
   void fetch(const std::map<std::string, Link>& links) {
     ThreeLinks monitor;
@@ -50,6 +51,7 @@ class FirstLink : public ::testing::Test {
         if (kind == Link::kFails || (kind == Link::kBreaksOff && looks == 3))
           throw transport::FetchError{FailureReason::kRefused, link + " is refused"};
         if (kind == Link::kAnswers || (kind == Link::kAnswersTheSecondTime && second)) return AttemptState::kThere;
+        if (kind == Link::kConnects) return AttemptState::kConnecting;
         return kind == Link::kBreaksOff && looks == 2 ? AttemptState::kComes : AttemptState::kAsked;
       };
     };
@@ -58,10 +60,13 @@ class FirstLink : public ::testing::Test {
       std::this_thread::sleep_for(at_most.value_or(Duration{}));
     };
     const auto tell = [](const std::string& /*what_for*/) {};
-    over_first_link("http://origin.example/x", monitor, use, {begin, wait, tell});
+    const auto preconnect = [this](const std::string& link) { preconnected_.push_back(link); };
+    const auto is_connected = [this](const std::string& link) { return connected_.contains(link); };
+    over_first_link("http://origin.example/x", monitor, use, {begin, wait, tell, preconnect, is_connected});
   }
 
-  std::vector<std::string> asked_;
+  std::set<std::string> connected_;  // ahead of any question
+  std::vector<std::string> asked_, preconnected_;
   std::vector<std::optional<Duration>> waits_;
 };
 
@@ -75,6 +80,20 @@ TEST_F(FirstLink, ASilentOneIsNotWaitedFor) {
   EXPECT_THAT(asked_, ElementsAre("wifi", "lte"));
   EXPECT_THAT(waits_, Not(IsEmpty()));
   EXPECT_THAT(waits_, Each(Not(Eq(std::nullopt))));
+}
+
+TEST_F(FirstLink, AllInUseBeginToConnectAndOneThatIsConnectedSoonerIsAskedAtOnce) {
+  connected_ = {"lte"};
+  fetch({{"wifi", Link::kConnects}, {"lte", Link::kAnswers}, {"spare", Link::kAnswers}});
+  EXPECT_THAT(preconnected_, ElementsAre("lte"));
+  EXPECT_THAT(asked_, ElementsAre("wifi", "lte"));
+  EXPECT_THAT(waits_, IsEmpty());
+}
+
+TEST_F(FirstLink, OneThatIsConnectedNoSoonerHasItsTurnAfterTheHeadStart) {
+  connected_ = {"lte"};
+  fetch({{"wifi", Link::kSilent}, {"lte", Link::kAnswers}, {"spare", Link::kAnswers}});
+  EXPECT_THAT(waits_, Not(IsEmpty()));
 }
 
 TEST_F(FirstLink, AfterAFailureTheNextIsAskedAtOnce) {

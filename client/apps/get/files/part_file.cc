@@ -110,13 +110,15 @@ void PartFile::write(DataSize offset, std::span<const std::byte> bytes) {
     const ssize_t written = pwrite(fd_.get(), bytes.data(), bytes.size(), offset.bytes());
     if (written < 0 && errno == EINTR) continue;
     check(written > 0, "write");
+    on_disk_ = false;
     offset += DataSize{written};
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
 void PartFile::note(const DownloadState& state) {
-  check(fdatasync(fd_.get()) == 0, "write to the disk");
+  if (!on_disk_) check(fdatasync(fd_.get()) == 0, "write to the disk");  // 20 to 50 ms on some disks, even for nothing
+  on_disk_ = true;
   try {
     replace_file(state_path(path_), to_json(state), Kept::kBySystem);  // a URL may have secrets in it
   } catch (const std::runtime_error& error) {

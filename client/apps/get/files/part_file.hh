@@ -47,6 +47,7 @@ class PartFile : public Destination {
   std::string path_;
   std::optional<Checksum> checksum_;
   FileDescriptor fd_;
+  bool on_disk_ = true;  // all that was written
 };
 
 }  // namespace tributary

@@ -1,0 +1,46 @@
+#include "transport/connections/preconnections.hh"
+
+#include <array>
+#include <utility>
+
+#include "transport/connections/curl_connection.hh"
+
+namespace tributary::transport {
+namespace {
+
+/// A server that is not asked anything may close (nginx after 60 s), and says nothing before.
+bool is_of_use(ByteStream& stream) {
+  if (stream.state() != ByteStream::State::kConnected) return stream.state() == ByteStream::State::kConnecting;
+  std::array<std::byte, 1> buffer{};
+  const ByteStream::Received received = stream.receive(buffer);
+  return received.size == 0 && received.status == StreamStatus::kOpen;
+}
+
+}  // namespace
+
+void Preconnections::begin(const LinkRules& rules) {
+  by_link_[rules.link] = {std::make_unique<CurlConnection>(loop_, origin_, addresses_, rules), Clock::now()};
+}
+
+bool Preconnections::is_made(const std::string& link) const {
+  const auto found = by_link_.find(link);
+  return found != by_link_.end() && found->second.stream->state() == ByteStream::State::kConnected;
+}
+
+std::unique_ptr<ByteStream> Preconnections::take(const std::string& link) {
+  const auto found = by_link_.find(link);
+  if (found == by_link_.end()) return nullptr;
+  std::unique_ptr<ByteStream> stream = std::move(found->second.stream);
+  by_link_.erase(found);
+  return is_of_use(*stream) ? std::move(stream) : nullptr;
+}
+
+void Preconnections::close_late() {
+  const auto now = Clock::now();
+  std::erase_if(by_link_, [now](const auto& entry) {
+    const Begun& begun = entry.second;
+    return begun.stream->state() == ByteStream::State::kConnected && now - begun.at >= kLongest;
+  });
+}
+
+}  // namespace tributary::transport
