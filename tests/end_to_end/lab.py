@@ -4,6 +4,7 @@ Their usage: NAME_test.py BIN_DIR SOURCE_DIR. They end with 77, which ctest coun
 """
 import contextlib
 import itertools
+import json
 import os
 import pathlib
 import subprocess
@@ -35,19 +36,32 @@ def netlab(*arguments):
     return must(BIN / "tributary-netlab", *arguments)
 
 
+def carried(lab, link):
+    """Bytes that came to the client, those of headers too."""
+    links = json.loads(netlab("stats", lab.name, "--json"))["links"]
+    return next(each["to_client"]["bytes"] for each in links if each["name"] == link)
+
+
 @contextlib.contextmanager
 def outage(lab, link, after, seconds):
-    """Meanwhile the link goes down, and returns."""
+    """Meanwhile the link goes down, and returns: `after` so many seconds in which it was of use. Gives a dictionary, which at
+    the end has what the link had carried when it returned."""
+    seen = {}
+
     def down_and_up():
+        before, patience = carried(lab, link), time.monotonic() + 30
+        while after > 0 and carried(lab, link) < before + 50_000 and time.monotonic() < patience:
+            time.sleep(0.05)
         time.sleep(after)
         netlab("set", lab.name, link, "down")
         time.sleep(seconds)
+        seen["carried"] = carried(lab, link)
         netlab("set", lab.name, link, "up")
 
     thread = threading.Thread(target=down_and_up)
     thread.start()
     try:
-        yield
+        yield seen
     finally:
         thread.join()
 

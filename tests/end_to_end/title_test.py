@@ -134,8 +134,12 @@ class TitleTest(unittest.TestCase):
                 self.assertTrue(figures["complete"])
                 self.assertTrue(all(link["bytes"] > 0 for link in figures["links"]), figures["links"])
                 self.assertEqual(len(figures["links"]), 2)
-                self.assertTrue(link_used_after_outage(trace.read_text().splitlines()))
                 self.expect_the_source(name, film)
+        traces = [trace.read_text().splitlines() for _, _, trace, _ in fetched]
+        cut = [trace for trace in traces if any("event link-down" in line for line in trace)]
+        self.assertTrue(cut, "no layout was under way when the link went down")
+        for trace in cut:
+            self.assertTrue(link_used_after_outage(trace))
         self.assertEqual(sorted(path.name for path in self.out.iterdir()), sorted(f"{name}.mp4" for name in LAYOUTS))
 
     def test_our_own_content(self):
