@@ -6,7 +6,7 @@ import pathlib
 
 import jinja2
 
-from . import comparison, differences, drawing, misses, tables
+from . import comparison, differences, drawing, headline, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
 from .schedulers import SCHEDULERS
@@ -27,7 +27,7 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
     with figures_being_drawn(experiments, rows, path.parent, command, processes) as figures:
         path.write_text(pages.get_template("report.html.j2").render(
             style=(here / "report.css").read_text(), world=world, versions=versions, failures=failures,
-            runs=sum(map(len, rows.values())), sessions=sessions,
+            runs=sum(map(len, rows.values())), sessions=sessions, headline=headline.headline(experiments, rows),
             marks=judge(sessions, rows) if sessions else [],
             quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), schedulers=SCHEDULERS,
             sections=[(experiment, [drawn.result() for drawn in figures[name]])

@@ -41,3 +41,7 @@ TOOLS = {
 
 def uses_one_link(tool):
     return "{link}" in TOOLS[tool].words
+
+
+def is_ours(tool):
+    return "tributary-get" in TOOLS[tool].words

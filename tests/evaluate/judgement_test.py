@@ -4,13 +4,14 @@
 Usage: judgement_test.py SOURCE_DIR. Ends with 77, which ctest counts as skipped, without numpy.
 """
 import pathlib
+import re
 import sys
 import unittest
 
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import marks, statistics
+    from evaluate import headline, marks, statistics
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -31,6 +32,38 @@ def judged(name, rows, alone=None):
     """The marks by number; of those with number 3, the second is (3, 2)."""
     found = marks.judge({name: Experiment(name, "", "", (), (), alone or {})}, {name: rows})
     return {(mark.number, [other.number for other in found[:i]].count(mark.number) + 1): mark for i, mark in enumerate(found)}
+
+
+class HeadlineTest(unittest.TestCase):
+    def told(self, rows, alone=("wifi", "lte"), **others):
+        experiments = {"small": Experiment("small", "Small", "", (), (), {"both": alone})}
+        return headline.headline(experiments, {"small": rows} | others)
+
+    def session(self, setup, scheduler, level, still, links=2):
+        return row(setup, scheduler, level, links=links) | {"miss_total_s": str(still), "share_q0": "0"}
+
+    def test_without_runs_it_says_nothing(self):
+        self.assertEqual(self.told([]), {"sentences": [], "svg": None})
+
+    def test_the_best_link_alone_and_the_thesis_are_the_rivals(self):
+        rows = [self.session("both", "balanced", 2.5, 0.5), self.session("both", "dynamic", 2.75, 1.5),
+                self.session("wifi", "balanced", 1.25, 3, links=1), self.session("lte", "balanced", 1, 9, links=1)]
+        told = self.told(rows)
+        self.assertEqual([*map(self.figures, told["sentences"])], [["2.50", "0", "1", "1.25", "1", "1"], ["0.5", "3.0"], ["2.75", "1.5", "0", "1"]])
+        self.assertIn("<svg", told["svg"])
+
+    def test_the_best_of_other_rules_and_programs_is_named(self):
+        rules = [{"rule": rule, "qoe_lin": str(value), "seed": "1"} for rule, value in
+                 [("planned", 200), ("bba", 150), ("bola", 210), ("bba, plan's forecast", 300), ("thesis", 400)]]
+        tools = [{"tool": tool, "ratio": str(value), "seed": "1", "link": ""} for tool, value in
+                 [("balanced", 0.96), ("static", 0.99), ("aria2c", 0.7), ("mptcp", 0.9), ("curl", 0.98)]]
+        rule, program = self.told([], forecast=rules, download=tools)["sentences"]
+        self.assertRegex(rule, "200; the best of 2 rules of other players, bola, to 210")
+        self.assertRegex(program, "0.96 .* curl over MPTCP, brings it at 0.90")
+
+    @staticmethod
+    def figures(sentence):
+        return re.findall(r"[0-9.]*[0-9]", sentence)
 
 
 class StatisticsTest(unittest.TestCase):
