@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -41,7 +41,10 @@ class SessionDriver {
     session_.handle(event, now_);
     while (const auto action = session_.next_action()) {
       actions_.push_back(*action);
-      if (const auto* sent = std::get_if<action::SendRequest>(&*action)) unanswered_.insert(sent->request);
+      if (const auto* sent = std::get_if<action::SendRequest>(&*action)) {
+        unanswered_.insert(sent->request);
+        requests_.insert_or_assign(sent->request, *sent);
+      }
     }
   }
   /// Moves on in time, and wakes the session at its deadlines.
@@ -77,12 +80,8 @@ class SessionDriver {
     while (!unanswered_.empty()) answer(*unanswered_.begin());
   }
   const std::set<RequestId>& unanswered() const { return unanswered_; }
-  action::SendRequest request(RequestId id) const {
-    for (const auto& request : all<action::SendRequest>()) {
-      if (request.request == id) return request;
-    }
-    throw std::out_of_range("no such request");
-  }
+  /// Throws std::out_of_range if there is no such request.
+  const action::SendRequest& request(RequestId id) const { return requests_.at(id); }
 
   /// All actions of this kind so far.
   template <typename Kind>
@@ -98,6 +97,7 @@ class SessionDriver {
   Session session_;
   TimePoint now_;
   std::vector<Action> actions_;
+  std::map<RequestId, action::SendRequest> requests_;
   std::set<RequestId> unanswered_;
 };
 
