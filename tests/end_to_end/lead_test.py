@@ -107,30 +107,37 @@ class LeadTest(unittest.TestCase):
                 self.assertEqual(after.count(640), 0, after[::25])
 
     def test_what_was_given_once_is_given_again(self):
-        self.set_rates("2Mbps", "1500kbps")
+        self.set_rates("4Mbps", "4Mbps")
         with self.proxy("ts/master.m3u8", "--forget") as told:
-            folder = told["local"].rsplit("/", 1)[0]
-            playlists = names_in(self.curl(told["local"]))
-            self.assertEqual(len(playlists), 1, playlists)
-            segments = names_in(self.curl(f"{folder}/{playlists[0]}"))
-            given = [self.bytes_of(f"{folder}/{name}") for name in segments[:6]]
-            widths = [self.width_of(segments, i, content) for i, content in enumerate(given)]
+            segments = self.segments(told)
+            given = [self.bytes_of(name) for name in segments[:6]]
+            widths = [self.width_of(name, content) for name, content in zip(segments, given)]
             self.assertEqual(widths[0], 0)  # nothing is known of the links
             self.assertGreater(max(widths), 0)
             for name, content in zip(segments, given):
-                self.assertEqual(self.bytes_of(f"{folder}/{name}", "-r", "1000-"), content[1000:])
-                head = self.curl("-I", f"{folder}/{name}")
+                self.assertEqual(self.bytes_of(name, "-r", "1000-"), content[1000:])
+                head = self.curl("-I", name)
                 self.assertIn(re.findall(r"Content-Length: (\d+)", head), ([], [str(len(content))]))
         self.assertIn("could do is forgotten", self.told[1])
+        with self.proxy("ts/master.m3u8") as told:
+            first = self.segments(told)[0]
+            self.assertGreater(self.width_of(first, self.bytes_of(first)), 0)  # 1 Mbit in 0.25 s, half of what is remembered
+
+    def segments(self, told):
+        """Their addresses."""
+        folder = told["local"].rsplit("/", 1)[0]
+        playlists = names_in(self.curl(told["local"]))
+        self.assertEqual(len(playlists), 1, playlists)
+        return [f"{folder}/{name}" for name in names_in(self.curl(f"{folder}/{playlists[0]}"))]
 
     def bytes_of(self, url, *arguments):
         file = self.folder / "answer"
         self.curl("-o", file, *arguments, url)
         return file.read_bytes()
 
-    def width_of(self, segments, number, content):
-        """Which quality these bytes are, of the segment of that number."""
-        names = [re.sub(r"list_\d", f"list_{i}", segments[number]) for i in range(3)]
+    def width_of(self, segment, content):
+        """Which quality of the segment these bytes are."""
+        names = [re.sub(r"list_\d", f"list_{i}", segment.rsplit("/", 1)[1]) for i in range(3)]
         return next(i for i, name in enumerate(names) if (self.folder / "content/ts" / name).read_bytes() == content)
 
     def test_a_title_that_does_not_allow_it_is_followed_with_a_word(self):

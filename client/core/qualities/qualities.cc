@@ -61,7 +61,8 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
   const PlayoutBuffer& playout = s.playout.buffer();
   const SegmentTable& table = s.timeline.table();
   const SegmentIndex segment = s.timeline.next_segment();
-  const std::size_t level = playout.buffered_segments() + s.book.segments().size();
+  // Files on their way to somebody else's player, as its sound, are not what it begins with.
+  const std::size_t level = s.demand.in_hand() ? 0 : playout.buffered_segments() + s.book.segments().size();
   const bool begins_by_memory = by_memory_when_played_ == s.playout.segments_played();
   AdaptationInput input;
   input.segment = segment;

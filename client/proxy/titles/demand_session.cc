@@ -89,6 +89,8 @@ DemandSession::DemandSession(DemandQueue& queue, demand::Want first, const Sessi
 // ---- Calls
 
 void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
+  // The session is told of its links first: what is remembered of them counts for the first file.
+  if (!std::exchange(links_told_, true)) return;
   const auto happens = [&](std::optional<Event> event) {
     if (event) happened.push_back({now, *std::move(event)});
   };

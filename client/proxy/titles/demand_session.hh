@@ -85,6 +85,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   std::map<SegmentIndex, DataSize> at_most_;  // WantedMedia::at_most; not forgotten, since answers come late
   SegmentIndex next_{};                       // the number of the next file
   TimePoint show_at_;
+  bool links_told_ = false;  // those that are there at the beginning
   bool closed_ = false;
   std::string why_finished_;
 };

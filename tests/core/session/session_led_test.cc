@@ -28,6 +28,12 @@ SegmentTable led_files() {
   return SegmentTable{files};
 }
 
+std::vector<TrackSegment> led_row() {
+  std::vector<TrackSegment> row;
+  for (const DataSize size : kSizes) row.push_back({.size = size, .ticks = 2000});
+  return row;
+}
+
 SessionOptions led_options() {
   SessionOptions options;
   options.mode = StreamingMode::kDemanded;
@@ -58,11 +64,7 @@ struct LedPlayer : SessionDriver {
   }
   void ask() {
     const SegmentIndex next = segment(static_cast<int>(asked));
-    if (asked > 0) {
-      std::vector<TrackSegment> row;
-      for (const DataSize size : kSizes) row.push_back({.size = size, .ticks = 2000});
-      happens(event::SegmentAdded{next, row});
-    }
+    if (asked > 0) happens(event::SegmentAdded{next, led_row()});
     happens(event::SegmentWanted{next, now() + std::max(in_hand, kLength), in_hand});
     ++asked;
   }
@@ -113,6 +115,16 @@ TEST(LedSession, TheFirstSegmentIsTheLowestAndThenAllLinksCountTogether) {
   // 2 Mbit/s fit into 2.5 Mbit/s, and into neither link alone.
   EXPECT_GE(mean(player.qualities(8)), 1.8);
   EXPECT_EQ(player.stalled, 0s);
+}
+
+TEST(LedSession, TheFirstSegmentIsWhatIsRememberedAlsoBesideItsSound) {
+  SessionDriver session{led_files(), led_options()};
+  session.happens(event::LinkUp{LinkId{0}, "wifi", LinkUse::kUse, 20_Mbps, 20ms});
+  session.happens(event::SegmentWanted{segment(0), session.now()});  // the sound
+  session.happens(event::SegmentAdded{segment(1), led_row()});
+  session.happens(event::SegmentWanted{segment(1), session.now(), Duration{}});
+  // 500 kB take 0.4 s at half of what is remembered; up to a quarter of the duration is allowed.
+  EXPECT_EQ(session.all<action::StartSegment>().back().quality, QualityIndex{2});
 }
 
 TEST(LedSession, TheQualityFollowsTheLinksDownAndUp) {

@@ -7,6 +7,7 @@
 
 #include "nginx_server.hh"
 #include "proxy/titles/media_store.hh"
+#include "support/told_memory.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -209,6 +210,17 @@ TEST_F(LedFilesTest, TheFirstIsTheLowestAndWhatIsInHandAllowsMore) {
   bool high = false;
   for (int i = 2; i <= 6; ++i) high = is_high(store.read(segment(i, 10s)));
   EXPECT_TRUE(high);
+}
+
+TEST_F(LedFilesTest, TheFirstIsWhatIsRememberedOfTheLinks) {
+  const auto memory = std::make_shared<testing::ToldMemory>();
+  memory->known["network of lo"] = {DataRate::bits_per_second(100e6), 1ms};
+  for (const bool sound_first : {false, true}) {
+    DemandedFiles files{url("master.m3u8"), {.memory = memory}};
+    files.lead({kLow, kHigh}, 0);
+    if (sound_first) (void)files.want({.url = url("low-6.ts"), .due_in = 0s});
+    EXPECT_TRUE(is_high(files.want(segment(1, 0s)).file)) << sound_first;
+  }
 }
 
 TEST_F(LedFilesTest, AFileWithoutOthersComesAsItIsBetweenThem) {

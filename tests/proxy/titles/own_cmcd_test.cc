@@ -10,9 +10,9 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::MatchesRegex;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::MatchesRegex;
+using ::testing::Pair;
 
 TEST(OwnCmcd, SaysWhatIsKnown) {
   const OwnCmcd said{.session = "a-b",

@@ -16,8 +16,8 @@ namespace tributary::proxy {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kPlaylist = R"(#EXTM3U
 #EXT-X-VERSION:7

@@ -32,7 +32,7 @@ TEST(Waits, WhatIsThereAgainEndsAWait) {
   const auto all = waits.all();
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(sentence(all.front().reason), "No link could be used.");
-  EXPECT_THAT(sentence(all.back().reason), testing::HasSubstr("2.5 Mbit/s"));
+  EXPECT_THAT(sentence(all.back().reason), ::testing::HasSubstr("2.5 Mbit/s"));
 }
 
 TEST(Waits, OnlyTheLastAreKept) {
