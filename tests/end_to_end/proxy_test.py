@@ -6,6 +6,7 @@ Usage: proxy_test.py BIN_DIR SOURCE_DIR (lab.py). The player is ffmpeg.
 """
 import contextlib
 import filecmp
+import itertools
 import json
 import pathlib
 import signal
@@ -17,6 +18,7 @@ import unittest
 
 import lab
 from lab import BIN, ORIGIN, outage
+import packaging
 from packaging import LAYOUTS, SECONDS, make
 
 sys.path.insert(0, str(lab.SOURCE / "tests/proxy/page"))
@@ -85,6 +87,27 @@ class ProxyTest(unittest.TestCase):
                 self.assertEqual(self.frames(local), FRAMES)
                 carried = self.end(process)
                 self.assertGreater(min(carried["wifi"], carried["lte"]), 0)
+
+    def test_keys_come_through_whatever_they_are_called(self):
+        folder = self.content / "keys"
+        packaging.make_encrypted(folder)
+        film = (folder / "film.m3u8").read_text()
+        key = next(line for line in film.splitlines() if line.startswith("#EXT-X-KEY"))
+        names = itertools.cycle(["key", "/keys/key", f"http://{ORIGIN}/keys/key?token=secret"])
+        lines = [line for line in film.splitlines() if line != key]
+        (folder / "film.m3u8").write_text("\n".join(f'{key.replace("key", next(names))}\n{line}' if line.startswith("#EXTINF") else line
+                                                    for line in lines))
+        (folder / "master.m3u8").write_text(f'#EXTM3U\n#EXT-X-SESSION-KEY:METHOD=AES-128,URI="http://{ORIGIN}/keys/key"\n'
+                                            "#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=320x180\nfilm.m3u8\n")
+        with self.proxy(f"http://{ORIGIN}/keys/master.m3u8") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            self.assertEqual(self.frames(local), packaging.FRAMES)
+            text = "".join(lab.run(*self.lab.client_command("curl", "-s", local.replace("master", name))).stdout for name in ("master", "film"))
+            self.assertNotIn(ORIGIN, text)
+            self.assertNotIn("secret", text)
+            of_session = local.split("/", 3)[:3] + [text.split('URI="/')[1].split('"')[0]]
+            self.assertEqual(lab.run(*self.lab.client_command("curl", "-s", "/".join(of_session))).stdout, (folder / "key").read_text())
+            self.end(process)
 
     def test_a_link_that_dies_costs_no_picture(self):
         with self.proxy("--allow-page", "https://player.example", f"http://{ORIGIN}/{self.titles[0]}") as process:

@@ -137,7 +137,8 @@ TEST(TitleFilesOfHls, LeadToWhatEachTagNames) {
               playlist(before + "x/y" + after + "\n"));
     EXPECT_EQ(files.upstream("/1/0/film/high/x/y"), "https://cdn.example/film/high/x/y") << before;
     // What is no http is a matter between the player and its key system.
-    EXPECT_EQ(rewritten(before + "skd://key" + after), before + "skd://key" + after);
+    for (const char* const name : {"skd://key", "urn:uuid:1-2", "urn:marlin:kid:x", "data:text/plain;base64,AA=="})
+      EXPECT_EQ(rewritten(before + name + after), before + name + after);
   }
   // All paths lead through the proxy: steering has nothing to choose.
   EXPECT_EQ(rewritten("#EXT-X-CONTENT-STEERING:SERVER-URI=\"https://h/steer\",PATHWAY-ID=\"a\"\n"), "");
@@ -381,6 +382,27 @@ std::string between(const std::string& text, const std::string& begin, const std
   const std::size_t at = text.find(begin);
   if (at == std::string::npos) return "none";
   return text.substr(at + begin.size(), text.find(end, at + begin.size()) - at - begin.size());
+}
+
+/// Players send a request of their own there, which nobody but the key system understands.
+TEST(TitleFilesOfMpd, LeaveKeysAndLicencesToThePlayer) {
+  const std::string protection =
+      "<ContentProtection schemeIdUri=\"urn:mpeg:dash:mp4protection:2011\" value=\"cenc\" cenc:default_KID=\"1-2\"/>"
+      "<ContentProtection schemeIdUri=\"urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed\"><cenc:pssh>AAAA</cenc:pssh>"
+      "<ms:laurl licenseUrl=\"https://licence.example/wv\"/></ContentProtection>"
+      "<ContentProtection schemeIdUri=\"urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e\">"
+      "<dashif:Laurl licenseType=\"EME-1.0\">https://licence.example/ck?t=1</dashif:Laurl>"
+      "<dashif:Certurl>/cert</dashif:Certurl></ContentProtection>";
+  for (const char* const place : {"Period", "AdaptationSet", "Representation"}) {
+    std::string text = one_set("<SegmentTemplate duration=\"2\" media=\"$Number$.m4s\"/>");
+    if (place == std::string{"Representation"}) text.replace(text.find("\"800000\"/>") + 8, 2, "></Representation>");
+    text.insert(text.find('>', text.find(std::string{"<"} + place)) + 1, protection);
+    TitleFiles files{"/1"};
+    EXPECT_EQ(between(files.take_in(text, kMpd).text, std::string{"cenc\""}, "</dashif:Certurl>"),
+              between(protection, "cenc\"", "</dashif:Certurl>"))
+        << place;
+    EXPECT_EQ(files.upstream("/1/0/cert"), std::nullopt);
+  }
 }
 
 TEST(TitleFilesOfMpd, KeepWhatLeadsToTheRightPlace) {
