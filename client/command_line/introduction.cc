@@ -18,7 +18,7 @@ void introduce(CLI::App& app, const Introduction& introduction) {
 }
 
 void add_version(CLI::App& app, const std::string& version) {
-  app.set_version_flag("--version", version, "Show the version.")->group(kGeneralGroup);
+  app.set_version_flag("--version", app.get_name() + " " + version, "Show the version.")->group(kGeneralGroup);
 }
 
 void group(CLI::App& app, const char* title, std::initializer_list<const char*> options) {

@@ -16,7 +16,7 @@ struct Introduction {
 
 /// To be called before options are declared. Commands that are added later have the same layout.
 void introduce(CLI::App& app, const Introduction& introduction);
-/// Adds --version.
+/// Adds --version, which shows the name of the program as well.
 void add_version(CLI::App& app, const std::string& version);
 /// Lists these options below one title in the help.
 void group(CLI::App& app, const char* title, std::initializer_list<const char*> options);

@@ -3,6 +3,7 @@
 #include <span>
 #include <sstream>
 
+#include "command_line/usage_problem.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
@@ -36,11 +37,15 @@ void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& ch
       throw CLI::ValidationError(error.what());
     }
   } catch (const CLI::ParseError& error) {
-    std::ostringstream help, problem;
-    const int status = app.exit(error, help, problem);
-    print_text(stdout, help.str());
-    print_text(stderr, without_secrets(problem.str(), {argv, static_cast<std::size_t>(argc)}));
-    throw CommandLineEnd{status == 0 ? 0 : usage};
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream answer, none;
+      app.exit(error, answer, none);
+      print_text(stdout, answer.str());
+      throw CommandLineEnd{0};
+    }
+    const std::string problem = app.get_name() + ": " + usage_problem(app, error);
+    print_text(stderr, without_secrets(problem, {argv, static_cast<std::size_t>(argc)}));
+    throw CommandLineEnd{usage};
   }
 }
 

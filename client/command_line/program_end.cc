@@ -1,5 +1,10 @@
 #include "command_line/program_end.hh"
 
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "units/printed_text.hh"
@@ -13,14 +18,32 @@ int tell_end(const ErrorEnds& ends, int status, const std::string& text) {
   return status;
 }
 
+/// Throws std::runtime_error if something that was printed is lost, as on a full disk.
+void expect_all_printed() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  std::clearerr(stdout);  // it is told once
+  throw std::runtime_error(fmt::format("standard output could not be written whole{}",
+                                       errno == 0 ? "" : fmt::format(": {}", std::strerror(errno))));
+}
+
+int run_and_print(const std::function<int()>& run) {
+  int status = 0;
+  try {
+    status = run();
+  } catch (const CommandLineEnd& end) {
+    status = end.exit_status;
+  }
+  if (status == 0) expect_all_printed();
+  return status;
+}
+
 }  // namespace
 
 int run_program(const ErrorEnds& ends, const std::function<int()>& run) {
   const auto other = [&](const std::exception& error) { return ends.other ? ends.other(error) : 1; };
   try {
-    return run();
-  } catch (const CommandLineEnd& end) {
-    return end.exit_status;
+    return run_and_print(run);
   } catch (const UsageError& error) {
     return tell_end(ends, ends.usage, error.what());
   } catch (const std::bad_alloc& error) {

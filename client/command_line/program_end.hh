@@ -40,7 +40,8 @@ struct ErrorEnds {
   std::function<void(int status, const std::string& text)> tell{};
 };
 
-/// Calls `run`, which returns the exit status. An exception of `run` is told, and gives the exit status.
+/// Calls `run`, which returns the exit status. An exception of `run` is told, and gives the exit status. A run is no
+/// success if standard output did not take all that it printed.
 int run_program(const ErrorEnds& ends, const std::function<int()>& run);
 
 }  // namespace tributary

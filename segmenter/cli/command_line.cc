@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "command_line/choice.hh"
 #include "command_line/introduction.hh"
 #include "command_line/program_end.hh"
 #include "units/quantity_text.hh"
@@ -33,9 +34,6 @@ const Introduction kIntroduction{
     "output cannot be written, 5 if check found something wrong, 130 after Ctrl-C.",
     {"tributary-segment film.mp4 -o /var/www/film",
      "tributary-segment film.mp4 -o film --ladder low=750k,high=3000k@1280x720"}};
-
-/// The value of the option as --help shows it.
-std::string one_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, "|")); }
 
 CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   CLI::Option* const output =
@@ -87,10 +85,8 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->option_text("LADDER");
   declare_segment(app, line);
-  app.add_option("--codec", line.codec, "Encode the picture by this codec.")
-      ->capture_default_str()
-      ->check(CLI::IsMember(video_codec_names()))
-      ->option_text(one_of(video_codec_names()));
+  allow_words(app.add_option("--codec", line.codec, "Encode the picture by this codec.")->capture_default_str(),
+              video_codec_names());
   app.add_option("--encoder", line.encoder,
                  "Use this encoder of libavcodec instead of libx264, libx265 or libsvtav1, for example h264_nvenc.")
       ->option_text("NAME");
@@ -104,12 +100,11 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
       ->capture_default_str()
       ->check(CLI::Range(1, 240))
       ->option_text("N");
-  app.add_option("--rate-control", line.rate_control,
-                 "Read RATE as the average (vbr; 2pass looks at all pictures first), or as the limit of a constant "
-                 "quality (capped-crf).")
-      ->capture_default_str()
-      ->check(CLI::IsMember(rate_control_names()))
-      ->option_text(one_of(rate_control_names()));
+  allow_words(app.add_option("--rate-control", line.rate_control,
+                             "Read RATE as the average (vbr; 2pass looks at all pictures first), or as the limit of a "
+                             "constant quality (capped-crf).")
+                  ->capture_default_str(),
+              rate_control_names());
   app.add_option("--crf", line.crf, "Aim at this constant quality; a lower number is better.")
       ->default_str("23 for h264, 26 for hevc, 35 for av1")
       ->check(CLI::Range(0, 63))
@@ -117,10 +112,9 @@ void declare_encoding(CLI::App& app, CommandLine& line) {
   app.add_option("--audio", line.audio, "Encode the sound at this rate; none leaves it out.")
       ->capture_default_str()
       ->option_text("RATE");
-  app.add_option("--audio-codec", line.audio_codec, "Encode the sound by this codec.")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"aac", "opus"}))
-      ->option_text("aac|opus");
+  allow_words(
+      app.add_option("--audio-codec", line.audio_codec, "Encode the sound by this codec.")->capture_default_str(),
+      {"aac", "opus"});
   group(app, kPictureGroup,
         {"--ladder", "--codec", "--encoder", "--preset", "--max-frame-rate", "--rate-control", "--crf"});
   group(app, kSoundGroup, {"--audio", "--audio-codec"});
@@ -175,11 +169,10 @@ void declare_package(CLI::App& app, CommandLine& line) {
   declare_output(*package, line);
   declare_segment(*package, line);
   declare_layout(*package, line);
-  package->add_option("--audio", line.audio, "Take the sound as it is, or leave it out.")
-      ->default_str("copy")
-      ->check(CLI::IsMember({"copy", "none"}))
-      ->option_text("copy|none")
-      ->group(kSoundGroup);
+  allow_words(package->add_option("--audio", line.audio, "Take the sound as it is, or leave it out.")
+                  ->default_str("copy")
+                  ->group(kSoundGroup),
+              {"copy", "none"});
   declare_subtitles(*package, line);
 }
 
@@ -270,11 +263,10 @@ void declare(CLI::App& app, CommandLine& line) {
   CLI::Option* const input = app.add_option("FILE", line.input, "The video to encode; - is standard input.");
   CLI::Option* const output = declare_output(app, line);
   declare_encoding(app, line);
-  app.add_option("--audio-tracks", line.audio_tracks,
-                 "Take the best sound of the source, or all of them (languages, comments).")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"best", "all"}))
-      ->option_text("best|all");
+  allow_words(app.add_option("--audio-tracks", line.audio_tracks,
+                             "Take the best sound of the source, or all of them (languages, comments).")
+                  ->capture_default_str(),
+              {"best", "all"});
   declare_sections(app, line);
   declare_subtitles(app, line);
   app.add_option("--quality", line.metrics,
@@ -298,7 +290,7 @@ void declare(CLI::App& app, CommandLine& line) {
   declare_package(app, line);
   declare_tasks(app, line);
   for (CLI::App* const task : app.get_subcommands({})) task->excludes(input)->excludes(output);
-  add_version(app, "tributary-segment " TRIBUTARY_VERSION);
+  add_version(app, TRIBUTARY_VERSION);
 }
 
 void refuse_contradictions(const CLI::App& app) {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "command_line/choice.hh"
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
 #include "netlab/commands.hh"
@@ -52,9 +53,8 @@ int run(int argc, char** argv) {
   ExecOptions exec_options;
   CLI::App* exec_command = subcommand("exec", "Run a command in a lab, and end with its exit status.",
                                       "tributary-netlab exec lab client -- ping -I wifi 198.51.100.1");
-  exec_command->add_option("SIDE", exec_options.side, "The side of the lab: client or server.")
-      ->required()
-      ->check(CLI::IsMember({"client", "server"}));
+  allow_words(exec_command->add_option("SIDE", exec_options.side, "The side of the lab: client or server.")->required(),
+              {"client", "server"});
   exec_command->add_option("--user", exec_options.user, "Run it as this user, if you are root.")->option_text("USER");
   exec_command->add_option("COMMAND", exec_options.command, "The command and its arguments, after --.")->required();
   exec_command->callback([&] {

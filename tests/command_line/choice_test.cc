@@ -15,6 +15,20 @@ TEST(Choice, AWordIsTheValueThatItNames) {
   EXPECT_EQ(colour, Colour::kGreen);
 }
 
+TEST(Choice, AWordThatIsNearlyOneOfThemIsAnsweredByThatOne) {
+  CLI::App app;
+  std::string colour;
+  allow_words(app.add_option("--colour", colour), {"red", "green"});
+  try {
+    app.parse("--colour gren", false);
+    FAIL();
+  } catch (const CLI::ParseError& error) {
+    EXPECT_STREQ(error.what(), "--colour: \"gren\": expected red|green; did you mean green?");
+  }
+  app.parse("--colour red", false);
+  EXPECT_EQ(colour, "red");
+}
+
 TEST(Choice, AnyOtherWordIsAnsweredByThoseThatAreKnown) {
   CLI::App app;
   Colour colour = Colour::kRed;

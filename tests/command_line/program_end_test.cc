@@ -1,8 +1,11 @@
 #include "command_line/program_end.hh"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <new>
 #include <vector>
 
@@ -79,6 +82,25 @@ TEST(ProgramEnd, TellsEachErrorInAnotherFormIfTheProgramHasOne) {
   ended(ends, throws(CommandLineEnd{2}));
   ended(ends, [] { return 5; });
   EXPECT_THAT(told, ElementsAre(Pair(2, "a"), Pair(1, "b")));
+}
+
+TEST(ProgramEnd, ARunWhoseOutputIsLostIsNoSuccess) {
+  const auto to_a_full_disk = [](const std::function<int()>& run) {
+    std::fflush(stdout);
+    const int before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+    dup2(full, STDOUT_FILENO);
+    const Ended end = ended(kUsual, run);
+    dup2(before, STDOUT_FILENO);
+    for (const int fd : {before, full}) close(fd);
+    return end;
+  };
+  const Ended lost = to_a_full_disk([] {
+    std::fputs("figures", stdout);
+    return 0;
+  });
+  EXPECT_EQ(lost.status, 1);
+  EXPECT_EQ(lost.error, "tributary-x: standard output could not be written whole: No space left on device\n");
+  EXPECT_EQ(to_a_full_disk([] { return 0; }).status, 0) << "nothing was printed";
 }
 
 TEST(ReadWords, MakeInvalidArgumentsErrorsOfUsage) {

@@ -237,6 +237,9 @@ class StreamTest(unittest.TestCase):
             done = run(*lab.bench_command(f"http://{ORIGIN}/{name}", "-q"))
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
+        full = "/dev/full: No space left on device"
+        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--save", "/dev/full"))
+        self.assertEqual((done.returncode, done.stderr), (1, f"tributary-bench: cannot write {full}\n"))
         done = run(BIN / "tributary-bench", "http://x/", "--depth", "0")
         self.assertEqual(done.returncode, 2)
 

@@ -14,6 +14,10 @@ std::string text_of(const nlohmann::ordered_json& figures) {
   return figures.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
+std::string why_ended(const SessionRecord& record) {
+  return record.ended_because().empty() ? "an error ended it" : record.ended_because();
+}
+
 }  // namespace
 
 Outputs::Outputs(const BenchOptions& options)
@@ -35,7 +39,7 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
 }
 
 std::string summary_text(const Summary& s, const SessionRecord& record, const std::optional<Possible>& possible) {
-  std::string text = fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", record.ended_because());
+  std::string text = fmt::format("{}: {}\n", record.complete() ? "complete" : "NOT complete", why_ended(record));
   text += "  quality   ";
   for (std::size_t q = s.shares.size(); q-- > 0;) {
     text += fmt::format("  {} {:.0f} %", record.table().quality_name(static_cast<QualityIndex>(q)), 100 * s.shares[q]);

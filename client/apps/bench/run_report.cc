@@ -26,7 +26,8 @@ int report(Outputs& outputs, const BenchOptions& options, const SessionRecord& r
   outputs.write(summary, record, session, labels, capacity);
   if (!options.quiet) print_text(stdout, summary_text(summary, record, labels.possible));
   if (options.explain) print_text(stdout, misses_text(summary));
-  if (!record.complete() && options.quiet) print_text(stderr, "tributary-bench: {}\n", record.ended_because());
+  if (options.quiet && !record.complete() && !record.ended_because().empty())
+    print_text(stderr, "tributary-bench: {}\n", record.ended_because());
   return record.complete() ? 0 : 1;
 }
 

@@ -12,15 +12,16 @@ OutputFile::OutputFile(const std::optional<std::string>& path) {
   if (!path) return;
   path_ = *path;
   errno = 0;
-  stream_.open(path_, std::ios::binary);
-  if (!stream_) throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  if (buffer_.open(path_, std::ios::out | std::ios::binary) == nullptr)
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
 }
 
 void OutputFile::close() {
-  if (!stream_.is_open()) return;
+  if (!buffer_.is_open()) return;
   errno = 0;
-  stream_.close();
-  if (!stream_) throw std::runtime_error(fmt::format("{} could not be written whole: {}", path_, std::strerror(errno)));
+  if (buffer_.close() != nullptr && stream_) return;
+  throw std::runtime_error(fmt::format("{} could not be written whole: {}", path_,
+                                       std::strerror(buffer_.error() == 0 ? errno : buffer_.error())));
 }
 
 }  // namespace tributary

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <fstream>
 #include <optional>
+#include <ostream>
 #include <string>
+
+#include "system/remembering_filebuf.hh"
 
 namespace tributary {
 
@@ -13,14 +15,15 @@ class OutputFile {
   /// Throws std::runtime_error with the path and the reason.
   explicit OutputFile(const std::optional<std::string>& path);
 
-  bool wanted() const { return stream_.is_open(); }
+  bool wanted() const { return buffer_.is_open(); }
   std::ostream& stream() { return stream_; }
-  /// Throws std::runtime_error if the file could not be written whole.
+  /// Throws std::runtime_error if the file could not be written whole, with the reason of the first failed write.
   void close();
 
  private:
   std::string path_;
-  std::ofstream stream_;
+  RememberingFilebuf buffer_;
+  std::ostream stream_{&buffer_};
 };
 
 }  // namespace tributary
