@@ -8,8 +8,8 @@ namespace tributary::segmenter {
 /// The exit status of the program. Scripts rely on the numbers (segmenter/README.md).
 enum class ExitCode {
   kOk = 0,
-  kUsage = 1,
-  kInput = 2,   // the input cannot be read or has no picture
+  kInput = 1,   // the input cannot be read or has no picture
+  kUsage = 2,   // the command line is wrong, or its directory is not for this
   kCodec = 3,   // an encoder or filter refused
   kOutput = 4,  // the output cannot be written: permission, full disk
   kCheckFailed = 5,

@@ -28,7 +28,7 @@ std::string without_secrets(std::string text, std::span<char* const> words) {
 
 }  // namespace
 
-void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check, int usage) {
+void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {
   try {
     app.parse(argc, argv);
     try {
@@ -45,7 +45,7 @@ void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& ch
     }
     const std::string problem = app.get_name() + ": " + usage_problem(app, error);
     print_text(stderr, without_secrets(problem, {argv, static_cast<std::size_t>(argc)}));
-    throw CommandLineEnd{usage};
+    throw CommandLineEnd{kWrongUsage};
   }
 }
 

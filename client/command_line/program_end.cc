@@ -45,7 +45,7 @@ int run_program(const ErrorEnds& ends, const std::function<int()>& run) {
   try {
     return run_and_print(run);
   } catch (const UsageError& error) {
-    return tell_end(ends, ends.usage, error.what());
+    return tell_end(ends, kWrongUsage, error.what());
   } catch (const std::bad_alloc& error) {
     return tell_end(ends, other(error), "out of memory");
   } catch (const std::exception& error) {

@@ -8,6 +8,9 @@
 
 namespace tributary {
 
+/// The exit status of every program after a UsageError.
+inline constexpr int kWrongUsage = 2;
+
 /// Thrown when the command line was answered (help, version) or was wrong. The answer or the error has been printed.
 struct CommandLineEnd {
   int exit_status;
@@ -33,7 +36,6 @@ auto read_words(Read read, Words&&... words) -> decltype(read(std::forward<Words
 /// How a program ends that threw an exception (docs/errors.md).
 struct ErrorEnds {
   std::string program;  // its name, which stands before each text
-  int usage = 2;        // the exit status after a UsageError
   /// The exit status after any other exception; empty: 1.
   std::function<int(const std::exception&)> other{};
   /// Called before the text is printed on standard error, for programs that tell errors in another form, too.

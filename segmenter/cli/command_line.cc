@@ -30,7 +30,7 @@ constexpr const char* kPresentation = "The folder of the presentation.";
 const Introduction kIntroduction{
     "Encodes a video into segments in several qualities. Any web server can serve the folder that comes of it, and any "
     "player of HLS or MPEG-DASH can play it.",
-    "0 if all is well, 1 for a wrong command line, 2 if the source cannot be read, 3 if it cannot be encoded, 4 if the "
+    "0 if all is well, 1 if the source cannot be read, 2 for a wrong command line, 3 if it cannot be encoded, 4 if the "
     "output cannot be written, 5 if check found something wrong, 130 after Ctrl-C.",
     {"tributary-segment film.mp4 -o /var/www/film",
      "tributary-segment film.mp4 -o film --ladder low=750k,high=3000k@1280x720"}};

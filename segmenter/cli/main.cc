@@ -255,11 +255,9 @@ int main(int argc, char** argv) {
   const auto tell = [&](int status, const std::string& text) {
     if (line.json) print_event({{"event", "error"}, {"exit", status}, {"message", text}});
   };
-  constexpr int kUsage = static_cast<int>(ExitCode::kUsage);
-  const tributary::ErrorEnds ends{.program = "tributary-segment", .usage = kUsage, .other = status_after, .tell = tell};
+  const tributary::ErrorEnds ends{.program = "tributary-segment", .other = status_after, .tell = tell};
   return tributary::run_program(ends, [&] {
-    tributary::parse(
-        app, argc, argv, [] {}, kUsage);
+    tributary::parse(app, argc, argv);
     note_signals();
     refuse_contradictions(app);
     run(line);

@@ -141,6 +141,7 @@ class EncodeJob {
     }
     const std::uint64_t pictures = pictures_of(run);
     std::vector<std::string> remarks;
+    if (empty_shard_) remarks.push_back(*empty_shard_);
     for (const std::string& left_out : input_.left_out())
       remarks.push_back(fmt::format("{}: left out: {}", shown_name(options_.input), left_out));
     return {pictures,
@@ -193,6 +194,7 @@ class EncodeJob {
     for (const SectionRange& range : missing)
       sections += range.end.value_or(sections_of(pictures, plan_)) - range.begin;
     progress_.expect(from_seconds(plan_.seconds(std::min(sections * plan_.pictures_per_section(), pictures))));
+    if (options_.shard) empty_shard_ = empty_shard(sections_of(pictures, plan_), *options_.shard, options_.section);
     if (missing.empty()) return;
     if (jobs > 1) missing = split(missing, sections_of(pictures, plan_), kRangesPerJob * jobs);
     job.starts = &starts;
@@ -214,6 +216,7 @@ class EncodeJob {
   ProgressReport& report_;
   EncodeProgress progress_;
   const std::vector<Subtitles> subtitles_;
+  std::optional<std::string> empty_shard_;  // why this shard has no section
   SourceDamage damage_;
 };
 

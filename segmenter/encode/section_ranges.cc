@@ -1,6 +1,11 @@
 #include "segmenter/encode/section_ranges.hh"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
 
@@ -15,6 +20,20 @@ SectionRange shard_of(std::uint64_t sections, ShardNumber shard) {
   const std::uint64_t begin = sections * (shard.number - 1) / shard.of;
   if (shard.number == shard.of) return {begin, std::nullopt};
   return {begin, sections * shard.number / shard.of};
+}
+
+std::optional<std::string> empty_shard(std::uint64_t sections, ShardNumber shard, Duration section) {
+  const SectionRange own = shard_of(sections, shard);
+  if (!own.end || *own.end > own.begin) return std::nullopt;
+  std::vector<std::string> full;
+  for (std::uint64_t number = 1; number <= shard.of; ++number) {
+    const SectionRange other = shard_of(sections, {number, shard.of});
+    if (!other.end || *other.end > other.begin) full.push_back(fmt::format("{}/{}", number, shard.of));
+  }
+  return fmt::format(
+      "shard {}/{} is empty: the film has {} section{} of {}, and {} {} {} (a shorter --section makes more)",
+      shard.number, shard.of, sections, sections == 1 ? "" : "s", format_duration(section), fmt::join(full, ", "),
+      full.size() == 1 ? "has" : "have", sections == 1 ? "it" : "them");
 }
 
 std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "segmenter/encode/unfinished_run.hh"
@@ -20,6 +22,9 @@ std::uint64_t sections_of(std::uint64_t pictures, const SegmentPlan& plan);
 
 /// The sections of one shard, which may be none. The last shard goes to the end of the title.
 SectionRange shard_of(std::uint64_t sections, ShardNumber shard);
+
+/// "shard 2/4 is empty: the film has 1 section of 60.0 s, and 4/4 has it"; nothing about a shard with sections.
+std::optional<std::string> empty_shard(std::uint64_t sections, ShardNumber shard, Duration section);
 
 /// The sections of a range that an earlier run has not made.
 std::vector<SectionRange> missing_ranges(const SectionRange& range, std::uint64_t sections, const UnfinishedRun& run);

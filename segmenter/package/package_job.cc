@@ -71,6 +71,16 @@ class PackageJob {
     open();
     const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
     const Publication publication{options_.output, options_.existing, options_.layout};
+    try {
+      return pack(publication, plan);
+    } catch (...) {
+      publication.withdraw();
+      throw;
+    }
+  }
+
+ private:
+  EncodeResult pack(const Publication& publication, const SegmentPlan& plan) {
     progress_.emplace(report_, plan);
     progress_->expect(qualities_[0]->source().duration());
     begin(plan, {publication, 1, {}, &*progress_});
@@ -101,7 +111,6 @@ class PackageJob {
             remarks()};
   }
 
- private:
   void open() {
     for (const PackageInput& input : options_.inputs) {
       auto opened = std::make_unique<PackagedInput>(input.name, input.path, interrupted_, options_.sound);

@@ -34,8 +34,8 @@ struct PackageOptions {
 /// files without a picture, or else of the first file that has some. Subtitles are those of the first file that has
 /// some.
 ///
-/// If the files do not agree, or cannot be cut where segments begin, throws Failure and leaves no index. The flag, set
-/// from a signal handler, ends the work with Failure (interrupted).
+/// If the files do not agree, or cannot be cut where segments begin, throws Failure and leaves nothing behind. The flag,
+/// set from a signal handler, ends the work with Failure (interrupted), and so leaves nothing either.
 EncodeResult package(const PackageOptions& options, const std::atomic<bool>& interrupted, ProgressReport& progress);
 
 }  // namespace tributary::segmenter

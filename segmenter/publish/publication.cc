@@ -60,6 +60,11 @@ void remove_presentation(const fs::path& directory) {
   for (const fs::path& file : track_files(directory, is_track_file)) fs::remove(file);
 }
 
+void remove_if_empty(const fs::path& directory) {
+  std::error_code stays;
+  fs::remove(directory, stays);
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> segment_number(const std::string& name) {
@@ -82,7 +87,7 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
 Publication::Publication(fs::path directory, Existing existing, TrackLayout layout)
     : directory_{std::move(directory)}, layout_{layout} {
   try {
-    fs::create_directories(directory_);
+    made_ = fs::create_directories(directory_);
     lock_ = DirectoryLock{directory_};
     if (existing == Existing::kContinue) {
       remove_unfinished(directory_);
@@ -128,6 +133,20 @@ void Publication::remove(const std::string& name) const {
   std::error_code error;
   fs::remove(directory_ / name, error);
   if (error) fail("remove", directory_ / name, error.value());
+}
+
+void Publication::withdraw() const {
+  try {
+    remove_presentation(directory_);
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      if (entry.is_directory() && !entry.is_symlink()) folders.push_back(entry.path());
+    }
+    for (const fs::path& folder : folders) remove_if_empty(folder);
+    if (made_) remove_if_empty(directory_);
+  } catch (const fs::filesystem_error&) {
+    return;  // what cannot be removed stays
+  }
 }
 
 void Publication::publish(const std::string& name, std::span<const std::byte> content) const {

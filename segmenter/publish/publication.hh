@@ -57,6 +57,10 @@ class Publication {
   /// A missing file is no failure.
   void remove(const std::string& name) const;
 
+  /// Removes what a failed run has published, its folders, and the directory if this object made it. Files of others
+  /// stay. Throws nothing: the failure that led here is the one to be told.
+  void withdraw() const;
+
   const std::filesystem::path& directory() const { return directory_; }
   const TrackLayout& layout() const { return layout_; }
   /// The place of the file of that name.
@@ -65,6 +69,7 @@ class Publication {
  private:
   std::filesystem::path directory_;
   TrackLayout layout_;
+  bool made_ = false;  // the directory
   DirectoryLock lock_;
   std::unique_ptr<std::mutex> once_ = std::make_unique<std::mutex>();  // sections publish the same init segment
 };

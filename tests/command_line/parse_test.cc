@@ -15,7 +15,7 @@ struct Parsed {
 };
 
 Parsed parsed(
-    std::vector<const char*> words, const std::function<void()>& check = [] {}, int usage = 2) {
+    std::vector<const char*> words, const std::function<void()>& check = [] {}) {
   CLI::App app;
   introduce(app, {"Does nothing.", "", {}});
   int count = 0;
@@ -25,7 +25,7 @@ Parsed parsed(
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   try {
-    parse(app, static_cast<int>(words.size()), const_cast<char**>(words.data()), check, usage);
+    parse(app, static_cast<int>(words.size()), const_cast<char**>(words.data()), check);
   } catch (const CommandLineEnd& end) {
     result.status = end.exit_status;
   }
@@ -47,15 +47,11 @@ TEST(Parse, AnswersHelpOnStandardOutput) {
   EXPECT_EQ(help.error, "");
 }
 
-TEST(Parse, EndsWithTheStatusOfTheProgramForWrongUsage) {
+TEST(Parse, EndsWithTheStatusForWrongUsage) {
   EXPECT_EQ(parsed({"--count", "many"}).status, 2);
-  EXPECT_EQ(parsed(
-                {"--number"}, [] {}, 1)
-                .status,
-            1);
-  const Parsed checked = parsed(
-      {}, [] { throw std::invalid_argument{"--count: is missing"}; }, 1);
-  EXPECT_EQ(checked.status, 1);
+  EXPECT_EQ(parsed({"--number"}).status, 2);
+  const Parsed checked = parsed({}, [] { throw std::invalid_argument{"--count: is missing"}; });
+  EXPECT_EQ(checked.status, 2);
   EXPECT_EQ(checked.error, "program: --count: is missing\nprogram --help tells more\n");
   EXPECT_EQ(parsed({}, [] { throw UsageError{"-"}; }).status, 2);
 }

@@ -55,7 +55,6 @@ TEST(ProgramEnd, TellsUsageFromOtherErrors) {
   const Ended usage = ended(kUsual, throws(UsageError{"--buffer: too little"}));
   EXPECT_EQ(usage.status, 2);
   EXPECT_EQ(usage.error, "tributary-x: --buffer: too little\n");
-  EXPECT_EQ(ended({.program = "x", .usage = 1}, throws(UsageError{"-"})).status, 1);
 
   const Ended other = ended(kUsual, throws(std::invalid_argument{"a file of others is odd"}));
   EXPECT_EQ(other.status, 1) << "it says nothing about the command line";

@@ -221,7 +221,7 @@ class LiveSourceTest(unittest.TestCase):
         self.wait_until_it_listens("udp")
         self.send(f"srt://127.0.0.1:{self.port}", "mpegts", seconds=3)
         code, error, events = self.end(live)
-        self.assertEqual(code, 2)
+        self.assertEqual(code, 1)
         self.assertIn(f"srt://127.0.0.1:{self.port}", error)
         self.assertEqual([event["event"] for event in events], ["waiting", "plan", "lost", "error"])
         self.assertTrue(self.index()["complete"])

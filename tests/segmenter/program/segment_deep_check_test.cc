@@ -103,7 +103,7 @@ TEST_F(SegmentDeepCheck, AnotherSourceIsToldByLevelSpectrumAndPictures) {
 
 TEST_F(SegmentDeepCheck, ASourceGoesWithDeepAndWithWhatIsNotLive) {
   encode(make("film.mkv"));
-  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", "--source", "film.mkv", out_.string()}).exit_code, 1);
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", "--source", "film.mkv", out_.string()}).exit_code, 2);
   EXPECT_THAT(check({"--source", "none.mkv"}).error, HasSubstr("cannot open none.mkv"));
 }
 

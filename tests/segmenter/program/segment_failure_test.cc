@@ -31,7 +31,7 @@ Outcome segment(const std::vector<std::string>& arguments) {
   return run(command);
 }
 
-TEST(SegmentFailure, UsageIsExit1) {
+TEST(SegmentFailure, UsageIsExit2) {
   const TemporaryDirectory scratch;
   const std::string out = (scratch.path() / "out").string();
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
@@ -64,27 +64,27 @@ TEST(SegmentFailure, UsageIsExit1) {
            {"--join", out, "-o", out, "--single-file"},
        }) {
     const Outcome outcome = segment(arguments);
-    EXPECT_EQ(outcome.exit_code, 1) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
     EXPECT_NE(outcome.error, "");
     EXPECT_FALSE(fs::exists(out));
   }
 }
 
-TEST(SegmentFailure, InputThatCannotBeUsedIsExit2AndNamed) {
+TEST(SegmentFailure, InputThatCannotBeUsedIsExit1AndNamed) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
   const Outcome missing = segment({"no-such-file.mp4", "-o", out.string()});
-  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_EQ(missing.exit_code, 1);
   EXPECT_EQ(missing.error, "tributary-segment: cannot open no-such-file.mp4: No such file or directory\n");
 
   const fs::path text = scratch.path() / "letter.doc";
   std::ofstream{text} << std::string(5000, 'x');
-  EXPECT_EQ(segment({text.string(), "-o", out.string()}).exit_code, 2);
+  EXPECT_EQ(segment({text.string(), "-o", out.string()}).exit_code, 1);
 
   const fs::path sound = scratch.path() / "sound.wav";
   ASSERT_EQ(run({FFMPEG, "-v", "error", "-f", "lavfi", "-i", "sine=d=1", sound.string()}).exit_code, 0);
   const Outcome no_picture = segment({sound.string(), "-o", out.string()});
-  EXPECT_EQ(no_picture.exit_code, 2);
+  EXPECT_EQ(no_picture.exit_code, 1);
   EXPECT_THAT(no_picture.error, HasSubstr("sound.wav has no picture"));
   EXPECT_FALSE(fs::exists(out)) << "nothing is written for an input that cannot be used";
 }
@@ -100,13 +100,13 @@ TEST(SegmentFailure, WhyALibraryRefusesIsSaid) {
                 .exit_code,
             0);
   const Outcome secret = segment({encrypted.string(), "-o", out});
-  EXPECT_EQ(secret.exit_code, 2);
+  EXPECT_EQ(secret.exit_code, 1);
   EXPECT_THAT(secret.error, HasSubstr("encrypted.mp4 is encrypted"));
 
   const std::string content = content_of(encrypted);
   std::ofstream{begun, std::ios::binary} << content.substr(0, content.size() / 3);
   const Outcome cut = segment({begun.string(), "-o", out});
-  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_EQ(cut.exit_code, 1);
   EXPECT_THAT(cut.error, HasSubstr("(moov atom not found)"));
 }
 
@@ -114,7 +114,7 @@ TEST(SegmentFailure, WhatIsSecretInAnAddressIsNotSaid) {
   const TemporaryDirectory scratch;
   const Outcome outcome =
       segment({"http://me:secret@127.0.0.1:1/film.mp4?token=secret", "-o", (scratch.path() / "out").string()});
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.error, HasSubstr("cannot open http://...@127.0.0.1:1/film.mp4?...: Connection refused"));
   EXPECT_THAT(outcome.error, Not(HasSubstr("secret")));
 }
@@ -141,7 +141,7 @@ TEST(SegmentFailure, ADirectoryInUseIsNotTouchedWithoutForce) {
   const std::vector<std::string> arguments{clip.string(), "-o", out, "--ladder", "low=60k"};
   EXPECT_EQ(segment(arguments).exit_code, 0);
   const Outcome again = segment(arguments);
-  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_EQ(again.exit_code, 2);
   EXPECT_THAT(again.error, HasSubstr("out is not empty: use --force"));
   std::vector<std::string> forced = arguments;
   forced.emplace_back("--force");

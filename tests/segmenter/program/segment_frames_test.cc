@@ -144,7 +144,7 @@ TEST(SegmentFramesFailure, OtherCodecsAndPlainBytesAreRefused) {
   const Outcome hevc = run({TRIBUTARY_SEGMENT, "package", film, "-o", out, "--frame-index"});
   EXPECT_EQ(hevc.exit_code, 3);
   EXPECT_THAT(hevc.error, ContainsRegex("the frames of film: kinds of frames are known of H.264, not of hvc1"));
-  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "--synthetic", "thesis", "-o", out, "--frame-index"}).exit_code, 1);
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "--synthetic", "thesis", "-o", out, "--frame-index"}).exit_code, 2);
 }
 
 }  // namespace

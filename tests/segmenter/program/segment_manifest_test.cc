@@ -112,10 +112,10 @@ TEST(SegmentCheck, LooksAtASyntheticPresentationToo) {
   EXPECT_THAT(check(out).out, HasSubstr("q0/00003.bin: 77 bytes, but the index says 750\n"));
 }
 
-TEST(SegmentCheck, WithoutAnIndexIsExit2) {
+TEST(SegmentCheck, WithoutAnIndexIsExit1) {
   const TemporaryDirectory scratch;
   const Outcome outcome = check(scratch.path());
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.error, "tributary-segment: cannot read " + (scratch.path() / "index.json").string() + "\n");
 }
 

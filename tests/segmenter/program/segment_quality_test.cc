@@ -92,8 +92,8 @@ TEST(SegmentQualityFailure, OtherMetricsAreRefused) {
   const auto refused = [&](const std::string& metrics) {
     return run({TRIBUTARY_SEGMENT, "clip.mp4", "-o", (scratch.path() / "out").string(), "--quality", metrics});
   };
-  EXPECT_EQ(refused("psnr,sharpness").exit_code, 1);
-  EXPECT_EQ(refused("").exit_code, 1);
+  EXPECT_EQ(refused("psnr,sharpness").exit_code, 2);
+  EXPECT_EQ(refused("").exit_code, 2);
   const Outcome vmaf = refused("psnr,vmaf");
   EXPECT_EQ(vmaf.exit_code, 3);
   EXPECT_THAT(vmaf.error, HasSubstr("libvmaf"));

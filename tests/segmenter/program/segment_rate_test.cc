@@ -83,8 +83,8 @@ TEST_F(SegmentRate, WhatCannotBeDoneIsRefused) {
     command.insert(command.end(), more.begin(), more.end());
     return run(command).exit_code;
   };
-  EXPECT_EQ(exit_code({"--rate-control", "2pass"}, "-"), 1);
-  EXPECT_EQ(exit_code({"--crf", "20"}, clip().string()), 1);
+  EXPECT_EQ(exit_code({"--rate-control", "2pass"}, "-"), 2);
+  EXPECT_EQ(exit_code({"--crf", "20"}, clip().string()), 2);
   EXPECT_EQ(exit_code({"--codec", "av1", "--rate-control", "2pass"}, clip().string()), 3);
   EXPECT_FALSE(fs::exists(output("refused")));
 }

@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SegmentShard, OfTwoPassesIsRefused) {
   const TemporaryDirectory scratch;
   const Outcome outcome = segment("film.mp4", scratch.path() / "out", {"--shard", "1/2", "--rate-control", "2pass"});
-  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.error, HasSubstr("--shard: --rate-control 2pass needs all of the film"));
 }
 
@@ -143,7 +143,7 @@ TEST(SegmentJoin, NamesTheShardThatIsMissingOrAnothers) {
     std::vector<std::string> words{TRIBUTARY_SEGMENT, "-o", out.string(), "--join"};
     for (const fs::path& shard : shards) words.push_back(shard.string());
     const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_FALSE(fs::exists(out));
     return outcome.error;
   };
@@ -154,6 +154,23 @@ TEST(SegmentJoin, NamesTheShardThatIsMissingOrAnothers) {
   ASSERT_EQ(segment(source, other, {"--shard", "3/3", "--force"}).exit_code, 0);
   fs::remove(second / "low/00007.m4s");
   EXPECT_THAT(join({first, second, other}), HasSubstr("shard 2/3 is not finished"));
+}
+
+TEST(SegmentShard, WithoutASectionSaysSoAndIsJoined) {
+  const TemporaryDirectory scratch;
+  const fs::path source = make_source(scratch.path(), kOpenGroups);
+  const fs::path first = scratch.path() / "first", second = scratch.path() / "second", out = scratch.path() / "out";
+  const auto shard = [&](const fs::path& directory, const std::string& number) {
+    return run({TRIBUTARY_SEGMENT, source.string(), "-o", directory.string(), "--ladder", "low=60k@128x72", "-q",
+                "--shard", number});
+  };
+  const Outcome empty = shard(first, "1/2");
+  EXPECT_EQ(empty.exit_code, 0);
+  EXPECT_THAT(empty.error, HasSubstr("shard 1/2 is empty: the film has 1 section of 60.0 s, and 2/2 has it"));
+  const Outcome full = shard(second, "2/2");
+  EXPECT_EQ(full.exit_code, 0);
+  EXPECT_THAT(full.error, Not(HasSubstr("is empty")));
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "-o", out.string(), "--join", first.string(), second.string()}).exit_code, 0);
 }
 
 /// Ends the program when the second of its six sections is there.
@@ -174,7 +191,7 @@ TEST_P(SegmentResumed, IsWhatAnUninterruptedRunMakes) {
   }
   ASSERT_FALSE(fs::exists(out / "index.json")) << "it was too quick";
   const Outcome other = segment(source, out, {"--preset", "superfast"});
-  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.error, HasSubstr("--preset is superfast, but was veryfast (--force begins afresh)"));
   const auto made = fs::last_write_time(out / "high/00004.m4s");
   const Outcome resumed = segment(source, out);
@@ -221,7 +238,7 @@ TEST(SegmentPlanned, EventsAreLinesOfJson) {
   EXPECT_EQ(events.last.at("event"), "result");
   EXPECT_EQ(events.last.at("segments"), 18);
   const Outcome failed = run({TRIBUTARY_SEGMENT, "none.mp4", "-o", (scratch.path() / "no").string(), "--json"});
-  EXPECT_EQ(nlohmann::json::parse(failed.out).at("exit"), 2);
+  EXPECT_EQ(nlohmann::json::parse(failed.out).at("exit"), 1);
 }
 
 }  // namespace

