@@ -211,8 +211,9 @@ void PlayController::choose_asked_tracks() {
   };
   const std::string &sound = options_.stream.sound, &text = options_.subtitles;
   if (!sound.empty() && !found(TrackKind::kAudio, sound)) {
-    window_.toast(names_.sounds.empty() ? std::string{_("There is no sound to choose")}
-                                        : say(_("There is no sound “{}”, only: {}"), sound, listed(names_.sounds)));
+    window_.toast(names_.sounds.empty()
+                      ? std::string{_("There is no audio track to choose")}
+                      : say(_("There is no audio track “{}”, only: {}"), sound, listed(names_.sounds)));
   }
   if (text.empty() || text == kNoSubtitles) return;
   if (const auto track = found(TrackKind::kText, text)) return player_->choose_text(track);

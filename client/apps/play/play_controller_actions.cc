@@ -94,7 +94,12 @@ void PlayController::add_track_actions() {
 
 void PlayController::add_window_actions() {
   actions_.add_switch("fullscreen", [this](bool on) { set_fullscreen(on); });
-  actions_.add("leave-fullscreen", [this] { set_fullscreen(false); });
+  actions_.add("leave-fullscreen", [this] {
+    const bool fullscreen = gtk_window_is_fullscreen(window_.window()) != FALSE;
+    if (!fullscreen && player_->state() == PlayerState::kOpening) return stop();
+    set_fullscreen(false);
+  });
+  actions_.add("cancel", [this] { stop(); });
   actions_.add_switch("links", [this](bool shown) { window_.show_links(shown); });
   actions_.add("show-controls", [this] { window_.show_controls(); });
   actions_.add("menu", [this] { window_.open_menu(); });

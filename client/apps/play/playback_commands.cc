@@ -100,13 +100,13 @@ void PlaybackCommands::choose_sound(const std::string& choice) {
   const auto track = number_of(choice);
   if (!track) return;
   player_.choose_sound(*track);
-  tell_(say(_("Sound: {}"), name_of(names_.sounds, *track)));
+  tell_(say(_("Audio: {}"), name_of(names_.sounds, *track)));
 }
 
 void PlaybackCommands::choose_text(const std::string& choice) { show_text(number_of(choice)); }
 
 void PlaybackCommands::next_sound() {
-  if (names_.sounds.empty()) return tell_(_("There is no sound to choose"));
+  if (names_.sounds.empty()) return tell_(_("There is no audio track to choose"));
   const auto now =
       std::ranges::find(names_.sounds, player_.sound(), [](const auto& choice) { return std::optional{choice.track}; });
   const bool last = now == names_.sounds.end() || now + 1 == names_.sounds.end();

@@ -33,7 +33,7 @@ void PlaybackPresenter::refresh(Duration position, bool links_panel) {
   const StreamStatus status = player_.status();
   window_.controls().show(view(status, position));
   window_.controls().show_links(links_text(status));
-  window_.video().show_waiting(waiting_for(status));
+  window_.video().show_waiting(waiting_for(status), player_.state() == PlayerState::kOpening);
   if (!links_panel) return;
   window_.links().show(status, names_.qualities);
   const std::uint64_t drawn = window_.video().pictures_drawn(), came = player_.frames_shown();

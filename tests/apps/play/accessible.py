@@ -72,6 +72,11 @@ def controls(root):
 
 
 @steadily
+def shows_menu(root):
+    return any(node.get_role() in {Role.MENU_ITEM, Role.CHECK_MENU_ITEM, Role.RADIO_MENU_ITEM} for node in everything(root))
+
+
+@steadily
 def texts(root):
     return [node.get_name() for node in everything(root) if node.get_name()]
 

@@ -38,7 +38,7 @@ TEST(ChartModel, LinksAreStacked) {
   EXPECT_DOUBLE_EQ(model.areas[1].lower[0], 3);
   EXPECT_DOUBLE_EQ(model.areas[1].upper[0].y, 5);
   EXPECT_DOUBLE_EQ(model.most_megabits, 5);
-  EXPECT_DOUBLE_EQ(model.most_buffer, 10);
+  EXPECT_DOUBLE_EQ(model.most_buffer, 8);
 }
 
 TEST(ChartModel, ALinkThatCameLaterHadNothingBefore) {
@@ -75,8 +75,16 @@ TEST(ChartModel, TellsTheNearestMoment) {
 }
 
 TEST(ChartModel, AxesEndAtRoundNumbers) {
-  for (const auto& [value, round] :
-       {std::pair{0.07, 0.1}, {0.1, 0.1}, {1.1, 2.0}, {3.0, 5.0}, {5.0, 5.0}, {5.1, 10.0}, {73.0, 100.0}}) {
+  for (const auto& [value, round] : {std::pair{0.07, 0.08},
+                                     {0.1, 0.1},
+                                     {1.1, 1.5},
+                                     {1.6, 2.0},
+                                     {3.0, 3.0},
+                                     {5.1, 6.0},
+                                     {25.0, 25.0},
+                                     {25.4, 30.0},
+                                     {73.0, 80.0},
+                                     {81.0, 100.0}}) {
     EXPECT_NEAR(round_number_above(value), round, 1e-9) << value;
   }
   EXPECT_EQ(time_ticks(60), (std::vector<double>{-60, -45, -30, -15, 0}));

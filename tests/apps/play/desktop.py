@@ -181,6 +181,10 @@ class Player:
     def key(self, *keys):
         run("xdotool", "key", *keys)
 
+    def point(self, x, y):
+        """Moves the pointer to this place within the window."""
+        run("xdotool", "mousemove", "--window", self.window, x, y)
+
     def click(self, done, times=1):
         """Clicks until `done`, as people do: while GTK arranges the window anew, a click reaches nobody. Returns how often."""
         for attempt in range(1, 5):

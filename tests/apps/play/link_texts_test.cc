@@ -27,6 +27,17 @@ TEST(LinkTexts, HowManyLinksCarryIt) {
   StreamStatus alike = testing::MadeUpTitle{"http://made.up/dead-link/index.json"}.status(seconds{1}, {});
   alike.links[0].kind = alike.links[1].kind;
   EXPECT_EQ(summary_text(alike), "wwan0 carries this video alone");
+  alike.links[0].share = 0.45;  // it failed a moment ago: the bar still shows it
+  EXPECT_EQ(summary_text(alike), "wwan0 alone now, wlan0 until lately");
+}
+
+TEST(LinkTexts, ALinkThatRestsHasNoRate) {
+  LinkStatus link;
+  link.activity = LinkActivity::kIdle;
+  EXPECT_EQ(activity_text(link), "Ready, nothing to fetch now");
+  link.share = 0.4;
+  link.rate_now = 1900_kbps;  // which is shown beside it
+  EXPECT_EQ(activity_text(link), "Carries 40 % of the video");
 }
 
 TEST(LinkTexts, AStallThatLasts) {

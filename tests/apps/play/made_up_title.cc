@@ -103,11 +103,14 @@ double MadeUpTitle::rate(const MadeUpLink& link, std::size_t index, double at) c
 LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   const std::vector<MadeUpLink> all = links();
   const MadeUpLink& link = all.at(index);
-  double total = 0, mine = 0;
+  double lately = 0, mine_lately = 0, mine = 0;  // shares are of the last 15 s
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (double t = at - 60; t < at; t += 0.5) {
-      total += rate(all[i], i, t);
-      if (i == index) mine += rate(all[i], i, t);
+      const double rate_then = rate(all[i], i, t);
+      if (i == index) mine += rate_then;
+      if (t < at - 15) continue;
+      lately += rate_then;
+      if (i == index) mine_lately += rate_then;
     }
   }
   const double now = rate(link, index, at);
@@ -117,7 +120,7 @@ LinkStatus MadeUpTitle::link_status(std::size_t index, double at) const {
   status.kind = link.kind;
   status.rate_now = DataRate::bits_per_second(now * 1e6);
   status.rate_last_minute = DataRate::bits_per_second(mine / 120 * 1e6);
-  status.share = total > 0 ? mine / total : 0;
+  status.share = lately > 0 ? mine_lately / lately : 0;
   status.received = DataSize{static_cast<std::int64_t>((mine / 120) * (kPast + at) * 1e6 / 8)};
   status.round_trip = link.round_trip;
   if (name_ == "metered" && index == 1)

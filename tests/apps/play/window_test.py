@@ -263,6 +263,56 @@ class WindowTest(unittest.TestCase):
         self.assertGreater(places[0][1], 0)
         self.assertEqual(len(set(places.values())), 1, places)
 
+    def test_after_a_menu_the_keys_are_for_the_picture_again(self):
+        player = self.playing()
+        window = accessible.application(player.process.pid)
+        button = accessible.named(window, "Quality")
+        place = button.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
+        player.point(place.x + place.width // 2, place.y + place.height // 2)
+        player.click(lambda: accessible.shows_menu(window))
+        player.key("Down", "Return")
+        player.expect(r"quality \w+")
+        until(lambda: not accessible.shows_menu(window))
+        player.key("space")
+        player.expect("pause")
+        player.key("F10")
+        until(lambda: accessible.shows_menu(window))
+        player.key("Escape")
+        until(lambda: not accessible.shows_menu(window))
+        player.key("space")
+        player.expect("play")
+
+    def test_opening_can_be_cancelled(self):
+        player = self.play("opening")
+        window = accessible.application(player.process.pid)
+        accessible.press(accessible.named(window, "Cancel", accessible.Role.PUSH_BUTTON))
+        player.expect("close")
+        accessible.named(window, "Open an Address…")
+        player.key("ctrl+o")
+        accessible.named(window, "Address")
+        run("xdotool", "type", "http://made.up/opening/")
+        player.key("Return")
+        player.expect("open http://made.up/opening/index.json 0.000")
+        player.key("Escape")
+        player.expect("close")
+
+    def test_a_message_covers_no_subtitle(self):
+        player = self.playing("two-links", "--subtitles", "en")
+        window = accessible.application(player.process.pid)
+
+        def height():
+            """The place of a subtitle."""
+            for label in accessible.everything(window):
+                if label.get_name().startswith("Subtitle "):
+                    return label.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
+            return None
+        until(height)
+        run("xdotool", "mousemove", "0", "0")
+        time.sleep(3)  # until the controls hide
+        player.key("ctrl+c")
+        message = accessible.named(window, "The address was copied")
+        until(lambda: (there := height()) and there.y + there.height <= message.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW).y)
+
     def test_a_problem_says_what_to_do(self):
         player = self.play("broken")
         window = accessible.application(player.process.pid)
@@ -314,7 +364,7 @@ class WindowTest(unittest.TestCase):
         player.close()
         player = self.play("two-links", "--audio", "fr", "--subtitles", "fr")
         window = accessible.application(player.process.pid)
-        accessible.named(window, "There is no sound “fr”, only: English, German")
+        accessible.named(window, "There is no audio track “fr”, only: English, German")
         player.expect("opened")
 
     def test_it_ends_at_once(self):

@@ -51,7 +51,8 @@ struct ChartModel {
 
 ChartModel chart_model(const StreamStatus& status);
 
-/// The smallest number of the form 1, 2 or 5 times a power of ten that is not below `value`.
+/// The smallest number that is not below `value` and looks round: 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten. It
+/// is at most half as much again.
 double round_number_above(double value);
 /// The places of lines on the time axis, at most five: seconds relative to now, from old to new.
 std::vector<double> time_ticks(double seconds);

@@ -17,6 +17,13 @@ constexpr double kAxis = 20;   // height of the time axis
 constexpr double kMargin = 8;  // between numbers and lane
 constexpr GdkRGBA kStall{0.88F, 0.11F, 0.14F, 1.0F};
 
+/// A round number, with the digits that it has.
+std::string axis_text(double number) {
+  int decimals = 0;
+  for (double scaled = number; decimals < 3 && std::abs(scaled - std::round(scaled)) > 1e-6; scaled *= 10) ++decimals;
+  return number_text(number, decimals);
+}
+
 }  // namespace
 
 ChartPainter::ChartPainter(cairo_t* cairo, GtkWidget* widget, const ChartModel& model,
@@ -42,7 +49,7 @@ ChartPainter::ChartPainter(cairo_t* cairo, GtkWidget* widget, const ChartModel& 
   }
   pango_layout_set_font_description(layout_.get(), small);
   pango_font_description_free(small);
-  double labels = text_width(number_text(model.most_megabits, model.most_megabits < 1 ? 1 : 0));
+  double labels = std::max(text_width(axis_text(model.most_megabits)), text_width(axis_text(model.most_buffer)));
   for (const std::string& name : qualities_) labels = std::max(labels, text_width(name));
   left_ = std::ceil(labels) + kMargin;
   right_ = width - 1.0;
@@ -60,10 +67,10 @@ void ChartPainter::paint(std::optional<double> pointed) {
   time_axis(rate_lane, quality_lane);
   stalls(rate_lane, quality_lane);
   title(rate_lane, _("Links, Mbit/s"));
-  scale(rate_lane, model_.most_megabits < 1 ? 1 : 0);
+  scale(rate_lane);
   rates(rate_lane);
   title(buffer_lane, _("Video ready, seconds"));
-  scale(buffer_lane, 0);
+  scale(buffer_lane);
   buffer(buffer_lane);
   title(quality_lane, _("Quality"));
   steps(quality_lane);
@@ -105,13 +112,13 @@ void ChartPainter::title(const Lane& lane, const char* title) {
   text(title, left_, lane.top - kTitle / 2, Align::kLeft, 0.9);
 }
 
-void ChartPainter::scale(const Lane& lane, int decimals) {
+void ChartPainter::scale(const Lane& lane) {
   for (const double part : {0.0, 0.5, 1.0}) {
     const double y = lane.y(part * lane.most);
     foreground(part == 0 ? 0.35 : 0.12);
     line(left_, y, right_, y);
     if (part == 0.5) continue;
-    text(number_text(part * lane.most, part == 0 ? 0 : decimals), left_ - kMargin, y, Align::kRight);
+    text(axis_text(part * lane.most), left_ - kMargin, y, Align::kRight);
   }
 }
 

@@ -36,7 +36,7 @@ class ChartPainter {
   void foreground(double opacity) { colour(foreground_, opacity); }
   void line(double x0, double y0, double x1, double y1);
   void title(const Lane& lane, const char* title);
-  void scale(const Lane& lane, int decimals);
+  void scale(const Lane& lane);
   void stalls(const Lane& first, const Lane& last);
   void time_axis(const Lane& first, const Lane& last);
   void rates(const Lane& lane);

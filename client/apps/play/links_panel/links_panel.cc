@@ -71,7 +71,7 @@ void LinksPanel::show_bill(const std::vector<LinkStatus>& links) {
 }
 
 void LinksPanel::show_pictures(std::uint64_t shown, std::uint64_t late) {
-  set_text(pictures_, say(_("Pictures: {} shown, {} too late"), shown, late));
+  set_text(pictures_, say(_("Frames: {} shown, {} too late"), shown, late));
 }
 
 void LinksPanel::show_rows(const std::vector<LinkStatus>& links) {

@@ -12,6 +12,21 @@ bool carries(const LinkStatus& link) {
   return link.activity == LinkActivity::kUsed || (link.activity == LinkActivity::kIdle && link.share > 0);
 }
 
+std::string short_title(const LinkStatus& link, const std::vector<LinkStatus>& all) {
+  const bool only_of_its_kind = std::ranges::count(all, link.kind, &LinkStatus::kind) == 1;
+  return only_of_its_kind ? kind_text(link.kind) : link.name;
+}
+
+/// The links that the bar of shares still shows, and that bring nothing any more. Empty if there is none.
+std::string carried_lately(const std::vector<LinkStatus>& links) {
+  constexpr double kSeen = 0.005;
+  std::string names;
+  for (const LinkStatus& link : links) {
+    if (!carries(link) && link.share >= kSeen) names += (names.empty() ? "" : ", ") + short_title(link, links);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string kind_text(const std::string& link_kind) {
@@ -37,6 +52,8 @@ std::string activity_text(const LinkStatus& link) {
     case LinkActivity::kUsed:
       return say(_("Carries {} of the video"), percent_text(link.share));
     case LinkActivity::kIdle:
+      // Its last answer has just ended, and the rate beside it still counts that.
+      if (link.rate_now > DataRate{}) return say(_("Carries {} of the video"), percent_text(link.share));
       return _("Ready, nothing to fetch now");
     case LinkActivity::kSuspect:
       return _("Does not answer in time");
@@ -81,9 +98,10 @@ std::string summary_text(const StreamStatus& status) {
   if (status.links.empty()) return _("No link leads to the server");
   const auto carrying = std::ranges::count_if(status.links, carries);
   if (carrying == 1) {
-    const auto link = std::ranges::find_if(status.links, carries);
-    const bool only_of_its_kind = std::ranges::count(status.links, link->kind, &LinkStatus::kind) == 1;
-    return say(_("{} carries this video alone"), only_of_its_kind ? kind_text(link->kind) : link->name);
+    const std::string link = short_title(*std::ranges::find_if(status.links, carries), status.links);
+    const std::string lately = carried_lately(status.links);
+    if (!lately.empty()) return say(_("{} alone now, {} until lately"), link, lately);
+    return say(_("{} carries this video alone"), link);
   }
   if (carrying > 1) {
     return say(

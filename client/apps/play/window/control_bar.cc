@@ -60,7 +60,7 @@ ControlBar::ControlBar(Calls calls)
       links_label_{gtk_label_new("")},
       quality_{menu_button(_("Quality"), nullptr)},
       quality_label_{gtk_label_new("")},
-      tracks_{menu_button(_("Sound and subtitles"), "media-view-subtitles-symbolic")},
+      tracks_{menu_button(_("Audio and subtitles"), "media-view-subtitles-symbolic")},
       speed_{menu_button(_("Speed"), nullptr)} {
   gtk_widget_add_css_class(play_, "play");
   gtk_widget_set_size_request(volume_, 96, -1);

@@ -2,6 +2,9 @@
 
 #include <adwaita.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "apps/play/texts/translation.hh"
 #include "apps/play/widgets/widget_makers.hh"
 
@@ -30,7 +33,9 @@ Ref<GMenuModel> main_menu() {
   section({{_("_Open an Address…"), "win.open-address"}, {_("Open a _File…"), "win.open-file"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
-  section({{_("_Keys"), "win.shortcuts"}, {_("_About Tributary"), "win.about"}, {_("_Quit"), "win.quit-remember"}});
+  section({{_("_Keyboard Shortcuts"), "win.shortcuts"},
+           {_("_About Tributary"), "win.about"},
+           {_("_Quit"), "win.quit-remember"}});
   return Ref<GMenuModel>::share(G_MENU_MODEL(menu.get()));
 }
 
@@ -87,6 +92,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
   auto_hide_->keep_for(controls_.widget());
   auto_hide_->keep_for(header_bar_);
   take_keys();
+  signals_.on_notify(window_, "focus-widget", [this] { focus_moved(); });
   take_pointer();
   take_drops();
   signals_.on<gboolean(GtkWindow*)>(window_, "close-request", [this](GtkWindow*) -> gboolean {
@@ -108,6 +114,8 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
 
 PlayWindow::~PlayWindow() {
   signals_.clear();
+  of_toasts_.clear();
+  g_clear_weak_pointer(&focus_before_menu_);
   auto_hide_.reset();
   gtk_window_destroy(window());
   g_object_unref(window_);
@@ -202,6 +210,22 @@ bool PlayWindow::keyboard_is_elsewhere(guint key) const {
   }
 }
 
+/// A menu that closes gives the keyboard back to whatever had it before. GTK gives it to the menu's button, where Space
+/// would open the menu again.
+void PlayWindow::focus_moved() {
+  GtkWidget* const focus = gtk_window_get_focus(window());
+  const bool was_in_menu =
+      std::exchange(in_menu_, focus != nullptr && gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER_MENU) != nullptr);
+  if (in_menu_) return;
+  if (!was_in_menu) {
+    g_set_weak_pointer(&focus_before_menu_, focus);
+  } else if (focus_before_menu_ != nullptr && focus != focus_before_menu_) {
+    give_back_.once(0, [this] {
+      if (!in_menu_ && focus_before_menu_ != nullptr) gtk_widget_grab_focus(focus_before_menu_);
+    });
+  }
+}
+
 void PlayWindow::take_pointer() {
   GtkGesture* click = gtk_gesture_click_new();
   gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_PRIMARY);
@@ -280,7 +304,14 @@ void PlayWindow::toast(const std::string& text, const char* button, const char* 
     adw_toast_set_button_label(toast, button);
     adw_toast_set_detailed_action_name(toast, action);
   }
+  ++toasts_shown_;
+  of_toasts_.on<void(AdwToast*)>(toast, "dismissed", [this](AdwToast*) {
+    --toasts_shown_;
+    leave_room_for_subtitles();
+    if (toasts_shown_ == 0) of_toasts_.clear();
+  });
   adw_toast_overlay_add_toast(ADW_TOAST_OVERLAY(toasts_), toast);
+  leave_room_for_subtitles();
 }
 
 void PlayWindow::explain(const std::string& what, const std::string& detail) {
@@ -294,7 +325,15 @@ void PlayWindow::show_chrome(bool shown) {
   gtk_revealer_set_reveal_child(GTK_REVEALER(controls_revealer_), shown);
   gtk_widget_set_can_target(header_revealer_, shown);
   gtk_widget_set_can_target(controls_revealer_, shown);
-  video_.leave_room_below(shown ? gtk_widget_get_allocated_height(controls_revealer_) : 0);
+  leave_room_for_subtitles();
+}
+
+void PlayWindow::leave_room_for_subtitles() {
+  constexpr int kToast = 96 + 60;  // the margin below it (style.css), and itself
+  const int controls = gtk_revealer_get_reveal_child(GTK_REVEALER(controls_revealer_)) != FALSE
+                           ? gtk_widget_get_allocated_height(controls_revealer_)
+                           : 0;
+  video_.leave_room_below(std::max(controls, toasts_shown_ > 0 ? kToast : 0));
 }
 
 /// Deferred, because widgets cannot change while they are being laid out.

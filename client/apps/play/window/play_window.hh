@@ -65,7 +65,9 @@ class PlayWindow {
   void take_drops();
   void show_chrome(bool shown);
   bool keyboard_is_elsewhere(guint key) const;
+  void focus_moved();
   void resized(int width);
+  void leave_room_for_subtitles();
 
   Calls calls_;
   GtkWidget* window_;
@@ -78,9 +80,11 @@ class PlayWindow {
   GtkWidget *flap_, *toasts_, *stack_, *title_, *menu_, *header_bar_, *header_revealer_, *controls_revealer_;
   std::unique_ptr<AutoHide> auto_hide_;
   Page page_ = Page::kStart;
-  Timer fit_;
-  Timer click_;
-  Signals signals_;
+  GtkWidget* focus_before_menu_ = nullptr;  // a weak pointer
+  bool in_menu_ = false;
+  int toasts_shown_ = 0;
+  Timer fit_, click_, give_back_;
+  Signals signals_, of_toasts_;
 };
 
 }  // namespace tributary::play

@@ -44,7 +44,7 @@ Ref<GMenuModel> track_menu(const TrackNames& names) {
   add_choices(sounds, names.sounds, "win.sound");
   add(texts, _("None"), "win.text", "none");
   add_choices(texts, names.texts, "win.text");
-  if (!names.sounds.empty()) add_section(menu, _("Sound"), sounds);
+  if (!names.sounds.empty()) add_section(menu, _("Audio"), sounds);
   if (!names.texts.empty()) add_section(menu, _("Subtitles"), texts);
   return model_of(menu);
 }

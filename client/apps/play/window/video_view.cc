@@ -28,6 +28,7 @@ VideoView::VideoView()
       subtitle_{gtk_label_new(nullptr)},
       spinner_{gtk_spinner_new()},
       why_{gtk_label_new(nullptr)},
+      cancel_{gtk_button_new_with_label(_("Cancel"))},
       subtitle_style_{Ref<GtkCssProvider>::take(gtk_css_provider_new())} {
   GtkWidget* picture = gtk_picture_new_for_paintable(paintable_.paintable());
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_CONTAIN);
@@ -56,7 +57,10 @@ VideoView::VideoView()
   gtk_label_set_wrap(GTK_LABEL(why_), TRUE);
   gtk_label_set_justify(GTK_LABEL(why_), GTK_JUSTIFY_CENTER);
   gtk_label_set_max_width_chars(GTK_LABEL(why_), 44);
-  GtkWidget* bubble = column_of(10, {spinner_, why_});
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel_), "win.cancel");
+  gtk_widget_set_halign(cancel_, GTK_ALIGN_CENTER);
+  gtk_widget_set_focus_on_click(cancel_, FALSE);
+  GtkWidget* bubble = column_of(10, {spinner_, why_, cancel_});
   gtk_widget_add_css_class(bubble, "bubble");
   waiting_ = revealer_of(bubble, GTK_ALIGN_CENTER, GTK_ALIGN_CENTER);
 
@@ -90,7 +94,9 @@ void VideoView::show_subtitle(const std::string& markup) {
   gtk_widget_set_visible(subtitle_, !markup.empty());
 }
 
-void VideoView::show_waiting(const std::string& why) {
+void VideoView::show_waiting(const std::string& why, bool may_cancel) {
+  gtk_widget_set_visible(cancel_, may_cancel);
+  gtk_widget_set_can_target(waiting_, may_cancel);  // otherwise the pointer is for the picture
   gtk_revealer_set_reveal_child(GTK_REVEALER(waiting_), !why.empty());
   gtk_spinner_set_spinning(GTK_SPINNER(spinner_), !why.empty());
   if (!why.empty()) set_text(why_, why);

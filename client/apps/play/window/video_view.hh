@@ -29,8 +29,8 @@ class VideoView {
 
   /// Pango markup; empty: none.
   void show_subtitle(const std::string& markup);
-  /// The reason of a wait; empty: playback does not wait.
-  void show_waiting(const std::string& why);
+  /// The reason of a wait; empty: playback does not wait. `may_cancel`: with a button that ends it (win.cancel).
+  void show_waiting(const std::string& why, bool may_cancel = false);
   /// Shows the text for a moment.
   void tell(const std::string& text);
   /// Subtitles stay above the controls, which cover this much of the lower edge.
@@ -42,7 +42,7 @@ class VideoView {
 
   VideoPaintable paintable_;
   FrameMailbox mailbox_;
-  GtkWidget *overlay_, *subtitle_, *waiting_, *spinner_, *why_, *told_;
+  GtkWidget *overlay_, *subtitle_, *waiting_, *spinner_, *why_, *cancel_, *told_;
   Ref<GtkCssProvider> subtitle_style_;
   Timer untell_, fit_;
   std::function<void(int width, int height)> resized_;
