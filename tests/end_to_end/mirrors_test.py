@@ -92,10 +92,12 @@ class MirrorsTest(unittest.TestCase):
         self.assertGreater(min(link["share"] for link in links), 0.2)
 
     def download(self, kind):
+        """Of the version of the mirror that answered first."""
         done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{kind}/object.bin", "--overwrite", "-o", self.saved,
                                             "-q", "--json", "--trace", self.trace))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue(self.saved.read_bytes() == content("object.bin", 0), "wrong bytes")
+        other = content("object.bin", version_of(kind, 1)) + (b"+" if kind == "lengths" else b"")
+        self.assertTrue(self.saved.read_bytes() in (content("object.bin", 0), other), "wrong bytes")
         return json.loads(done.stdout)["links"]
 
 
