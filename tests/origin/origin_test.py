@@ -200,6 +200,26 @@ class StateTest(unittest.TestCase):
         with self.assertRaises(ConnectionRefusedError):
             self.answer()
 
+    def test_a_folder_names_the_server_that_this_user_started_on_it(self):
+        self.start()
+        other = pathlib.Path(tempfile.mkdtemp(prefix="origin-state-test-other-"))
+        self.addCleanup(other.rmdir)
+        self.assertIn("no server that you have started serves", self.serve("stop", other))
+        self.assertEqual(self.answer(), b"first")
+        elsewhere = {"XDG_RUNTIME_DIR": str(other)}  # as another user's
+        other.chmod(0o700)
+        self.addCleanup(lambda: (other / "tributary-origin").rmdir())
+        self.assertIn("no server that you have started serves", serve(TOOLS, "stop", self.content, **elsewhere))
+        first_port, self.port = self.port, free_port()
+        second = self.start()
+        with self.assertRaisesRegex(RuntimeError, "2 servers serve"):
+            self.serve("stop", self.content)
+        self.serve(*second)
+        self.port = first_port
+        self.serve("stop", self.content)
+        with self.assertRaises(ConnectionRefusedError):
+            self.answer()
+
     def test_what_servers_that_ended_have_left_is_removed_by_the_next_start(self):
         running = {self.start()[-1]}
         self.port = free_port()
