@@ -1,5 +1,8 @@
 #include "command_line/help_formatter.hh"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <functional>
 #include <sstream>
@@ -8,8 +11,16 @@
 namespace tributary {
 namespace {
 
-constexpr std::size_t kWidth = 80;
+constexpr std::size_t kUsualWidth = 80;
+constexpr std::size_t kNarrowest = 40;  // where texts still have room beside names
 constexpr std::size_t kTextColumn = 24;
+
+/// Of the terminal that standard output is.
+std::size_t width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
+  return std::max<std::size_t>(size.ws_col, kNarrowest);
+}
 
 std::string entry(const std::string& name, const std::string& text) {
   const std::string begin = "  " + name;
@@ -65,11 +76,12 @@ std::string commands_of(const CLI::App& app) {
 }  // namespace
 
 std::string filled(const std::string& text, std::size_t column) {
+  const std::size_t last = width();
   std::istringstream words{text};
   std::string lines;
   std::size_t end = column;
   for (std::string word; words >> word;) {
-    if (end > column && end + 1 + word.size() > kWidth) {
+    if (end > column && end + 1 + word.size() > last) {
       lines += "\n" + std::string(column, ' ');
       end = column;
     } else if (end > column) {
