@@ -1,6 +1,7 @@
 #include "worlds/found_presentation.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
+#include "worlds/discovery/folder_titles.hh"
 
 namespace tributary {
 
@@ -126,6 +128,61 @@ FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
   }
 }
 
+/// A manifest, and the addresses of the origin that it was asked of.
+struct FetchedManifest {
+  DatedDocument document;
+  transport::Origin origin;
+  std::vector<std::string> addresses;
+};
+
+/// Throws UnreadableManifest if the answer is none.
+FetchedManifest fetch_manifest(const PresentationSearch& search, const std::string& url) {
+  const transport::Origin origin = transport::parse_url(url).origin;
+  std::vector<std::string> addresses = search.resolve(origin);
+  const WantedFile manifest{url, std::nullopt};
+  DatedDocument document = fetch_over_first_link(search, addresses, {&manifest, 1}, may_be_manifest).front();
+  if (!manifest_kind(document.text))
+    throw UnreadableManifest{document.url, why_no_manifest(document.text, document.content_type)};
+  return {std::move(document), origin, std::move(addresses)};
+}
+
+bool refuses_the_address(const NoLinkWorked& error) {
+  return error.reason == FailureReason::kNotFound || error.reason == FailureReason::kUnauthorized;
+}
+
+/// The first manifest in a folder; nothing if there is none, or if the address is that of a file.
+std::optional<FetchedManifest> fetch_manifest_in(const PresentationSearch& search, const std::string& folder) {
+  for (const std::string& url : manifests_in(folder)) {
+    try {
+      return fetch_manifest(search, url);
+    } catch (const NoLinkWorked& error) {
+      if (!refuses_the_address(error)) throw;
+    } catch (const UnreadableManifest&) {
+      continue;  // as a page that stands for all that is not there
+    }
+  }
+  return std::nullopt;
+}
+
+std::string nor_in_folder(const std::string& url) {
+  if (manifests_in(url).empty()) return "";
+  return fmt::format("\n  as a folder, it has none of {}", fmt::join(kManifestNames, ", "));
+}
+
+/// Of the address itself, or of the folder there.
+FetchedManifest fetch_any_manifest(const PresentationSearch& search) {
+  try {
+    return fetch_manifest(search, search.url);
+  } catch (const NoLinkWorked& error) {
+    if (!refuses_the_address(error)) throw;
+    if (auto found = fetch_manifest_in(search, search.url)) return *std::move(found);
+    throw NoLinkWorked{error.reason, error.tried, error.what() + nor_in_folder(search.url)};
+  } catch (const UnreadableManifest& error) {  // a listing, as some servers make of folders
+    if (auto found = fetch_manifest_in(search, error.url)) return *std::move(found);
+    throw UnreadableManifest{error.url, error.what() + nor_in_folder(error.url)};
+  }
+}
+
 }  // namespace
 
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
@@ -148,17 +205,12 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
 }
 
 FoundPresentation find_presentation(const PresentationSearch& search) {
+  FetchedManifest manifest = fetch_any_manifest(search);
+  const DatedDocument& document = manifest.document;
   FoundPresentation found;
-  found.location = transport::parse_url(search.url);
-  found.addresses = search.resolve(found.location.origin);
-  const WantedFile manifest{search.url, std::nullopt};
-  const DatedDocument document =
-      fetch_over_first_link(search, found.addresses, {&manifest, 1}, may_be_manifest).front();
-  if (!manifest_kind(document.text))
-    throw UnreadableManifest{document.url, why_no_manifest(document.text, document.content_type)};
-  const transport::FileLocation location = transport::parse_url(document.url);
-  if (location.origin != found.location.origin) found.addresses = search.resolve(location.origin);
-  found.location = location;
+  found.location = transport::parse_url(document.url);
+  found.addresses =
+      found.location.origin == manifest.origin ? std::move(manifest.addresses) : search.resolve(found.location.origin);
   found.waited = document.waited;
   ManifestMoment moment{.now = document.received, .sent = document.sent};
   if (document.date)

@@ -32,7 +32,7 @@ struct FoundPresentation {
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.
 struct PresentationSearch {
-  std::string url;                 // of the manifest
+  std::string url;                 // of the manifest, or of the folder that has one
   std::vector<std::string> links;  // only these; empty: all
   std::string ca_file;
   bool public_only = false;  // LinkRules::public_only; so are these
@@ -50,7 +50,8 @@ struct PresentationSearch {
   PresentationSearch(std::string manifest_url, std::vector<std::string> only, std::string authorities);
 };
 
-/// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. Throws
+/// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. If the origin
+/// refuses the address, or has something else there, asks for the manifests that a folder may have. Throws
 /// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
 FoundPresentation find_presentation(const PresentationSearch& search);
 

@@ -240,6 +240,10 @@ class StreamTest(unittest.TestCase):
         full = "/dev/full: No space left on device"
         done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--save", "/dev/full"))
         self.assertEqual((done.returncode, done.stderr), (1, f"tributary-bench: cannot write {full}\n"))
+        done = run(*lab.bench_command(f"http://{ORIGIN}/nothing/", "-q"))
+        self.assertIn("as a folder, it has none of index.json, manifest.mpd, master.m3u8", done.stderr)
+        done = run(*lab.bench_command(f"http://{ORIGIN}", "-q", "--segments", 1, "--adaptation", "fixed:low"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""), "the index in the folder")
         done = run(BIN / "tributary-bench", "http://x/", "--depth", "0")
         self.assertEqual(done.returncode, 2)
 

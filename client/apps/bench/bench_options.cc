@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "apps/common/given_address.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"
@@ -137,7 +138,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_version(app, TRIBUTARY_VERSION);
   app.add_option(
       "URL", options.index,
-      "The address of an index.json, or of an HLS or DASH manifest: http, https or, with --simulate, a file.");
+      "The address of a title: of its folder, its index.json, or its HLS or DASH manifest. With --simulate, a file or "
+      "folder.");
   add_network_options(app, options);
   add_spend_for(app, session.spend_for);
   app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
@@ -149,6 +151,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_output(app, options);
   parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay && !options.batch && !options.forget) throw CLI::RequiredError("URL");
+    if (!options.scenario && !options.replay && !options.batch)
+      options.index = given_address("tributary-bench", options.index, options.quiet);
     if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;
     if (app.count("--duplicates") == 0) session.duplicates_percent = traits_of(session.subsegments).duplicates_percent;
     if (app.count("--buffer") == 0) {

@@ -1,6 +1,7 @@
 #include "apps/common/local_presentation.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glib.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "system/glib_handles.hh"
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
+#include "worlds/discovery/folder_titles.hh"
 
 namespace tributary {
 namespace {
@@ -28,6 +30,17 @@ std::string contents(const std::filesystem::path& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return std::move(text).str();
+}
+
+/// In a folder, the first of its manifests.
+std::string manifest_at(const std::filesystem::path& path) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(path, unreadable)) return path.string();
+  for (const std::string_view name : kManifestNames) {
+    if (std::filesystem::exists(path / name, unreadable)) return (path / name).string();
+  }
+  throw std::runtime_error(
+      fmt::format("{}: this folder has none of {}", path.string(), fmt::join(kManifestNames, ", ")));
 }
 
 std::string url_of(const std::filesystem::path& path) {
@@ -87,7 +100,8 @@ Presentation with_exact_sizes(Presentation presentation, const std::string& mani
 
 }  // namespace
 
-LocalPresentation read_local_presentation(const std::string& path) {
+LocalPresentation read_local_presentation(const std::string& file_or_folder) {
+  const std::string path = manifest_at(file_or_folder);
   const std::string text = contents(path), url = url_of(path);
   try {
     Opened opened = open_manifest(text, url, read_files);

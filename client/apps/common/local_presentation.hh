@@ -14,8 +14,8 @@ struct LocalPresentation {
   std::vector<std::string> left_out;  // what is not played, and why
 };
 
-/// Reads a manifest of any kind from a file. Sizes that it does not state are those of the local files that it names.
+/// Reads a manifest of any kind from a file, or from a folder that has one. Sizes that it does not state are those of the local files that it names.
 /// Throws std::runtime_error, whose text names the file.
-LocalPresentation read_local_presentation(const std::string& path);
+LocalPresentation read_local_presentation(const std::string& file_or_folder);
 
 }  // namespace tributary

@@ -13,6 +13,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "apps/common/given_address.hh"
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/film/film_file.hh"
 #include "transport/connections/origin.hh"
@@ -139,11 +140,17 @@ void expect_a_film(const GetOptions& options, bool asks_for_parts) {
     throw std::invalid_argument("--quality and --audio are for the title of a manifest: say -o FILE.mp4, or --remux");
 }
 
+/// The film of a folder is that of its title: the folder itself is no file.
+bool wants_title_of_folder(const GetOptions& options, const std::string& url) {
+  return film_suffix(options.output) && url.substr(0, url.find_first_of("?#")).ends_with('/');
+}
+
 }  // namespace
 
 GetOptions options_for(const GetOptions& all, const std::string& url) {
   GetOptions options = all;
   options.url = url;
+  options.remux = all.remux || wants_title_of_folder(all, url);
   if (const auto named = take_login(options.url); named && !options.login) options.login = named;
   const transport::Origin origin = transport::parse_url(options.url).origin;
   if (options.netrc && !options.login) options.login = login_in_netrc(read_netrc(), origin.host);
@@ -187,6 +194,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   parse(app, argc, argv, [&] {
     if (list) read_list(*list, options.urls);
     if (options.urls.empty() && !options.forget) throw CLI::RequiredError("URL");
+    for (std::string& url : options.urls) url = given_address("tributary-get", url, options.quiet);
     if (options.output == "-") options.output = kStandardOutput;
     expect_what_fits(options);
     expect_a_film(options, app.count("--quality") + app.count("--audio") > 0);

@@ -8,6 +8,7 @@
 #include "manifests/manifest_kind.hh"
 #include "presentation/segment_table.hh"
 #include "transport/documents/document_fetch.hh"
+#include "worlds/discovery/folder_titles.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary {
@@ -43,7 +44,8 @@ std::string object_to_check(const std::string& url, const std::vector<std::strin
     try {
       transport::LinkRules over_it = rules;
       over_it.link = link;
-      if (is_manifest(url, over_it)) return largest_file(find_presentation({url, {link}, rules.ca_file}));
+      if (!manifests_in(url).empty() || is_manifest(url, over_it))
+        return largest_file(find_presentation({url, {link}, rules.ca_file}));
     } catch (const std::exception&) {
       continue;  // the next link may do better
     }

@@ -1,5 +1,6 @@
 #include "apps/links/links_options.hh"
 
+#include "apps/common/given_address.hh"
 #include "transport/connections/origin.hh"
 #include "units/quantity_text.hh"
 
@@ -28,6 +29,7 @@ LinksOptions parse_links_command_line(int argc, char** argv) {
   add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
     if (options.check) {
+      options.check = given_address("tributary-links", *options.check, false);
       try {
         (void)transport::parse_url(*options.check);
       } catch (const transport::UrlError& error) {

@@ -1,0 +1,25 @@
+#include "apps/common/given_address.hh"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "command_line/program_end.hh"
+#include "units/printed_text.hh"
+#include "units/redacted_url.hh"
+#include "units/web_address.hh"
+
+namespace tributary {
+
+std::string given_address(const std::string& program, const std::string& text, bool quiet) {
+  if (is_address(text) || text.empty()) return text;
+  std::error_code unreadable;
+  if (text.starts_with('.') || text.starts_with('/') || std::filesystem::exists(text, unreadable))
+    throw UsageError(
+        fmt::format("{} is a file or folder of this machine: a server has to offer it (serve nginx FOLDER)", text));
+  std::string url = with_scheme(text);
+  if (!quiet) print_text(stderr, "{}: the address has no scheme, trying {}\n", program, redacted(url));
+  return url;
+}
+
+}  // namespace tributary
