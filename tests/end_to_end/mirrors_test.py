@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 from lab import BIN, ORIGIN, Lab, main, run
-from mirrored_origin import SEGMENT_BYTES, SEGMENTS, content
+from mirrored_origin import SEGMENT_BYTES, SEGMENTS, content, version_of
 
 PORT = 8000
 NAMES = [f"low/{n:05}.bin" for n in range(1, SEGMENTS + 1)]
