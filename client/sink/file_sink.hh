@@ -7,23 +7,20 @@
 
 namespace tributary {
 
-/// Writes the picture (or the plain bytes) of all segments into one file, and the sound into a second one beside it:
-/// "film.mp4" and "film.audio.mp4". An init segment stands before the first segment that needs it. A
-/// device or a FIFO is written in place, and cannot have sound beside it.
+/// Writes the bytes of all segments into a folder, as they came: the file "picture" has the picture (or the plain
+/// bytes), "sound" the sound beside it. An init segment stands before the first segment that needs it, and does not
+/// come again where a quality does: once the quality has changed, a file need not be playable.
 class FileSink : public SegmentSink {
  public:
-  /// Creates the first file. Throws std::runtime_error with path and reason, here and when a write fails.
-  explicit FileSink(std::string path);
+  /// Makes the folder where there is none, and the file of the picture. Throws std::runtime_error with path and reason,
+  /// here and when a write fails.
+  explicit FileSink(const std::string& folder);
 
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   /// Flushes and closes the files. Only after it are all bytes written. Throws std::runtime_error as above.
   void close();
 
-  static std::string audio_path(const std::string& path);
-
  private:
-  void refuse_beside_no_file() const;
-
   struct Output {
     std::string path;
     std::ofstream stream;

@@ -56,9 +56,10 @@ WRONG_LATER = FAULTS.keys() - {"trickle", "silence", "interim-without-end", "408
 def stream(url, folder):
     name = url.split("/")[-3] + "-" + url.split("/")[-2]
     saved = folder / name
-    done = subprocess.run([BENCH, url, "--link", "lo", "--save", saved, "-q", "--give-up", "5s", "--subsegment-size", "5kB",
+    picture = saved / "picture"
+    done = subprocess.run([BENCH, url, "--link", "lo", "--save-raw", saved, "-q", "--give-up", "5s", "--subsegment-size", "5kB",
                            "--buffer", "2"], capture_output=True, text=True, timeout=LONGEST)
-    return done, saved.read_bytes() if saved.exists() else b""
+    return done, picture.read_bytes() if picture.exists() else b""
 
 
 def get(url, folder, *options):

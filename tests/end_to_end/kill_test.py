@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import re
 import subprocess
 import sys
@@ -244,7 +245,7 @@ class Experiment:
         lab = Lab("; ".join(f"{n} {rate}Mbps {1000 * rtt:.0f}ms" for n, (rate, rtt) in LINKS.items()), self.folder)
         with contextlib.closing(lab), contextlib.closing(Killed(lab, link, way)) as killed:
             bench = subprocess.Popen(lab.bench_command(
-                f"http://{ORIGIN}/index.json", "-q", "--link", "wifi", "--link", "lte", "--save", saved, "--trace", trace,
+                f"http://{ORIGIN}/index.json", "-q", "--link", "wifi", "--link", "lte", "--save-raw", saved, "--trace", trace,
                 "--buffer", "1", "--subsegments", approach), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             time.sleep(moment)
             died = time.time()
@@ -256,9 +257,9 @@ class Experiment:
         outcome = read_trace(trace, link, died, back)
         if bench.returncode != 0:
             outcome.errors.append(errors.strip() or f"ended with {bench.returncode}")
-        elif saved.read_bytes() != self.film:
+        elif (saved / "picture").read_bytes() != self.film:
             outcome.errors.append("wrong bytes")
-        saved.unlink(missing_ok=True)
+        shutil.rmtree(saved, ignore_errors=True)
         return outcome
 
 

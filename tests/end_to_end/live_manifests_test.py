@@ -240,9 +240,9 @@ class LiveManifestsTest(unittest.TestCase):
         saved, summary = self.folder / f"{name}.media", self.folder / f"{name}.json"
         quality = PLANNED_LAYOUTS.get(name) or ("1" if name.startswith("dash") else "180p-2")
         done = lab.run(*self.lab.bench_command(f"http://{lab.ORIGIN}/{name}/{self.publish(name)}", "--mode", "live-buffered",
-                                               "--save", saved, "--adaptation", f"fixed:{quality}",
+                                               "--save-raw", saved, "--adaptation", f"fixed:{quality}",
                                                "--output", summary, "--trace", self.folder / f"{name}.trace"))
-        return name, done, saved, json.loads(summary.read_text()) if summary.exists() else None
+        return name, done, saved / "picture", json.loads(summary.read_text()) if summary.exists() else None
 
     def check_plan(self, name, saved, summary):
         """Every byte from the first break on, with the init segments of what goes on otherwise; and each break in the trace."""

@@ -54,7 +54,7 @@ class LiveTest(unittest.TestCase):
         wait_until(lambda: path.exists() and self.index(name)["live"]["last"] >= count)
 
     def bench(self, lab, *arguments, name="channel"):
-        done = run(*lab.bench_command(f"http://{ORIGIN}/{name}/index.json", "--quiet", "--save", self.out / "saved",
+        done = run(*lab.bench_command(f"http://{ORIGIN}/{name}/index.json", "--quiet", "--save-raw", self.out / "saved",
                                       "--output", self.out / "summary.json", "--trace", self.out / "trace.txt",
                                       "--requests-csv", self.out / "requests.csv", *arguments))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -67,7 +67,7 @@ class LiveTest(unittest.TestCase):
         return range(first, first + summary["segments_played"])
 
     def expect_saved_bytes_equal_the_files(self, numbers, quality, name="channel"):
-        for saved, track in (("saved", quality), ("saved.audio", "audio")):
+        for saved, track in (("saved/picture", quality), ("saved/sound", "audio")):
             folder = self.content / name / track
             files = [folder / "init.mp4", *(folder / f"{number:05}.m4s" for number in numbers)]
             self.assertEqual((self.out / saved).read_bytes(), b"".join(file.read_bytes() for file in files), track)

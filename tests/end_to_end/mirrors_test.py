@@ -38,10 +38,10 @@ class MirrorsTest(unittest.TestCase):
         self.saved = self.folder / f"{self.id()}.saved"
 
     def play(self, kind):
-        done = run(*self.lab.bench_command(f"http://{ORIGIN}:{PORT}/{kind}/index.json", "-q", "--save", self.saved, "--trace",
+        done = run(*self.lab.bench_command(f"http://{ORIGIN}:{PORT}/{kind}/index.json", "-q", "--save-raw", f"{self.saved}.raw", "--trace",
                                            self.trace, "--subsegment-size", "3kB", "--buffer", "2"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        played = self.saved.read_bytes()
+        played = pathlib.Path(f"{self.saved}.raw/picture").read_bytes()
         self.assertEqual(len(played), SEGMENTS * SEGMENT_BYTES)
         return [played[i * SEGMENT_BYTES:(i + 1) * SEGMENT_BYTES] for i in range(SEGMENTS)], self.trace.read_text()
 

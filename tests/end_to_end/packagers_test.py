@@ -85,8 +85,8 @@ class ManifestsTest(unittest.TestCase):
 
     def stream(self, name):
         quality, picture, sound = self.qualities_of(name)
-        saved, summary = self.folder / f"{name}.mp4", self.folder / f"{name}.json"
-        done = lab.run(*self.lab.bench_command(f"http://{lab.ORIGIN}/{name}/{self.manifest_of(name)}", "--buffer", "4", "--save", saved,
+        saved, summary = self.folder / f"{name}.raw", self.folder / f"{name}.json"
+        done = lab.run(*self.lab.bench_command(f"http://{lab.ORIGIN}/{name}/{self.manifest_of(name)}", "--buffer", "4", "--save-raw", saved,
                                                "--adaptation", f"fixed:{quality}", "--output", summary))
         self.assertEqual(done.returncode, 0, done.stderr)
         return name, picture, sound, saved, json.loads(summary.read_text())
@@ -97,8 +97,8 @@ class ManifestsTest(unittest.TestCase):
             for name, picture, sound, saved, summary in pool.map(self.stream, names):
                 with self.subTest(name):
                     self.assertTrue(summary["complete"])
-                    self.assertEqual(saved.read_bytes(), picture)
-                    heard = saved.with_suffix(".audio.mp4")
+                    self.assertEqual((saved / "picture").read_bytes(), picture)
+                    heard = saved / "sound"
                     self.assertEqual(heard.read_bytes() if heard.exists() else b"", sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
 
@@ -112,8 +112,8 @@ class ManifestsTest(unittest.TestCase):
             for name, picture, sound, saved, summary in streams:
                 with self.subTest(name):
                     self.assertTrue(summary["complete"])
-                    self.assertEqual(saved.read_bytes(), picture)
-                    self.assertEqual(saved.with_suffix(".audio.mp4").read_bytes(), sound)
+                    self.assertEqual((saved / "picture").read_bytes(), picture)
+                    self.assertEqual((saved / "sound").read_bytes(), sound)
                     self.assertTrue(all(link["bytes"] > 0 for link in summary["links"]), summary["links"])
 
     def play(self, title, *arguments, sink=HEARD):

@@ -47,7 +47,7 @@ class StreamTest(unittest.TestCase):
         return folder / name
 
     def outputs(self):
-        return ["--quiet", "--save", self.out("saved"), "--output", self.out("summary.json"), "--segments-csv",
+        return ["--quiet", "--save-raw", self.out("saved"), "--output", self.out("summary.json"), "--segments-csv",
                 self.out("segments.csv"), "--requests-csv", self.out("requests.csv"), "--links-csv",
                 self.out("links.csv"), "--misses-csv", self.out("misses.csv"), "--trace", self.out("trace.txt")]
 
@@ -70,7 +70,7 @@ class StreamTest(unittest.TestCase):
                     name = f"{int(row['index']) + 1:05}.bin"
                     expected += (self.folder / "content" / row["quality"] / name).read_bytes()
         self.assertGreater(len(expected), 0)
-        self.assertEqual(self.out("saved").read_bytes(), expected)
+        self.assertEqual(self.out("saved/picture").read_bytes(), expected)
 
     def test_two_links_static_and_dynamic(self):
         lab = self.lab("wifi 6Mbps 10ms; lte 3Mbps 40ms")
@@ -140,10 +140,42 @@ class StreamTest(unittest.TestCase):
         film = self.film("film")
         lab = self.lab("wifi 2Mbps 10ms; lte 1Mbps 40ms")
         self.stream(lab, "--adaptation", "fixed:high", url=f"http://{ORIGIN}/film/index.json")
-        for saved, track in (("saved", "high"), ("saved.audio", "audio")):
+        for saved, track in (("saved/picture", "high"), ("saved/sound", "audio")):
             files = [film / track / "init.mp4", *sorted((film / track).glob("0*.m4s"))]
             self.assertEqual(self.out(saved).read_bytes(), b"".join(file.read_bytes() for file in files), track)
             must("ffmpeg", "-v", "error", "-xerror", "-i", self.out(saved), "-f", "null", "-")
+
+    def test_one_film_is_saved_though_the_quality_changes(self):
+        self.film("changes")
+        url = f"http://{ORIGIN}/changes/index.json"
+        labs = [self.lab("wifi 1Mbps 10ms") for _ in range(2)]
+        files = {self.out(f"saved.{suffix}"): self.out(f"{suffix}.csv") for suffix in ("mp4", "mkv")}
+        # Each begins high, and cannot stay there.
+        streams = [subprocess.Popen([str(word) for word in lab.bench_command(url, "-q", "--adaptation", "throughput", "--start", "thesis", "--buffer", "1",
+                                                                             "--save", saved, "--segments-csv", table)]) for lab, (saved, table) in zip(labs, files.items())]
+        self.assertEqual([stream.wait(60) for stream in streams], [0, 0])
+        for saved, table in files.items():
+            with self.subTest(saved.name):
+                with table.open() as rows:
+                    self.assertEqual({row["quality"] for row in csv.DictReader(rows)}, {"low", "high"})
+                decoded = run("ffmpeg", "-v", "error", "-i", saved, "-f", "null", "-")
+                self.assertEqual((decoded.returncode, decoded.stderr), (0, ""))
+                shown = json.loads(must("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", saved))
+                self.assertAlmostEqual(float(shown["format"]["duration"]), 8, delta=0.1)
+                frames = {stream["codec_type"]: int(stream["nb_read_frames"]) for stream in shown["streams"]}
+                self.assertEqual(frames["video"], 200)
+                self.assertIn("audio", frames)
+        done = run(BIN / "tributary-bench", "-q", "--save", self.out("saved.avi"), url)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("saved.avi ends neither in .mp4 nor in .mkv", done.stderr)
+        self.assertFalse(self.out("saved.avi").exists())
+        # Interrupted, the film is as long as it has come.
+        bench = subprocess.Popen([str(word) for word in labs[0].bench_command(url, "-q", "--buffer", "1", "--save", self.out("part.mp4"))])
+        time.sleep(6)
+        bench.send_signal(signal.SIGINT)
+        self.assertEqual(bench.wait(20), 130)
+        decoded = run("ffmpeg", "-v", "error", "-i", self.out("part.mp4"), "-f", "null", "-")
+        self.assertEqual((decoded.returncode, decoded.stderr), (0, ""))
 
     def test_segments_that_are_ranges_of_one_file(self):
         film = self.film("single", "--single-file")
@@ -152,7 +184,7 @@ class StreamTest(unittest.TestCase):
                               url=f"http://{ORIGIN}/single/index.json")
         self.assertTrue(all(link["share"] > 0.1 for link in summary["links"]), summary["links"])
         tracks = {track["id"]: track for track in json.loads((film / "index.json").read_text())["tracks"]}
-        for saved, name in (("saved", "high"), ("saved.audio", "audio")):
+        for saved, name in (("saved/picture", "high"), ("saved/sound", "audio")):
             content, track = (film / name / "media.mp4").read_bytes(), tracks[name]
             ranges = [(0, track["init"]["bytes"]), *zip(track["offsets"], track["bytes"])]
             self.assertEqual(self.out(saved).read_bytes(), b"".join(content[at:at + size] for at, size in ranges), name)

@@ -198,9 +198,9 @@ class TitleTest(unittest.TestCase):
         url = f"http://{ORIGIN}/languages/film.mpd"
         for wanted, number in (((), 1), (("--audio", "de"), 2), (("--audio", "en-GB"), 1)):
             with self.subTest(wanted):
-                done = run(*self.lab.bench_command(url, "-q", "--save", self.out / "film.mp4", "--trace", trace, *wanted))
+                done = run(*self.lab.bench_command(url, "-q", "--save-raw", self.out / "raw", "--trace", trace, *wanted))
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual((self.out / "film.audio.mp4").read_bytes(), of_representation(folder, number))
+                self.assertEqual((self.out / "raw/sound").read_bytes(), of_representation(folder, number))
                 self.assertEqual("\nsound 2\n" in trace.read_text(), number == 2)
                 done = run(BIN / "tributary-bench", "-q", "--replay", trace)
                 self.assertEqual(done.returncode, 0, done.stderr)

@@ -18,34 +18,26 @@ using testing::media_part;
 class FileSinkTest : public testing::DirectoryTest {};
 
 TEST_F(FileSinkTest, PictureAndSoundGoToFilesOfTheirOwn) {
-  const std::string path = directory_ + "/film.mp4";
-  FileSink sink{path};
+  FileSink sink{directory_ + "/new/raw"};
   sink.take(SegmentIndex{0},
             {media_part(TrackKind::kAudio, true, "[sound]"), media_part(TrackKind::kVideo, true, "[picture]"),
              media_part(TrackKind::kAudio, false, "s0"), media_part(TrackKind::kVideo, false, "p0")});
   sink.take(SegmentIndex{1}, {media_part(TrackKind::kVideo, false, "p1")});
   sink.close();
-  EXPECT_EQ(content(path), "[picture]p0p1");
-  EXPECT_EQ(content(directory_ + "/film.audio.mp4"), "[sound]s0");
+  EXPECT_EQ(content(directory_ + "/new/raw/picture"), "[picture]p0p1");
+  EXPECT_EQ(content(directory_ + "/new/raw/sound"), "[sound]s0");
 }
 
 TEST_F(FileSinkTest, WithoutSoundThereIsOneFile) {
-  FileSink sink{directory_ + "/data"};
+  FileSink sink{directory_};
   sink.take(SegmentIndex{0}, {media_part(TrackKind::kData, false, "x")});
   sink.close();
-  EXPECT_FALSE(std::filesystem::exists(FileSink::audio_path(directory_ + "/data")));
-}
-
-TEST_F(FileSinkTest, ADeviceIsWrittenInPlaceAndHasNoFileBesideIt) {
-  FileSink sink{"/dev/null"};
-  sink.take(SegmentIndex{0}, {media_part(TrackKind::kVideo, false, "p0")});
-  EXPECT_THROW(sink.take(SegmentIndex{1}, {media_part(TrackKind::kAudio, false, "s1")}), std::runtime_error);
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-  EXPECT_FALSE(std::filesystem::exists(FileSink::audio_path("/dev/null")));
+  EXPECT_FALSE(std::filesystem::exists(directory_ + "/sound"));
 }
 
 TEST_F(FileSinkTest, AFullDiskIsAnError) {
-  FileSink sink{"/dev/full"};
+  std::filesystem::create_symlink("/dev/full", directory_ + "/picture");
+  FileSink sink{directory_};
   const std::string much(100'000, 'x');
   EXPECT_THROW(
       {
@@ -55,12 +47,12 @@ TEST_F(FileSinkTest, AFullDiskIsAnError) {
       std::runtime_error);
 }
 
-TEST_F(FileSinkTest, APathThatCannotBeIsNamed) {
+TEST_F(FileSinkTest, AFolderThatCannotBeIsNamed) {
   try {
-    FileSink sink{directory_ + "/no/such/place"};
+    FileSink sink{"/dev/null/place"};
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string{error.what()}.find("no/such/place: No such file"), std::string::npos) << error.what();
+    EXPECT_NE(std::string{error.what()}.find("/dev/null/place: Not a directory"), std::string::npos) << error.what();
   }
 }
 

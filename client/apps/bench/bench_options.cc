@@ -1,8 +1,11 @@
 #include "apps/bench/bench_options.hh"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "apps/bench/saved_film.hh"
 #include "apps/common/given_address.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
@@ -40,10 +43,19 @@ void add_stream(CLI::App& app, BenchOptions& options) {
   add_read(app, "--give-up", session.give_up_after, parse_duration, "End the session when nothing came for this long.")
       ->option_text("DURATION")
       ->default_str("60s");
-  app.add_option("--save", options.save_file,
-                 "Write the media in playout order; sound goes to a second file, with .audio in its name.")
-      ->option_text("FILE");
-  group(app, "Stream", {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save"});
+  CLI::Option* const save = app.add_option(
+      "--save", options.save_film, "Make one film of what was played, picture and sound: FILE.mp4 or FILE.mkv.");
+  save->option_text("FILE")->check([](const std::string& path) {
+    return is_saved_film(path)
+               ? std::string{}
+               : fmt::format("{} ends neither in .mp4 nor in .mkv; --save-raw DIR keeps any media", path);
+  });
+  app.add_option("--save-raw", options.save_raw,
+                 "Write the media into this folder as it came, in playout order: files picture and sound.")
+      ->option_text("DIR")
+      ->excludes(save);
+  group(app, "Stream",
+        {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save", "--save-raw"});
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {
@@ -98,8 +110,9 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   app.add_option("--replay", options.replay, "Take the decisions of a trace again, and compare.")
       ->option_text("TRACE")
       ->excludes(simulate)
-      ->excludes(app.get_option("--save"));
-  simulate->excludes(app.get_option("--save"));
+      ->excludes(app.get_option("--save"))
+      ->excludes(app.get_option("--save-raw"));
+  simulate->excludes(app.get_option("--save"))->excludes(app.get_option("--save-raw"));
   app.add_flag("--batch", options.batch,
                "Read command lines from standard input, each a JSON array of words, and run one after the other. After "
                "each, print its exit status and the length of its session.");

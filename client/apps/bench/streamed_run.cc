@@ -9,6 +9,7 @@
 #include "apps/bench/progress_view.hh"
 #include "apps/bench/run_report.hh"
 #include "apps/bench/runs.hh"
+#include "apps/bench/saved_film.hh"
 #include "apps/common/check_advice.hh"
 #include "apps/common/real_link_costs.hh"
 #include "apps/common/recording.hh"
@@ -78,8 +79,10 @@ RunEnd stream(const BenchOptions& options) {
   if (const auto sound = find_sound(found, options.audio)) table.choose_sound(*sound);
   Session session{std::move(table), options.session};
   Outputs outputs{options};
-  std::optional<FileSink> sink;
-  if (options.save_file) sink.emplace(*options.save_file);
+  std::optional<FileSink> raw;
+  std::optional<SavedFilm> film;
+  if (options.save_raw) raw.emplace(*options.save_raw);
+  if (options.save_film) film.emplace(*options.save_film, session.table());
 
   const auto memory = link_memory(found.addresses, say);
   NetworkRun network{{.addresses = found.addresses, .links = options.links}};
@@ -103,12 +106,15 @@ RunEnd stream(const BenchOptions& options) {
                  .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
                              .use = use,
                              .stop_fd = stop_fd,
-                             .sink = sink ? &*sink : nullptr},
+                             .sink = film  ? &*film
+                                     : raw ? static_cast<SegmentSink*>(&*raw)
+                                           : nullptr},
                  .memory = memory.get(),
                  .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
                                                .budget = &costs.budget()},
                  .observers = recording.observers()});
-    if (sink) sink->close();
+    if (raw) raw->close();
+    if (film) film->close();
   } catch (...) {
     failed = std::current_exception();  // what happened until then is still worth a report
   }
