@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const ByteRange kRange{DataSize{0}, DataSize{100}};
+const ByteRange kAhead{DataSize{0}, DataSize{100}};
 
 class PreconnectionsTest : public testing::Test {
  protected:
@@ -33,7 +33,7 @@ class PreconnectionsTest : public testing::Test {
   bool fetches_range() {
     const auto transport = make_link_transport(loop_, location_.origin, {"127.0.0.1"}, over_it());
     const auto start = std::chrono::steady_clock::now();
-    transport->submit({.id = RequestId{1}, .target = "/x", .range = kRange, .file_size = {}}, TimePoint{});
+    transport->submit({.id = RequestId{1}, .target = "/x", .range = kAhead, .file_size = {}}, TimePoint{});
     for (Duration now{}; now < 20s; now = std::chrono::steady_clock::now() - start) {
       transport->advance(TimePoint{now});
       while (const auto event = transport->next_event()) {
