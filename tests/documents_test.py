@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-SOURCES = ("client", "docs", "media-samples", "segmenter", "server-tools", "tests")
+SOURCES = ("client", "docs", "cmake", "media-samples", "segmenter", "server-tools", "tests")
 NOT_OURS = {"__pycache__", "corpus", "node_modules"}
 # Of a document: a code span, and a word of a block of code.
 SPAN = re.compile(r"`([^`\n]+)`")

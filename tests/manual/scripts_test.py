@@ -10,10 +10,10 @@ import unittest
 
 import programs
 
-SCRIPTS = ["media-samples/make", "segmenter/measure-encode", "server-tools/netlab/measure-accuracy",
+SCRIPTS = ["media-samples/make", "tests/packages/life_of_packages", "segmenter/measure-encode", "server-tools/netlab/measure-accuracy",
            "server-tools/netlab/multihome", "server-tools/origin/make-certificate", "server-tools/origin/serve",
            "server-tools/origin/tributary-origin"]
-COMMANDS = ["demo", "build", "test", "lint"]  # of ./run; evaluate and play tell of themselves once they are built
+COMMANDS = ["demo", "build", "package", "test", "lint"]  # of ./run; evaluate and play tell of themselves once they are built
 
 
 def told(*words):
