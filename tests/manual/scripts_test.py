@@ -10,9 +10,9 @@ import unittest
 
 import programs
 
-SCRIPTS = ["media-samples/make", "tests/packages/life_of_packages", "segmenter/measure-encode", "server-tools/netlab/measure-accuracy",
+SCRIPTS = ["media-samples/make", "segmenter/measure-encode", "server-tools/netlab/measure-accuracy",
            "server-tools/netlab/multihome", "server-tools/origin/make-certificate", "server-tools/origin/serve",
-           "server-tools/origin/tributary-origin"]
+           "server-tools/origin/tributary-origin", "tests/packages/life_of_packages"]
 COMMANDS = ["demo", "build", "package", "test", "lint"]  # of ./run; evaluate and play tell of themselves once they are built
 
 
