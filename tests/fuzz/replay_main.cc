@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz_target.hh"
@@ -35,9 +36,17 @@ std::uint32_t position(SplitMix& chance, const Input& input) {
   return chance.below(static_cast<std::uint32_t>(input.size() + 1));
 }
 
+/// From a mark of texts on, up to the next one: a line, an attribute, a tag.
+std::string_view field_at(const Input& input, std::size_t at) {
+  constexpr std::string_view kMarks = "\n\"<>,= ";
+  const std::size_t begin = std::min(input.find_first_of(kMarks, at), input.size());
+  const std::size_t mark = begin < input.size() ? input.find(input[begin], begin + 1) : input.size();
+  return std::string_view{input}.substr(begin, std::min(mark, input.size()) - begin);
+}
+
 void change(Input& input, const std::vector<Input>& corpus, SplitMix& chance) {
   const std::uint32_t at = position(chance, input);
-  switch (chance.below(6)) {
+  switch (chance.below(7)) {
     case 0:
       if (at < input.size()) input[at] = static_cast<char>(input[at] ^ (1 << chance.below(8)));
       break;
@@ -53,6 +62,15 @@ void change(Input& input, const std::vector<Input>& corpus, SplitMix& chance) {
     case 4: {  // something from another one
       const Input& other = corpus[chance.below(static_cast<std::uint32_t>(corpus.size()))];
       input.insert(at, other.substr(position(chance, other), chance.below(64)));
+      break;
+    }
+    case 5: {  // a field in place of one, or moved, or twice
+      const Input& other =
+          chance.below(2) == 0 ? input : corpus[chance.below(static_cast<std::uint32_t>(corpus.size()))];
+      const std::string with{field_at(other, position(chance, other))};
+      const std::string_view field = field_at(input, at);
+      const auto begin = static_cast<std::size_t>(field.data() - input.data());
+      input.replace(begin, chance.below(3) == 0 ? 0 : field.size(), with);
       break;
     }
     default:
@@ -91,12 +109,14 @@ int main(int argc, char** argv) {
   }
   for (const Input& input : corpus) run(input);
   const std::uint64_t runs = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0;
-  SplitMix chance{argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1};
+  const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  SplitMix chance{seed};
   for (std::uint64_t i = 0; i < runs; ++i) {
     Input input = corpus[chance.below(static_cast<std::uint32_t>(corpus.size()))];
     for (std::uint32_t n = 1 + chance.below(6); n > 0; --n) change(input, corpus, chance);
     run(input);
   }
-  std::printf("%zu inputs kept, %llu made: nothing found\n", corpus.size(), static_cast<unsigned long long>(runs));
+  std::printf("%zu inputs kept, %llu made by seed %llu: nothing found\n", corpus.size(),
+              static_cast<unsigned long long>(runs), static_cast<unsigned long long>(seed));
   return 0;
 }

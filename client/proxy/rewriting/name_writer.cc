@@ -174,9 +174,12 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const bool relative = address->origin == base.address.origin && marked_path.find(':') == std::string_view::npos &&
                         marked.find('#') == std::string::npos;
   if (!relative || !stays_local(base, marked_path)) {
-    const std::string_view fragment = std::string_view{marked}.substr(std::min(marked.find('#'), marked.size()));
-    return names_.in_text(
-        in_template(fmt::format("{}{}{}{}", path, number.empty() ? "" : "?", number, fragment)).text());
+    // Of the fragment only the fields count: a template without one is refused.
+    const std::string fields =
+        marks_in(std::string_view{marked}.substr(std::min(marked.find('#'), marked.size())), mark);
+    return names_.in_text(in_template(fmt::format("{}{}{}{}{}", path, number.empty() ? "" : "?", number,
+                                                  fields.empty() ? "" : "#", fields))
+                              .text());
   }
   if (number.empty()) return std::string{name};
   return in_template(fmt::format("{}?{}", marked_path, number)).text();

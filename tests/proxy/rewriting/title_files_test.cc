@@ -384,6 +384,16 @@ std::string between(const std::string& text, const std::string& begin, const std
   return text.substr(at + begin.size(), text.find(end, at + begin.size()) - at - begin.size());
 }
 
+TEST(TitleFilesOfMpd, OfAFragmentOnlyTheFieldsOfATemplateStay) {
+  TitleFiles files{"/1"};
+  const auto media = [&](const std::string& name) {
+    return between(files.take_in(one_set("<SegmentTemplate duration=\"2\" media=\"" + name + "\"/>"), kMpd).text,
+                   "media=\"", "\"");
+  };
+  EXPECT_EQ(media("/v#\x06 x/$Number$y"), "/1/0/v#.$Number$");
+  EXPECT_EQ(media("/$Number$#\x06"), "/1/0/$Number$");
+}
+
 /// Players send a request of their own there, which nobody but the key system understands.
 TEST(TitleFilesOfMpd, LeaveKeysAndLicencesToThePlayer) {
   const std::string protection =
