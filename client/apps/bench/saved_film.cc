@@ -56,6 +56,14 @@ FilmTime early(const Track& track) {
   return FilmTime{std::llround(1e6 * static_cast<double>(track.offset) / track.timescale)};
 }
 
+WriteError unfinished(const WriteError& error, const std::string& path) {
+  const bool needs_end = suffix_of(path) == "mp4";
+  return WriteError{fmt::format("{}; {}", error.what(),
+                                needs_end ? "what is there cannot be played, because an MP4 has its index at the end: "
+                                            "say --save FILE.mkv"
+                                          : "what is there can be played")};
+}
+
 class Bytes : public ByteSource {
  public:
   explicit Bytes(std::vector<std::byte> bytes) : bytes_{std::move(bytes)} {}
@@ -215,11 +223,7 @@ void SavedFilm::take(SegmentIndex segment, std::vector<MediaPart> parts) {
     place(segment, pieces);
     write(pieces);
   } catch (const WriteError& error) {
-    const bool needs_end = suffix_of(path_) == "mp4";
-    throw WriteError{fmt::format("{}; {}", error.what(),
-                                 needs_end ? "what is there cannot be played, because an MP4 has its index at the end: "
-                                             "say --save FILE.mkv"
-                                           : "what is there can be played")};
+    throw unfinished(error, path_);
   }
 }
 
@@ -297,7 +301,11 @@ void SavedFilm::close() {
     std::filesystem::remove(path_);
     return;
   }
-  file_->finish();
+  try {
+    file_->finish();
+  } catch (const WriteError& error) {
+    throw unfinished(error, path_);
+  }
 }
 
 }  // namespace tributary

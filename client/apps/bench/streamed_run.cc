@@ -55,6 +55,14 @@ Presentation presentation_of(const FoundPresentation& found, const SessionOption
   return found.presentation.last_segments(options.buffer_segments);
 }
 
+/// What has come until then is playable. The failure before is told, and no second one.
+void close_after_a_failure(SavedFilm& film) {
+  try {
+    film.close();
+  } catch (const std::runtime_error&) {
+  }
+}
+
 }  // namespace
 
 RunEnd stream(const BenchOptions& options) {
@@ -117,6 +125,7 @@ RunEnd stream(const BenchOptions& options) {
     if (film) film->close();
   } catch (...) {
     failed = std::current_exception();  // what happened until then is still worth a report
+    if (film) close_after_a_failure(*film);
   }
   if (progress) progress->finish();
   const int status =
