@@ -117,7 +117,7 @@ std::string missing_value(const std::string& text, const std::vector<const CLI::
 }
 
 std::string text_of(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(app);
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return not_a_number(text, scopes_of(app));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return missing_value(text, scopes_of(app));

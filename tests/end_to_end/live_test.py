@@ -135,7 +135,7 @@ class LiveTest(unittest.TestCase):
         self.assertEqual(again["live"]["interruptions"], 1)
         must(SEGMENT, "check", self.content / "channel")
         other = run(SEGMENT, "live", "lavfi:testsrc=s=320x180:r=25:d=2", "-o", self.content / "channel", "-q")
-        self.assertEqual(other.returncode, 1)
+        self.assertEqual(other.returncode, 2)
         self.assertIn("another directory", other.stderr)
 
     def test_a_client_that_is_too_slow_skips_what_is_gone_and_a_running_one_refuses_on_demand(self):

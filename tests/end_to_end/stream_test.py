@@ -269,9 +269,9 @@ class StreamTest(unittest.TestCase):
             done = run(*lab.bench_command(f"http://{ORIGIN}/{name}", "-q"))
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
-        full = "/dev/full: No space left on device"
-        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--save", "/dev/full"))
-        self.assertEqual((done.returncode, done.stderr), (1, f"tributary-bench: cannot write {full}\n"))
+        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "-q", "--segments", 1, "--trace", "/dev/full"))
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "tributary-bench: /dev/full could not be written whole: No space left on device\n"))
         done = run(*lab.bench_command(f"http://{ORIGIN}/nothing/", "-q"))
         self.assertIn("as a folder, it has none of index.json, manifest.mpd, master.m3u8", done.stderr)
         done = run(*lab.bench_command(f"http://{ORIGIN}", "-q", "--segments", 1, "--adaptation", "fixed:low"))

@@ -15,7 +15,6 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
-using testing::presentation_of;
 using testing::segment;
 using testing::SessionDriver;
 
@@ -44,7 +43,7 @@ class SessionMissing : public ::testing::Test {
   static SessionOptions options(std::uint32_t buffer = 3) { return testing::static_options(buffer); }
 
   static std::string file_of(const SessionDriver& d, RequestId id) {
-    const action::SendRequest request = d.request(id);
+    const action::SendRequest& request = d.request(id);
     const auto started = d.all<action::StartSegment>();
     const auto last = std::find_if(started.rbegin(), started.rend(),
                                    [&](const auto& start) { return start.segment == request.segment; });
