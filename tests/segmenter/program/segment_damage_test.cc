@@ -85,7 +85,7 @@ TEST_P(SegmentDamage, EndsWithAnErrorOrAGoodPresentation) {
       EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.error;
     } else {
       ++refused;
-      EXPECT_THAT(outcome.exit_code, ::testing::AnyOf(2, 3)) << outcome.error;
+      EXPECT_THAT(outcome.exit_code, ::testing::AnyOf(1, 3)) << outcome.error;
       EXPECT_THAT(outcome.error, ::testing::StartsWith("tributary-segment: "));
       for (const char* name : {"index.json", "manifest.mpd", "master.m3u8"})
         EXPECT_FALSE(fs::exists(output / name)) << name;
