@@ -19,11 +19,12 @@ constexpr Duration kLookAgain = 500ms;
 }  // namespace
 
 StreamOpening::StreamOpening(const std::string& url, const Stream::Options& options, CommandQueue& commands,
-                             LinkUses& uses, StatusBoard& board)
-    : url_{url}, options_{options}, commands_{commands}, uses_{uses}, board_{board} {}
+                             LinkUses& uses, StatusBoard& board, SessionToCome session)
+    : url_{url}, options_{options}, commands_{commands}, uses_{uses}, board_{board}, session_{std::move(session)} {}
 
 FoundPresentation StreamOpening::find() {
   PresentationSearch search{url_, options_.links, options_.ca_file};
+  search.session.emplace(session_);
   search.use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_from(options_.terms));
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };
@@ -55,7 +56,7 @@ FoundPresentation StreamOpening::wait_until_found(const PresentationSearch& sear
       if (!error.temporary || std::chrono::steady_clock::now() >= give_up) throw;
       show_waiting(error.what());
     }
-    wait(loop_, kLookAgain);
+    wait(session_.loop, kLookAgain);
   }
 }
 
@@ -63,7 +64,7 @@ std::vector<std::string> StreamOpening::resolve(const transport::Origin& origin)
   const transport::AddressLookup lookup{origin};
   while (true) {
     if (auto addresses = lookup.result()) return *std::move(addresses);
-    wait(loop_, std::nullopt, lookup.file_descriptor());
+    wait(session_.loop, std::nullopt, lookup.file_descriptor());
   }
 }
 

@@ -17,9 +17,9 @@ namespace tributary {
 /// or no name server, waits for one and tells so. Ends at once when the user closes the stream.
 class StreamOpening {
  public:
-  /// All references must outlive the object.
+  /// All references must outlive the object. `session`: for the session that follows.
   StreamOpening(const std::string& url, const Stream::Options& options, CommandQueue& commands, LinkUses& uses,
-                StatusBoard& board);
+                StatusBoard& board, SessionToCome session);
 
   /// Throws StreamClosed or StreamError.
   FoundPresentation find();
@@ -37,7 +37,7 @@ class StreamOpening {
   CommandQueue& commands_;
   LinkUses& uses_;
   StatusBoard& board_;
-  transport::CurlLoop loop_;
+  SessionToCome session_;
   std::vector<Command> for_the_session_;
 };
 

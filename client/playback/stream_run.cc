@@ -56,14 +56,16 @@ void StreamRun::run() {
 }
 
 void StreamRun::open_and_play() {
-  std::optional<StreamOpening> opening{std::in_place, url_, options_, commands_, uses_, board_};
+  transport::CurlLoop loop;
+  const SessionToCome session{loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}};
+  std::optional<StreamOpening> opening{std::in_place, url_, options_, commands_, uses_, board_, session};
   const FoundPresentation found = opening->find();
   std::vector<Command> first = opening->take_commands();
   opening.reset();
-  play(found, std::move(first));
+  play(found, std::move(first), session);
 }
 
-void StreamRun::play(const FoundPresentation& found, std::vector<Command> first) {
+void StreamRun::play(const FoundPresentation& found, std::vector<Command> first, const SessionToCome& to_come) {
   const std::string url = found.location.url();
   const Presentation& presentation = found.presentation;
   const bool grows = presentation.live && !presentation.complete;
@@ -72,7 +74,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   if (const auto sound = find_track(presentation, TrackKind::kAudio, options_.sound)) table.choose_sound(*sound);
   Session session{std::move(table), session_options};
 
-  NetworkRun network{{.addresses = found.addresses, .links = options_.links}};
+  NetworkRun network{{.addresses = found.addresses, .links = options_.links, .loop = &to_come.loop}};
   const LiveOrigin* origin = nullptr;
   if (grows)
     origin = &network.follow(presentation,
@@ -90,8 +92,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first)
   listener_.opened(info_of(session.table(), grows));
   network.run(
       session,
-      {.connections =
-           connections_to(found, network.loop(), {.link = {}, .ca_file = options_.ca_file, .http = options_.http}),
+      {.connections = connections_to(found, to_come.loop, to_come.rules),
        .network = {.others = &commands,
                    .use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_of_),
                    .sink = &feed},

@@ -25,7 +25,7 @@ class StreamRun {
 
  private:
   void open_and_play();
-  void play(const FoundPresentation& found, std::vector<Command> first);
+  void play(const FoundPresentation& found, std::vector<Command> first, const SessionToCome& to_come);
   SessionOptions session_options(bool live) const;
   std::optional<CostedWorld::Options> costs() const;
   void wait_for_close();

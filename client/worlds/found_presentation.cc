@@ -36,6 +36,11 @@ constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its o
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
+transport::LinkRules over(const std::string& link, transport::LinkRules rules) {
+  rules.link = link;
+  return rules;
+}
+
 /// A document, and when it was asked for and there, by our clock.
 struct DatedDocument : transport::Document {
   UtcTime sent, received;
@@ -50,7 +55,11 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                                                  std::span<const WantedFile> wanted, const GoesOn& goes_on = {}) {
   NetlinkLinkMonitor monitor{addresses, search.links};
   std::optional<transport::CurlLoop> own_loop;
-  transport::CurlLoop& loop = search.kept_connections ? *search.kept_connections : own_loop.emplace();
+  transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
+  transport::Preconnections* const ahead = search.session ? search.session->rules.preconnections.get() : nullptr;
+  const auto preconnect = [&](const std::string& link) {
+    if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(over(link, search.session->rules));
+  };
   std::vector<std::optional<DatedDocument>> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
     const auto fetches = std::make_shared<std::vector<std::unique_ptr<transport::DocumentFetch>>>();
@@ -63,9 +72,11 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                                .ca_file = search.ca_file,
                                .public_only = search.public_only,
                                .own_fields = search.own_fields,
-                               .rate_limit = search.rate_limit},
+                               .rate_limit = search.rate_limit,
+                               .kept = search.kept},
           transport::FetchLimits{
               .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on}));
+    preconnect(link);
     return [&documents, fetches, fetched, sent] {
       bool asked = false;
       for (std::size_t i = 0; i < fetches->size(); ++i) {
@@ -81,7 +92,16 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
     };
   };
   over_first_link(wanted.front().url, monitor, search.use,
-                  {begin, [&](std::optional<Duration> at_most) { search.wait(loop, at_most); }, search.tell});
+                  {.begin = begin,
+                   .wait =
+                       [&](std::optional<Duration> at_most) {
+                         search.wait(loop, at_most);
+                         if (ahead != nullptr) ahead->close_late();
+                       },
+                   .tell = search.tell,
+                   .preconnect = preconnect,
+                   .is_connected = [&](const std::string& link) { return ahead != nullptr && ahead->is_made(link); }});
+  if (ahead != nullptr) ahead->answered();
   std::vector<DatedDocument> result;
   for (std::optional<DatedDocument>& document : documents) result.push_back(*std::move(document));
   return result;
@@ -136,9 +156,12 @@ struct FetchedManifest {
 };
 
 /// Throws UnreadableManifest if the answer is none.
-FetchedManifest fetch_manifest(const PresentationSearch& search, const std::string& url) {
+FetchedManifest fetch_manifest(PresentationSearch& search, const std::string& url) {
   const transport::Origin origin = transport::parse_url(url).origin;
   std::vector<std::string> addresses = search.resolve(origin);
+  if (search.session && !search.session->rules.preconnections)
+    search.session->rules.preconnections =
+        std::make_shared<transport::Preconnections>(search.session->loop, origin, addresses);
   const WantedFile manifest{url, std::nullopt};
   DatedDocument document = fetch_over_first_link(search, addresses, {&manifest, 1}, may_be_manifest).front();
   if (!manifest_kind(document.text))
@@ -151,7 +174,7 @@ bool refuses_the_address(const NoLinkWorked& error) {
 }
 
 /// The first manifest in a folder; nothing if there is none, or if the address is that of a file.
-std::optional<FetchedManifest> fetch_manifest_in(const PresentationSearch& search, const std::string& folder) {
+std::optional<FetchedManifest> fetch_manifest_in(PresentationSearch& search, const std::string& folder) {
   for (const std::string& url : manifests_in(folder)) {
     try {
       return fetch_manifest(search, url);
@@ -170,7 +193,7 @@ std::string nor_in_folder(const std::string& url) {
 }
 
 /// Of the address itself, or of the folder there.
-FetchedManifest fetch_any_manifest(const PresentationSearch& search) {
+FetchedManifest fetch_any_manifest(PresentationSearch& search) {
   try {
     return fetch_manifest(search, search.url);
   } catch (const NoLinkWorked& error) {
@@ -204,7 +227,8 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
   return files;
 }
 
-FoundPresentation find_presentation(const PresentationSearch& search) {
+FoundPresentation find_presentation(PresentationSearch search) {
+  if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
   FetchedManifest manifest = fetch_any_manifest(search);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
@@ -227,6 +251,8 @@ FoundPresentation find_presentation(const PresentationSearch& search) {
   } catch (const ManifestError& error) {
     throw UnreadableManifest{document.url, error.what()};
   }
+  if (search.session && search.session->rules.preconnections->origin() == found.location.origin)
+    found.preconnections = std::move(search.session->rules.preconnections);
   return found;
 }
 
@@ -235,8 +261,8 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
   transport::OriginPace pace;
   pace.went_on_after(found.waited);
   return {[&found, &loop, rules, pace, versions = transport::FileVersions{}](const std::string& link) {
-            transport::LinkRules over_it = rules;
-            over_it.link = link;
+            transport::LinkRules over_it = over(link, rules);
+            over_it.preconnections = found.preconnections;
             return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
                                                        {.versions = versions, .pace = pace}, found.alternatives);
           },

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -10,8 +11,10 @@
 
 #include "manifests/live/live_title.hh"
 #include "presentation/presentation.hh"
+#include "transport/connections/kept_connections.hh"
 #include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
+#include "transport/connections/preconnections.hh"
 #include "transport/documents/document_fetch.hh"
 #include "units/alternative_addresses.hh"
 #include "worlds/discovery/first_link.hh"
@@ -28,6 +31,15 @@ struct FoundPresentation {
   transport::FileLocation location;    // of the manifest, after redirects
   std::vector<std::string> addresses;  // of its origin
   Duration waited{};                   // from the request to the first byte of the answer
+  /// To the origin, for the session. Null: nobody told that there will be one.
+  std::shared_ptr<transport::Preconnections> preconnections;
+};
+
+/// The session that follows a search: it connects by these rules, in this loop, which must outlive what is found. Where
+/// the rules have no preconnections, the search makes them.
+struct SessionToCome {
+  transport::CurlLoop& loop;
+  transport::LinkRules rules;
 };
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.
@@ -39,9 +51,11 @@ struct PresentationSearch {
   std::shared_ptr<const transport::OwnFields> own_fields = {};
   std::shared_ptr<transport::RateLimit> rate_limit = {};
   UseOfLink use = use_any_link;
-  /// Has connections of earlier searches, and keeps those of this one. Null: nothing is kept. All searches of a loop have
-  /// the same `public_only`: libcurl looks at addresses only when it connects.
-  transport::CurlLoop* kept_connections = nullptr;
+  /// Of earlier searches with the same `public_only` (libcurl looks at addresses only when it connects), and for later
+  /// ones. Null: connections are kept for the files of this search only.
+  std::shared_ptr<transport::KeptConnections> kept = {};
+  /// Nothing: none. Otherwise links in use connect for it at once, while the manifest is waited for.
+  std::optional<SessionToCome> session = {};
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
   std::function<void(transport::CurlLoop& loop, std::optional<Duration> at_most)> wait;
   std::function<void(const std::string& what_for)> tell;  // called as long as nothing comes
@@ -53,7 +67,7 @@ struct PresentationSearch {
 /// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. If the origin
 /// refuses the address, or has something else there, asks for the manifests that a folder may have. Throws
 /// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
-FoundPresentation find_presentation(const PresentationSearch& search);
+FoundPresentation find_presentation(PresentationSearch search);
 
 /// Fetches files of any origins, each over the first link that can. `search.url` is not used. Throws what
 /// find_presentation throws.
@@ -66,8 +80,8 @@ class UnreadableManifest : public std::runtime_error {
   std::string url;  // where it was found
 };
 
-/// Connections to the origin of a presentation over any link, made by these rules. `found` and `loop` must outlive
-/// them.
+/// Connections to the origin of a presentation over any link, made by these rules, those that were begun first. `found`
+/// and `loop` must outlive them.
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,
                                          const transport::LinkRules& rules);
 

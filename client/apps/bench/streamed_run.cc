@@ -76,6 +76,9 @@ RunEnd stream(const BenchOptions& options) {
     return addresses;
   };
   if (!options.quiet) search.tell = say;
+  transport::CurlLoop loop;
+  const transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http};
+  search.session.emplace(SessionToCome{loop, rules});
   const FoundPresentation found = find(search);
   if (!options.quiet) {
     for (const std::string& left_out : found.left_out) say("left out: " + left_out);
@@ -93,7 +96,7 @@ RunEnd stream(const BenchOptions& options) {
   if (options.save_film) film.emplace(*options.save_film, session.table());
 
   const auto memory = link_memory(found.addresses, say);
-  NetworkRun network{{.addresses = found.addresses, .links = options.links}};
+  NetworkRun network{{.addresses = found.addresses, .links = options.links, .loop = &loop}};
   if (grows(presentation))
     network.follow(presentation,
                    {.url = url,
@@ -109,8 +112,7 @@ RunEnd stream(const BenchOptions& options) {
   std::exception_ptr failed;
   try {
     network.run(session,
-                {.connections = connections_to(found, network.loop(),
-                                               {.link = {}, .ca_file = options.ca_file, .http = options.http}),
+                {.connections = connections_to(found, loop, rules),
                  .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
                              .use = use,
                              .stop_fd = stop_fd,

@@ -283,8 +283,10 @@ int download(const GetOptions& options) {
   GetReport report;
   std::optional<int> status;
   const auto fetch_title = [&] {
+    transport::LinkRules rules = options.rules;
+    rules.preconnections = object.preconnections;
     status = download_title(options, {target.path, film_suffix(named).value_or("mp4")}, costs, stop_fd, shown, trace,
-                            report);
+                            report, {loop, std::move(rules)});
   };
   if (options.remux && there) {  // a film gets its name once it is whole
     report = GetReport{.complete = true, .ranges = true, .resumed = *there};

@@ -36,8 +36,10 @@ bool is_readable(int fd) {
   return fd >= 0 && poll(&asked, 1, 0) > 0;
 }
 
-FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line) {
+FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
+                             const SessionToCome& session) {
   PresentationSearch search{options.url, options.links, options.ca_file};
+  search.session.emplace(session);
   search.own_fields = options.rules.own_fields;
   search.rate_limit = options.rules.rate_limit;
   search.use = [&](const std::string& link) { return costs.use_of(link); };
@@ -163,8 +165,8 @@ const char* manifest_name(std::string_view first_bytes) {
 }
 
 int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
-                   ProgressLine* line, OutputFile& trace, GetReport& report) {
-  const FoundPresentation found = find_title(options, costs, stop_fd, line);
+                   ProgressLine* line, OutputFile& trace, GetReport& report, const SessionToCome& to_come) {
+  const FoundPresentation found = find_title(options, costs, stop_fd, line, to_come);
   const ChosenTitle title = choose(found, options);
   costs.lead_to(found.addresses);
   if (line != nullptr) {
@@ -189,10 +191,10 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
     recording.show(progress.emplace(*line, recording.record(), DataSize{},
                                     [&] { return size_of_title(session.table(), title.quality); }));
   }
-  NetworkRun network{{.addresses = found.addresses, .links = options.links}};
+  NetworkRun network{{.addresses = found.addresses, .links = options.links, .loop = &to_come.loop}};
   try {
     network.run(session,
-                {.connections = connections_to(found, network.loop(), options.rules),
+                {.connections = connections_to(found, to_come.loop, to_come.rules),
                  .network = {.use = [&](const std::string& link) { return costs.use_of(link); },
                              .stop_fd = stop_fd,
                              .sink = &film},

@@ -9,6 +9,7 @@
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
 #include "apps/get/get_report.hh"
+#include "worlds/found_presentation.hh"
 
 namespace tributary {
 
@@ -19,10 +20,10 @@ struct TitleTarget {
 };
 
 /// Fetches the title of the manifest at options.url over all links, in one quality, and puts it into one file, by way
-/// of FILE.part. An unfinished title is removed. Fills in the report. Returns the exit status. Throws
-/// GetError, NoLinkWorked, WriteError, FilmError.
+/// of FILE.part, in a session of `to_come`. An unfinished title is removed. Fills in the report. Returns the exit status.
+/// Throws GetError, NoLinkWorked, WriteError, FilmError.
 int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
-                   ProgressLine* line, OutputFile& trace, GetReport& report);
+                   ProgressLine* line, OutputFile& trace, GetReport& report, const SessionToCome& to_come);
 
 /// The name of the kind of manifest that these first bytes of a file begin, as "an MPD"; null if it is none. 4096 bytes
 /// are enough.

@@ -17,25 +17,25 @@ constexpr Duration kLookAgain = std::chrono::milliseconds{100};  // whether to s
 
 }  // namespace
 
-class Documents::KeptLoop {
+class Documents::TakenConnections {
  public:
-  KeptLoop(std::mutex& mutex, KeptLoops& idle) : mutex_{mutex}, idle_{idle} {
+  TakenConnections(std::mutex& mutex, IdleConnections& idle) : mutex_{mutex}, idle_{idle} {
     const std::lock_guard lock{mutex_};
-    if (idle_.empty()) idle_.push_back(std::make_unique<transport::CurlLoop>());
-    loop_ = std::move(idle_.back());
+    if (idle_.empty()) idle_.push_back(std::make_shared<transport::KeptConnections>());
+    connections_ = std::move(idle_.back());
     idle_.pop_back();
   }
-  ~KeptLoop() {
+  ~TakenConnections() {
     const std::lock_guard lock{mutex_};
-    idle_.push_back(std::move(loop_));
+    idle_.push_back(std::move(connections_));
   }
-  KeptLoop(const KeptLoop&) = delete;
-  transport::CurlLoop& operator*() { return *loop_; }
+  TakenConnections(const TakenConnections&) = delete;
+  const std::shared_ptr<transport::KeptConnections>& operator*() const { return connections_; }
 
  private:
   std::mutex& mutex_;
-  KeptLoops& idle_;
-  std::unique_ptr<transport::CurlLoop> loop_;
+  IdleConnections& idle_;
+  std::shared_ptr<transport::KeptConnections> connections_;
 };
 
 Documents::~Documents() {
@@ -60,9 +60,9 @@ std::vector<Documents::Fetched> Documents::get_all(const std::vector<WantedFile>
 }
 
 Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
-  KeptLoop kept{mutex_, idle_loops_.at(wishes.rules.public_only ? 1 : 0)};
+  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
   PresentationSearch search{wanted.url, wishes.links, wishes.rules.ca_file};
-  search.kept_connections = &*kept;
+  search.kept = *taken;
   search.public_only = wishes.rules.public_only;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {

@@ -12,7 +12,7 @@
 
 #include "manifests/manifest_files.hh"
 #include "proxy/titles/demanded_files.hh"
-#include "transport/connections/curl_loop.hh"
+#include "transport/connections/kept_connections.hh"
 
 namespace tributary::proxy {
 
@@ -40,12 +40,12 @@ class Documents {
 
  private:
   static constexpr std::size_t kAtOnce = 8;
-  /// A loop, and the connections that it keeps. The one that was used last is taken first.
-  class KeptLoop;
-  using KeptLoops = std::vector<std::unique_ptr<transport::CurlLoop>>;
+  /// Connections for one search at a time. Those that were used last are taken first.
+  class TakenConnections;
+  using IdleConnections = std::vector<std::shared_ptr<transport::KeptConnections>>;
 
   mutable std::mutex mutex_;
-  mutable std::array<KeptLoops, 2> idle_loops_;  // by LinkRules::public_only
+  mutable std::array<IdleConnections, 2> idle_;  // by LinkRules::public_only
   std::atomic<bool> stopped_ = false;
   boost::asio::thread_pool threads_{kAtOnce};
 };

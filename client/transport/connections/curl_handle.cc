@@ -96,7 +96,7 @@ void ensure_curl() {
   if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};
 }
 
-CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) {
+CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) : kept_{rules.kept} {
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};

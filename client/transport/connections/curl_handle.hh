@@ -27,6 +27,8 @@ class CurlHandle {
   CurlHandle(const std::string& url, const LinkRules& rules);
 
   CURL* get() const { return handle_.get(); }
+  /// Null: it shares what all handles of its loop share.
+  const KeptConnections* kept() const { return kept_.get(); }
   /// A caller that sets CURLOPT_SSL_CTX_FUNCTION must call its watch() from there.
   CertificateCheck& certificate_check() const { return *certificate_check_; }
 
@@ -79,7 +81,8 @@ class CurlHandle {
 
   void keep_to(const std::string& url, const LinkRules& rules);
 
-  CurlList fields_;                     // outlives the handle
+  std::shared_ptr<KeptConnections> kept_;  // outlives the handle, as the next three
+  CurlList fields_;
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
   std::unique_ptr<Redirects, DeleteRedirects> redirects_;
   std::unique_ptr<CertificateCheck> certificate_check_ = std::make_unique<CertificateCheck>();

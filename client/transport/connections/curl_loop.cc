@@ -7,6 +7,7 @@
 
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/curl_handle.hh"
+#include "transport/connections/kept_connections.hh"
 
 namespace tributary::transport {
 namespace {
@@ -82,7 +83,7 @@ void CurlLoop::wake_up() { curl_multi_wakeup(multi_->get()); }
 
 void CurlLoop::add(CurlHandle& handle, Listener& listener) {
   handle.set(CURLOPT_PRIVATE, &listener);
-  handle.set(CURLOPT_SHARE, multi_->share());
+  handle.set(CURLOPT_SHARE, handle.kept() != nullptr ? handle.kept()->share() : multi_->share());
   CookieJar::of_program().give_to(handle.get());
   check(curl_multi_add_handle(multi_->get(), handle.get()));
 }

@@ -36,7 +36,8 @@ class CurlLoop {
     /// The transfer of the handle has ended. `code` is a CURLcode.
     virtual void on_completed(int code) = 0;
   };
-  /// Runs the handle's transfer. The handle must live until remove(). All handles share TLS sessions.
+  /// Runs the handle's transfer. The handle must live until remove(). Handles that keep no connections
+  /// (KeptConnections) share TLS sessions.
   void add(CurlHandle& handle, Listener& listener);
   void remove(CurlHandle& handle);
 

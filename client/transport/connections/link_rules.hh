@@ -11,6 +11,7 @@
 
 namespace tributary::transport {
 
+class KeptConnections;
 struct OwnFields;
 class Preconnections;
 class RateLimit;
@@ -34,6 +35,7 @@ struct LinkRules {
   std::shared_ptr<RateLimit> rate_limit = {};        // of all connections together; null: none
   /// Where there is one to the origin over the link, it is taken before another is made. Null: there are none.
   std::shared_ptr<Preconnections> preconnections = {};
+  std::shared_ptr<KeptConnections> kept = {};  // for documents; null: each has a connection of its own
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
 };

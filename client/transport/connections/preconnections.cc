@@ -1,5 +1,6 @@
 #include "transport/connections/preconnections.hh"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,6 +20,7 @@ bool is_of_use(ByteStream& stream) {
 }  // namespace
 
 void Preconnections::begin(const LinkRules& rules) {
+  if (by_link_.contains(rules.link)) return;
   by_link_[rules.link] = {std::make_unique<CurlConnection>(loop_, origin_, addresses_, rules), Clock::now()};
 }
 
@@ -37,9 +39,9 @@ std::unique_ptr<ByteStream> Preconnections::take(const std::string& link) {
 
 void Preconnections::close_late() {
   const auto now = Clock::now();
-  std::erase_if(by_link_, [now](const auto& entry) {
+  std::erase_if(by_link_, [&](const auto& entry) {
     const Begun& begun = entry.second;
-    return begun.stream->state() == ByteStream::State::kConnected && now - begun.at >= kLongest;
+    return begun.stream->state() == ByteStream::State::kConnected && now - std::max(begun.at, answered_) >= kLongest;
   });
 }
 

@@ -18,7 +18,7 @@ namespace tributary::transport {
 class Preconnections {
  public:
   /// A server that serves one connection at a time waits for a request on this one, and serves nobody meanwhile. So
-  /// whoever waits for an answer calls close_late(), which closes those that are made, and were begun so long ago.
+  /// whoever waits for an answer calls close_late(), which closes those that are made, if no answer has come for so long.
   static constexpr std::chrono::milliseconds kLongest{500};
 
   /// As make_link_transport(). The loop must outlive it, and the connections that were taken.
@@ -26,13 +26,14 @@ class Preconnections {
       : loop_{loop}, origin_{std::move(origin)}, addresses_{std::move(addresses)} {}
 
   const Origin& origin() const { return origin_; }
-  /// Begins a connection over the link of these rules.
+  /// Begins a connection over the link of these rules, unless there is one.
   void begin(const LinkRules& rules);
   /// A connection over this link is made, and nobody has taken it.
   bool is_made(const std::string& link) const;
   /// The connection over this link, made or not. Null if there is none, or none that can be used any more.
   std::unique_ptr<ByteStream> take(const std::string& link);
   void close_late();
+  void answered() { answered_ = Clock::now(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -45,6 +46,7 @@ class Preconnections {
   Origin origin_;
   std::vector<std::string> addresses_;
   std::map<std::string, Begun> by_link_;
+  Clock::time_point answered_{};
 };
 
 }  // namespace tributary::transport

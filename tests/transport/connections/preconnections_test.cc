@@ -77,6 +77,18 @@ TEST_F(PreconnectionsTest, OneThatNobodyTakesIsClosedInTime) {
   EXPECT_FALSE(ahead_->is_made("lo"));
 }
 
+TEST_F(PreconnectionsTest, AnAnswerShowsThatTheServerServesOthersBeside) {
+  std::this_thread::sleep_for(Preconnections::kLongest);
+  ahead_->answered();
+  ahead_->close_late();
+  EXPECT_TRUE(ahead_->is_made("lo"));
+}
+
+TEST_F(PreconnectionsTest, OverALinkThereIsOne) {
+  ahead_->begin(over_it());
+  EXPECT_TRUE(ahead_->is_made("lo")) << "it has not begun anew";
+}
+
 TEST_F(PreconnectionsTest, OverAnotherLinkThereIsNone) { EXPECT_EQ(ahead_->take("eth0"), nullptr); }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#include "worlds/found_presentation.hh"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+#include "transport/connections/kept_connections.hh"
+
+namespace tributary {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr const char* kPlaylist = R"(#EXTM3U
+#EXT-X-TARGETDURATION:2
+#EXT-X-PLAYLIST-TYPE:VOD
+#EXTINF:2,
+1.ts
+#EXT-X-ENDLIST
+)";
+
+/// A master playlist with one variant, so that its opening takes two documents, one after the other.
+class FoundPresentationTest : public ::testing::Test {
+ protected:
+  FoundPresentationTest() {
+    search.session.emplace(SessionToCome{loop, {}});
+    search.wait = [this](transport::CurlLoop& of_search, std::optional<Duration> at_most) {
+      waited_in.push_back(&of_search);
+      of_search.wait(at_most);
+    };
+  }
+
+  FaultyOrigin::Reply answer(const std::string& head) {
+    asked.push_back(head.substr(0, head.find(" HTTP")));
+    if (asked.back() == "GET /low.m3u8") return {transport::response("200 OK", kPlaylist)};
+    return {transport::response(
+        "200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS=\"avc1.42c01e\",RESOLUTION=96x54\nlow.m3u8\n")};
+  }
+
+  transport::CurlLoop loop;
+  std::vector<std::string> asked;
+  std::vector<transport::CurlLoop*> waited_in;
+  FaultyOrigin origin{[this](const std::string& head) { return answer(head); }};
+  PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+};
+
+TEST_F(FoundPresentationTest, LinksAreConnectedForTheSessionWhenItIsFound) {
+  const FoundPresentation found = find_presentation(search);
+  EXPECT_THAT(asked, ElementsAre("GET /master.m3u8", "GET /low.m3u8"));
+  EXPECT_THAT(waited_in, ::testing::Each(&loop));
+  ASSERT_NE(found.preconnections, nullptr);
+  EXPECT_TRUE(found.preconnections->is_made("lo"));
+  EXPECT_EQ(origin.connections(), 2) << "one for both documents, one for the session";
+}
+
+TEST_F(FoundPresentationTest, ALinkForWhenItIsNeededIsNotConnectedAhead) {
+  search.use = [](const std::string&) { return LinkUse::kWhenNeeded; };
+  const FoundPresentation found = find_presentation(search);
+  EXPECT_FALSE(found.preconnections->is_made("lo"));
+  EXPECT_EQ(origin.connections(), 1);
+}
+
+TEST_F(FoundPresentationTest, WithoutASessionNothingIsConnectedAhead) {
+  search.session.reset();
+  EXPECT_EQ(find_presentation(search).preconnections, nullptr);
+  EXPECT_EQ(origin.connections(), 1);
+}
+
+TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
+  search.session.reset();
+  search.kept = std::make_shared<transport::KeptConnections>();
+  find_presentation(search);
+  find_presentation(search);
+  EXPECT_EQ(origin.connections(), 1);
+  search.kept.reset();
+  find_presentation(search);
+  EXPECT_EQ(origin.connections(), 2);
+}
+
+}  // namespace
+}  // namespace tributary
