@@ -19,6 +19,7 @@ ALLOWED = {
     "client/hls": {"units"},  # text in, values out
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
+    "client/bonding": {"units"},
     "client/transport": {"units", "system"},
     "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
     "client/links": {"units", "system"},
@@ -44,6 +45,7 @@ ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh
                ("server-tools/netlab", "simulation"): {"simulation/scenario.hh", "simulation/split_mix.hh"}}
 # The rooms of a folder in the order of their arrows; "." is the folder itself. None: its rooms know each other.
 ROOMS = {
+    "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "."],
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
@@ -119,7 +121,7 @@ def complaints(root):
                 yield f'{name}: {own} must not include "{included}"'
             elif (folder, top) in ONLY_HEADER and included not in ONLY_HEADER[folder, top]:
                 yield f'{name}: {own} may include of {top} only {ONLY_HEADER[folder, top]}, not "{included}"'
-        if folder in ("client/core", "client/units", "client/presentation", "client/hls"):
+        if folder in ("client/core", "client/units", "client/presentation", "client/hls", "client/bonding"):
             for match in CORE_NEVER.finditer(text):
                 yield f"{name}: {folder} must not name {match.group(0)}"
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "bonding/scheduling/flow.hh"
+#include "bonding/wire/bytes.hh"
+
+namespace tributary::bonding {
+
+/// What an IP packet tells of itself. Borrows its addresses: 4 or 16 bytes.
+struct InnerAddresses {
+  ByteSpan source, destination;
+};
+/// Nothing unless it is a packet of IPv4 or IPv6 with a whole header.
+std::optional<InnerAddresses> inner_addresses(ByteSpan packet);
+
+/// Of what is no IP packet, and of fragments, less is hashed.
+Flow flow_of(ByteSpan packet);
+
+}  // namespace tributary::bonding

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+
+#include "bonding/ordering/path_delay.hh"
+#include "bonding/ordering/resequencer.hh"
+
+namespace tributary::bonding {
+
+/// Ours: packets tell when they left, so each has a moment of its own until which it waits. Those before it left before it.
+/// They are there, if at all, as long after that as the slowest path takes; a path that nothing is sent over delays nobody.
+/// A packet waits for at most 400 ms, and all that wait have at most 8 MB: beyond either, the oldest go.
+///
+/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for.
+class BoundedResequencer final : public Resequencer {
+ public:
+  static constexpr Duration kLongestWait = std::chrono::milliseconds{400};
+  static constexpr DataSize kMostHeld{8'000'000};
+
+  void path_joined(PathId path) override { paths_.try_emplace(path); }
+  std::vector<Bytes> path_left(PathId path, TimePoint now) override;
+  std::vector<Bytes> arrived(ArrivedPacket packet, TimePoint now) override;
+  std::optional<TimePoint> next_deadline() const override;
+  std::vector<Bytes> wake(TimePoint now) override;
+  DataSize held() const override { return held_bytes_; }
+
+ private:
+  struct Path {
+    PathDelay delay;
+    std::optional<GlobalSequence> highest;
+    TimePoint heard_at{};
+  };
+  struct Held {
+    Bytes packet;
+    TimePoint release_at;
+  };
+
+  TimePoint release_time(const ArrivedPacket& packet, TimePoint now) const;
+  GlobalSequence covered_end(TimePoint now) const;
+  void release_front(std::vector<Bytes>& released);
+  void release_due(TimePoint now, std::vector<Bytes>& released);
+
+  std::map<PathId, Path> paths_;
+  std::map<GlobalSequence, Held> held_;
+  DataSize held_bytes_;
+  GlobalSequence expected_{};
+};
+
+}  // namespace tributary::bonding

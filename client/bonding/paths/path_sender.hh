@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "bonding/scheduling/path_scheduler.hh"
+#include "bonding/windows/delay_estimate.hh"
+#include "bonding/windows/delivery_rate.hh"
+#include "bonding/windows/least_delay.hh"
+#include "bonding/windows/path_window.hh"
+
+namespace tributary::bonding {
+
+/// What one end sends over one path, and what it knows of the path from the answers.
+class PathSender {
+ public:
+  PathSender(PathId id, WindowKind window) : id_{id}, window_{make_path_window(window)} {}
+
+  /// The number of the next packet. It is never given again.
+  PathSequence next_sequence() { return std::exchange(next_, next(next_)); }
+  /// A packet that asks for feedback.
+  struct Sent {
+    PathSequence sequence{};
+    DataSize size;
+    std::optional<GlobalSequence> inner{};
+    bool idle_sender = false;  // nothing waits behind it
+  };
+  void sent(const Sent& packet, TimePoint now);
+
+  SentPackets::News take_in(const Feedback& feedback, TimePoint now);
+  /// Gives up what is on its way, after a time-out.
+  std::vector<SentPacket> give_up(TimePoint now);
+  /// Rates come of packet trains from now on.
+  void measured(DataRate by_train) { by_train_ = by_train; }
+
+  /// When the answer to a packet should be there that is sent now.
+  Duration time_out() const;
+  bool owes_answers() const { return sent_.in_flight().packets > 0; }
+  const InFlight& in_flight() const { return sent_.in_flight(); }
+  std::optional<Duration> round_trip() const { return round_trip_.smoothed(); }
+  /// For a packet of this size.
+  PathView view(DataSize size, TimePoint now) const;
+
+ private:
+  Duration overdue(TimePoint now) const;
+  void count_losses(const SentPackets::News& news);
+
+  PathId id_;
+  std::unique_ptr<PathWindow> window_;
+  PathSequence next_{};
+  SentPackets sent_;
+  DeliveryRate delivery_;
+  DelayEstimate round_trip_;
+  LeastDelay least_delay_;
+  std::optional<DataRate> by_train_;
+  double arrived_lately_ = 0, lost_lately_ = 0;  // packets, of the last few hundred
+  TimePoint last_used_{};
+};
+
+}  // namespace tributary::bonding

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "bonding/wire/message.hh"
+
+namespace tributary::bonding {
+
+/// Trains of equal packets, one every second over each path, which tell its rate (thesis section 5.2.1).
+class TrainSender {
+ public:
+  static constexpr std::uint8_t kCars = 10;
+  static constexpr Duration kBetweenTrains = std::chrono::seconds{1};
+
+  /// Padding makes a car as large as a packet may be.
+  explicit TrainSender(DataSize padding) : padding_{padding} {}
+
+  TimePoint next_train() const { return next_train_; }
+  /// The cars of one train, to be sent back to back.
+  std::vector<TrainCar> train(TimePoint now);
+
+ private:
+  DataSize padding_;
+  std::uint16_t count_ = 0;
+  TimePoint next_train_{};
+};
+
+/// Measures the trains that arrive over one path: the bytes after the first car, over the time from the first to the last.
+class TrainReceiver {
+ public:
+  /// The rate, with the last car of a train of which at least half arrived. A train whose last car is lost tells nothing.
+  std::optional<TrainReport> arrived(PathId path, const TrainCar& car, DataSize size, TimePoint now);
+
+ private:
+  std::optional<std::uint16_t> train_;
+  TimePoint first_at_{};
+  DataSize after_first_;
+  int cars_ = 0;
+};
+
+}  // namespace tributary::bonding

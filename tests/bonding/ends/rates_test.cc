@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include "simulated_tunnel.hh"
+#include "simulation/thesis_dynamics.hh"
+
+namespace tributary::bonding {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using testing::NumberedStream;
+using testing::SimulatedTunnel;
+
+constexpr DataSize kFullPacket{1280};
+
+/// What inner packets can get of links with this rate in all.
+DataRate payload_capacity(DataRate links) {
+  return kFullPacket / (datagram_size(kFullPacket) + SimulatedTunnel::kHeaders) * links;
+}
+
+BondingOptions options_for(const char* scheduler) {
+  BondingOptions options;
+  options.scheduler = scheduler;
+  const bool ours = scheduler_kind(scheduler).window == WindowKind::kPaced;
+  options.resequencer = ours ? ResequencerKind::kBounded : ResequencerKind::kThesis;
+  return options;
+}
+
+/// 10 Mbit/s, as in the thesis (section 5.1.2); the first quarter does not count.
+struct Outcome {
+  DataRate rate;
+  double in_order = 0;
+};
+Outcome stream_over(std::vector<LinkScenario> links, const BondingOptions& options, Duration length = 8s) {
+  SimulatedTunnel tunnel{std::move(links), options, options};
+  tunnel.connect();
+  NumberedStream stream{tunnel, 10_Mbps, kFullPacket};
+  const TimePoint begin = tunnel.now;
+  stream.run_until(begin + length);
+  EXPECT_FALSE(stream.twice());
+  return {stream.rate(begin + length / 4, begin + length), stream.in_order_share()};
+}
+Outcome stream_over(const char* links, const BondingOptions& options) {
+  return stream_over(parse_scenario(links), options);
+}
+
+TEST(Rates, OfSplitsFrom5To5To8To2) {
+  for (const char* links : {"a 5Mbps 20ms; b 5Mbps 20ms", "a 6Mbps 20ms; b 4Mbps 20ms", "a 7Mbps 20ms; b 3Mbps 20ms",
+                            "a 8Mbps 20ms; b 2Mbps 20ms"}) {
+    const Outcome outcome = stream_over(links, {});
+    EXPECT_GE(outcome.rate, 0.9 * payload_capacity(10_Mbps)) << links;
+    EXPECT_GE(outcome.in_order, 0.95) << links;
+  }
+}
+
+TEST(Rates, OfRoundTripsUpTo10To100) {
+  for (const char* links :
+       {"a 5Mbps 10ms; b 5Mbps 50ms", "a 5Mbps 10ms; b 5Mbps 100ms", "a 8Mbps 10ms; b 2Mbps 100ms"}) {
+    const Outcome outcome = stream_over(links, {});
+    EXPECT_GE(outcome.rate, 0.9 * payload_capacity(10_Mbps)) << links;
+    EXPECT_GE(outcome.in_order, 0.95) << links;
+  }
+}
+
+/// Thesis figures 5.10 and 5.14: 6.92 Mbit/s, and 6.88 of 6.92 in order, where the faster link alone gives 4.72.
+TEST(Rates, OfLinksThatChange) {
+  const Outcome outcome = stream_over(thesis_dynamics(1, 10_Mbps), {}, 60s);
+  EXPECT_GT(outcome.rate, 6.92_Mbps);
+  EXPECT_GT(outcome.in_order, 0.95);
+}
+
+TEST(Rates, OfTheSeedsSchedulers) {
+  const auto rate_of = [](const char* scheduler) {
+    return stream_over("a 7Mbps 20ms; b 3Mbps 20ms", options_for(scheduler)).rate;
+  };
+  for (const char* scheduler : {"prism", "free-window", "send-vector", "wrr"}) {
+    EXPECT_GE(rate_of(scheduler), 0.9 * payload_capacity(10_Mbps)) << scheduler;
+  }
+  // Thesis figure 1.6: round robin gives as much as twice the slower link, and what the faster one's half takes beyond it.
+  EXPECT_LT(rate_of("round-robin"), 0.85 * payload_capacity(10_Mbps));
+  const DataRate one_path = rate_of("one-path");
+  EXPECT_LE(one_path, 1.01 * payload_capacity(7_Mbps));
+  EXPECT_GE(one_path, 0.8 * payload_capacity(7_Mbps));
+}
+
+}  // namespace
+}  // namespace tributary::bonding

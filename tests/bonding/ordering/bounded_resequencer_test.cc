@@ -1,0 +1,94 @@
+#include "bonding/ordering/bounded_resequencer.hh"
+
+#include <gtest/gtest.h>
+
+namespace tributary::bonding {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr PathId kNear{1}, kFar{2};
+
+/// A near path of 10 ms and a far one of 60 ms, both of which have been measured, on a clock that is 3 s behind ours.
+class BoundedResequencerTest : public ::testing::Test {
+ protected:
+  BoundedResequencerTest() {
+    for (int i = 0; i < 30; ++i, now += 10ms) {
+      arrives(kNear, number++, 10ms);
+      arrives(kFar, number++, 60ms);
+    }
+  }
+  std::string arrives(PathId path, std::uint32_t sequence, Duration taken, std::size_t size = 1) {
+    return shown(resequencer.arrived(
+        {path, static_cast<GlobalSequence>(sequence), sent_time(now - taken - 3s), Bytes(size, std::byte(sequence))},
+        now));
+  }
+  std::string shown(const std::vector<Bytes>& released) const {
+    std::string text;
+    for (const Bytes& packet : released) {
+      text += std::to_string(std::to_integer<int>(packet.front()) - static_cast<int>(number)) + " ";
+    }
+    if (!text.empty()) text.pop_back();
+    return text;
+  }
+
+  BoundedResequencer resequencer;
+  TimePoint now{5s};
+  std::uint32_t number = 0;
+};
+
+TEST_F(BoundedResequencerTest, ReleasesWhatIsInOrder) {
+  EXPECT_EQ(arrives(kFar, number, 60ms), "0");
+  EXPECT_EQ(arrives(kNear, number + 1, 10ms), "1");
+  EXPECT_EQ(resequencer.held(), DataSize{});
+}
+
+TEST_F(BoundedResequencerTest, APacketOfTheNearPathWaitsAsLongAsTheFarOneTakes) {
+  EXPECT_EQ(arrives(kNear, number + 1, 10ms), "");
+  const auto deadline = resequencer.next_deadline();
+  ASSERT_TRUE(deadline);
+  EXPECT_NEAR(to_seconds(*deadline - now), 0.050, 0.003);
+  now = *deadline;
+  EXPECT_EQ(shown(resequencer.wake(now)), "1");
+  EXPECT_EQ(arrives(kFar, number, 60ms), "0");  // late
+}
+
+TEST_F(BoundedResequencerTest, WhatComesInTimeIsPutInOrder) {
+  arrives(kNear, number + 1, 10ms);
+  arrives(kNear, number + 2, 10ms);
+  now += 40ms;
+  EXPECT_EQ(arrives(kFar, number, 60ms), "0 1 2");
+}
+
+TEST_F(BoundedResequencerTest, ALossOnTheFarPathIsKnownByItsNextPacket) {
+  EXPECT_EQ(arrives(kNear, number + 1, 10ms), "");
+  EXPECT_EQ(arrives(kFar, number + 2, 60ms), "1 2");
+}
+
+TEST_F(BoundedResequencerTest, ALossOnTheFarPathHoldsItsOwnPacketsForAMoment) {
+  EXPECT_EQ(arrives(kFar, number + 1, 60ms), "");
+  EXPECT_LT(*resequencer.next_deadline() - now, 5ms);
+}
+
+TEST_F(BoundedResequencerTest, APathThatIsIdleOrHasLeftDelaysNobody) {
+  now += 1s;
+  EXPECT_EQ(arrives(kNear, number + 1, 10ms), "1");
+  resequencer.path_left(kFar, now);
+  EXPECT_EQ(arrives(kNear, number + 3, 10ms), "3");
+}
+
+TEST_F(BoundedResequencerTest, NothingWaitsFor400ms) {
+  for (int i = 0; i < 20; ++i, now += 10ms) arrives(kFar, number++, 3s);
+  arrives(kNear, number + 1, 10ms);
+  EXPECT_LE(*resequencer.next_deadline() - now, BoundedResequencer::kLongestWait);
+}
+
+TEST_F(BoundedResequencerTest, NeverHoldsMoreThanItsBound) {
+  for (std::uint32_t i = 1; i < 100; ++i) {
+    arrives(kNear, number + i, 10ms, 200'000);
+    EXPECT_LE(resequencer.held(), BoundedResequencer::kMostHeld);
+  }
+}
+
+}  // namespace
+}  // namespace tributary::bonding
