@@ -55,7 +55,9 @@ RelayEnd::Client* RelayEnd::make_client(const PeerAddress& from, const PublicKey
   make_room();
   const auto host = addresses_.take();
   if (!host) return nullptr;
-  const Assignment assignment{free_id(), network_.ipv4_of(*host), network_.offers_ipv6 ? network_.ipv6_of(*host) : std::array<std::byte, 16>{}, options_.mtu};
+  const Assignment assignment{free_id(), network_.ipv4_of(*host),
+                              network_.offers_ipv6 ? network_.ipv6_of(*host) : std::array<std::byte, 16>{},
+                              options_.mtu};
   auto welcomed = handshake_.welcome(public_key, assignment);
   if (!welcomed) {
     addresses_.give_back(*host);
