@@ -235,7 +235,7 @@ void Connection::send_feedback(TunnelPath& path, TimePoint now) {
 
 void Connection::challenge(TunnelPath& path, TimePoint now) {
   const PathAddress::Challenge challenge = path.address.challenge();
-  // Who has no credit with an address that is not proven yet must ask in few bytes.
+  // To an address that is not proven yet, no more may be sent than came from there: the question is short.
   const DataSize padding = path.address.proven() ? padding_for(kChallengeSize, size_of(challenge.token)) : DataSize{};
   send_on(path, PathChallenge{challenge.token, padding}, {.to = challenge.to}, now);
 }

@@ -36,11 +36,6 @@ constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its o
 
 UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-transport::LinkRules over(const std::string& link, transport::LinkRules rules) {
-  rules.link = link;
-  return rules;
-}
-
 /// A document, and when it was asked for and there, by our clock.
 struct DatedDocument : transport::Document {
   UtcTime sent, received;
@@ -58,7 +53,7 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
   transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
   transport::Preconnections* const ahead = search.session ? search.session->rules.preconnections.get() : nullptr;
   const auto preconnect = [&](const std::string& link) {
-    if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(over(link, search.session->rules));
+    if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
   };
   std::vector<std::optional<DatedDocument>> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
@@ -261,7 +256,7 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
   transport::OriginPace pace;
   pace.went_on_after(found.waited);
   return {[&found, &loop, rules, pace, versions = transport::FileVersions{}](const std::string& link) {
-            transport::LinkRules over_it = over(link, rules);
+            transport::LinkRules over_it = rules.over(link);
             over_it.preconnections = found.preconnections;
             return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
                                                        {.versions = versions, .pace = pace}, found.alternatives);

@@ -117,12 +117,6 @@ std::optional<DataSize> size_of_whole(const GetOptions& options, const std::stri
   return DataSize{static_cast<std::int64_t>(std::filesystem::file_size(path))};
 }
 
-transport::LinkRules rules_over(const std::string& link, const GetOptions& options) {
-  transport::LinkRules rules = options.rules;
-  rules.link = link;
-  return rules;
-}
-
 std::string first_bytes_of(const std::string& path) {
   std::string bytes(kEnoughOfManifest, '\0');
   std::ifstream file{path, std::ios::binary};
@@ -142,10 +136,8 @@ std::string first_bytes_of(const FoundObject& object, const std::string& path, c
   }
   // A link that is to be spared brought one byte only.
   const DataSize enough{static_cast<std::int64_t>(kEnoughOfManifest)};
-  transport::DocumentFetch fetch{loop,
-                                 object.head.url,
-                                 rules_over(object.link, options),
-                                 {.size = enough, .range = ByteRange{DataSize{}, enough}}};
+  transport::DocumentFetch fetch{
+      loop, object.head.url, options.rules.over(object.link), {.size = enough, .range = ByteRange{DataSize{}, enough}}};
   for (;;) {
     if (const auto document = fetch.result()) return document->text;
     wait();
@@ -266,7 +258,7 @@ int download(const GetOptions& options) {
                        .preconnect =
                            [&](const std::string& link) {
                              const bool wanted = for_ranges && !in_order && costs.use_of(link) == LinkUse::kUse;
-                             if (wanted) object.preconnections->begin(rules_over(link, options));
+                             if (wanted) object.preconnections->begin(options.rules.over(link));
                            },
                        .is_connected = [&](const std::string& link) { return object.preconnections->is_made(link); }});
     } catch (...) {

@@ -72,11 +72,7 @@ class ObjectSearch::Inquiry {
     constexpr auto kWhole = ObjectFetch::Wanted::kWhole;
     whole_.emplace(search_.loop_, search_.options_.url, rules(), kWhole, take_by(kWhole));
   }
-  transport::LinkRules rules() const {
-    transport::LinkRules over_it = search_.options_.rules;
-    over_it.link = link_;
-    return over_it;
-  }
+  transport::LinkRules rules() const { return search_.options_.rules.over(link_); }
   ObjectFetch::TakeBody take_by(ObjectFetch::Wanted wanted) {
     return [this, wanted](const ObjectHead& head, std::span<const std::byte> bytes) { take(wanted, head, bytes); };
   }

@@ -125,8 +125,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   transport::OriginPace pace;
   pace.went_on_after(object.head.waited);
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
-    transport::LinkRules rules = options.rules;
-    rules.link = link;
+    transport::LinkRules rules = options.rules.over(link);
     rules.preconnections = object.preconnections;
     return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses, std::move(rules),
                                           {.versions = versions, .pace = patience});

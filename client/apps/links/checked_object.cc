@@ -42,9 +42,7 @@ std::string object_to_check(const std::string& url, const std::vector<std::strin
                             const transport::LinkRules& rules) {
   for (const std::string& link : links) {
     try {
-      transport::LinkRules over_it = rules;
-      over_it.link = link;
-      if (!manifests_in(url).empty() || is_manifest(url, over_it))
+      if (!manifests_in(url).empty() || is_manifest(url, rules.over(link)))
         return largest_file(find_presentation({url, {link}, rules.ca_file}));
     } catch (const std::exception&) {
       continue;  // the next link may do better

@@ -14,7 +14,7 @@ struct InnerAddresses {
 /// Nothing unless it is a packet of IPv4 or IPv6 with a whole header.
 std::optional<InnerAddresses> inner_addresses(ByteSpan packet);
 
-/// Of what is no IP packet, and of fragments, less is hashed.
+/// Fragments have no ports: those of the same addresses have one flow. So has all that is no IP packet.
 Flow flow_of(ByteSpan packet);
 
 }  // namespace tributary::bonding

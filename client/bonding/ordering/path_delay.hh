@@ -8,8 +8,9 @@
 
 namespace tributary::bonding {
 
-/// How long packets are on their way over one path, by the sender's clock when they left and by ours when they came. What
-/// the clocks differ by is in it, the same for all paths, so that only differences between paths mean anything.
+/// How long packets are on their way over one path: from when they left, by the sender's clock, until they came, by ours.
+/// The difference of the two clocks is in it, and is the same for all paths. So only differences between paths mean
+/// anything.
 class PathDelay {
  public:
   void arrived(SentTime sent_at, TimePoint now) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -7,8 +8,8 @@
 #include "bonding/scheduling/path_scheduler.hh"
 #include "bonding/windows/delay_estimate.hh"
 #include "bonding/windows/delivery_rate.hh"
-#include "bonding/windows/least_delay.hh"
 #include "bonding/windows/path_window.hh"
+#include "units/least_delay.hh"
 
 namespace tributary::bonding {
 
@@ -52,7 +53,8 @@ class PathSender {
   SentPackets sent_;
   DeliveryRate delivery_;
   DelayEstimate round_trip_;
-  LeastDelay least_delay_;
+  static constexpr Duration kLeastWithin = std::chrono::seconds{10};
+  LeastDelay least_delay_{kLeastWithin};
   std::optional<DataRate> by_train_;
   double arrived_lately_ = 0, lost_lately_ = 0;  // packets, of the last few hundred
   TimePoint last_used_{};

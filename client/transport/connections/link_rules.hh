@@ -38,6 +38,13 @@ struct LinkRules {
   std::shared_ptr<KeptConnections> kept = {};  // for documents; null: each has a connection of its own
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
+
+  /// The same over another link.
+  LinkRules over(std::string name) const {
+    LinkRules rules = *this;
+    rules.link = std::move(name);
+    return rules;
+  }
 };
 
 }  // namespace tributary::transport

@@ -13,15 +13,20 @@ using testing::SimulatedTunnel;
 constexpr DataSize kPacket{1280};
 constexpr DataRate kStream = 2_Mbps;  // which either link carries by itself
 
+/// Of a stream of 15 s.
+void expect_nothing_held_up(const NumberedStream& stream) {
+  EXPECT_LT(stream.longest_gap(TimePoint{3s}, TimePoint{15s}), 1s);
+  EXPECT_LT(stream.longest_delay(), 1s);
+  EXPECT_EQ(stream.missing(TimePoint{}, TimePoint{15s}), 0U);
+  EXPECT_FALSE(stream.twice());
+}
+
 TEST(Failures, ABlackholeThatGoesAgainHoldsNothingUpForASecond) {
   SimulatedTunnel tunnel{"a 5Mbps 20ms; b 5Mbps 60ms, down 6s..10s"};
   tunnel.connect();
   NumberedStream stream{tunnel, kStream, kPacket};
   stream.run_until(TimePoint{15s});
-  EXPECT_LT(stream.longest_gap(TimePoint{3s}, TimePoint{15s}), 1s);
-  EXPECT_LT(stream.longest_delay(), 1s);
-  EXPECT_EQ(stream.missing(TimePoint{}, TimePoint{15s}), 0U);
-  EXPECT_FALSE(stream.twice());
+  expect_nothing_held_up(stream);
   EXPECT_TRUE(tunnel.client.connection()->paths().at(PathId{1}).is_alive());
 }
 
@@ -31,10 +36,7 @@ TEST(Failures, ABlackholeOfTheBestLinkHoldsNothingUpForASecond) {
   tunnel.connect();
   NumberedStream stream{tunnel, kStream, kPacket};
   stream.run_until(TimePoint{15s});
-  EXPECT_LT(stream.longest_gap(TimePoint{3s}, TimePoint{15s}), 1s);
-  EXPECT_LT(stream.longest_delay(), 1s);
-  EXPECT_EQ(stream.missing(TimePoint{}, TimePoint{15s}), 0U);
-  EXPECT_FALSE(stream.twice());
+  expect_nothing_held_up(stream);
 }
 
 TEST(Failures, AfterABlackholeBothLinksCarryAgain) {

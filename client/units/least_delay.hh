@@ -5,28 +5,31 @@
 
 #include "units/session_clock.hh"
 
-namespace tributary::bonding {
+namespace tributary {
 
-/// The least round trip of the last 10 to 20 seconds: the delay of a path without its queues.
+/// The least delay of the last one to two windows of time: what a way takes without its queues.
 class LeastDelay {
  public:
+  explicit LeastDelay(Duration window) : window_{window} {}
+
   void sample(Duration delay, TimePoint now) {
-    if (now - since_ > kWindow) {
+    if (now - since_ > window_) {
       before_ = least_;
       least_.reset();
       since_ = now;
     }
     least_ = std::min(least_.value_or(delay), delay);
   }
+  /// Nothing if it was never measured.
   std::optional<Duration> value() const {
     if (!least_ || !before_) return least_ ? least_ : before_;
     return std::min(*least_, *before_);
   }
 
  private:
-  static constexpr Duration kWindow = std::chrono::seconds{10};
+  Duration window_;
   std::optional<Duration> least_, before_;
   TimePoint since_{};
 };
 
-}  // namespace tributary::bonding
+}  // namespace tributary
