@@ -114,6 +114,10 @@ FileLocation resolve_uri(const FileLocation& document, const std::string& uri) {
     const std::string_view path = std::string_view{document.target}.substr(0, document.target.find('?'));
     return {document.origin, fmt::format("{}{}", path.substr(0, path.rfind('/') + 1), uri)};
   }
+  // libcurl 7.88 makes "a?1" of "a/" and "./?1".
+  const std::size_t mark = uri.find_first_of("?#");
+  if (mark != std::string::npos && mark > 0 && uri[mark] == '?')
+    return parse_url(resolve_uri(document, uri.substr(0, mark)).url() + uri.substr(mark));
   const CurlUrl parsed = new_url();
   set_url(parsed, document.url());
   set_url(parsed, uri);

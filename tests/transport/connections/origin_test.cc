@@ -71,6 +71,13 @@ TEST(Origin, AUriIsResolvedAgainstTheDocument) {
   EXPECT_EQ(target("low%20res/1.m4s"), "/vod/title/low%20res/1.m4s");
   EXPECT_EQ(target("../other/1.m4s?token=a"), "/vod/other/1.m4s?token=a");
   EXPECT_EQ(target("/abs.m4s"), "/abs.m4s");
+  EXPECT_EQ(target("?part=2"), "/vod/title/index.json?part=2");
+  EXPECT_EQ(target("./?part=2"), "/vod/title/?part=2");
+  EXPECT_EQ(target("../?part=2"), "/vod/?part=2");
+  EXPECT_EQ(target("..?part=2#x"), "/vod/?part=2");
+  EXPECT_EQ(target("low res/?part=a b&c=%2e"), "/vod/title/low%20res/?part=a+b&c=%2e");
+  EXPECT_EQ(target("//cdn.example?part=2"), "/?part=2");
+  EXPECT_EQ(target("low/#?part=2"), "/vod/title/low/");
   EXPECT_EQ(resolve_uri(document, "low/1.m4s").origin, document.origin);
   EXPECT_EQ(resolve_uri(document, "https://cdn.example/1.m4s"),
             (FileLocation{{"https", "cdn.example", 443}, "/1.m4s"}));
