@@ -23,13 +23,13 @@ bool has_early_colon(std::string_view name) {
   return end != std::string_view::npos && name[end] == ':';
 }
 
-/// The marks of fields in a text, with a dot before each.
-std::string marks_in(std::string_view text, std::string_view mark) {
+/// The marks of fields in a text, with a dot before each, without those that are in `others`.
+std::string marks_in(std::string_view text, std::string_view mark, std::string_view others = {}) {
   std::string marks;
   for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at)) {
     const std::size_t end = text.find('z', at + mark.size()) + 1;
-    marks += '.';
-    marks += text.substr(at, end - at);
+    const std::string_view one = text.substr(at, end - at);
+    if (others.find(one) == std::string_view::npos) marks += fmt::format(".{}", one);
     at = end;
   }
   return marks;
@@ -174,9 +174,8 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const bool relative = address->origin == base.address.origin && marked_path.find(':') == std::string_view::npos &&
                         marked.find('#') == std::string::npos;
   if (!relative || !stays_local(base, marked_path)) {
-    // Of the fragment only the fields count: a template without one is refused.
-    const std::string fields =
-        marks_in(std::string_view{marked}.substr(std::min(marked.find('#'), marked.size())), mark);
+    // A template without a field is refused: those of its fragment, and those that dots have removed, stay in a fragment.
+    const std::string fields = marks_in(marked, mark, path + number);
     return names_.in_text(in_template(fmt::format("{}{}{}{}{}", path, number.empty() ? "" : "?", number,
                                                   fields.empty() ? "" : "#", fields))
                               .text());

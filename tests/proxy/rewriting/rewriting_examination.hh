@@ -146,6 +146,7 @@ class RewritingExamination {
     for (const hls::MediaSegment& segment : own.segments) {
       const auto address = resolved(document_, segment.uri);
       if (!address || segment.gap || ++addresses_ > kMostSegments) continue;
+      if (files_.kind(address->url()) == FileKind::kManifest) continue;  // a tag before it says that it is a playlist
       const auto file = files_.file(address->url(), segment.range, {});
       if (!file || file->init || file->range != segment.range) complain("a segment is not known");
     }

@@ -58,6 +58,7 @@ TEST(TitleFilesOfHls, NameWhatIsElsewhere) {
   EXPECT_EQ(rewritten("#EXTINF:2,\n/a/1.ts"), "#EXTINF:2,\n/1/0/a/1.ts");
   EXPECT_EQ(rewritten("#EXTINF:2,\n//h/1.ts"), "#EXTINF:2,\n/1/1/1.ts");
   EXPECT_EQ(rewritten("#EXTINF:2,\n../../../../1.ts"), "#EXTINF:2,\n/1/0/1.ts");
+  EXPECT_EQ(rewritten("#EXTINF:2,\n../?part=2"), "#EXTINF:2,\n../?0") << "a folder that answers by a query";
   EXPECT_EQ(rewritten("#EXTINF:2,\na b.ts"), "#EXTINF:2,\n/1/0/film/high/a%20b.ts");
   EXPECT_EQ(rewritten("#EXTINF:2,\nhttp://user:password@h/1.ts"), "#EXTINF:2,\n/1/none");
 }
@@ -392,6 +393,8 @@ TEST(TitleFilesOfMpd, OfAFragmentOnlyTheFieldsOfATemplateStay) {
   };
   EXPECT_EQ(media("/v#\x06 x/$Number$y"), "/1/0/v#.$Number$");
   EXPECT_EQ(media("/$Number$#\x06"), "/1/0/$Number$");
+  EXPECT_EQ(media("/a/$Number$ b/../c"), "/1/0/a/c#.$Number$") << "dots remove it";
+  EXPECT_EQ(media("/a/$Time$ b/../c$Number$"), "/1/0/a/c$Number$#.$Time$") << "one of two";
 }
 
 /// Players send a request of their own there, which nobody but the key system understands.
