@@ -21,7 +21,7 @@ def run(*command, **options):
 
 def build(sources, folder):
     run("cmake", "--preset", "release", "-B", folder, "-DTRIBUTARY_PLAYER=OFF",
-        "-DTRIBUTARY_WARNINGS_ARE_ERRORS=ON", cwd=sources)
+        "-DTRIBUTARY_WARNINGS_ARE_ERRORS=ON", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1", cwd=sources)  # -O1 takes two thirds of the time
     run("cmake", "--build", folder, "--target", "demo_programs", "--parallel", str(COMPILERS))
 
 

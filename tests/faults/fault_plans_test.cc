@@ -9,7 +9,7 @@ namespace tributary::testing {
 namespace {
 
 TEST(FaultPlans, WhateverFailsAllIsRight) {
-  for (int i = 1; i <= of_sweep(100, 250); ++i) {
+  for (int i = 1; i <= of_sweep(60, 250); ++i) {
     const auto seed = static_cast<std::uint64_t>(i);
     const FaultPlan plan = random_plan(seed);
     ASSERT_THAT(run_plan(plan).faults, ::testing::IsEmpty()) << "fault_bench --seed " << seed << "\n" << describe(plan);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/simulated_run.hh"
+#include "support/sweep.hh"
 #include "support/tables.hh"
 
 namespace tributary {
@@ -61,7 +62,7 @@ TEST(Lowering, MostOfWhatADeadLinkWouldHaveCostIsNotLost) {
 
 TEST(Lowering, WhatIsDecodedWithComesBeforeWhatNeedsIt) {
   std::uint64_t lowered = 0;
-  for (int moment = 0; moment < 12; ++moment) {
+  for (int moment = 0; moment < testing::of_sweep(6, 12); ++moment) {
     const SimulatedRun run = run_with(moment / 2, moment % 2 == 0, "");
     ASSERT_TRUE(run.record.complete());
     lowered += run.summary.lowered;
