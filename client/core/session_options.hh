@@ -93,7 +93,8 @@ struct SessionOptions {
   std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   LinkTiming timing = LinkTiming::kOurs;
-  std::string without;  // rules.hh
+  std::string experience = "yin2015";  // qualities/experience.hh: what planned and robust-mpc maximise
+  std::string without;                 // rules.hh
   bool stays_open =
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
@@ -118,6 +119,7 @@ struct SessionOptions {
                       later_field("spend_for", &SessionOptions::spend_for),
                       later_field("plan_forecast", &SessionOptions::plan_forecast),
                       later_field("timing", &SessionOptions::timing),
+                      later_field("experience", &SessionOptions::experience),
                       later_field("without", &SessionOptions::without),
                       later_field("in_order", &SessionOptions::in_order)};
   }

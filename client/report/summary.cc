@@ -8,6 +8,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "core/qualities/experience.hh"
+
 namespace tributary {
 namespace {
 
@@ -17,38 +19,36 @@ double megabits(const SegmentTable& table, QualityIndex quality) {
   return table.bitrate(quality).bits_per_second() / 1e6;
 }
 
-/// Quality of the played segments: shares, means, switches, and the QoE of Yin et al. (SIGCOMM 2015) and Mao et al.
-/// (SIGCOMM 2017). QoE is the sum of q, minus the sum of |dq|, minus mu times the stalls.
-void add_quality(Summary& summary, const SessionRecord& record, const std::vector<const SegmentRecord*>& played) {
+/// Quality of the played segments: shares, means, switches, and measures of experience.
+void add_quality(Summary& summary, const SessionRecord& record, const SessionOptions& options,
+                 const std::vector<const SegmentRecord*>& played) {
   const SegmentTable& table = record.table();
   summary.shares.assign(table.quality_count(), 0);
   double level = 0;
   double bitrate = 0;
   double steps = 0;
-  double log_sum = 0;
-  double log_steps = 0;
-  const auto log_of = [&](const SegmentRecord* s) {
-    return std::log(megabits(table, s->quality) / megabits(table, QualityIndex{0}));
-  };
+  std::vector<QualityIndex> qualities;
   for (std::size_t i = 0; i < played.size(); ++i) {
     const QualityIndex quality = played[i]->quality;
     summary.shares[to_index(quality)] += 1;
     level += static_cast<double>(to_index(quality));
     bitrate += megabits(table, quality);
-    log_sum += log_of(played[i]);
+    qualities.push_back(quality);
     if (i == 0 || quality == played[i - 1]->quality) continue;
     ++summary.switches;
     steps += std::abs(megabits(table, quality) - megabits(table, played[i - 1]->quality));
-    log_steps += std::abs(log_of(played[i]) - log_of(played[i - 1]));
   }
   const auto count = static_cast<double>(std::max<std::size_t>(played.size(), 1));
   for (double& share : summary.shares) share /= count;
   summary.mean_level = level / count;
   summary.mean_bitrate_kbit_s = bitrate / count * 1e3;
   summary.mean_step_kbit_s = summary.switches > 0 ? steps / static_cast<double>(summary.switches) * 1e3 : 0;
-  const double stalled = to_seconds(summary.miss_total);
-  summary.qoe_lin = bitrate - megabits(table, table.highest_quality()) * stalled - steps;
-  summary.qoe_log = log_sum - 2.66 * stalled - log_steps;
+  const auto experience = [&](const std::string& measure) {
+    return Experience::read(measure).of(qualities, summary.miss_total, table);
+  };
+  summary.qoe = experience(options.experience);
+  summary.qoe_lin = experience("yin2015");
+  summary.qoe_log = experience("mao2017-log");
 }
 
 void add_liveness(Summary& summary, const SessionRecord& record, const SessionOptions& options,
@@ -148,7 +148,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.throughput_kbit_s =
         ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
-  add_quality(summary, record, played);
+  add_quality(summary, record, options, played);
   summary.bill = bill_of(record, options);
   if (played.empty()) return summary;
   summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
@@ -206,6 +206,8 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["lag_mean_s"] = or_null(s.lag_mean);
   out["lag_end_s"] = or_null(s.lag_end);
   out["additional_delay_max_s"] = or_null(s.additional_delay_max);
+  out["qoe_measure"] = options.experience;
+  out["qoe"] = s.qoe;
   out["qoe_lin"] = s.qoe_lin;
   out["qoe_log"] = s.qoe_log;
   out["bytes_total"] = s.bytes.bytes();

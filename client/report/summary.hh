@@ -52,7 +52,7 @@ struct Summary {
   std::uint64_t switches = 0;
   double mean_step_kbit_s = 0;
   std::optional<Duration> lag_max, lag_mean, lag_end, additional_delay_max;  // live only
-  double qoe_lin = 0, qoe_log = 0;
+  double qoe = 0, qoe_lin = 0, qoe_log = 0;
   DataSize bytes, wasted;
   std::optional<Bill> bill;
   double throughput_kbit_s = 0;

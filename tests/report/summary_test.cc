@@ -66,6 +66,10 @@ TEST_F(SummaryTest, QualityOfExperienceIsQualityLessStallsLessSwitches) {
   EXPECT_NEAR(summarise(record, {}).qoe_lin, 7 - 1.5 - 4, 1e-9);
   // ln 3 twice, less 2.66 a second of stall, less two steps of ln 3.
   EXPECT_NEAR(summarise(record, {}).qoe_log, -1.33, 1e-9);
+  SessionOptions options;
+  options.experience = "bitrate:0:2";
+  EXPECT_NEAR(summarise(record, options).qoe, 7 - 3, 1e-9);
+  EXPECT_NEAR(summarise(record, options).qoe_lin, 7 - 1.5 - 4, 1e-9);
 }
 
 TEST_F(SummaryTest, ThroughputIsFromTheFirstRequestToTheLastByte) {

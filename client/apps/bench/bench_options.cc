@@ -58,10 +58,20 @@ void add_stream(CLI::App& app, BenchOptions& options) {
         {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save", "--save-raw"});
 }
 
+std::string known_experience(const std::string& measure) {
+  Experience::read(measure);
+  return measure;
+}
+
 void add_quality(CLI::App& app, SessionOptions& session) {
   app.add_option("--adaptation", session.adaptation, "Choose qualities by this rule: " + adaptation_names() + ".")
       ->option_text("RULE")
       ->default_str("planned; with dynamic and static subsegments thesis");
+  add_read(
+      app, "--qoe", session.experience, known_experience,
+      "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
+      ->option_text("MEASURE")
+      ->default_str("yin2015");
   add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
                         "Begin with the highest quality (thesis), or as the rule says by the remembered rates (fast).")
       ->default_str("thesis");
@@ -72,7 +82,7 @@ void add_quality(CLI::App& app, SessionOptions& session) {
       ->default_str("own");
   app.add_option("--without", session.without, "Leave out rules, to see what they bring: " + Rules::names() + ".")
       ->option_text("RULE,...");
-  group(app, "Quality", {"--adaptation", "--start", "--forecast", "--without"});
+  group(app, "Quality", {"--adaptation", "--qoe", "--start", "--forecast", "--without"});
 }
 
 void add_requests(CLI::App& app, SessionOptions& session) {
@@ -132,13 +142,14 @@ void add_output(CLI::App& app, BenchOptions& options) {
   file("--links-csv", options.links_file, "Write a line for each link and half second.");
   file("--misses-csv", options.misses_file,
        "Write a line for each deadline miss and each skipped segment, with its reason.");
+  file("--p1203", options.p1203_file, "Write what a scorer of ITU-T P.1203 reads, for mode 0.");
   file("--trace", options.trace_file, "Write every event, and every decision with its reason.");
   app.add_option("--run-id", options.run_id, "Name the run in its figures.")
       ->option_text("NAME")
       ->default_str("the time");
   group(app, "Messages and figures",
         {"--quiet", "--explain", "--output", "--segments-csv", "--requests-csv", "--links-csv", "--misses-csv",
-         "--trace", "--run-id"});
+         "--p1203", "--trace", "--run-id"});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/experience_input.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -26,6 +27,7 @@ Outputs::Outputs(const BenchOptions& options)
       requests_{options.requests_file},
       links_{options.links_file},
       misses_{options.misses_file},
+      p1203_{options.p1203_file},
       trace_{options.trace_file} {}
 
 void Outputs::write(const Summary& summary, const SessionRecord& record, const SessionOptions& options,
@@ -35,7 +37,8 @@ void Outputs::write(const Summary& summary, const SessionRecord& record, const S
   if (requests_.wanted()) write_requests_csv(requests_.stream(), record);
   if (links_.wanted()) write_links_csv(links_.stream(), record, capacity);
   if (misses_.wanted()) write_misses_csv(misses_.stream(), summary.explained);
-  for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &misses_, &trace_}) file->close();
+  if (p1203_.wanted()) p1203_.stream() << text_of(p1203_input(record));
+  for (OutputFile* file : {&summary_, &segments_, &requests_, &links_, &misses_, &p1203_, &trace_}) file->close();
 }
 
 std::string summary_text(const Summary& s, const SessionRecord& record, const std::optional<Possible>& possible) {

@@ -20,7 +20,7 @@ class Outputs {
              const RunLabels& labels, const CapacityOf& capacity);
 
  private:
-  OutputFile summary_, segments_, requests_, links_, misses_, trace_;
+  OutputFile summary_, segments_, requests_, links_, misses_, p1203_, trace_;
 };
 
 /// The figures for people, a few lines.

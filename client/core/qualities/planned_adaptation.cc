@@ -45,9 +45,6 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
     if (i > first) published += to_seconds(duration);
     due += to_seconds(duration);
   }
-  for (std::size_t q = 0; q < table.quality_count(); ++q)
-    plan.worth.push_back(table.bitrate(static_cast<QualityIndex>(q)).bits_per_second() / 1e6);
-  plan.stall = plan.worth.back();
   return plan;
 }
 
@@ -107,7 +104,9 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   QualityPlan plan = plan_from(input, table, std::exp(in_the_long_run));
   plan.now = in_the_long_run - rate;
   if (!rules_.look_ahead) plan.segments.resize(1);
-  if (!rules_.switch_bound) plan.change = 0;
+  plan.worth = experience_.worths(table);
+  plan.stall = experience_.stall_cost(table);
+  plan.change = rules_.switch_bound ? experience_.change : 0;
   if (rules_.spread) plan.drift = kDrift * input.spread;
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;

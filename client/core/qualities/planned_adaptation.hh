@@ -4,9 +4,7 @@
 
 namespace tributary {
 
-/// The first quality of the plan with the highest expected QoE_lin (Yin et al., SIGCOMM 2015),
-///   sum of b  -  mu * stall time  -  sum of |b - b before|      (b in Mbit/s, times in s, mu = the ladder's highest b)
-/// for this segment, the next seven, and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the
+/// The first quality of the plan with the highest expected experience (experience.hh) for this segment, the next seven, and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the
 /// index, are requested when the buffer has room and they are published, and come at the rate of the plan, which drifts
 /// as far as former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
 ///
@@ -18,7 +16,8 @@ namespace tributary {
 class PlannedAdaptation : public QualityAdaptation {
  public:
   /// `rules`: the rules of the plan that hold.
-  explicit PlannedAdaptation(const Rules& rules = {}) : rules_{rules} {}
+  explicit PlannedAdaptation(const Rules& rules = {}, const Experience& experience = {})
+      : rules_{rules}, experience_{experience} {}
 
   QualityChoice choose(const AdaptationInput& input, const SegmentTable& table) override;
   bool lowers() const override { return true; }
@@ -30,6 +29,7 @@ class PlannedAdaptation : public QualityAdaptation {
   double with_former_rates(double rate);
 
   Rules rules_;
+  Experience experience_;
   double weight_ = 0, sum_ = 0;  // of logarithms of rates
   SegmentIndex last_{};          // that was chosen for
   QualityIndex previous_{};

@@ -19,7 +19,7 @@ struct SessionState;
 class Qualities {
  public:
   Qualities(const SessionOptions& options, const SegmentTable& table, const Rules& rules)
-      : adaptation_{make_adaptation(options.adaptation, table, rules)} {}
+      : adaptation_{make_adaptation(options.adaptation, table, rules, Experience::read(options.experience))} {}
 
   // ---- What happens
 

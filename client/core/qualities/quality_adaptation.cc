@@ -23,25 +23,33 @@ namespace tributary {
 namespace {
 
 using Made = std::unique_ptr<QualityAdaptation>;
-using NamedAdaptation = std::pair<std::string_view, Made (*)(const Rules&)>;
+using NamedAdaptation = std::pair<std::string_view, Made (*)(const Rules&, const Experience&)>;
 
 template <typename Adaptation>
-Made make_usual(const Rules& /*rules*/) {
+Made make_usual(const Rules& /*rules*/, const Experience& /*experience*/) {
   return std::make_unique<Adaptation>();
 }
 
 const BolaAdaptation::Title kFinite = BolaAdaptation::Title::kFinite;
 
 constexpr std::array<NamedAdaptation, 9> kAdaptations{{
-    {"planned", [](const Rules& rules) -> Made { return std::make_unique<PlannedAdaptation>(rules); }},
+    {"planned",
+     [](const Rules& rules, const Experience& experience) -> Made {
+       return std::make_unique<PlannedAdaptation>(rules, experience);
+     }},
     {"throughput", make_usual<ThroughputAdaptation>},
     {"bola", make_usual<BolaAdaptation>},
-    {"bola-finite", [](const Rules&) -> Made { return std::make_unique<BolaAdaptation>(kFinite); }},
+    {"bola-finite", [](const Rules&, const Experience&) -> Made { return std::make_unique<BolaAdaptation>(kFinite); }},
     {"dynamic", make_usual<DynamicAdaptation>},
     {"dynamic-finite",
-     [](const Rules&) -> Made { return std::make_unique<DynamicAdaptation>(BolaAdaptation{kFinite}); }},
+     [](const Rules&, const Experience&) -> Made {
+       return std::make_unique<DynamicAdaptation>(BolaAdaptation{kFinite});
+     }},
     {"bba", make_usual<BbaAdaptation>},
-    {"robust-mpc", make_usual<RobustMpcAdaptation>},
+    {"robust-mpc",
+     [](const Rules&, const Experience& experience) -> Made {
+       return std::make_unique<RobustMpcAdaptation>(experience);
+     }},
     {"thesis", make_usual<ThesisAdaptation>},
 }};
 constexpr std::string_view kFixed = "fixed:";
@@ -97,9 +105,9 @@ std::string adaptation_names() {
 }
 
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
-                                                   const Rules& rules) {
+                                                   const Rules& rules, const Experience& experience) {
   const auto found = std::ranges::find(kAdaptations, name, &NamedAdaptation::first);
-  if (found != kAdaptations.end()) return found->second(rules);
+  if (found != kAdaptations.end()) return found->second(rules, experience);
   if (name.starts_with(kFixed)) return make_fixed(name, name.substr(kFixed.size()), table);
   throw std::invalid_argument(fmt::format("unknown adaptation \"{}\": expected {}", name, adaptation_names()));
 }

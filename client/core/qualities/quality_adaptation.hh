@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/qualities/experience.hh"
 #include "core/rules.hh"
 #include "presentation/segment_table.hh"
 #include "units/data_rate.hh"
@@ -97,8 +98,8 @@ class QualityAdaptation {
 
 /// All that make_adaptation knows, for people.
 std::string adaptation_names();
-/// By name; "fixed:QUALITY" is always that quality of the table. Throws std::invalid_argument that lists what there is.
+/// By name; "fixed:QUALITY" is always that quality of the table. planned and robust-mpc maximise `experience`. Throws std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
-                                                   const Rules& rules = {});
+                                                   const Rules& rules = {}, const Experience& experience = {});
 
 }  // namespace tributary

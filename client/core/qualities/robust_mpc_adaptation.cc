@@ -20,14 +20,13 @@ void remember(std::deque<double>& values, double value) {
   if (values.size() > kMemory) values.pop_front();
 }
 
-/// Looks through all sequences of qualities, depth first. Sizes and bitrates are looked up once: with ten
+/// Looks through all sequences of qualities, depth first. Sizes and worths are looked up once: with ten
 /// qualities there are 100 000 sequences.
 class Plan {
  public:
-  Plan(const AdaptationInput& input, const SegmentTable& table, double bits_per_second) {
+  Plan(const AdaptationInput& input, const SegmentTable& table, double bits_per_second, const Experience& experience)
+      : worth_{experience.worths(table)}, change_{experience.change}, stall_{experience.stall_cost(table)} {
     const std::size_t end = std::min(to_index(input.segment) + kHorizon, table.segment_count());
-    for (std::size_t q = 0; q < table.quality_count(); ++q)
-      mbit_s_.push_back(table.bitrate(static_cast<QualityIndex>(q)).bits_per_second() / 1e6);
     for (std::size_t i = to_index(input.segment); i < end; ++i) {
       const auto segment = static_cast<SegmentIndex>(i);
       Step step{to_seconds(table.duration(segment)), 0, {}};
@@ -43,7 +42,7 @@ class Plan {
   std::size_t best_first(double level, std::size_t previous) const {
     std::size_t best = 0;
     double best_value = -std::numeric_limits<double>::infinity();
-    for (std::size_t q = 0; q < mbit_s_.size(); ++q) {
+    for (std::size_t q = 0; q < worth_.size(); ++q) {
       const double value = value_of(0, q, level, previous);
       if (value > best_value + kSameValue) {
         best = q;
@@ -65,17 +64,18 @@ class Plan {
     const double transfer = steps_[step].transfer[q];
     level = std::min(level, steps_[step].fullest);
     const double value =
-        mbit_s_[q] - mbit_s_.back() * std::max(transfer - level, 0.0) - std::abs(mbit_s_[q] - mbit_s_[previous]);
+        worth_[q] - stall_ * std::max(transfer - level, 0.0) - change_ * std::abs(worth_[q] - worth_[previous]);
     if (step + 1 == steps_.size()) return value;
     const double level_after = std::max(level - transfer, 0.0) + steps_[step].duration;
     double best_rest = -std::numeric_limits<double>::infinity();
-    for (std::size_t next = 0; next < mbit_s_.size(); ++next) {
+    for (std::size_t next = 0; next < worth_.size(); ++next) {
       best_rest = std::max(best_rest, value_of(step + 1, next, level_after, q));
     }
     return value + best_rest;
   }
 
-  std::vector<double> mbit_s_;  // by quality
+  std::vector<double> worth_;  // by quality
+  double change_, stall_;
   std::vector<Step> steps_;
 };
 
@@ -87,7 +87,7 @@ QualityChoice RobustMpcAdaptation::choose(const AdaptationInput& input, const Se
   const double error = errors_.empty() ? 0 : *std::max_element(errors_.begin(), errors_.end());
   const double rate = *mean / (1 + error);
   const double level = to_seconds(level_at_transfer(input));
-  const Plan plan{input, table, rate};
+  const Plan plan{input, table, rate, experience_};
   previous_ = static_cast<QualityIndex>(plan.best_first(level, to_index(previous_)));
   return {previous_, fmt::format("{} is best for {} segments at {:.0f} kbit/s with {:.3f} s buffered",
                                  table.quality_name(previous_), kHorizon, rate / 1e3, level)};

@@ -1,0 +1,90 @@
+#include "core/qualities/experience.hh"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/qualities/planned_adaptation.hh"
+#include "core/qualities/robust_mpc_adaptation.hh"
+#include "support/tables.hh"
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+SegmentTable ladder() { return testing::constant_table(20, {250_kB, 500_kB, 1000_kB}); }  // 1, 2 and 4 Mbit/s
+
+constexpr QualityIndex kLow{0}, kMedium{1}, kHigh{2};
+
+TEST(Experience, IsWorthLessChangesLessStandstill) {
+  const QualityIndex played[] = {kHigh, kLow, kMedium};
+  const auto of = [&](const char* measure) { return Experience::read(measure).of(played, 500ms, ladder()); };
+  EXPECT_DOUBLE_EQ(of("yin2015"), 7 - (3 + 1) - 4 * .5);
+  EXPECT_DOUBLE_EQ(of("yin2015-few-changes"), 7 - 3 * (3 + 1) - 4 * .5);
+  EXPECT_DOUBLE_EQ(of("yin2015-few-stalls"), 7 - (3 + 1) - 2 * 4 * .5);
+  EXPECT_DOUBLE_EQ(of("mao2017-log"), 3 * std::log(2) - 3 * std::log(2) - 2.66 * .5);
+  EXPECT_DOUBLE_EQ(of("bitrate:0.5:3"), 7 - .5 * (3 + 1) - 3 * 4 * .5);
+  EXPECT_DOUBLE_EQ(of("log:0:1"), 3 * std::log(2) - std::log(4) * .5);
+}
+
+TEST(Experience, OfNothingIsNothing) { EXPECT_EQ(Experience{}.of({}, 0s, ladder()), 0); }
+
+TEST(Experience, WorthsRiseWithTheQuality) {
+  EXPECT_THAT(Experience{}.worths(ladder()), ElementsAre(DoubleEq(1), DoubleEq(2), DoubleEq(4)));
+  EXPECT_THAT(Experience::read("mao2017-log").worths(ladder()),
+              ElementsAre(DoubleEq(0), DoubleEq(std::log(2)), DoubleEq(std::log(4))));
+}
+
+TEST(Experience, WhatIsUnknownIsNamedWithWhatIsKnown) {
+  for (const char* text : {"", "best", "bitrate", "bitrate:1", "bitrate:1:x", "bitrate:-1:1", "bitrate:1:1:1", "log::1",
+                           "level:1:1", "bitrate:nan:1", "bitrate:1e9:1"}) {
+    try {
+      Experience::read(text);
+      ADD_FAILURE() << text;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), HasSubstr("yin2015")) << text;
+    }
+  }
+}
+
+/// Three segments in hand, and links that carry a little less than the highest quality.
+AdaptationInput in_hand(DataRate throughput) {
+  AdaptationInput input;
+  input.segment = SegmentIndex{4};
+  input.throughput = throughput;
+  input.time_left_playout = 2s;
+  input.buffered = 4s;
+  input.capacity = 8s;
+  return input;
+}
+
+QualityIndex after_medium(const char* measure, DataRate throughput) {
+  PlannedAdaptation rule{{}, Experience::read(measure)};
+  rule.choose(in_hand(2200_kbps), ladder());
+  return rule.choose(in_hand(throughput), ladder()).quality;
+}
+
+TEST(Experience, WhoFearsChangesStaysWhereHeIs) {
+  EXPECT_EQ(after_medium("bitrate:0:1", 3800_kbps), kHigh);
+  EXPECT_EQ(after_medium("bitrate:20:1", 3800_kbps), kMedium);
+}
+
+TEST(Experience, RobustMpcMaximisesItAsWell) {
+  const auto chosen = [](const char* measure) {
+    RobustMpcAdaptation rule{Experience::read(measure)};
+    rule.told(4_Mbps);
+    return rule.choose(in_hand(4_Mbps), ladder()).quality;
+  };
+  EXPECT_EQ(chosen("bitrate:0:1"), kHigh);
+  EXPECT_EQ(chosen("bitrate:20:1"), kLow);
+}
+
+}  // namespace
+}  // namespace tributary
