@@ -49,7 +49,8 @@ def parse_arguments():
     what.add_argument("names", nargs="*", metavar="NAME", help="Run these experiments. Default: all.")
     what.add_argument("--list", action="store_true", help="Show the experiments, and run none.")
     what.add_argument("--quick", action="store_true", help="Run fewer seeds and cells, for a first look.")
-    what.add_argument("--real", action="store_true", help="Run on emulated links with nginx, in real time. It takes hours.")
+    what.add_argument("--real", action="store_true", help="Run on emulated links with a web server, in real time. It takes hours.")
+    what.add_argument("--server", choices=("nginx", "apache"), metavar="nginx|apache", default="nginx", help="With --real, the web server. Default: nginx.")
     what.add_argument("--experiments", metavar="DIR", type=pathlib.Path, default=experiments.FOLDER,
                       help="Read experiments from this folder. Default: those of the source tree.")
     recorded = parser.add_argument_group("Recorded rates")
@@ -70,6 +71,8 @@ def parse_arguments():
     general.add_argument("-h", "--help", action="help", help="Show this help.")
     general.add_argument("--programs", metavar="DIR", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.server != "nginx" and not arguments.real:
+        parser.error("--server needs --real")
     if arguments.against_sabre and not (arguments.traces and arguments.movies):
         parser.error("--against-sabre needs --traces and --movies")
     return arguments
@@ -128,6 +131,7 @@ def command_again(arguments):
     """What makes the figures again, up to the name of the experiment."""
     words = ["./run", "evaluate"]
     words += [option for option, given in (("--quick", arguments.quick), ("--real", arguments.real)) if given]
+    words += ["--server", arguments.server] if arguments.server != "nginx" else []
     words += [word for pair in arguments.trace_pair for word in ("--trace-pair", *pair)]
     words += ["--trace-pairs", str(arguments.trace_pairs)] if arguments.trace_pairs else []
     return shlex.join(words)
@@ -147,12 +151,12 @@ def evaluate(arguments):
     folder = (arguments.output or arguments.programs.parent / "evaluate").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     programs = arguments.programs.resolve()
-    world = (EmulatedWorld if arguments.real else VirtualWorld)(folder, programs)
+    world = EmulatedWorld(folder, programs, arguments.server) if arguments.real else VirtualWorld(folder, programs)
     plans = plans_for(found, Content(folder, programs), world, programs, pairs)
     files = {name: ResultFile(folder / "results" / f"{name}.csv") for name in found}
     failures = run_all(plans, files, world, folder, arguments.jobs)
-    report = folder / ("report-real.html" if arguments.real else "report.html")
-    write_report(report, found, rows_for_report(plans, files, found), failures, world.name,
+    report = folder / (f"report-{world.name}.html" if arguments.real else "report.html")
+    write_report(report, found, rows_for_report(plans, files, found), failures, world.about,
                  dict.fromkeys(plan.labels["version"] for plan in plans), command_again(arguments), arguments.jobs)
     for plan, reason in failures:
         print(f"failed: {plan.cell.experiment}: {plan.cell.name}, seed {plan.cell.seed}: {reason}\n  {plan.command}",

@@ -64,20 +64,31 @@ class DownloadCell:
     scenario: str
     tool: str
     link: str  # for a tool that uses one only
-    seconds: float  # what the object takes at the sum of the rates
+    seconds: float  # what the object takes at the rates of all links
     seed: int
+    keep_series: bool
 
 
-def rates_of(scenario):
-    """{name: bit/s} of links that stay as they are."""
-    rates = {}
+@dataclasses.dataclass(frozen=True)
+class SteadyLink:
+    rate: float  # bit/s
+    joins: float  # s; it is down until then
+
+    def brings(self, seconds):
+        """What it can bring until then, in bits."""
+        return self.rate * max(0.0, seconds - self.joins)
+
+
+def steady_links(scenario):
+    """{name: SteadyLink} of links that stay as they are, once they are there."""
+    links = {}
     for link in scenario.split(";"):
-        found = re.fullmatch(r"(\w+) ([\d.]+)Mbps [\d.]+ms(, queue \d+)?", link.strip())
+        found = re.fullmatch(r"(\w+) ([\d.]+)Mbps [\d.]+ms(, queue \d+)?(, joins ([\d.]+)s)?", link.strip())
         if not found:
-            raise ValueError(f"\"{link.strip()}\": expected \"NAME RATEMbps RTTms\", perhaps with \", queue N\": "
-                             "downloads are compared on links that do not change")
-        rates[found[1]] = float(found[2]) * 1e6
-    return rates
+            raise ValueError(f"\"{link.strip()}\": expected \"NAME RATEMbps RTTms\", perhaps with \", queue N\" or \", joins "
+                             "SECONDSs\": downloads are compared on links that do not change")
+        links[found[1]] = SteadyLink(float(found[2]) * 1e6, float(found[5] or 0))
+    return links
 
 
 def download_cells(name, text, setup, options, seed, changes):
@@ -86,9 +97,9 @@ def download_cells(name, text, setup, options, seed, changes):
     if tool not in TOOLS:
         raise ExperimentError(f"{name}: \"{tool}\" is no tool: {', '.join(TOOLS)}")
     try:
-        rates = rates_of(setup["links"])
+        links = steady_links(setup["links"])
     except ValueError as error:
         raise ExperimentError(f"{name}: {error}") from error
-    for link in rates if uses_one_link(tool) else [""]:
+    for link in links if uses_one_link(tool) else [""]:
         yield DownloadCell(name, " ".join(filter(None, [setup["name"], f"tool={tool}", link])), setup["name"], setup["links"],
-                           tool, link, float(text["seconds"]), seed)
+                           tool, link, float(text["seconds"]), seed, text.get("series", False) and seed == 1)

@@ -1,4 +1,4 @@
-"""Cells on emulated links: a lab, nginx and a session in real time for each."""
+"""Cells on emulated links: a lab, a web server and a session in real time for each."""
 import contextlib
 import itertools
 import os
@@ -13,10 +13,12 @@ from .runner import bench_options
 class EmulatedWorld:
     """Each run has a lab of its own, so several run at once; what they share is the machine's processors."""
 
-    name = "real"
     needs_media = True
 
-    def __init__(self, folder, programs):
+    def __init__(self, folder, programs, server):
+        self.name = "real" if server == "nginx" else f"real-{server}"
+        self.about = f"emulated links and {server}, in real time"
+        self.server = server
         self.folder = pathlib.Path(folder)
         self.programs = pathlib.Path(programs)
         self._labs = set()
@@ -34,7 +36,7 @@ class EmulatedWorld:
 
     @contextlib.contextmanager
     def lab(self):
-        lab = Lab(f"evaluate-{os.getpid()}-{next(self._numbers)}", self.folder, self.programs)
+        lab = Lab(f"evaluate-{os.getpid()}-{next(self._numbers)}", self.folder, self.programs, self.server)
         self._labs.add(lab)
         try:
             yield lab

@@ -14,10 +14,11 @@ SERVE = SERVER_TOOLS / "origin" / "serve"
 class Lab:
     """Steps that fail raise CellFailed. close() ends everything, at any time, and also what never began."""
 
-    def __init__(self, name, folder, programs):
+    def __init__(self, name, folder, programs, server="nginx"):
         self.name = name
         self.folder = folder
         self._programs = programs
+        self._server = server
         self._state = folder / "servers" / name
 
     def up(self, scenario):
@@ -27,8 +28,8 @@ class Lab:
         self._must(self._netlab("play", self.name, scenario, "--detach"))
 
     def serve(self, content, through=()):
-        """The folder, by nginx. through: a command that runs the command after it."""
-        self.must("server", *through, SERVE, "nginx", content, "--port", "80", "--state", self._state)
+        """The folder, by the server. through: a command that runs the command after it."""
+        self.must("server", *through, SERVE, self._server, content, "--port", "80", "--state", self._state)
 
     def must(self, side, *words):
         return self._must(self.command(side, *words))

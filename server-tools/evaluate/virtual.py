@@ -12,6 +12,7 @@ class VirtualWorld:
     """A process for each thread does one run after the other: its start would take longer than some runs."""
 
     name = "virtual"
+    about = "modelled links, in virtual time"
     needs_media = False
 
     def __init__(self, folder, programs):
