@@ -24,8 +24,8 @@ struct BenchOptions : NetworkOptions {
   bool forget = false;                  // what is remembered of links
   std::string run_id;
 
-  std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, p1203_file, trace_file, save_film,
-      save_raw;
+  std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, p1203_file,
+      trace_file, save_film, save_raw;
   bool explain = false;
   bool quiet = false;
 };
