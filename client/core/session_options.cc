@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace tributary {
+
+std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode) {
+  constexpr std::uint32_t kUnbuffered = 1;  // nearly every range is in danger there, and bytes lost are quality lost
+  const std::uint32_t usual = traits_of(approach).duplicates_percent;
+  return mode == StreamingMode::kLiveUnbuffered ? std::min(usual, kUnbuffered) : usual;
+}
 
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };

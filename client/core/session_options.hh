@@ -125,6 +125,9 @@ struct SessionOptions {
   }
 };
 
+/// SessionOptions::duplicates_percent where the user names none (docs/algorithms/repair.md).
+std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode);
+
 /// Throws std::invalid_argument that names the option and what it may be.
 void validate(const SessionOptions& options);
 

@@ -117,6 +117,7 @@ SessionOptions StreamRun::session_options(bool live) const {
     options.mode = StreamingMode::kOnDemand;
   } else if (options.mode == StreamingMode::kLiveUnbuffered) {
     options.buffer_segments = options.startup_segments = 1;
+    options.duplicates_percent = usual_duplicates(options.subsegments, options.mode);
   } else {
     options.mode = StreamingMode::kLiveBuffered;
   }

@@ -97,7 +97,7 @@ void add_requests(CLI::App& app, SessionOptions& session) {
   app.add_option("--duplicates", session.duplicates_percent,
                  "Ask a second link for at most this part of all bytes, where the first will be late.")
       ->option_text("PERCENT")
-      ->default_str("5; with static subsegments 0");
+      ->default_str("5; live-unbuffered 1; with static subsegments 0");
   add_choice<LinkTiming>(
       app, "--timing", session.timing,
       {{"ours", LinkTiming::kOurs}, {"request", LinkTiming::kFromRequest}, {"turn", LinkTiming::kFromTurn}},
@@ -178,7 +178,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
     if (!options.scenario && !options.replay && !options.batch)
       options.index = given_address("tributary-bench", options.index, options.quiet);
     if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;
-    if (app.count("--duplicates") == 0) session.duplicates_percent = traits_of(session.subsegments).duplicates_percent;
+    if (app.count("--duplicates") == 0)
+      session.duplicates_percent = usual_duplicates(session.subsegments, session.mode);
     if (app.count("--buffer") == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
