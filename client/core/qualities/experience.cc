@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, Worth>, 2> kWorths{
 std::optional<double> weight(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > 1e6) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value <= 1e6)) return std::nullopt;
   return value;
 }
 
