@@ -22,6 +22,9 @@ void validate(const SessionOptions& options) {
   if (options.duplicates_percent > 100) {
     refuse(fmt::format("duplicates {} %: expected 0 to 100", options.duplicates_percent));
   }
+  if (options.slack_segments > 1000) {
+    refuse(fmt::format("slack of {} segments: expected 0 to 1000", options.slack_segments));
+  }
   if (options.buffer_segments < 1) refuse("a buffer of 0 segments: expected at least 1");
   if (options.startup_segments > options.buffer_segments) {
     refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over", options.startup_segments,

@@ -91,6 +91,8 @@ struct SessionOptions {
   StartRule start = StartRule::kThesis;
   PlayoutSource playout = PlayoutSource::kAssumed;
   std::string spend_for = kSpendForLowest;  // the quality up to which a rule may count on links that cost something
+  std::uint32_t slack_segments =
+      0;  // bytes are left to a free link if it brings them this many segments early; 0: the margin (spending.hh)
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   LinkTiming timing = LinkTiming::kOurs;
   std::string experience = "yin2015";  // qualities/experience.hh: what planned and robust-mpc maximise
@@ -117,6 +119,7 @@ struct SessionOptions {
                       later_field("playout", &SessionOptions::playout),
                       later_field("stays_open", &SessionOptions::stays_open),
                       later_field("spend_for", &SessionOptions::spend_for),
+                      later_field("slack_segments", &SessionOptions::slack_segments),
                       later_field("plan_forecast", &SessionOptions::plan_forecast),
                       later_field("timing", &SessionOptions::timing),
                       later_field("experience", &SessionOptions::experience),

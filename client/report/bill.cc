@@ -24,7 +24,7 @@ DataRate rate_of(const LinkRecord& link, TimePoint now) {
 }
 
 struct Carried {
-  DataSize all, spared;
+  DataSize all, spared, distinct, free_used;
   DataRate rate, free_rate;
   bool unknown = false;  // the rate of a spared link was never measured
 };
@@ -34,11 +34,13 @@ Carried carried_by(const SessionRecord& record) {
   for (const auto& [id, link] : record.links()) {
     const DataRate rate = rate_of(link, record.now());
     sum.all += link.received;
+    sum.distinct += link.received - link.in_vain;
     sum.rate += rate;
     if (link.cost.spared()) {
       sum.spared += link.received;
       sum.unknown = sum.unknown || rate == DataRate{};
     } else {
+      sum.free_used += link.received - link.in_vain;
       sum.free_rate += rate;
     }
   }
@@ -70,6 +72,7 @@ std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& o
   const Carried sum = carried_by(record);
   Bill bill;
   bill.spared_bytes = sum.spared;
+  bill.free_bytes_used = sum.free_used;
   if (!sum.unknown && sum.rate > DataRate{} && costs_differ(record)) {
     bill.spared_bytes_if_equal.emplace();
     bill.money_if_equal = 0;
@@ -89,7 +92,7 @@ std::optional<Bill> bill_of(const SessionRecord& record, const SessionOptions& o
   }
   if (sum.all > DataSize{}) bill.share = sum.spared / sum.all;
   const Duration media = media_of(record);
-  if (media > Duration::zero()) bill.least_spared_bytes = std::max(sum.all - sum.free_rate * media, DataSize{});
+  if (media > Duration::zero()) bill.least_spared_bytes = std::max(sum.distinct - sum.free_rate * media, DataSize{});
   if (bill.spared_bytes > DataSize{}) bill.waiting_averted = waiting_averted(record, options);
   return bill;
 }

@@ -23,12 +23,13 @@ struct Bill {
 
   std::vector<Entry> entries;  // every link of the session
   DataSize spared_bytes;       // over spared links
+  DataSize free_bytes_used;    // over free links, without those that came in vain
   double money = 0;
   /// If all links had been used alike, each by its rate; nothing if a spared link was never measured, or if all links
   /// cost the same.
   std::optional<DataSize> spared_bytes_if_equal;
   std::optional<double> money_if_equal;
-  /// Bytes that the free links leave at their rate, under any scheduler (CATS, equation 14).
+  /// Distinct bytes that the free links leave at their rate, under any scheduler (CATS, equation 14).
   DataSize least_spared_bytes;
   double share = 0;  // spared bytes by all received bytes: at most this share of the bit rate is due to spared links
   std::optional<WaitingAverted> waiting_averted;

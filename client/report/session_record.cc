@@ -112,6 +112,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [&](const action::DeliverSegment& a) {
                    SegmentRecord& s = segment(a.segment);
                    s.complete = at;
+                   s.here = {};
                    if (s.estimated) s.size = size_in(table_, s);
                    forget_before(a.segment);
                  },
@@ -158,12 +159,25 @@ void SessionRecord::move_to(TimePoint at) {
 
 void SessionRecord::received(const event::BytesReceived& e, TimePoint at) {
   RequestRecord& r = request(e.request);
+  const DataSize twice = in_vain(r, e.size);
   r.received += e.size;
+  r.twice += twice;
   r.last_byte = at;
   segment(r.segment).received += e.size;
   LinkRecord& link = links_[r.link];
   link.received += e.size;
+  link.in_vain += twice;
   link.outstanding_bytes -= e.size;
+}
+
+DataSize SessionRecord::in_vain(const RequestRecord& r, DataSize size) {
+  SegmentRecord& s = segment(r.segment);
+  if (r.dropped || s.complete) return size;
+  if (s.here.size() <= r.part) s.here.resize(r.part + 1);
+  ByteSet& here = s.here[r.part];
+  const DataSize begin = r.range.begin + r.received, before = here.size();
+  here.add({begin, begin + size});
+  return size - (here.size() - before);
 }
 
 void SessionRecord::request_ended(RequestId id, std::string status, TimePoint at) {
@@ -240,7 +254,11 @@ void SessionRecord::begin_anew(SegmentRecord& segment) {
 }
 
 void SessionRecord::drop(SegmentIndex index) {
-  for (RequestRecord& r : requests_) r.dropped = r.dropped || r.segment == index;
+  for (RequestRecord& r : requests_) {
+    if (r.dropped || r.segment != index) continue;
+    r.dropped = true;
+    links_[r.link].in_vain += r.received - r.twice;
+  }
 }
 
 SegmentRecord& SessionRecord::segment(SegmentIndex index) {

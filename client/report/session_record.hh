@@ -11,6 +11,7 @@
 #include "core/session_options.hh"
 #include "core/world.hh"
 #include "presentation/segment_table.hh"
+#include "units/byte_set.hh"
 
 namespace tributary {
 
@@ -34,6 +35,7 @@ struct SegmentRecord {
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // at the request
   std::optional<DataRate> throughput;   // the aggregate estimate at the request
+  std::vector<ByteSet> here{};          // by part; empty once the segment is complete
   std::optional<Duration> lag() const;
 };
 
@@ -49,6 +51,7 @@ struct RequestRecord {
   std::optional<RequestId> takes_over;  // the request to another link that seemed late with these bytes
   std::optional<TimePoint> first_byte{}, last_byte{}, ended{};
   DataSize received{};
+  DataSize twice{};                    // of these, bytes that were here already
   bool dropped = false;                // its bytes are no longer wanted
   std::string status = "outstanding";  // or "done", or the name of a failure
 };
@@ -65,6 +68,7 @@ struct LinkRecord {
   std::optional<Duration> round_trip;
   LinkCost cost;
   DataSize received;
+  DataSize in_vain;  // of these: they were here already, or their segment was dropped
   std::uint64_t requests = 0, failures = 0;
   std::uint32_t outstanding = 0;
   DataSize outstanding_bytes;
@@ -114,6 +118,8 @@ class SessionRecord : public SessionObserver {
  private:
   void move_to(TimePoint at);
   void received(const event::BytesReceived& e, TimePoint at);
+  /// Of these bytes, those that were here already, or are not wanted.
+  DataSize in_vain(const RequestRecord& request, DataSize size);
   RequestRecord& request(RequestId id) { return requests_[to_index(id) - to_index(requests_.front().id)]; }
   void request_ended(RequestId id, std::string status, TimePoint at);
   void drop(SegmentIndex segment);

@@ -222,6 +222,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["efficiency"] = or_null(efficiency(s, possible));
   if (s.bill) {
     out["spend_for"] = options.spend_for;
+    out["slack_segments"] = options.slack_segments;
     const ordered_json bill = bill_json(*s.bill);
     for (const auto& [name, value] : bill.items()) out["bill_" + name] = value;
     const auto& free = labels.free_links;
@@ -229,7 +230,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
     out["bill_possible_bytes"] = least_known ? ordered_json(free->least_spared->bytes()) : ordered_json(nullptr);
     const bool any_free = free && free->capacity > DataSize{};
     out["bill_free_utilisation"] =
-        any_free ? ordered_json((s.bytes - s.bill->spared_bytes) / free->capacity) : ordered_json(nullptr);
+        any_free ? ordered_json(s.bill->free_bytes_used / free->capacity) : ordered_json(nullptr);
   }
   return out;
 }

@@ -166,6 +166,11 @@ BenchOptions parse_command_line(int argc, char** argv) {
       "folder.");
   add_network_options(app, options);
   add_spend_for(app, session.spend_for);
+  app.add_option("--slack", session.slack_segments,
+                 "Leave bytes to a free link only if it brings them this many segments before they are due.")
+      ->option_text("SEGMENTS")
+      ->default_str("less than one, by round trip and duration");
+  group(app, "Links", {"--slack"});
   app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
   add_forget(app, options.forget);
   add_stream(app, options);

@@ -12,8 +12,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Bytes of a spared link are to be there half a segment before they are due, but at most this long. Constant rates
-// would need less, and cost the same. A free link that slows down is noticed within half of it.
+// Bytes of a spared link are to be there this part of a segment before they are due, but at most this long. Constant
+// rates would need less, and cost the same. A free link that slows down is noticed within half a second.
+constexpr double kMarginOfSegment = 0.75;
 constexpr Duration kMostMargin = 1s;
 constexpr double kRoundTripsOfMargin = 4;  // a lost packet, and the bytes behind it
 // A download has no deadlines: the others are asked only after this time without a byte over the free links.
@@ -177,7 +178,7 @@ ClaimSizes Spending::shortages_of(const Claims& claims, const LinkEstimates& fre
     Carrier& added = carriers.emplace_back(carrier(link, s));
     if (!added.rate && is_spared(link.link, s.now)) carriers.pop_back();  // its rate will be measured
   }
-  return shortages(claims, carriers, margin_of(free, s), s.now);
+  return shortages(claims, carriers, std::max(margin_of(free, s), slack(s)), s.now);
 }
 
 std::size_t Spending::pressing_on(const LinkEstimate& link, const Claims& claims, const ClaimSizes& shortages,
@@ -185,12 +186,17 @@ std::size_t Spending::pressing_on(const LinkEstimate& link, const Claims& claims
   return pressing(claims, shortages, carrier(link, s), guess_of_rate(s), margin_of({link}, s), s.now);
 }
 
+/// What the user wants free links to have in hand.
+Duration Spending::slack(const SessionState& s) {
+  return s.options.slack_segments * s.timeline.table().duration(next_to_come(s));
+}
+
 Duration Spending::margin_of(const LinkEstimates& links, const SessionState& s) {
   Duration round_trip{};
   for (const LinkEstimate& link : links)
     round_trip = std::max(round_trip, link.remembered ? Duration{} : link.round_trip);
-  const Duration half_a_segment = s.timeline.table().duration(next_to_come(s)) / 2;
-  return std::max(std::min(half_a_segment, kMostMargin), from_seconds(kRoundTripsOfMargin * to_seconds(round_trip)));
+  const Duration part = from_seconds(kMarginOfSegment * to_seconds(s.timeline.table().duration(next_to_come(s))));
+  return std::max(std::min(part, kMostMargin), from_seconds(kRoundTripsOfMargin * to_seconds(round_trip)));
 }
 
 void Spending::reserve_for(const LinkEstimates& spared, const LinkEstimates& free, const SessionState& s) {

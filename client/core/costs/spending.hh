@@ -83,6 +83,7 @@ class Spending {
  private:
   /// Why the link may bring no more; empty if it may.
   std::string_view why_used_up(LinkId link, const SessionState& s) const;
+  static Duration slack(const SessionState& s);
   void look_for_what_is_left(const SessionState& s);
   std::optional<TimePoint> wanted_by(SegmentIndex segment, Duration ahead, QualityIndex quality,
                                      const SessionState& s) const;

@@ -26,6 +26,21 @@ bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::
   return Scheduler::repair_by(RescueLost{}, place, s) || Scheduler::repair_by(TakeOverLate{true}, place, s);
 }
 
+/// The bytes that playout may have to stand still for, at the last moment.
+bool save_from_stall(const LinkEstimate& link, const LinksNow& present, const Claims& claims, SessionState& s) {
+  if (!may_duplicate(s) || !s.may_stand_still()) return false;
+  LinkEstimate asking = link;
+  if (!asking.throughput) asking.throughput = Spending::guess_of_rate(s);
+  const SaveFromStall rule{asking};
+  const auto& segments = s.book.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!claims[i].due) continue;
+    const TimePoint due = *claims[i].due - Spending::margin_of({link}, s) / 2;
+    if (Scheduler::repair_by(rule, {link.link, present, segments[i], due, {}}, s)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool CostedScheduler::ask(SessionState& s) {
@@ -46,15 +61,17 @@ bool CostedScheduler::ask(SessionState& s) {
   // A free link comes up in a moment.
   if (free.empty() && s.spending.free_link_alive(s.now) && !s.playout.buffer().started()) return false;
   for (const LinkEstimate& link : spared) {
-    if (ask_spared(link, free, s)) return true;
+    if (ask_spared(link, present, free, s)) return true;
     free.push_back(link);  // for those that are dearer
   }
   return false;
 }
 
-bool CostedScheduler::ask_spared(const LinkEstimate& link, const LinkEstimates& free, SessionState& s) {
+bool CostedScheduler::ask_spared(const LinkEstimate& link, const LinksNow& present, const LinkEstimates& free,
+                                 SessionState& s) {
   if (!free_.room().has_room(link, s.book.outstanding())) return false;
   const Claims claims = s.spending.claims_on(free, s);
+  if (save_from_stall(link, present, claims, s)) return true;
   const ClaimSizes sizes = s.spending.shortages_of(claims, free, s);
   if (std::ranges::none_of(sizes, [](DataSize size) { return size > DataSize{}; })) return false;
   const std::size_t pressing = s.spending.pressing_on(link, claims, sizes, s);
@@ -79,7 +96,8 @@ bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segme
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return repair_late(link, segment, due, s);
   if (!s.book.whole_parts()) {
-    const DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
+    DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
+    if (segment.new_bytes() - left < kLeastRequest) left = segment.new_bytes();  // no link would be asked for the rest
     const DataSize planned =
         std::min(free_.planner().next_size(left, link.link, std::array{link}), wanted->range.size());
     if (planned <= DataSize{}) return false;

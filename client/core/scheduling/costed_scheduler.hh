@@ -15,7 +15,7 @@ class CostedScheduler {
   bool ask(SessionState& s);
 
  private:
-  bool ask_spared(const LinkEstimate& link, const LinkEstimates& free, SessionState& s);
+  bool ask_spared(const LinkEstimate& link, const LinksNow& present, const LinkEstimates& free, SessionState& s);
   bool ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size, std::optional<TimePoint> due,
                  SessionState& s);
 

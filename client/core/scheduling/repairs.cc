@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/scheduling/last_call.hh"
 #include "core/scheduling/rescue.hh"
 #include "core/session_state.hh"
 
@@ -76,6 +77,15 @@ std::optional<Repair> TakeOverLate::find(const RepairPlace& place, const Session
   return Repair{std::nullopt, late->from, late->range,
                 fmt::format("{} owes it, and is expected {:.3f} s after it is due; {:.3f} s sooner from here",
                             name_of_link_that_owes(late->from, s), to_seconds(late->late), to_seconds(late->sooner))};
+}
+
+std::optional<Repair> SaveFromStall::find(const RepairPlace& place, const SessionState& s) const {
+  if (!s.rules.take_over || !place.due) return std::nullopt;
+  const auto late = last_call(asking_, place.links, s.book.outstanding(), place.segment.segment(), *place.due, s.now);
+  if (!late || !s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;
+  return Repair{std::nullopt, late->from, late->range,
+                fmt::format("playout may stand still: {} owes it, and is expected {:.3f} s after the last moment",
+                            name_of_link_that_owes(late->from, s), to_seconds(late->late))};
 }
 
 bool may_duplicate(const SessionState& s) {

@@ -7,6 +7,7 @@
 #include "core/links/link_now.hh"
 #include "core/requests/segment_assembly.hh"
 #include "core/scheduling/take_over.hh"
+#include "core/subsegments/subsegment_planner.hh"
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -67,6 +68,16 @@ class TakeOverLate : public RepairRule {
 
  private:
   bool overdue_only_;
+};
+
+/// A range that playout may have to stand still for, over a link that costs something (last_call.hh).
+class SaveFromStall : public RepairRule {
+ public:
+  explicit SaveFromStall(const LinkEstimate& asking) : asking_{asking} {}
+  std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
+
+ private:
+  LinkEstimate asking_;
 };
 
 /// A link may be asked for bytes that another one owes: a rule for that holds, and parts may come in several answers.
