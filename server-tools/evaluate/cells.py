@@ -8,7 +8,8 @@ from .tools import TOOLS, uses_one_link
 # What a cell may vary, and the option of tributary-bench that does it.
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
            "subsegment_size": "--subsegment-size", "adaptation": "--adaptation",
-           "duplicates": "--duplicates", "spend_for": "--spend-for", "forecast": "--forecast", "without": "--without"}
+           "duplicates": "--duplicates", "spend_for": "--spend-for", "slack": "--slack",
+           "forecast": "--forecast", "without": "--without"}
 
 
 class ExperimentError(Exception):
@@ -32,7 +33,7 @@ class SessionCell:
 
 
 def session_cells(name, text, setup, options, seed, changes):
-    movie_segments = text.get("segments", 100)
+    movie_segments = setup.get("segments", text.get("segments", 100))
     yield SessionCell(
         experiment=name,
         name=" ".join([setup["name"], *(f"{key}={value}" for key, value in options.items())]),
@@ -40,9 +41,9 @@ def session_cells(name, text, setup, options, seed, changes):
         scenario=setup["links"].replace("{seed}", str(seed)),
         links=tuple(setup.get("only", ())) + tuple(setup.get("costs", ())),
         options=tuple(options_of(name, options).items()),
-        presentation=text["presentation"].replace("{seed}", str(seed)),
+        presentation=setup.get("presentation", text["presentation"]).replace("{seed}", str(seed)),
         movie_segments=movie_segments,
-        segments=changes.get("segments", movie_segments),
+        segments=min(changes.get("segments", movie_segments), movie_segments),
         seed=seed,
         keep_series=text.get("series", False) and seed == 1)
 

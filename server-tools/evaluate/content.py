@@ -29,22 +29,25 @@ class Content:
         complete = (target / "index.json").exists() and (not with_media or any(target.rglob("*.bin")))
         if not complete:
             made = self.folder / "content" / "unfinished"
-            source = self._constant(synthetic, segments) if synthetic.startswith("constant:") else synthetic
+            source = self._constant(synthetic, segments) if synthetic.startswith("constant") else synthetic
             subprocess.run([self.programs / "tributary-segment", "--synthetic", source, "--segments", str(segments),
                             "-o", made, "--force", "-q", *([] if with_media else ["--index-only"])], check=True)
             shutil.copytree(made, target, dirs_exist_ok=True)
             shutil.rmtree(made)
         return name
 
-    def _constant(self, rates, segments):
-        """"constant:1,2.5": a quality for each rate in Mbit/s, named "2.5Mbps", in which all segments of 2 s are equally large."""
-        rates = [float(rate) for rate in rates.removeprefix("constant:").split(",")]
+    def _constant(self, text, segments):
+        """"constant:1,2.5": a quality for each rate in Mbit/s, named "2.5Mbps", in which all segments of 2 s are equally large;
+        "constant-1s:1,2.5" has segments of 1 s."""
+        kind, rates = text.split(":")
+        seconds = int(kind.removeprefix("constant").strip("-s") or 2)
+        rates = [float(rate) for rate in rates.split(",")]
         sizes = self.folder / "content" / "constant.json"
         sizes.parent.mkdir(parents=True, exist_ok=True)
         sizes.write_text(json.dumps({
-            "segment_duration_ms": 2000, "bitrates_kbps": [round(rate * 1000) for rate in rates],
+            "segment_duration_ms": seconds * 1000, "bitrates_kbps": [round(rate * 1000) for rate in rates],
             "quality_names": [f"{rate:g}Mbps" for rate in rates],
-            "segment_sizes_bits": [[round(rate * 2e6) for rate in rates]] * segments}))
+            "segment_sizes_bits": [[round(rate * seconds * 1e6) for rate in rates]] * segments}))
         return sizes
 
     def object(self, size):
