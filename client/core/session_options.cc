@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/qualities/experience.hh"
+
 namespace tributary {
 
 std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode) {
@@ -22,6 +24,7 @@ void validate(const SessionOptions& options) {
   if (options.duplicates_percent > 100) {
     refuse(fmt::format("duplicates {} %: expected 0 to 100", options.duplicates_percent));
   }
+  Experience::read(options.experience);
   if (options.slack_segments > 1000) {
     refuse(fmt::format("slack of {} segments: expected 0 to 1000", options.slack_segments));
   }

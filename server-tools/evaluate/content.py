@@ -39,9 +39,9 @@ class Content:
     def _constant(self, text, segments):
         """"constant:1,2.5": a quality for each rate in Mbit/s, named "2.5Mbps", in which all segments of 2 s are equally large;
         "constant-1s:1,2.5" has segments of 1 s."""
-        kind, rates = text.split(":")
-        seconds = int(kind.removeprefix("constant").strip("-s") or 2)
-        rates = [float(rate) for rate in rates.split(",")]
+        found = re.fullmatch(r"constant(?:-(\d+)s)?:(.+)", text)
+        seconds = int(found[1] or 2)
+        rates = [float(rate) for rate in found[2].split(",")]
         sizes = self.folder / "content" / "constant.json"
         sizes.parent.mkdir(parents=True, exist_ok=True)
         sizes.write_text(json.dumps({

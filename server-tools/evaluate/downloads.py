@@ -29,9 +29,9 @@ class DownloadPlan:
     def __init__(self, cell, content, world, version):
         self.cell = cell
         self.links = steady_links(cell.scenario)
-        self.bytes = int(self._possible(self.links) * PAYLOAD / 8)
+        self.bytes = int(self._possible(cell.seconds) * PAYLOAD / 8)
         # One link alone would take many times as long for all: it has the part that it has the same time for.
-        self.part = int(self._possible([cell.link]) * PAYLOAD / 8) if cell.link else self.bytes
+        self.part = int(self.links[cell.link].brings(cell.seconds) * PAYLOAD / 8) if cell.link else self.bytes
         self.content = content.object(self.bytes)
         self.server = world.server
         self.tool = TOOLS[cell.tool]
@@ -42,12 +42,12 @@ class DownloadPlan:
         self.labels = {"experiment": cell.experiment, "cell": cell.name, "setup": cell.setup, "seed": str(cell.seed),
                        "world": world.name, "version": version, "command": self.command}
 
-    def _changes(self):
+    def _any_joins(self):
         return any(link.joins for link in self.links.values())
 
-    def _possible(self, names, seconds=None):
-        """Bits that these links can bring in this time, or in the cell's."""
-        return sum(self.links[name].brings(self.cell.seconds if seconds is None else seconds) for name in names)
+    def _possible(self, seconds):
+        """Bits that all links can bring in this time."""
+        return sum(link.brings(seconds) for link in self.links.values())
 
     def _command(self):
         """The steps of row() below, as one would type them."""
@@ -55,7 +55,7 @@ class DownloadPlan:
         inside = [(side, ["multihome", side, *self.tool.network]) for side in ("server", "client")]
         inside += [("server", [*self.tool.through, "serve", self.server, str(self.content), "--port", "80"])]
         steps += [["tributary-netlab", "exec", "lab", side, "--", *words] for side, words in inside]
-        steps += [["tributary-netlab", "play", "lab", self.cell.scenario, "--detach"]] if self._changes() else []
+        steps += [["tributary-netlab", "play", "lab", self.cell.scenario, "--detach"]] if self._any_joins() else []
         steps += [["tributary-netlab", "exec", "lab", "client", "--", *self.words]]
         return " && ".join(map(shlex.join, steps))
 
@@ -65,7 +65,7 @@ class DownloadPlan:
             for side in ("server", "client"):
                 lab.must(side, MULTIHOME, side, *self.tool.network)
             lab.serve(folder / self.content, self.tool.through)
-            if self._changes():
+            if self._any_joins():
                 lab.play(self.cell.scenario)
             with self._series(lab, world, folder):
                 seconds = self._download(lab, here, world.programs)
@@ -74,7 +74,7 @@ class DownloadPlan:
             row = {"tool": self.cell.tool, "link": self.cell.link, "program": version_of(self.program, world.programs),
                    "kernel": os.uname().release, "tool_command": shlex.join(self.words), "bytes": str(self.part),
                    "seconds": f"{seconds:.3f}", "goodput_kbit_s": f"{goodput / 1e3:.1f}",
-                   "ratio": f"{8 * self.part / (PAYLOAD * self._possible(self.links, seconds)):.4f}",
+                   "ratio": f"{8 * self.part / (PAYLOAD * self._possible(seconds)):.4f}",
                    "joined_subflows": self._joined_subflows(lab)}
             return row | carried(lab) | self.labels
 

@@ -18,8 +18,8 @@ _sources = {}  # by experiment; processes that draw are forked and so have them,
 
 
 def write_report(path, experiments, rows, failures, world, versions, command, processes):
-    """experiments and rows by name; rows are of these versions and this world only. world: where the runs ran. failures: (plan, reason) of cells that
-    have no row. command: what, with the name of an experiment, makes its figures again. processes: that draw."""
+    """experiments and rows by name; rows are of these versions and this world only. world: where the runs ran, for people.
+    failures: (plan, reason) of cells that have no row. command: what, with the name of an experiment, makes its figures again. processes: that draw."""
     sessions = {name: experiment for name, experiment in experiments.items() if experiment.kind == "session"}
     here = pathlib.Path(__file__).parent
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(here), autoescape=True, trim_blocks=True, lstrip_blocks=True,

@@ -58,18 +58,13 @@ void add_stream(CLI::App& app, BenchOptions& options) {
         {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save", "--save-raw"});
 }
 
-std::string known_experience(const std::string& measure) {
-  Experience::read(measure);
-  return measure;
-}
-
 void add_quality(CLI::App& app, SessionOptions& session) {
   app.add_option("--adaptation", session.adaptation, "Choose qualities by this rule: " + adaptation_names() + ".")
       ->option_text("RULE")
       ->default_str("planned; with dynamic and static subsegments thesis");
-  add_read(
-      app, "--qoe", session.experience, known_experience,
-      "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
+  app.add_option(
+         "--qoe", session.experience,
+         "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
       ->option_text("MEASURE")
       ->default_str("yin2015");
   add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
@@ -83,6 +78,17 @@ void add_quality(CLI::App& app, SessionOptions& session) {
   app.add_option("--without", session.without, "Leave out rules, to see what they bring: " + Rules::names() + ".")
       ->option_text("RULE,...");
   group(app, "Quality", {"--adaptation", "--qoe", "--start", "--forecast", "--without"});
+}
+
+/// What links that cost something are asked for.
+void add_spending(CLI::App& app, SessionOptions& session) {
+  add_spend_for(app, session.spend_for);
+  app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
+  app.add_option("--slack", session.slack_segments,
+                 "Leave bytes to a free link only if it brings them this many segments before they are due.")
+      ->option_text("SEGMENTS")
+      ->default_str("less than one, by round trip and duration");
+  group(app, "Links", {"--slack"});
 }
 
 void add_requests(CLI::App& app, SessionOptions& session) {
@@ -165,13 +171,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       "The address of a title: of its folder, its index.json, or its HLS or DASH manifest. With --simulate, a file or "
       "folder.");
   add_network_options(app, options);
-  add_spend_for(app, session.spend_for);
-  app.add_option("--slack", session.slack_segments,
-                 "Leave bytes to a free link only if it brings them this many segments before they are due.")
-      ->option_text("SEGMENTS")
-      ->default_str("less than one, by round trip and duration");
-  group(app, "Links", {"--slack"});
-  app.get_option("--spend-for")->default_str("lowest; with --adaptation fixed:QUALITY, that quality");
+  add_spending(app, session);
   add_forget(app, options.forget);
   add_stream(app, options);
   add_quality(app, session);

@@ -186,7 +186,7 @@ std::size_t Spending::pressing_on(const LinkEstimate& link, const Claims& claims
   return pressing(claims, shortages, carrier(link, s), guess_of_rate(s), margin_of({link}, s), s.now);
 }
 
-/// What the user wants free links to have in hand.
+/// The user wants free links to bring bytes this long before they are due.
 Duration Spending::slack(const SessionState& s) {
   return s.options.slack_segments * s.timeline.table().duration(next_to_come(s));
 }

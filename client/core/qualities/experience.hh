@@ -34,9 +34,9 @@ struct Experience {
 
   /// q of each quality, from the lowest on.
   std::vector<double> worths(const SegmentTable& table) const;
-  /// What a second of standstill costs.
+  /// Taken off for each second of standstill.
   double stall_cost(const SegmentTable& table) const;
-  /// Of a session in which these qualities were played, one after the other.
+  /// The experience of a session that played segments of these qualities, in this order.
   double of(std::span<const QualityIndex> played, Duration stalled, const SegmentTable& table) const;
 };
 

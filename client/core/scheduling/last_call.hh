@@ -25,8 +25,8 @@ struct LastCall {
 /// pause while a link is idle that the user allowed.
 ///   asking   the asking link, with a rate
 ///   due      when the bytes are to be here: some time before the segment is due
-/// The other links are taken to bring what they did in the last second, if that is less than their average. Of several
-/// ranges, the one that is expected last.
+/// The other links are taken to bring what they did in the last second, if that is less than their average. If several
+/// ranges are late, the result is the one that is expected last.
 std::optional<LastCall> last_call(const LinkEstimate& asking, std::span<const LinkNow> links,
                                   const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
                                   TimePoint now);

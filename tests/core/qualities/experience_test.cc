@@ -8,20 +8,19 @@
 
 #include "core/qualities/planned_adaptation.hh"
 #include "core/qualities/robust_mpc_adaptation.hh"
-#include "support/tables.hh"
+#include "core/qualities/rule_inputs.hh"
 
 namespace tributary {
 namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
+using namespace testing;
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-SegmentTable ladder() { return testing::constant_table(20, {250_kB, 500_kB, 1000_kB}); }  // 1, 2 and 4 Mbit/s
-
-constexpr QualityIndex kLow{0}, kMedium{1}, kHigh{2};
+SegmentTable ladder() { return constant_table(10, {250_kB, 500_kB, 1000_kB}); }  // 1, 2 and 4 Mbit/s
 
 TEST(Experience, IsWorthLessChangesLessStandstill) {
   const QualityIndex played[] = {kHigh, kLow, kMedium};
@@ -54,20 +53,9 @@ TEST(Experience, WhatIsUnknownIsNamedWithWhatIsKnown) {
   }
 }
 
-/// Three segments in hand, and links that carry a little less than the highest quality.
-AdaptationInput in_hand(DataRate throughput) {
-  AdaptationInput input;
-  input.segment = SegmentIndex{4};
-  input.throughput = throughput;
-  input.time_left_playout = 2s;
-  input.buffered = 4s;
-  input.capacity = 8s;
-  return input;
-}
-
 /// The quality before is the lowest.
 QualityIndex planned(const char* measure) {
-  return PlannedAdaptation{{}, Experience::read(measure)}.choose(in_hand(3800_kbps), ladder()).quality;
+  return PlannedAdaptation{{}, Experience::read(measure)}.choose(two_ahead(3800_kbps), ladder()).quality;
 }
 
 TEST(Experience, WhoFearsChangesStaysWhereHeIs) {
@@ -79,7 +67,7 @@ TEST(Experience, RobustMpcMaximisesItAsWell) {
   const auto chosen = [](const char* measure) {
     RobustMpcAdaptation rule{Experience::read(measure)};
     rule.told(4_Mbps);
-    return rule.choose(in_hand(4_Mbps), ladder()).quality;
+    return rule.choose(two_ahead(4_Mbps), ladder()).quality;
   };
   EXPECT_EQ(chosen("bitrate:0:1"), kHigh);
   EXPECT_EQ(chosen("bitrate:20:1"), kLow);

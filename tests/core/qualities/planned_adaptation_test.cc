@@ -11,17 +11,6 @@ using namespace literals;
 using namespace std::chrono_literals;
 using namespace testing;
 
-/// Segment 3 of ten; a segment plays, and two more fit into the buffer.
-AdaptationInput two_ahead(DataRate rate) {
-  AdaptationInput input;
-  input.segment = SegmentIndex{3};
-  input.throughput = rate;
-  input.time_left_playout = 2s;
-  input.buffered = 2s;
-  input.capacity = 6s;
-  return input;
-}
-
 TEST(PlannedAdaptation, TakesTheHighestThatTheLinksCarryForGood) {
   EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(4_Mbps), doubling_table()).quality, kSuper);
   EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(1.7_Mbps), doubling_table()).quality, kHigh);

@@ -23,6 +23,17 @@ inline AdaptationInput at_level(Duration level) {
   return input;
 }
 
+/// Segment 3 of ten; a segment plays, and two more fit into the buffer.
+inline AdaptationInput two_ahead(DataRate rate) {
+  AdaptationInput input;
+  input.segment = SegmentIndex{3};
+  input.throughput = rate;
+  input.time_left_playout = std::chrono::seconds{2};
+  input.buffered = std::chrono::seconds{2};
+  input.capacity = std::chrono::seconds{6};
+  return input;
+}
+
 inline SegmentMeasurement carried(DataRate rate, Duration duration) { return {rate * duration, duration, {}}; }
 
 /// Of segment 3 in the highest quality, 800 kB, after this time, of which 100 ms were spent waiting.
