@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/run.hh"
+#include "core/subsegments/subsegment_planner.hh"
 #include "report/summary.hh"
 #include "support/sweep.hh"
 #include "support/tables.hh"
@@ -28,7 +29,8 @@ SegmentTable chunks(int count, double mbit_s) {
   return SegmentTable{film};
 }
 
-Summary play(int count, double mbit_s, const std::string& free, std::uint64_t seed, SessionOptions options) {
+template <typename Look>
+Summary play(int count, double mbit_s, const std::string& free, std::uint64_t seed, SessionOptions options, Look look) {
   options.adaptation = "fixed:only";
   options.spend_for = "only";
   options.buffer_segments = 10;
@@ -39,7 +41,12 @@ Summary play(int count, double mbit_s, const std::string& free, std::uint64_t se
   SessionRecord record{session.table()};
   SessionObserver* const observers[] = {&record};
   run(session, world, observers);
+  look(record);
   return summarise(record, options);
+}
+
+Summary play(int count, double mbit_s, const std::string& free, std::uint64_t seed, const SessionOptions& options) {
+  return play(count, mbit_s, free, seed, options, [](const SessionRecord& /*record*/) {});
 }
 
 class RandomSetup {
@@ -89,6 +96,25 @@ TEST(PaidLink, NoBudgetOfDuplicatesLetsPlayoutPause) {
   EXPECT_EQ(play(60, 4, kDropsEarly, 1, options).misses, 0U);
   options.without = "take-over,rescue";
   EXPECT_GT(play(60, 4, kDropsEarly, 1, options).misses, 0U);
+}
+
+/// No link would be asked for a rest of some bytes, until playout waits for them.
+TEST(PaidLink, LeavesNothingOverThatIsNotWorthARequest) {
+  int asked = 0;
+  for (const double rate : {3.5, 4., 4.5, 5., 6.}) {
+    for (const char* free : {"free 3Mbps 20ms, jitter 5ms", "free 2.3Mbps 30ms, at 10s 1.7Mbps, at 20s 2.9Mbps"}) {
+      play(60, rate, free, 1, {}, [&](const SessionRecord& record) {
+        for (const RequestRecord& request : record.requests()) {
+          if (request.takes_over || !record.links().at(request.link).cost.spared()) continue;
+          const DataSize rest = record.segments().at(request.segment).size - request.range.end;
+          EXPECT_TRUE(rest == DataSize{} || rest >= kLeastRequest)
+              << rest.bytes() << " of " << rate << " over " << free;
+          ++asked;
+        }
+      });
+    }
+  }
+  EXPECT_GT(asked, 100);
 }
 
 /// Equation 10: with four chunks in hand, less is left to the free link.

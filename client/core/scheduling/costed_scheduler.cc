@@ -96,11 +96,10 @@ bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segme
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return repair_late(link, segment, due, s);
   if (!s.book.whole_parts()) {
-    DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
-    if (segment.new_bytes() - left < kLeastRequest) left = segment.new_bytes();  // no link would be asked for the rest
-    const DataSize planned =
-        std::min(free_.planner().next_size(left, link.link, std::array{link}), wanted->range.size());
+    const DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
+    DataSize planned = std::min(free_.planner().next_size(left, link.link, std::array{link}), wanted->range.size());
     if (planned <= DataSize{}) return false;
+    if (segment.new_bytes() - planned < kLeastRequest) planned = wanted->range.size();  // nobody would ask for the rest
     free_.planner().taken(planned);
     wanted->range.end = wanted->range.begin + planned;
   }
