@@ -398,10 +398,12 @@ TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {
             "line 2, Period[0]: \"id\" is longer than 1024 bytes");
   EXPECT_EQ(refusal_of("<MPD>\n<BaseURL>" + std::string(8'193, 'x') + "</BaseURL></MPD>"),
             "line 2, BaseURL[0]: it is longer than 8192 bytes");
-  EXPECT_EQ(
-      refusal_of(
-          set_text("", R"(<Representation/><SegmentTemplate media="$RepresentationID$$Number$" duration="2"/>)")),
-      "line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"id\" is missing, which the names of segments need");
+  for (const auto names :
+       {R"(media="$RepresentationID$$Number$")", R"(media="$Number$" initialization="$RepresentationID$")"}) {
+    EXPECT_EQ(
+        refusal_of(set_text("", fmt::format(R"(<Representation/><SegmentTemplate {} duration="2"/>)", names))),
+        "line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"id\" is missing, which the names of segments need");
+  }
   EXPECT_EQ(
       refusal_of(set_text("", "<Representation id=\"\x1b[1m\" bandwidth=\"\x1b\"/>")),
       "line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"bandwidth\" is \\x1b, not a whole number from 0 to "

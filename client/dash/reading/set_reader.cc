@@ -220,7 +220,8 @@ class RepresentationReader {
   static void check_names(const XmlElement& element, const Representation& one) {
     const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);
     if (addressing == nullptr || !one.id.empty()) return;
-    if (addressing->media->names_representation())
+    const auto names_it = [](const auto& pattern) { return pattern && pattern->names_representation(); };
+    if (names_it(addressing->media) || names_it(addressing->init))
       element.refuse("\"id\" is missing, which the names of segments need");
   }
 
