@@ -13,8 +13,10 @@ import re
 import subprocess
 import sys
 
-COMPILERS = 2  # at once; tests/CMakeLists.txt keeps other tests away meanwhile
+COMPILERS = 2  # at once; PROCESSORS of tests/CMakeLists.txt is the same
 PROGRAM = "tributary-netlab"  # the one with the least to compile
+COMPILES = r"g\+\+ .* -c "
+LINKS = r"g\+\+ .* -o bin/"
 PROTECTING = re.compile(
     r" (-f(?:no-)?stack-protector\S*|-[DU]_FORTIFY_SOURCE\S*|-[DU]_GLIBCXX_ASSERTIONS|-fcf-protection\S*|-Wl,-z,\S*|-(?:no-)?pie)(?= )"
 )
@@ -57,16 +59,15 @@ def objects_without_cf_protection(folder):
 
 
 def commands_with_other_protection(folder):
-    """Commands of g++ for any target whose options for protection are not those of PROGRAM."""
+    """Commands that compile or link any program with other protection than PROGRAM."""
 
-    def of_kind(target, compiles):
-        lines = run("ninja", "-C", folder, "-t", "commands", target).splitlines()
-        return [line for line in lines if "g++ " in line and (" -c " in line) == compiles and (compiles or " -o bin/" in line)]
+    def commands(target, kind):
+        return [line for line in run("ninja", "-C", folder, "-t", "commands", target).splitlines() if re.search(kind, line)]
 
     found = []
-    for compiles in (True, False):
-        usual = PROTECTING.findall(of_kind(f"bin/{PROGRAM}", compiles)[0])
-        found += [command for command in of_kind("all", compiles) if PROTECTING.findall(command) != usual]
+    for kind in (COMPILES, LINKS):
+        usual = PROTECTING.findall(commands(f"bin/{PROGRAM}", kind)[0])
+        found += [command for command in commands("all", kind) if PROTECTING.findall(command) != usual]
     return found
 
 
