@@ -32,7 +32,8 @@ constexpr Duration kExamining = std::chrono::seconds{10};
 struct Source {
   std::string url;
   const char* format = nullptr;  // null: libavformat finds out
-  bool listen = false;
+  bool listens = false;
+  bool must_be_told = false;  // to listen, as the address alone does not say so
 };
 
 /// "file:" prevents that libavformat takes a name such as "a:b.mp4" for a protocol.
@@ -45,7 +46,11 @@ Source source_of(const std::string& input) {
   }
   std::error_code error;
   if (std::filesystem::exists(input, error)) return {"file:" + input};
-  return {input, nullptr, input.starts_with("rtmp://")};
+  const bool is_rtmp = input.starts_with("rtmp://");
+  const bool listens = is_rtmp || input.starts_with("udp:") || input.starts_with("rtp:") ||
+                       (input.starts_with("srt:") && input.find("mode=listener") != std::string::npos) ||
+                       (input.starts_with("tcp:") && input.find("listen") != std::string::npos);
+  return {input, nullptr, listens, is_rtmp};
 }
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
@@ -104,7 +109,8 @@ void InputFile::Watch::begin(std::optional<Duration> new_patience) {
 bool InputFile::Watch::ran_out() const { return patience && std::chrono::steady_clock::now() - since >= *patience; }
 
 int InputFile::Watch::stop_waiting(void* self) {
-  const auto& watch = *static_cast<const Watch*>(self);
+  auto& watch = *static_cast<Watch*>(self);
+  watch.has_waited = true;
   return watch.interrupted || watch.ran_out() ? 1 : 0;
 }
 
@@ -119,7 +125,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   // If the call fails, it frees the context.
   const Source source = source_of(input);
   Options options;
-  if (source.listen) options.set("listen", "1");
+  if (source.must_be_told) options.set("listen", "1");
   const AVInputFormat* format = nullptr;
   if (source.format != nullptr) {
     avdevice_register_all();
@@ -130,13 +136,11 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
     }
   }
   const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
-  stop_if_told(opened);
-  check(opened, ExitCode::kInput, "cannot open " + name_);
+  check_opening(opened, source.listens, "cannot open ");
   format_.reset(context);
   if (patience_.reading) watch_->begin(*patience_.reading + kExamining);
   const int examined = avformat_find_stream_info(format_.get(), nullptr);
-  stop_if_told(examined);
-  check(examined, ExitCode::kInput, "cannot read " + name_);
+  check_opening(examined, source.listens, "cannot read ");
 }
 
 std::optional<Duration> InputFile::duration() const {
@@ -279,6 +283,18 @@ void InputFile::stop_if_told(int result) const {
   if (result == AVERROR_EXIT && watch_->patience)
     throw Failure{ExitCode::kInput,
                   fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};
+}
+
+void InputFile::check_opening(int result, bool listens, const char* what) const {
+  // What cannot be listened for (a port in use, a host without an address) fails before libav waits.
+  const bool is_the_senders = listens && watch_->has_waited && !watch_->interrupted;
+  try {
+    stop_if_told(result);
+    check(result, ExitCode::kInput, what + name_);
+  } catch (const Failure& failure) {
+    if (is_the_senders) throw SenderFailure{failure.what()};
+    throw;
+  }
 }
 
 }  // namespace tributary::segmenter

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "presentation/track_role.hh"
+#include "segmenter/failure.hh"
 #include "segmenter/libav/libav_handles.hh"
 #include "segmenter/libav/picture_rate.hh"
 #include "units/data_rate.hh"
@@ -27,10 +28,18 @@ std::string shown_name(const std::string& input);
 /// False for standard input, a FIFO and the like, which give their data only once.
 bool can_be_read_again(const std::string& input);
 
+/// What a sender sent cannot be opened, although somebody came: a port scan, an encoder that broke off. The next sender
+/// may do better.
+class SenderFailure : public Failure {
+ public:
+  explicit SenderFailure(const std::string& what) : Failure{ExitCode::kInput, what} {}
+};
+
 /// A file that libavformat has opened, or "-" for standard input, with the properties of its streams.
 class InputFile {
  public:
-  /// Throws Failure (input) if the input cannot be read. The flag stops waiting for input, and must outlive the file.
+  /// Throws Failure (input) if the input cannot be read; SenderFailure if it listens, as rtmp://, srt:// with
+  /// mode=listener, udp:// and rtp:// do, and had begun to. The flag stops waiting for input, and must outlive the file.
   InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
   /// shown_name() of the input.
@@ -76,6 +85,7 @@ class InputFile {
     const std::atomic<bool>& interrupted;
     std::optional<Duration> patience;
     std::chrono::steady_clock::time_point since{};
+    bool has_waited = false;
 
     void begin(std::optional<Duration> new_patience);
     bool ran_out() const;
@@ -87,6 +97,8 @@ class InputFile {
   int best_sound(int related, const AVCodec** decoder) const;
   /// If libav was told to stop, throws the reason, because libav's own error tells only that.
   void stop_if_told(int result) const;
+  /// Throws the reason if the result of opening is an error.
+  void check_opening(int result, bool listens, const char* what) const;
 
   std::string name_;
   Patience patience_;

@@ -41,13 +41,14 @@ bool is_sender(const std::string& input) {
   return is_one_of(kSenders, input);
 }
 
-LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop)
+LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop,
+                     const OnSenderFailure& on_sender_failure)
     : input_{std::move(input)},
       repeat_{repeat},
       sounds_{sounds},
       comes_by_itself_{is_sender(input_) || is_device(input_)},
       stop_{stop} {
-  open({});
+  open_first(on_sender_failure);
   picture_ = decoder_->picture();
   rate_ = choose_picture_rate(picture_.stated_rate, fastest);
   picture_.rate = rate_.rate;
@@ -69,6 +70,17 @@ void LiveInput::open(const Patience& patience) {
   if (is_sender(input_)) both.reading = kSilence;
   decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_, 0, both);
   start_ = std::chrono::steady_clock::now();
+}
+
+void LiveInput::open_first(const OnSenderFailure& on_sender_failure) {
+  while (!decoder_) {
+    try {
+      open({});
+    } catch (const SenderFailure& failure) {
+      on_sender_failure(failure.what());
+      sleep(kPause);
+    }
+  }
 }
 
 std::optional<Decoded> LiveInput::next() {

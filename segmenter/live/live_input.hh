@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,9 +20,13 @@ bool is_sender(const std::string& input);
 /// other time bases.
 class LiveInput {
  public:
-  /// Starts the clock. Only a file can be repeated. Throws Failure (input). The flag ends the source, and must outlive
-  /// it.
-  LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop);
+  /// Why a sender was of no use; another one is waited for.
+  using OnSenderFailure = std::function<void(const std::string& why)>;
+
+  /// Waits for the source, and starts the clock. Only a file can be repeated. Throws Failure (input). The flag ends the
+  /// source, and must outlive it.
+  LiveInput(std::string input, bool repeat, SoundChoice sounds, int fastest, const std::atomic<bool>& stop,
+            const OnSenderFailure& on_sender_failure);
 
   /// The format at the beginning; its rate is at most `fastest`.
   const PictureFormat& picture() const { return picture_; }
@@ -49,6 +54,7 @@ class LiveInput {
 
  private:
   void open(const Patience& patience);
+  void open_first(const OnSenderFailure& on_sender_failure);
   std::optional<Decoded> next_decoded();
   void lose(std::string why);
   void begin_again();

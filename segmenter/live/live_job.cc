@@ -13,13 +13,19 @@
 namespace tributary::segmenter {
 namespace {
 
-/// Returns the input. If it comes from a sender, first reports that the program waits for it.
-const std::string& announced(const std::string& input, ProgressReport& report) {
-  if (is_sender(input)) {
-    report.event({{"event", "waiting"}, {"input", shown_name(input)}});
-    report.say(fmt::format("waiting for {} to send", shown_name(input)));
+/// Waits for the source. If it comes from a sender, reports so first, and why a sender was of no use.
+LiveInput opened(const LiveOptions& options, const std::atomic<bool>& stop, ProgressReport& report) {
+  const std::string name = shown_name(options.input);
+  if (is_sender(options.input)) {
+    report.event({{"event", "waiting"}, {"input", name}});
+    report.say(fmt::format("waiting for {} to send", name));
   }
-  return input;
+  const auto wait_on = [&](const std::string& why) {
+    report.event({{"event", "waiting"}, {"input", name}, {"message", why}});
+    report.say(fmt::format("{}; waiting for another sender", why));
+  };
+  return LiveInput{options.input,   options.repeat, options.audio ? SoundChoice::kBest : SoundChoice::kNone,
+                   options.fastest, stop,           wait_on};
 }
 
 class LiveJob {
@@ -31,8 +37,7 @@ class LiveJob {
         publication_{options.output, Publication::Existing::kContinue, options.layout},
         // Before the input, so that a wrong directory is refused before the program waits for a source.
         beginning_{find_beginning(publication_, utc_now())},
-        input_{announced(options.input, progress), options.repeat,
-               options.audio ? SoundChoice::kBest : SoundChoice::kNone, options.fastest, stop},
+        input_{opened(options, stop, progress)},
         plan_{input_.picture().rate, options.segment},
         progress_{progress, plan_} {}
 

@@ -52,11 +52,13 @@ class LiveSourceTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         self.out = self.folder / "out"
+        self.processes = []
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
 
     def start(self, *words):
         process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
 
         def end():
             if process.poll() is None:
@@ -79,11 +81,23 @@ class LiveSourceTest(unittest.TestCase):
 
     def wait_until_it_listens(self, kind):
         """A socket of that kind, "tcp" or "udp"."""
-        table = pathlib.Path("/proc/net", kind)
-        wait_until(lambda: f":{self.port:04X} " in table.read_text())
+        state = {"tcp": "0A", "udp": "07"}[kind]
+
+        def listens(line):
+            local, _, its_state = line.split()[1:4]
+            return local.endswith(f":{self.port:04X}") and its_state == state
+        wait_until(lambda: any(map(listens, pathlib.Path("/proc/net", kind).read_text().splitlines()[1:])))
 
     def wait_for_segments(self, count):
-        wait_until(lambda: (self.out / "index.json").exists() and self.index()["live"]["last"] >= count)
+        try:
+            wait_until(lambda: (self.out / "index.json").exists() and self.index()["live"]["last"] >= count)
+        except TimeoutError:
+            # Who is to blame: each program, whether it runs, and what it complained of.
+            for process in self.processes:
+                runs = process.poll() is None
+                process.kill()
+                print(process.args, "runs" if runs else f"ended with {process.returncode}", process.stderr.read(), sep="\n")
+            raise
 
     def end(self, live):
         """Exit code, complaints, and events but those of every second and segment."""
@@ -189,8 +203,8 @@ class LiveSourceTest(unittest.TestCase):
         self.must(SEGMENT, "check", self.out)
         self.must("ffmpeg", "-v", "error", "-xerror", "-i", self.out / "low/playlist.m3u8", "-f", "null", "-")
 
-    def says(self, live, event):
-        """Whether it has said so until now."""
+    def says(self, live, event, times=1):
+        """Whether it has said so, that often, until now."""
         if not hasattr(self, "said"):
             self.said = []
             out, live.stdout = live.stdout, open(os.devnull)
@@ -205,7 +219,7 @@ class LiveSourceTest(unittest.TestCase):
                 thread.join()
                 return "".join(self.said), live.stderr.read()
             live.communicate = communicate
-        return any(json.loads(line)["event"] == event for line in list(self.said))
+        return sum(json.loads(line)["event"] == event for line in list(self.said)) >= times
 
     def test_udp(self):
         self.goes_away_and_comes_back(f"udp://127.0.0.1:{self.port}", f"udp://127.0.0.1:{self.port}?pkt_size=1316", "mpegts")
@@ -215,6 +229,25 @@ class LiveSourceTest(unittest.TestCase):
 
     def test_rtmp(self):
         self.goes_away_and_comes_back(f"rtmp://127.0.0.1:{self.port}/a/b", f"rtmp://127.0.0.1:{self.port}/a/b", "flv", "tcp")
+
+    def test_a_port_scan_is_no_sender(self):
+        live = self.live(f"rtmp://127.0.0.1:{self.port}/a/b", "--reconnect", "0s")
+        self.wait_until_it_listens("tcp")
+        socket.create_connection(("127.0.0.1", self.port)).close()
+        wait_until(lambda: self.says(live, "waiting", 2))
+        self.wait_until_it_listens("tcp")
+        self.send(f"rtmp://127.0.0.1:{self.port}/a/b", "flv", seconds=3)
+        code, error, events = self.end(live)
+        self.assertEqual(code, 1, error)  # it did not come back
+        self.assertEqual([event["event"] for event in events], ["waiting", "waiting", "plan", "lost", "error"])
+        self.assertIn("cannot open rtmp://", events[1]["message"])
+        self.must(SEGMENT, "check", self.out)
+
+    def test_a_port_in_use_is_an_error_at_once(self):
+        with socket.create_server(("127.0.0.1", self.port)):
+            code, error, _ = self.end(self.live(f"rtmp://127.0.0.1:{self.port}/a/b"))
+        self.assertEqual(code, 1)
+        self.assertIn("Address already in use", error)
 
     def test_one_that_does_not_come_back_completes_the_presentation(self):
         live = self.live(f"srt://127.0.0.1:{self.port}?mode=listener", "--reconnect", "1s")
