@@ -14,6 +14,7 @@ void check(const transport::FileLocation& location) {
     for (const char c : text) fuzz::require(c > ' ' && c < 0x7f);
   }
   fuzz::require(location.origin.scheme == "http" || location.origin.scheme == "https");
+  fuzz::require(transport::parse_url(location.origin.url()).origin == location.origin);
 }
 
 }  // namespace

@@ -52,9 +52,25 @@ std::string in_ascii(const std::string& host, const std::string& url) {
   return lower(owned.get());
 }
 
+CurlUrl new_url() {
+  CurlUrl parsed{curl_url()};
+  if (!parsed) throw std::bad_alloc{};
+  return parsed;
+}
+
+/// libcurl takes "79" for the address 0.0.0.79, but not "%37%39" or other digits that become "79" (WHATWG URL, "host
+/// parser", decodes first). The origin of its own URL is always itself.
+std::string with_whole_address(std::string host, const std::string& url) {
+  if (host.empty() || std::isdigit(static_cast<unsigned char>(host.front())) == 0) return host;
+  const CurlUrl again = new_url();
+  if (curl_url_set(again.get(), CURLUPART_URL, fmt::format("http://{}/", host).c_str(), 0) != CURLUE_OK)
+    refuse(url, "not the name of a host");
+  return lower(part(again, CURLUPART_HOST));
+}
+
 FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
   FileLocation location{.origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)),
-                                   .host = in_ascii(part(parsed, CURLUPART_HOST), url),
+                                   .host = with_whole_address(in_ascii(part(parsed, CURLUPART_HOST), url), url),
                                    .port = 0},
                         .target = part(parsed, CURLUPART_PATH)};
   const auto printable = [](char c) { return c > ' ' && c < 0x7f; };
@@ -89,12 +105,6 @@ bool is_plain(std::string_view uri) {
   const bool has_dots = uri.starts_with('.') || uri.find("/.") != std::string_view::npos;
   return !uri.empty() && !uri.starts_with('/') && !has_dots &&
          std::ranges::all_of(uri, [&](char c) { return plain(static_cast<unsigned char>(c)); });
-}
-
-CurlUrl new_url() {
-  CurlUrl parsed{curl_url()};
-  if (!parsed) throw std::bad_alloc{};
-  return parsed;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "transport/connections/origin.hh"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "transport/connections/origin_addresses.hh"
@@ -46,6 +47,14 @@ TEST(Origin, ANameBeyondAsciiIsWrittenAsItIsLookedUp) {
   EXPECT_EQ(parse_url("https://B\u00fccher.example/x").url(), "https://xn--bcher-kva.example/x");
   EXPECT_EQ(parse_url("http://stra\u00dfe.example/").origin.host, "xn--strae-oqa.example");
   EXPECT_EQ(parse_url("http://xn--bcher-kva.example/").origin, parse_url("http://b\u00fccher.example/").origin);
+}
+
+/// Otherwise a host would have two names here, and one whose digits are written otherwise could pass for another.
+TEST(Origin, AnAddressIsOneHoweverItsDigitsAreWritten) {
+  for (const char* host :
+       {"127.1", "127%2e1", "%3127.0.0.1", "0x7f.1", "\uff11\uff12\uff17.1", "127\u30021", "2130706433"})
+    EXPECT_EQ(parse_url(fmt::format("http://{}:8080/x", host)).url(), "http://127.0.0.1:8080/x") << host;
+  EXPECT_EQ(parse_url("http://1st.example/").origin.host, "1st.example");
 }
 
 /// As RFC 3986 section 5.2 puts them together: for URIs without dots, the directory of the document and the URI.
