@@ -16,7 +16,7 @@ import sys
 COMPILERS = 2  # at once; PROCESSORS of tests/CMakeLists.txt is the same
 PROGRAM = "tributary-netlab"  # the one with the least to compile
 COMPILES = r"g\+\+ .* -c "
-LINKS = r"g\+\+ .* -o bin/"
+LINKS = r"g\+\+ .* -o (?:bin|lib)/"
 PROTECTING = re.compile(
     r" (-f(?:no-)?stack-protector\S*|-[DU]_FORTIFY_SOURCE\S*|-[DU]_GLIBCXX_ASSERTIONS|-fcf-protection\S*|-Wl,-z,\S*|-(?:no-)?pie)(?= )"
 )
@@ -59,15 +59,23 @@ def objects_without_cf_protection(folder):
 
 
 def commands_with_other_protection(folder):
-    """Commands that compile or link any program with other protection than PROGRAM."""
+    """Commands that compile or link any program, or the plug-in, with other protection than PROGRAM."""
 
     def commands(target, kind):
         return [line for line in run("ninja", "-C", folder, "-t", "commands", target).splitlines() if re.search(kind, line)]
 
+    def without_pie(options):
+        return [option for option in options if option != "-pie"]
+
+    def protects_otherwise(command, usual):
+        options = PROTECTING.findall(command)
+        # A library that is loaded is always position independent.
+        return without_pie(options) != without_pie(usual) if " -shared " in command else options != usual
+
     found = []
     for kind in (COMPILES, LINKS):
         usual = PROTECTING.findall(commands(f"bin/{PROGRAM}", kind)[0])
-        found += [command for command in commands("all", kind) if PROTECTING.findall(command) != usual]
+        found += [command for command in commands("all", kind) if protects_otherwise(command, usual)]
     return found
 
 
