@@ -188,7 +188,8 @@ class Account:
         if everything <= 100_000:
             return
         by_rates = LINKS[self.link][0] / sum(rate for rate, _ in LINKS.values())
-        as_before = min(by_rates, self.before[True] / self.before.total())
+        # On a busy machine, nothing may have come before it died.
+        as_before = min(by_rates, self.before[True] / self.before.total()) if self.before else by_rates
         if self.outcome.carries_again is None and own >= 0.9 * by_rates * everything:
             self.outcome.carries_again = at - self.back
         if self.outcome.carries_as_before is None and own >= 0.9 * as_before * everything:
