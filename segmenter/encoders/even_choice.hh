@@ -26,7 +26,7 @@ class EvenChoice : public PictureChoice {
 /// Counts the pictures that are left out, and keeps those that start a segment.
 class CountingChoice : public PictureChoice {
  public:
-  CountingChoice(EvenChoice choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
+  CountingChoice(const EvenChoice& choice, const SegmentPlan& plan) : choice_{choice}, plan_{plan} {}
   /// The next pictures come late by `pictures` pictures, through no fault of the encoders. Leaving some out gives time
   /// to catch up.
   void source_is_late(std::uint64_t pictures) { late_ = pictures; }
