@@ -58,10 +58,15 @@ CurlUrl new_url() {
   return parsed;
 }
 
+/// Of characters that a request can have. libcurl makes "7%39" of "7%3%39".
+bool is_plain_host(const std::string& host) {
+  return !host.empty() && std::ranges::all_of(host, [](char c) { return c > ' ' && c < 0x7f && c != '%'; });
+}
+
 /// libcurl takes "79" for the address 0.0.0.79, but not "%37%39" or other digits that become "79" (WHATWG URL, "host
 /// parser", decodes first). The origin of its own URL is always itself.
-std::string with_whole_address(std::string host, const std::string& url) {
-  if (host.empty() || std::isdigit(static_cast<unsigned char>(host.front())) == 0) return host;
+std::string with_whole_address(const std::string& host, const std::string& url) {
+  if (std::isdigit(static_cast<unsigned char>(host.front())) == 0) return host;
   const CurlUrl again = new_url();
   if (curl_url_set(again.get(), CURLUPART_URL, fmt::format("http://{}/", host).c_str(), 0) != CURLUE_OK)
     refuse(url, "not the name of a host");
@@ -69,15 +74,11 @@ std::string with_whole_address(std::string host, const std::string& url) {
 }
 
 FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
-  FileLocation location{.origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)),
-                                   .host = with_whole_address(in_ascii(part(parsed, CURLUPART_HOST), url), url),
-                                   .port = 0},
-                        .target = part(parsed, CURLUPART_PATH)};
-  // libcurl makes "%9" of "%%39".
-  const auto in_name = [](char c) { return c > ' ' && c < 0x7f && c != '%'; };
-  if (location.origin.host.empty() || !std::ranges::all_of(location.origin.host, in_name)) {
-    refuse(url, "not the name of a host");
-  }
+  const std::string host = in_ascii(part(parsed, CURLUPART_HOST), url);
+  if (!is_plain_host(host)) refuse(url, "not the name of a host");
+  FileLocation location{
+      .origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)), .host = with_whole_address(host, url), .port = 0},
+      .target = part(parsed, CURLUPART_PATH)};
   if (location.origin.scheme != "http" && location.origin.scheme != "https") {
     refuse(url, "only http and https can be fetched");
   }

@@ -38,7 +38,7 @@ TEST(Origin, RefusesWhatCannotBeFetched) {
                           "http://a.example:99999/", "http://user:secret@a.example/", "http://[fe80::1%25eth0]/",
                           "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y", "http://a.example/x\ty",
                           "http://a.example/\x7f", "http://a.example\r\nX: y/", "http://a b/x",
-                          "http://b\u2028cher.example/", "http://\xff.example/", "http://%%39/x"}) {
+                          "http://b\u2028cher.example/", "http://\xff.example/", "http://%%39/x", "http://7%3%39/x"}) {
     EXPECT_THROW(parse_url(url), UrlError) << url;
   }
 }
