@@ -18,6 +18,7 @@
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
+#include "worlds/discovery/batch_fetch.hh"
 #include "worlds/discovery/folder_titles.hh"
 
 namespace tributary {
@@ -34,13 +35,6 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
 
-UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
-
-/// A document, and when it was asked for and there, by our clock.
-struct DatedDocument : transport::Document {
-  UtcTime sent, received;
-};
-
 /// Whether the rest of a document that begins so is wanted (FetchLimits::goes_on).
 using GoesOn = std::function<bool(std::string_view begin)>;
 
@@ -55,51 +49,43 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
   const auto preconnect = [&](const std::string& link) {
     if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
   };
-  std::vector<std::optional<DatedDocument>> documents;
+  std::vector<DatedDocument> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
-    const auto fetches = std::make_shared<std::vector<std::unique_ptr<transport::DocumentFetch>>>();
-    const auto fetched = std::make_shared<std::vector<std::optional<DatedDocument>>>(wanted.size());
-    const UtcTime sent = utc_now();
-    for (const WantedFile& file : wanted)
-      fetches->push_back(std::make_unique<transport::DocumentFetch>(
-          loop, file.url,
-          transport::LinkRules{.link = link,
-                               .ca_file = search.ca_file,
-                               .public_only = search.public_only,
-                               .own_fields = search.own_fields,
-                               .rate_limit = search.rate_limit,
-                               .kept = search.kept},
+    const transport::LinkRules rules{.link = link,
+                                     .ca_file = search.ca_file,
+                                     .public_only = search.public_only,
+                                     .own_fields = search.own_fields,
+                                     .rate_limit = search.rate_limit,
+                                     .kept = search.kept};
+    const auto batch = std::make_shared<BatchFetch>(wanted, [&loop, &goes_on, rules](const WantedFile& file) {
+      return std::make_unique<transport::DocumentFetch>(
+          loop, file.url, rules,
           transport::FetchLimits{
-              .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on}));
+              .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on});
+    });
     preconnect(link);
-    return [&documents, fetches, fetched, sent] {
-      bool asked = false;
-      for (std::size_t i = 0; i < fetches->size(); ++i) {
-        if (auto document = fetched->at(i) ? std::nullopt : fetches->at(i)->result())
-          fetched->at(i) = DatedDocument{*std::move(document), sent, utc_now()};
-        asked = asked || fetches->at(i)->asked();
-      }
-      if (std::ranges::all_of(*fetched, [](const auto& document) { return document.has_value(); })) {
-        documents = std::move(*fetched);
-        return AttemptState::kThere;
-      }
-      return asked ? AttemptState::kAsked : AttemptState::kConnecting;
+    return [&documents, batch] {
+      const AttemptState state = batch->advance();
+      if (state == AttemptState::kThere) documents = batch->take();
+      return state;
     };
+  };
+  const auto within_patience = [&](std::optional<Duration> at_most) {
+    constexpr Duration kLookAgain = BatchFetch::kPatience / 4;
+    return wanted.size() > 1 ? std::min(at_most.value_or(kLookAgain), kLookAgain) : at_most;
   };
   over_first_link(wanted.front().url, monitor, search.use,
                   {.begin = begin,
                    .wait =
                        [&](std::optional<Duration> at_most) {
-                         search.wait(loop, at_most);
+                         search.wait(loop, within_patience(at_most));
                          if (ahead != nullptr) ahead->close_late();
                        },
                    .tell = search.tell,
                    .preconnect = preconnect,
                    .is_connected = [&](const std::string& link) { return ahead != nullptr && ahead->is_made(link); }});
   if (ahead != nullptr) ahead->answered();
-  std::vector<DatedDocument> result;
-  for (std::optional<DatedDocument>& document : documents) result.push_back(*std::move(document));
-  return result;
+  return documents;
 }
 
 /// A resolver without an answer keeps nobody waiting for longer than that. Throws std::runtime_error.

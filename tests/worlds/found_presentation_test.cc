@@ -84,5 +84,25 @@ TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
   EXPECT_EQ(origin.connections(), 2);
 }
 
+TEST(FoundPresentation, AServerThatServesOneConnectionAtATimeGivesAllPlaylists) {
+  std::vector<std::string> asked;
+  const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
+                              asked.push_back(head.substr(0, head.find(" HTTP")));
+                              if (asked.back() != "GET /master.m3u8") return {transport::response("200 OK", kPlaylist)};
+                              std::string text = "#EXTM3U\n";
+                              for (int k = 1; k <= 3; ++k)
+                                text += fmt::format(
+                                    "#EXT-X-STREAM-INF:BANDWIDTH={}00000,CODECS=\"avc1.42c01e\",RESOLUTION=96x54\n"
+                                    "{}.m3u8\n",
+                                    k, k);
+                              return {transport::response("200 OK", text)};
+                            },
+                            FaultyOrigin::Serves::kInTurn};
+  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+  const FoundPresentation found = find_presentation(search);
+  EXPECT_EQ(found.presentation.tracks.size(), 3U);
+  EXPECT_THAT(asked, ::testing::UnorderedElementsAre("GET /master.m3u8", "GET /1.m3u8", "GET /2.m3u8", "GET /3.m3u8"));
+}
+
 }  // namespace
 }  // namespace tributary

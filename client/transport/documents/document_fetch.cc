@@ -89,6 +89,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
   }
 
   bool asked() const { return handle_.turnaround().has_value(); }
+  bool answered() const { return head_.has_come(); }
 
  private:
   static std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* self) {
@@ -139,6 +140,7 @@ DocumentFetch::~DocumentFetch() = default;
 
 std::optional<Document> DocumentFetch::result() { return transfer_->result(); }
 bool DocumentFetch::asked() const { return transfer_->asked(); }
+bool DocumentFetch::answered() const { return transfer_->answered(); }
 
 Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits) {
   CurlLoop loop;

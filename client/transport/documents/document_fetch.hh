@@ -61,6 +61,8 @@ class DocumentFetch {
   std::optional<Document> result();
   /// The request has been sent over a connection.
   bool asked() const;
+  /// The final head has come; a redirection is not final.
+  bool answered() const;
 
  private:
   class Transfer;

@@ -37,8 +37,10 @@ void reset_when_closed(int socket) {
 
 }  // namespace
 
-FaultyOrigin::FaultyOrigin(Answer answer)
-    : answer_{std::move(answer)}, listener_{listen_on_loopback()}, acceptor_{[this] { accept_all(); }} {}
+FaultyOrigin::FaultyOrigin(Answer answer, Serves serves)
+    : answer_{std::move(answer)}, serves_{serves}, listener_{listen_on_loopback()}, acceptor_{[this] {
+        accept_all();
+      }} {}
 
 FaultyOrigin::~FaultyOrigin() {
   {
@@ -54,11 +56,16 @@ FaultyOrigin::~FaultyOrigin() {
 void FaultyOrigin::accept_all() {
   while (true) {
     FileDescriptor socket{accept(listener_.get(), nullptr, nullptr)};
-    const std::lock_guard lock{mutex_};
-    if (socket.get() < 0 || stopping_) return;
-    ++connections_;
-    open_.push_back(socket.get());
-    servers_.emplace_back([this, owned = std::move(socket)] { serve(owned); });
+    {
+      const std::lock_guard lock{mutex_};
+      if (socket.get() < 0 || stopping_) return;
+      ++connections_;
+      open_.push_back(socket.get());
+    }
+    if (serves_ == Serves::kInTurn)
+      serve(socket);
+    else
+      servers_.emplace_back([this, owned = std::move(socket)] { serve(owned); });
   }
 }
 

@@ -23,7 +23,10 @@ class FaultyOrigin {
   /// Called for each request with its head; from several threads, but not at the same time.
   using Answer = std::function<Reply(const std::string& head)>;
 
-  explicit FaultyOrigin(Answer answer);
+  /// kInTurn: the next connection waits until the client has closed the one before.
+  enum class Serves { kAll, kInTurn };
+
+  explicit FaultyOrigin(Answer answer, Serves serves = Serves::kAll);
   ~FaultyOrigin();
 
   std::uint16_t port() const { return port_of(listener_); }
@@ -34,6 +37,7 @@ class FaultyOrigin {
   void serve(const FileDescriptor& socket);
 
   Answer answer_;
+  Serves serves_;
   FileDescriptor listener_;
   std::mutex mutex_;
   bool stopping_ = false;

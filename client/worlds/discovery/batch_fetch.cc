@@ -1,0 +1,62 @@
+#include "worlds/discovery/batch_fetch.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+}  // namespace
+
+BatchFetch::BatchFetch(std::span<const WantedFile> wanted, Begin begin) : begin_{std::move(begin)} {
+  for (const WantedFile& file : wanted) files_.push_back({.wanted = &file});
+  for (File& file : files_) this->begin(file);
+}
+
+AttemptState BatchFetch::advance() {
+  bool asked = false;
+  for (File& file : files_) {
+    asked = asked || file.document || (file.fetch && file.fetch->asked());
+    if (!file.fetch) continue;
+    if (auto document = file.fetch->result()) {
+      file.document = DatedDocument{*std::move(document), file.sent, utc_now()};
+      file.fetch.reset();
+      last_answer_ = Clock::now();
+    }
+  }
+  if (std::ranges::all_of(files_, [](const File& file) { return file.document.has_value(); }))
+    return AttemptState::kThere;
+  if (waits_in_vain()) {
+    one_by_one_ = true;
+    for (File& file : files_) file.fetch.reset();
+  }
+  if (one_by_one_) begin_next();
+  return asked ? AttemptState::kAsked : AttemptState::kConnecting;
+}
+
+std::vector<DatedDocument> BatchFetch::take() {
+  std::vector<DatedDocument> documents;
+  for (File& file : files_) documents.push_back(*std::exchange(file.document, std::nullopt));
+  return documents;
+}
+
+void BatchFetch::begin(File& file) {
+  file.sent = utc_now();
+  file.fetch = begin_(*file.wanted);
+}
+
+void BatchFetch::begin_next() {
+  if (std::ranges::any_of(files_, [](const File& file) { return file.fetch != nullptr; })) return;
+  const auto next = std::ranges::find_if(files_, [](const File& file) { return !file.document; });
+  if (next != files_.end()) begin(*next);
+}
+
+bool BatchFetch::waits_in_vain() const {
+  if (one_by_one_ || !last_answer_) return false;
+  if (std::ranges::any_of(files_, [](const File& file) { return file.fetch && file.fetch->answered(); })) return false;
+  return Clock::now() - *last_answer_ >= std::max<Duration>(kPatience, 2 * (*last_answer_ - began_));
+}
+
+}  // namespace tributary
