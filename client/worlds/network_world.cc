@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <utility>
 
 #include "worlds/transport_events.hh"
 
 namespace tributary {
+namespace {
+
+// Waking up costs more than what a packet or two bring: a few of them are waited for.
+constexpr Duration kGatherFor = std::chrono::milliseconds{1};
+constexpr DataSize kWorthWakingUp{32'000};  // and from 256 Mbit/s on nothing is waited for
+
+}  // namespace
 
 NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, LinkMonitor& monitor,
                            Connections connections, Options options)
@@ -149,6 +157,7 @@ void NetworkWorld::take_events(Link& link) {
 }
 
 void NetworkWorld::store(const transport::BodyReceived& body) {
+  came_ += DataSize{static_cast<std::int64_t>(body.bytes.size())};
   const auto place = parts_.store(body);
   if (place && options_.sink != nullptr) options_.sink->arrive(place->segment, place->part, place->offset, body.bytes);
 }
@@ -156,6 +165,15 @@ void NetworkWorld::store(const transport::BodyReceived& body) {
 void NetworkWorld::deliver(SegmentIndex segment) {
   std::vector<MediaPart> media = parts_.take(segment);
   if (options_.sink != nullptr) options_.sink->take(segment, std::move(media));
+}
+
+/// Lets the bytes of a millisecond come, if those that came last were few.
+void NetworkWorld::gather(std::optional<TimePoint> deadline) {
+  const DataSize came = std::exchange(came_, DataSize{});
+  if (came == DataSize{} || came >= kWorthWakingUp) return;
+  const TimePoint until = std::min(now_ + kGatherFor, deadline.value_or(TimePoint::max()));
+  const TimePoint present = now();
+  if (until > present) std::this_thread::sleep_for(until - present);
 }
 
 void NetworkWorld::wait(std::optional<TimePoint> deadline) {
@@ -167,11 +185,12 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
   if (options_.others != nullptr) consider(options_.others->next_deadline());
   for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
 
+  gather(deadline);
   // Those that are not there are passed over.
   const int others_fd = options_.others != nullptr ? options_.others->file_descriptor() : -1;
   std::array<transport::CurlLoop::ExtraFd, 3> extra{{{monitor_.file_descriptor()}, {options_.stop_fd}, {others_fd}}};
   std::optional<Duration> timeout;
-  if (deadline) timeout = std::max(*deadline - now_, Duration::zero());
+  if (deadline) timeout = std::max(*deadline - now(), Duration::zero());
   loop_.wait(timeout, extra);
   links_changed_ = links_changed_ || extra[0].ready;
   stop_ = extra[1].ready;

@@ -79,6 +79,7 @@ class NetworkWorld : public World {
   void store(const transport::BodyReceived& body);
   std::vector<std::string> links_to_use() const;
   void deliver(SegmentIndex segment);
+  void gather(std::optional<TimePoint> deadline);
   void wait(std::optional<TimePoint> deadline);
 
   transport::CurlLoop& loop_;
@@ -93,6 +94,7 @@ class NetworkWorld : public World {
   ReceivedParts parts_;
   AskedSizes asked_sizes_;
   std::deque<TimedEvent> happened_;
+  DataSize came_;  // since the last wait
   bool links_changed_ = true;  // the monitor has not been asked yet
   bool stop_ = false;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "canned_responses.hh"
@@ -16,6 +17,7 @@ namespace tributary {
 namespace {
 
 using namespace literals;
+using namespace std::chrono_literals;
 using testing::ToldMemory;
 
 /// Files of 1000 bytes, with ranges.
@@ -35,7 +37,11 @@ struct CollectedSegments : SegmentSink {
 
 struct EventLog : SessionObserver {
   std::vector<Event> events;
-  void on_event(const Event& event, TimePoint /*at*/) override { events.push_back(event); }
+  std::set<TimePoint> wake_ups;
+  void on_event(const Event& event, TimePoint at) override {
+    events.push_back(event);
+    wake_ups.insert(at);
+  }
   void on_action(const Action& /*action*/, TimePoint /*at*/) override {}
   template <typename Kind>
   const Kind* first() const {
@@ -97,6 +103,20 @@ TEST_F(NetworkRunTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
   ASSERT_NE(log.first<event::LinkCostTold>(), nullptr);
   EXPECT_EQ(log.first<event::LinkCostTold>()->kind, CostKind::kPaid);
   EXPECT_EQ(log.first<event::LinkUp>()->remembered_rate, 8_Mbps);
+}
+
+TEST_F(NetworkRunTest, IsNotWokenByEachPacketOfMany) {
+  FaultyOrigin trickling{[](const std::string& head) {
+    FaultyOrigin::Reply reply = range_of(head);
+    reply.each = 100us;
+    return reply;
+  }};
+  found.location = transport::parse_url(fmt::format("http://127.0.0.1:{}/index.json", trickling.port()));
+  wiring.connections = connections_to(found, loop, {});
+  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+  run.run(session, wiring);
+  EXPECT_EQ(sink.segments, std::vector(3, transport::content({0_B, 1_kB})));
+  EXPECT_LT(log.wake_ups.size(), 1000U);  // for more than 3000 packets
 }
 
 }  // namespace

@@ -30,10 +30,14 @@ asio::awaitable<std::size_t> PlayerSocket::read(std::span<char> to) {
 }
 
 asio::awaitable<bool> PlayerSocket::send(std::string_view bytes) {
-  close_unless_written_by(Bell::Time::clock::now() + unread_);
   error_code error;
-  co_await asio::async_write(socket_, asio::buffer(bytes), redirect_error(use_awaitable, error));
-  write_guard_.cancel();
+  // Most often the system takes all at once, and neither a timer nor a further wake-up is paid for.
+  const std::size_t taken = socket_.write_some(asio::buffer(bytes), error);
+  if (error == asio::error::would_block || (!error && taken < bytes.size())) {
+    close_unless_written_by(Bell::Time::clock::now() + unread_);
+    co_await asio::async_write(socket_, asio::buffer(bytes.substr(taken)), redirect_error(use_awaitable, error));
+    write_guard_.cancel();
+  }
   if (error) close();
   co_return !error;
 }

@@ -1,5 +1,7 @@
 #include "faulty_origin.hh"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -27,6 +29,15 @@ void send_all(int socket, std::string_view bytes) {
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent <= 0) return;
     bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+void send_one_by_one(int socket, std::string_view bytes, std::chrono::microseconds each) {
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    send_all(socket, bytes.substr(i, 1));
+    std::this_thread::sleep_for(each);
   }
 }
 
@@ -77,7 +88,10 @@ void FaultyOrigin::serve(const FileDescriptor& socket) {
       const std::lock_guard lock{mutex_};
       reply = answer_(head);
     }
-    send_all(socket.get(), reply.bytes);
+    if (reply.each.count() > 0)
+      send_one_by_one(socket.get(), reply.bytes, reply.each);
+    else
+      send_all(socket.get(), reply.bytes);
     if (reply.then == Reply::Then::kReset) reset_when_closed(socket.get());
     if (reply.then == Reply::Then::kClose || reply.then == Reply::Then::kReset) break;
     if (reply.then == Reply::Then::kSilence) {

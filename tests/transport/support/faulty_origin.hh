@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -19,6 +20,7 @@ class FaultyOrigin {
     enum class Then { kKeep, kClose, kReset, kSilence };
     std::string bytes;
     Then then = Then::kKeep;
+    std::chrono::microseconds each{};  // not zero: bytes go one by one, with this pause behind each
   };
   /// Called for each request with its head; from several threads, but not at the same time.
   using Answer = std::function<Reply(const std::string& head)>;
