@@ -23,6 +23,7 @@ ALLOWED = {
     "client/transport": {"units", "system"},
     "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
     "client/links": {"units", "system"},
+    "client/tunnel": {"units", "system", "command_line", "bonding", "links", "worlds", "core"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
     "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
@@ -38,6 +39,7 @@ ALLOWED = {
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
+    "server-tools/relay": {"units", "system", "command_line", "bonding", "tunnel", "apps"},
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},

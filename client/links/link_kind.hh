@@ -4,6 +4,9 @@
 
 namespace tributary {
 
+/// The alias of devices that are the end of a tunnel of ours: their kind is "tunnel".
+inline constexpr const char* kTunnelAlias = "Tributary tunnel";
+
 /// A guess for people, from the device's entries in sysfs: "wifi", "cellular", "ethernet" or "virtual".
 std::string guess_link_kind(const std::string& name);
 

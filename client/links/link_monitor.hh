@@ -9,7 +9,7 @@ namespace tributary {
 struct LinkInfo {
   std::string name;  // "wlan0"
   unsigned interface_index = 0;
-  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "loopback": a guess, for people
+  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "tunnel", "loopback": a guess, for people
   bool has_ipv4 = false, has_ipv6 = false;  // global addresses with a route to the origin
 };
 

@@ -72,10 +72,14 @@ bool covers(const nl_addr* prefix, const nl_addr* address) {
 LinkState describe(rtnl_link* link) {
   const unsigned flags = rtnl_link_get_flags(link);
   const std::string name = rtnl_link_get_name(link);
-  const bool loopback = rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK;
+  const auto kind = [&]() -> std::string {
+    if (rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK) return "loopback";
+    const char* alias = rtnl_link_get_ifalias(link);
+    return alias != nullptr && std::string_view{alias} == kTunnelAlias ? "tunnel" : guess_link_kind(name);
+  };
   return {.name = name,
           .interface_index = static_cast<unsigned>(rtnl_link_get_ifindex(link)),
-          .kind = loopback ? "loopback" : guess_link_kind(name),
+          .kind = kind(),
           .up = (flags & IFF_UP) != 0,
           .carrier = (flags & IFF_LOWER_UP) != 0,
           .ipv4 = {},

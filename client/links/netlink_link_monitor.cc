@@ -51,7 +51,8 @@ LinkStates NetlinkLinkMonitor::look() {
   std::erase_if(states, [this](const auto& entry) {
     const auto& [name, link] = entry;
     if (!only_.empty()) return std::ranges::find(only_, name) == only_.end();
-    return link.kind == "loopback" && !snapshot_.origin_is_loopback();
+    // A tunnel goes over the other links, and brings nothing beside them.
+    return link.kind == "tunnel" || (link.kind == "loopback" && !snapshot_.origin_is_loopback());
   });
   return states;
 }

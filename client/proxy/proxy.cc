@@ -130,13 +130,13 @@ void Proxy::use_link(const std::string& name, LinkUse use) {
   reporter_.look_now();
 }
 
-std::vector<Proxy::Carried> Proxy::carried() const {
+std::vector<CarriedByLink> Proxy::carried() const {
   const std::lock_guard lock{mutex_};
   std::map<std::string, DataSize> all = carried_before_;
   for (const auto& [number, title] : titles_) {
     for (const auto& [link, bytes] : title->carried()) all[link] += bytes;
   }
-  std::vector<Carried> carried;
+  std::vector<CarriedByLink> carried;
   for (const auto& [link, bytes] : all) carried.push_back({link, bytes});
   return carried;
 }

@@ -13,6 +13,7 @@
 #include "proxy/server/exchange.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/proxied_title.hh"
+#include "units/carried_by_link.hh"
 
 namespace tributary::proxy {
 
@@ -43,12 +44,8 @@ class Proxy : public RequestHandler {
   void handle(Request request, std::function<void(Answer)> done) override;
   void left(const std::shared_ptr<IncomingFile>& file) override;
 
-  struct Carried {
-    std::string link;
-    DataSize bytes;
-  };
   /// By all titles so far, also closed ones.
-  std::vector<Carried> carried() const;
+  std::vector<CarriedByLink> carried() const;
 
  private:
   /// Fetches the manifest and makes a title of it. Throws std::exception.

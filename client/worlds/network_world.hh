@@ -94,7 +94,7 @@ class NetworkWorld : public World {
   ReceivedParts parts_;
   AskedSizes asked_sizes_;
   std::deque<TimedEvent> happened_;
-  DataSize came_;  // since the last wait
+  DataSize came_;              // since the last wait
   bool links_changed_ = true;  // the monitor has not been asked yet
   bool stop_ = false;
 };

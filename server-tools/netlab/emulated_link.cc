@@ -20,7 +20,7 @@ LinkCondition towards_server(const EmulatedCondition& condition) {
   return result;
 }
 
-void read_frames(TapDevice& device, LinkShaper& shaper, TimePoint now) {
+void read_frames(VirtualDevice& device, LinkShaper& shaper, TimePoint now) {
   constexpr int kFairShare = 64;  // frames until it is the other links' turn
   for (int i = 0; i < kFairShare; ++i) {
     std::optional<Frame> frame = device.read();
@@ -29,13 +29,13 @@ void read_frames(TapDevice& device, LinkShaper& shaper, TimePoint now) {
   }
 }
 
-void write_frames(LinkShaper& shaper, TapDevice& device, TimePoint now) {
+void write_frames(LinkShaper& shaper, VirtualDevice& device, TimePoint now) {
   for (const Frame& frame : shaper.take_arrived(now)) device.write(frame);
 }
 
 }  // namespace
 
-EmulatedLink::EmulatedLink(std::string name, TapDevice client, TapDevice server, const LinkCondition& condition,
+EmulatedLink::EmulatedLink(std::string name, VirtualDevice client, VirtualDevice server, const LinkCondition& condition,
                            std::uint64_t seed)
     : name_{std::move(name)},
       condition_{.link = condition},

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "netlab/link_shaper.hh"
-#include "netlab/tap_device.hh"
+#include "system/virtual_device.hh"
 
 namespace tributary {
 
@@ -20,7 +20,7 @@ struct EmulatedCondition {
 /// carrier; the server sees no difference.
 class EmulatedLink {
  public:
-  EmulatedLink(std::string name, TapDevice client, TapDevice server, const LinkCondition& condition,
+  EmulatedLink(std::string name, VirtualDevice client, VirtualDevice server, const LinkCondition& condition,
                std::uint64_t seed);
 
   const std::string& name() const { return name_; }
@@ -40,7 +40,7 @@ class EmulatedLink {
  private:
   std::string name_;
   EmulatedCondition condition_;
-  TapDevice client_, server_;
+  VirtualDevice client_, server_;
   LinkShaper to_client_, to_server_;
 };
 

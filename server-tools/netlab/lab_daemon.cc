@@ -18,11 +18,11 @@
 #include "netlab/control_socket.hh"
 #include "netlab/deadline.hh"
 #include "netlab/emulated_link.hh"
-#include "netlab/event_loop.hh"
 #include "netlab/lab_network.hh"
 #include "netlab/process_census.hh"
 #include "netlab/scenario_json.hh"
 #include "netlab/scenario_player.hh"
+#include "system/event_loop.hh"
 
 namespace tributary {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include "netlab/namespaces.hh"
+#include "system/fed_command.hh"
 
 namespace tributary {
 namespace {
@@ -72,20 +72,18 @@ std::string link_commands(const std::string& name, std::size_t i, const Side& si
 }
 
 void run_ip(const std::string& commands) {
-  FILE* ip = ::popen("PATH=$PATH:/usr/sbin:/sbin exec ip -batch -", "we");
-  const bool written = ip != nullptr && std::fputs(commands.c_str(), ip) >= 0;
-  if (!written || ::pclose(ip) != 0) {
+  if (!feed_command("ip -batch -", commands)) {
     throw std::runtime_error("the command ip (package iproute2) could not set up the network; it was told:\n" +
                              commands);
   }
 }
 
-std::vector<TapDevice> make_side(const std::vector<std::string>& link_names, const Side& side) {
+std::vector<VirtualDevice> make_side(const std::vector<std::string>& link_names, const Side& side) {
   set_sysctls();
-  std::vector<TapDevice> devices;
+  std::vector<VirtualDevice> devices;
   std::string commands = "link set dev lo up\n" + side.network;
   for (const std::string& name : link_names) {
-    devices.emplace_back(name);
+    devices.emplace_back(name, VirtualDevice::Layer::kFrames);
     commands += link_commands(name, devices.size(), side);
   }
   run_ip(commands);
@@ -99,10 +97,10 @@ LabNetwork make_lab_network(const std::vector<std::string>& link_names) {
   enter_new_network_namespace();
   network.user_namespace = open_user_namespace();
   network.server_namespace = open_network_namespace();
-  std::vector<TapDevice> server = make_side(link_names, kServer);
+  std::vector<VirtualDevice> server = make_side(link_names, kServer);
   enter_new_network_namespace();
   network.client_namespace = open_network_namespace();
-  std::vector<TapDevice> client = make_side(link_names, kClient);
+  std::vector<VirtualDevice> client = make_side(link_names, kClient);
   for (std::size_t i = 0; i < link_names.size(); ++i) {
     network.links.push_back({.client = std::move(client[i]), .server = std::move(server[i])});
   }

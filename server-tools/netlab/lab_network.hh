@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "netlab/tap_device.hh"
 #include "system/file_descriptor.hh"
+#include "system/virtual_device.hh"
 
 namespace tributary {
 
 /// The two ends of one link.
 struct TapPair {
-  TapDevice client, server;
+  VirtualDevice client, server;
 };
 
 /// A client and a server network namespace, joined by links. Link i, counted from 1, has these addresses:

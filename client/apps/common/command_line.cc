@@ -64,7 +64,7 @@ CLI::Option* add_links(CLI::App& app, const std::string& name, bool optional, Ne
 
 }  // namespace
 
-void add_network_options(CLI::App& app, NetworkOptions& options) {
+void add_link_options(CLI::App& app, NetworkOptions& options) {
   const auto named = std::make_shared<std::vector<NamedLink>>();
   add_links(
       app, "--link", false, options, named,
@@ -73,6 +73,11 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
       ->default_str("all links that lead to the origin");
   add_links(app, "--link-optional", true, options, named,
             "As --link, for a link that may be missing at first. A link that --link names must be there.");
+  group(app, kLinksGroup, {"--link", "--link-optional"});
+}
+
+void add_network_options(CLI::App& app, NetworkOptions& options) {
+  add_link_options(app, options);
   app.add_option("--cacert", options.ca_file, "Trust the certificates of this PEM file instead of those of the system.")
       ->option_text("FILE");
   using transport::HttpVersion;

@@ -43,6 +43,8 @@ struct NetworkOptions {
   transport::HttpVersion http = transport::HttpVersion::kAuto;
 };
 
+/// Adds --link and --link-optional. Options must outlive the app.
+void add_link_options(CLI::App& app, NetworkOptions& options);
 /// Adds --link, --link-optional, --cacert and --http, as every program has them. Options must outlive the app.
 /// `--link NAME` without a cost limits the session to the named links; a cost alone limits nothing.
 void add_network_options(CLI::App& app, NetworkOptions& options);

@@ -11,12 +11,12 @@
 #include <stop_token>
 #include <thread>
 
+#include "apps/common/carried_report.hh"
 #include "apps/common/forget_networks.hh"
 #include "apps/common/real_link_costs.hh"
 #include "apps/common/stop_signal.hh"
 #include "apps/proxy/opened_player.hh"
 #include "apps/proxy/proxy_options.hh"
-#include "apps/proxy/proxy_report.hh"
 #include "command_line/program_end.hh"
 #include "proxy/proxy.hh"
 #include "proxy/server/proxy_server.hh"

@@ -1,4 +1,4 @@
-#include "netlab/event_loop.hh"
+#include "system/event_loop.hh"
 
 #include <sys/epoll.h>
 #include <sys/timerfd.h>

@@ -1,4 +1,4 @@
-#include "apps/proxy/proxy_report.hh"
+#include "apps/common/carried_report.hh"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 namespace tributary {
 namespace {
 
-DataSize sum_of(const std::vector<proxy::Proxy::Carried>& carried) {
+DataSize sum_of(const std::vector<CarriedByLink>& carried) {
   DataSize sum;
   for (const auto& link : carried) sum += link.bytes;
   return sum;
@@ -15,7 +15,7 @@ DataSize sum_of(const std::vector<proxy::Proxy::Carried>& carried) {
 
 }  // namespace
 
-std::string to_text(const std::vector<proxy::Proxy::Carried>& carried) {
+std::string to_text(const std::vector<CarriedByLink>& carried) {
   const DataSize sum = sum_of(carried);
   std::string text;
   for (const auto& [link, bytes] : carried) {
@@ -26,7 +26,7 @@ std::string to_text(const std::vector<proxy::Proxy::Carried>& carried) {
   return text;
 }
 
-std::string to_json(const std::vector<proxy::Proxy::Carried>& carried) {
+std::string to_json(const std::vector<CarriedByLink>& carried) {
   const DataSize sum = sum_of(carried);
   nlohmann::ordered_json links = nlohmann::ordered_json::array();
   for (const auto& [link, bytes] : carried)

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "proxy/proxy.hh"
+#include "units/carried_by_link.hh"
 
 namespace tributary {
 
 /// What each link carried, for people: a line for each. Empty if nothing came.
-std::string to_text(const std::vector<proxy::Proxy::Carried>& carried);
+std::string to_text(const std::vector<CarriedByLink>& carried);
 /// The same as an object in one line.
-std::string to_json(const std::vector<proxy::Proxy::Carried>& carried);
+std::string to_json(const std::vector<CarriedByLink>& carried);
 
 }  // namespace tributary

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/common/carried_report.hh"
+#include "apps/common/named_links.hh"
+#include "apps/common/real_link_costs.hh"
+#include "apps/common/stop_signal.hh"
+#include "apps/tunnel/tunnel_options.hh"
+#include "command_line/program_end.hh"
+#include "links/netlink_link_monitor.hh"
+#include "tunnel/key_file.hh"
+#include "tunnel/tunnel_client.hh"
+#include "units/printed_text.hh"
+
+namespace tributary {
+namespace {
+
+constexpr int kNamedLinkFails = 3;
+
+int status_after(const std::exception& error) {
+  return dynamic_cast<const NamedLinksUnusable*>(&error) != nullptr ? kNamedLinkFails : 1;
+}
+
+void say(const std::string& text) { print_text(stderr, "tributary-tunnel: {}\n", text); }
+
+void print_addresses(const std::vector<std::string>& addresses, bool json) {
+  if (json) {
+    print_text(stdout, "{}\n", nlohmann::json{{"addresses", addresses}}.dump());
+  } else {
+    for (const std::string& address : addresses) print_text(stdout, "{}\n", address);
+  }
+  std::fflush(stdout);
+}
+
+int run(const TunnelOptions& options) {
+  const int stop_fd = stop_signal_fd();
+  const bonding::PresharedKey key = read_key(options.key_file);
+  const std::vector<bonding::PeerAddress> relay = addresses_of(options.relay);
+  std::vector<std::string> relay_texts;
+  for (const bonding::PeerAddress& address : relay) relay_texts.push_back(address_text(address));
+  expect_links(options.expected, relay_texts);
+  RealLinkCosts costs{options.terms, say};
+  costs.lead_to(relay_texts);
+  NetlinkLinkMonitor monitor{relay_texts, options.links};
+  TunnelClient client{{.relay = relay,
+                       .key = key,
+                       .bonding = options.bonding,
+                       .device = options.device,
+                       .networks = options.networks,
+                       .terms = [&](const std::string& link) { return costs.terms_of(link); },
+                       .budget = &costs.budget(),
+                       .say = say,
+                       .connected = [&](const auto& addresses) { print_addresses(addresses, options.json); }},
+                      monitor};
+  client.run(stop_fd);
+  print_text(stdout, options.json ? to_json(client.carried()) : to_text(client.carried()));
+  return 0;
+}
+
+}  // namespace
+}  // namespace tributary
+
+int main(int argc, char** argv) {
+  using namespace tributary;
+  return run_program({.program = "tributary-tunnel", .other = status_after},
+                     [&] { return run(parse_tunnel_command_line(argc, argv)); });
+}

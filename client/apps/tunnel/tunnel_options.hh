@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/common/command_line.hh"
+#include "bonding/bonding_options.hh"
+#include "tunnel/relay_address.hh"
+
+namespace tributary {
+
+struct TunnelOptions : NetworkOptions {
+  RelayName relay;
+  std::string key_file;
+  std::string device{"tributary0"};
+  std::vector<std::string> networks{"0.0.0.0/0", "::/0"};  // led into the tunnel
+  bonding::BondingOptions bonding;
+  bool json = false;
+};
+
+/// Throws CommandLineEnd.
+TunnelOptions parse_tunnel_command_line(int argc, char** argv);
+
+}  // namespace tributary

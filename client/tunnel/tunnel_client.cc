@@ -1,0 +1,298 @@
+#include "tunnel/tunnel_client.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "bonding/client_end.hh"
+#include "links/link_details.hh"
+#include "system/event_loop.hh"
+#include "system/virtual_device.hh"
+#include "tunnel/device_network.hh"
+#include "tunnel/link_account.hh"
+#include "tunnel/relay_address.hh"
+#include "tunnel/standby_links.hh"
+#include "tunnel/udp_socket.hh"
+
+namespace tributary {
+namespace {
+
+using bonding::Bytes, bonding::ByteSpan, bonding::PathId, bonding::PeerAddress;
+
+constexpr int kFairShare = 128;  // packets of the device until it is the links' turn
+constexpr Duration kComplainEvery = std::chrono::seconds{5};
+constexpr Duration kLookEvery = std::chrono::seconds{1};  // at caps, and at what answers
+
+/// Of IP and UDP: a datagram has these as well.
+DataSize headers_to(const PeerAddress& peer) { return DataSize{(is_ipv4(peer) ? 20 : 40) + 8}; }
+
+std::vector<std::string> addresses_of(const bonding::Assignment& assignment) {
+  PeerAddress ipv4, ipv6{.address = assignment.ipv6};
+  ipv4.address[10] = ipv4.address[11] = std::byte{0xff};
+  std::ranges::copy(assignment.ipv4, ipv4.address.begin() + 12);
+  std::vector<std::string> addresses{address_text(ipv4)};
+  if (ipv6.address != PeerAddress{}.address) addresses.push_back(address_text(ipv6));
+  return addresses;
+}
+
+}  // namespace
+
+class TunnelClient::Impl {
+ public:
+  Impl(Options options, LinkMonitor& monitor)
+      : options_{std::move(options)},
+        monitor_{monitor},
+        client_{options_.key, options_.bonding},
+        device_{options_.device, VirtualDevice::Layer::kPackets},
+        network_{options_.device} {}
+
+  void run(int stop_fd);
+  std::vector<CarriedByLink> carried() const;
+
+ private:
+  struct Link {
+    PathId path{};
+    LinkInfo info;
+    bool usable = false;
+    std::optional<PeerAddress> relay{};  // of the family that the link has
+    std::optional<UdpSocket> socket{};   // in use
+    LinkTerms terms{};
+    std::unique_ptr<LinkAccount> account{};  // of one that costs something, once it was used
+    DataSize carried{};
+    bool warned = false;
+  };
+
+  void look_at_links(TimePoint now);
+  Link* link_of(const LinkInfo& info);
+  void choose_links(TimePoint now);
+  void use(const std::string& name, Link& link, TimePoint now);
+  void leave(const std::string& name, Link& link, TimePoint now);
+  bool answers(const Link& link) const;
+  void warn(const std::string& name, Link& link);
+
+  void read_device(TimePoint now);
+  void receive(PathId path, TimePoint now);
+  std::optional<TimePoint> work(TimePoint now);
+  void send();
+  void take_assignment();
+  void tell_of_links(TimePoint now);
+
+  Options options_;
+  LinkMonitor& monitor_;
+  bonding::ClientEnd client_;
+  VirtualDevice device_;
+  DeviceNetwork network_;
+  EventLoop loop_;
+  std::map<std::string, Link> links_;
+  StandbyLinks standby_;
+  TimePoint look_at_{};
+  std::optional<bonding::Assignment> assignment_;
+  std::set<std::string> told_;  // links over which the relay answers
+  TimePoint complain_at_{};     // if it has not answered over any
+};
+
+// ---- Links
+
+void TunnelClient::Impl::look_at_links(TimePoint now) {
+  for (const LinkChangeNotice& notice : monitor_.poll()) {
+    if (notice.link.kind == "tunnel" || notice.link.kind == "loopback") continue;
+    Link* link = link_of(notice.link);
+    if (link == nullptr) continue;
+    link->info = notice.link;
+    link->usable = notice.usable;
+    const auto reachable = std::ranges::find_if(options_.relay, [&](const PeerAddress& address) {
+      return is_ipv4(address) ? notice.link.has_ipv4 : notice.link.has_ipv6;
+    });
+    link->relay = reachable == options_.relay.end() ? std::nullopt : std::optional{*reachable};
+    if (!notice.usable) {
+      if (link->socket) options_.say(fmt::format("{}: {}", notice.link.name, notice.why));
+      leave(notice.link.name, *link, now);
+    }
+  }
+  choose_links(now);
+}
+
+/// Nothing for more links than a tunnel has paths.
+TunnelClient::Impl::Link* TunnelClient::Impl::link_of(const LinkInfo& info) {
+  const auto found = links_.find(info.name);
+  if (found != links_.end()) return &found->second;
+  if (links_.size() == bonding::Connection::kMostPaths) return nullptr;
+  const auto path = static_cast<PathId>(links_.size());
+  Link& link = links_.emplace(info.name, Link{.path = path, .info = info}).first->second;
+  link.terms = options_.terms(info.name);
+  return &link;
+}
+
+bool TunnelClient::Impl::answers(const Link& link) const {
+  if (!link.socket || client_.connection() == nullptr) return false;
+  const auto& paths = client_.connection()->paths();
+  const auto found = paths.find(link.path);
+  return found != paths.end() && found->second.is_alive();
+}
+
+void TunnelClient::Impl::choose_links(TimePoint now) {
+  std::vector<StandbyLinks::Link> known;
+  for (auto& [name, link] : links_) {
+    const bool usable = link.usable && link.relay;
+    known.push_back({.name = name,
+                     .terms = link.terms,
+                     .usable = usable,
+                     .allowed = !link.account || link.account->allows(now),
+                     .answers = answers(link)});
+  }
+  const std::set<std::string> chosen = standby_.choose(known, now);
+  for (auto& [name, link] : links_) {
+    const bool wanted = chosen.contains(name);
+    if (wanted && !link.socket) use(name, link, now);
+    if (!wanted && link.socket) leave(name, link, now);
+  }
+}
+
+void TunnelClient::Impl::use(const std::string& name, Link& link, TimePoint now) {
+  const bool costs = link.terms.kind != CostKind::kFree;
+  if (costs && options_.budget != nullptr && !link.account) {
+    link.account = std::make_unique<LinkAccount>(options_.budget->lease(name, link.terms));
+    if (!link.account->allows(now)) return options_.say(fmt::format("{}: {}", name, link.account->why_not()));
+  }
+  try {
+    link.socket.emplace(UdpSocket::over(name));
+  } catch (const std::exception& error) {
+    options_.say(error.what());
+    link.usable = false;
+    return;
+  }
+  warn(name, link);
+  if (costs) options_.say(fmt::format("{}: used although it costs something, as no free link answers", name));
+  loop_.watch(link.socket->file_descriptor(), [this, path = link.path](TimePoint at) { receive(path, at); });
+  client_.link_up(link.path, now);
+}
+
+void TunnelClient::Impl::leave(const std::string& name, Link& link, TimePoint now) {
+  if (!link.socket) return;
+  if (link.usable && link.account && !link.account->allows(now)) {
+    options_.say(fmt::format("{}: {}", name, link.account->why_not()));
+  } else if (link.usable) {
+    options_.say(fmt::format("{}: not used any more, as a free link answers", name));
+  }
+  client_.link_down(link.path, now);
+  send();
+  loop_.forget(link.socket->file_descriptor());
+  link.socket.reset();
+  told_.erase(name);
+}
+
+void TunnelClient::Impl::warn(const std::string& name, Link& link) {
+  if (std::exchange(link.warned, true) || !filters_reverse_path(name)) return;
+  options_.say(fmt::format(
+      "{0}: answers may not come in, because rp_filter is strict: sysctl -w net.ipv4.conf.{0}.rp_filter=2", name));
+}
+
+void TunnelClient::Impl::tell_of_links(TimePoint now) {
+  if (client_.connection() == nullptr && now >= complain_at_) {
+    if (std::exchange(complain_at_, now + kComplainEvery) != TimePoint{})
+      options_.say("the relay does not answer: does it run, can UDP reach it, and has it the same key?");
+  }
+  for (const auto& [name, link] : links_) {
+    if (answers(link) && told_.insert(name).second) {
+      options_.say(fmt::format("{}: the relay answers at {}", name, address_text(*link.relay)));
+    } else if (!answers(link) && told_.erase(name) > 0) {
+      options_.say(fmt::format("{}: the relay does not answer", name));
+    }
+  }
+}
+
+// ---- Packets
+
+void TunnelClient::Impl::read_device(TimePoint now) {
+  for (int i = 0; i < kFairShare; ++i) {
+    auto packet = device_.read();
+    if (!packet) return;
+    client_.packet(std::move(*packet), now);
+  }
+}
+
+void TunnelClient::Impl::receive(PathId path, TimePoint now) {
+  const auto found = std::ranges::find_if(links_, [&](const auto& entry) { return entry.second.path == path; });
+  Link& link = found->second;
+  link.socket->receive([&](const UdpSocket::Datagram& datagram) {
+    const DataSize size{static_cast<std::int64_t>(datagram.bytes.size())};
+    link.carried += size;
+    if (link.account) link.account->used(size + headers_to(datagram.peer));
+    client_.datagram(path, datagram.bytes, now);
+  });
+}
+
+void TunnelClient::Impl::send() {
+  const std::vector<bonding::OutgoingDatagram> datagrams = client_.take_datagrams();
+  if (datagrams.empty()) return;
+  for (auto& [name, link] : links_) {
+    if (!link.socket) continue;
+    std::vector<UdpSocket::Datagram> of_link;
+    for (const bonding::OutgoingDatagram& datagram : datagrams) {
+      if (datagram.path != link.path) continue;
+      of_link.push_back({*link.relay, datagram.bytes});
+      const DataSize size{static_cast<std::int64_t>(datagram.bytes.size())};
+      link.carried += size;
+      if (link.account) link.account->used(size + headers_to(*link.relay));
+    }
+    link.socket->send(of_link);
+  }
+}
+
+void TunnelClient::Impl::take_assignment() {
+  if (client_.assignment() == assignment_) return;
+  assignment_ = client_.assignment();
+  const std::vector<std::string> addresses = addresses_of(*assignment_);
+  std::vector<std::string> with_length;
+  for (const std::string& address : addresses)
+    with_length.push_back(address + (address.find(':') == std::string::npos ? "/32" : "/128"));
+  network_.set(with_length, std::min(options_.bonding.mtu, assignment_->mtu));
+  for (const std::string& network : options_.networks) network_.lead_here(network);
+  options_.connected(addresses);
+}
+
+std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
+  if (client_.next_deadline() <= now) client_.wake(now);
+  const auto standby = standby_.next_deadline();
+  if (now >= look_at_ || (standby && now >= *standby)) {
+    tell_of_links(now);
+    choose_links(now);
+    look_at_ = now + kLookEvery;
+  }
+  take_assignment();
+  send();
+  for (const Bytes& packet : client_.take_packets()) device_.write(packet);
+  return std::min({client_.next_deadline(), look_at_, standby_.next_deadline().value_or(look_at_)});
+}
+
+void TunnelClient::Impl::run(int stop_fd) {
+  loop_.watch(stop_fd, [&](TimePoint now) {
+    client_.close(now);
+    send();
+    loop_.stop();
+  });
+  loop_.watch(monitor_.file_descriptor(), [this](TimePoint now) { look_at_links(now); });
+  loop_.watch(device_.file_descriptor(), [this](TimePoint now) { read_device(now); });
+  look_at_links(EventLoop::now());
+  loop_.run([this](TimePoint now) { return work(now); });
+}
+
+std::vector<CarriedByLink> TunnelClient::Impl::carried() const {
+  std::vector<CarriedByLink> carried;
+  for (const auto& [name, link] : links_) {
+    if (link.carried > DataSize{}) carried.push_back({name, link.carried});
+  }
+  return carried;
+}
+
+TunnelClient::TunnelClient(Options options, LinkMonitor& monitor)
+    : impl_{std::make_unique<Impl>(std::move(options), monitor)} {}
+TunnelClient::~TunnelClient() = default;
+void TunnelClient::run(int stop_fd) { impl_->run(stop_fd); }
+std::vector<CarriedByLink> TunnelClient::carried() const { return impl_->carried(); }
+
+}  // namespace tributary

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bonding/bonding_options.hh"
+#include "bonding/handshake/peer_address.hh"
+#include "bonding/handshake/preshared_key.hh"
+#include "links/link_monitor.hh"
+#include "units/carried_by_link.hh"
+#include "worlds/accounts/link_budget.hh"
+#include "worlds/accounts/link_terms.hh"
+
+namespace tributary {
+
+/// The client's end of a tunnel on this machine: a device whose packets go over all links to a relay. Links come and go,
+/// and what passes through the tunnel goes on. The device, its addresses and routes vanish with the object, however the
+/// program ends.
+class TunnelClient {
+ public:
+  struct Options {
+    std::vector<bonding::PeerAddress> relay;  // all its addresses; each link takes the first that it can reach
+    bonding::PresharedKey key;
+    bonding::BondingOptions bonding;
+    std::string device{"tributary0"};
+    std::vector<std::string> networks;  // led into the tunnel
+    TermsOfLink terms = terms_from({});
+    LinkBudget* budget = nullptr;
+    /// Called for all that a user wants to know.
+    std::function<void(const std::string& text)> say;
+    /// The relay has given us these addresses.
+    std::function<void(const std::vector<std::string>& addresses)> connected;
+  };
+
+  /// The monitor looks for links that lead to the relay, and must outlive the client. Throws std::system_error if the device
+  /// cannot be made.
+  TunnelClient(Options options, LinkMonitor& monitor);
+  ~TunnelClient();
+
+  /// Until `stop_fd` is readable. Throws std::exception if the device is gone.
+  void run(int stop_fd);
+
+  /// Of each link that was used, both ways.
+  std::vector<CarriedByLink> carried() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tributary

@@ -1,0 +1,156 @@
+#include "tunnel/udp_socket.hh"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace tributary {
+namespace {
+
+using bonding::PeerAddress;
+
+constexpr std::size_t kAtOnce = 64, kTurns = 4;  // datagrams of one system call, and calls of one turn
+constexpr std::size_t kLargest = 9216;           // of a network with jumbo frames
+constexpr int kKernelBuffer = 4'000'000;         // a burst of a fast link
+
+void check_call(int result, const std::string& what) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), what);
+}
+
+void set(int fd, int level, int name, int value) { ::setsockopt(fd, level, name, &value, sizeof value); }
+
+/// Both, because only root may have more than the system's limit.
+void set_buffers(int fd) {
+  set(fd, SOL_SOCKET, SO_RCVBUF, kKernelBuffer);
+  set(fd, SOL_SOCKET, SO_RCVBUFFORCE, kKernelBuffer);
+  set(fd, SOL_SOCKET, SO_SNDBUF, kKernelBuffer);
+  set(fd, SOL_SOCKET, SO_SNDBUFFORCE, kKernelBuffer);
+}
+
+socklen_t write_address(const PeerAddress& peer, bool ipv6, sockaddr_storage& to) {
+  to = {};
+  if (ipv6) {
+    auto& address = reinterpret_cast<sockaddr_in6&>(to);
+    address.sin6_family = AF_INET6;
+    address.sin6_port = htons(peer.port);
+    std::memcpy(&address.sin6_addr, peer.address.data(), peer.address.size());
+    return sizeof address;
+  }
+  auto& address = reinterpret_cast<sockaddr_in&>(to);
+  address.sin_family = AF_INET;
+  address.sin_port = htons(peer.port);
+  std::memcpy(&address.sin_addr, peer.address.data() + 12, 4);
+  return sizeof address;
+}
+
+PeerAddress read_address(const sockaddr_storage& from) {
+  PeerAddress peer;
+  if (from.ss_family == AF_INET6) {
+    const auto& address = reinterpret_cast<const sockaddr_in6&>(from);
+    std::memcpy(peer.address.data(), &address.sin6_addr, peer.address.size());
+    peer.port = ntohs(address.sin6_port);
+  } else {
+    const auto& address = reinterpret_cast<const sockaddr_in&>(from);
+    peer.address[10] = peer.address[11] = std::byte{0xff};
+    std::memcpy(peer.address.data() + 12, &address.sin_addr, 4);
+    peer.port = ntohs(address.sin_port);
+  }
+  return peer;
+}
+
+}  // namespace
+
+struct UdpSocket::Buffers {
+  std::array<std::array<std::byte, kLargest>, kAtOnce> bytes;
+  std::array<sockaddr_storage, kAtOnce> addresses;
+  std::array<iovec, kAtOnce> places;
+  std::array<mmsghdr, kAtOnce> messages;
+};
+
+void UdpSocket::Delete::operator()(Buffers* buffers) const { delete buffers; }
+
+UdpSocket::UdpSocket() : fd_{::socket(AF_INET6, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}, buffers_{new Buffers} {
+  if (!fd_.is_open()) {
+    ipv6_ = false;
+    fd_ = FileDescriptor{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+  }
+  check_call(fd_.get(), "make a socket");
+  set_buffers(fd_.get());
+  if (ipv6_) {
+    set(fd_.get(), IPPROTO_IPV6, IPV6_V6ONLY, 0);
+    set(fd_.get(), IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE);
+  }
+  set(fd_.get(), IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
+}
+
+UdpSocket UdpSocket::over(const std::string& link) {
+  UdpSocket socket;
+  check_call(::setsockopt(socket.fd_.get(), SOL_SOCKET, SO_BINDTODEVICE, link.c_str(),
+                          static_cast<socklen_t>(link.size() + 1)),
+             "use " + link);
+  return socket;
+}
+
+UdpSocket UdpSocket::listening_at(const PeerAddress& address) {
+  UdpSocket socket;
+  sockaddr_storage at;
+  const socklen_t size = write_address(address, socket.ipv6_, at);
+  check_call(::bind(socket.fd_.get(), reinterpret_cast<const sockaddr*>(&at), size),
+             "listen at UDP port " + std::to_string(address.port));
+  return socket;
+}
+
+std::uint16_t UdpSocket::port() const {
+  sockaddr_storage at{};
+  socklen_t size = sizeof at;
+  check_call(::getsockname(fd_.get(), reinterpret_cast<sockaddr*>(&at), &size), "ask for the port of a socket");
+  return read_address(at).port;
+}
+
+void UdpSocket::send(std::span<const Datagram> datagrams) {
+  Buffers& b = *buffers_;
+  while (!datagrams.empty()) {
+    const std::size_t count = std::min(datagrams.size(), kAtOnce);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Datagram& datagram = datagrams[i];
+      b.places[i] = {.iov_base = const_cast<std::byte*>(datagram.bytes.data()), .iov_len = datagram.bytes.size()};
+      b.messages[i] = {};
+      b.messages[i].msg_hdr.msg_name = &b.addresses[i];
+      b.messages[i].msg_hdr.msg_namelen = write_address(datagram.peer, ipv6_, b.addresses[i]);
+      b.messages[i].msg_hdr.msg_iov = &b.places[i];
+      b.messages[i].msg_hdr.msg_iovlen = 1;
+    }
+    const int sent = ::sendmmsg(fd_.get(), b.messages.data(), static_cast<unsigned>(count), 0);
+    // The first one was refused (too large, no route, no room): it is lost, and the others have their chance.
+    datagrams = datagrams.subspan(sent > 0 ? static_cast<std::size_t>(sent) : 1);
+  }
+}
+
+void UdpSocket::receive(const std::function<void(const Datagram& datagram)>& take) {
+  Buffers& b = *buffers_;
+  for (std::size_t turn = 0; turn < kTurns; ++turn) {
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
+      b.places[i] = {.iov_base = b.bytes[i].data(), .iov_len = kLargest};
+      b.messages[i] = {};
+      b.messages[i].msg_hdr.msg_name = &b.addresses[i];
+      b.messages[i].msg_hdr.msg_namelen = sizeof(sockaddr_storage);
+      b.messages[i].msg_hdr.msg_iov = &b.places[i];
+      b.messages[i].msg_hdr.msg_iovlen = 1;
+    }
+    // An error is that of a datagram before, as an answer of ICMP tells it; asking for it clears it.
+    const int count = ::recvmmsg(fd_.get(), b.messages.data(), kAtOnce, 0, nullptr);
+    for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
+      if (b.messages[i].msg_hdr.msg_flags & MSG_TRUNC) continue;
+      take({read_address(b.addresses[i]), bonding::ByteSpan{b.bytes[i]}.first(b.messages[i].msg_len)});
+    }
+    if (count < static_cast<int>(kAtOnce)) return;
+  }
+}
+
+}  // namespace tributary

@@ -1,0 +1,113 @@
+#include "relay/relay_options.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "command_line/introduction.hh"
+#include "command_line/parse.hh"
+#include "tunnel/bonding_words.hh"
+#include "tunnel/relay_address.hh"
+
+namespace tributary {
+namespace {
+
+/// "7117", "192.0.2.1", "192.0.2.1:7117", "[2001:db8::1]:7117".
+bonding::PeerAddress parse_listen(const std::string& text) {
+  bonding::PeerAddress anywhere{.port = kRelayPort};
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error == std::errc{} && end == text.data() + text.size()) {
+    anywhere.port = port;
+    return anywhere;
+  }
+  try {
+    return addresses_of(parse_relay(text)).at(0);
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument{failure.what()};
+  }
+}
+
+/// "10.9.0.0/16", "fd12:3456:789a:1::/64": the last 16 bits are numbers of clients.
+void read_network(const std::string& text, bonding::InnerNetwork& network) {
+  const auto refuse = [&] {
+    throw std::invalid_argument{
+        fmt::format("\"{}\": expected a network as 10.9.0.0/16 or fd12:3456:789a:1::/64", text)};
+  };
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) refuse();
+  bonding::PeerAddress address;
+  try {
+    address = addresses_of({.host = text.substr(0, slash)}).at(0);
+  } catch (const std::runtime_error&) {
+    refuse();
+  }
+  const std::string length = text.substr(slash);
+  const std::size_t kept = is_ipv4(address) ? 14 : 8;  // bytes of the network
+  const bool empty_behind = std::all_of(address.address.begin() + static_cast<std::ptrdiff_t>(kept),
+                                        address.address.end(), [](std::byte b) { return b == std::byte{}; });
+  if (length != (is_ipv4(address) ? "/16" : "/64") || !empty_behind) refuse();
+  if (is_ipv4(address)) {
+    std::copy(address.address.begin() + 12, address.address.end(), network.ipv4.begin());
+  } else {
+    network.ipv6 = address.address;
+  }
+}
+
+}  // namespace
+
+RelayOptions parse_relay_command_line(int argc, char** argv) {
+  RelayOptions options;
+  CLI::App app{"", "tributary-relay"};
+  introduce(
+      app,
+      {"The other end of tributary-tunnel, for a machine that the net reaches: takes the packets of its clients out "
+       "of their tunnels, and sends answers back over all links of each. Runs until Ctrl-C; nothing is left "
+       "behind then.",
+       "0 after Ctrl-C, 1 if it cannot be set up, 2 for a wrong command line.",
+       {"tributary-relay --new-key relay.key", "tributary-relay --key-file relay.key"}});
+  add_version(app, TRIBUTARY_VERSION);
+  std::string listen;
+  std::vector<std::string> networks;
+  bool no_nat = false, no_ipv6 = false;
+  const auto new_key =
+      app.add_option("--new-key", options.new_key, "Make a key in this file, and end. Each client needs a copy of it.")
+          ->option_text("FILE")
+          ->group("Key");
+  app.add_option("--key-file", options.key_file, "The key that clients must have.")
+      ->option_text("FILE")
+      ->excludes(new_key)
+      ->group("Key");
+  app.add_option("--listen", listen, "Listen at this UDP port, or at one address only.")
+      ->option_text("[ADDRESS:]PORT")
+      ->default_str(std::to_string(kRelayPort))
+      ->group("Tunnel");
+  app.add_option("--network", networks,
+                 "Give clients addresses of this network, a /16 of IPv4 or a /64 of IPv6; repeat the option for both.")
+      ->option_text("NETWORK")
+      ->allow_extra_args(false)
+      ->default_str("10.117.0.0/16 and fd74:7269:6200::/64")
+      ->group("Tunnel");
+  app.add_flag("--no-ipv6", no_ipv6, "Give clients no address of IPv6.")->group("Tunnel");
+  app.add_flag("--no-nat", no_nat,
+               "Change neither nftables nor forwarding: clients reach this machine only, unless you set up more.")
+      ->group("Tunnel");
+  app.add_option("--device", options.device, "The name of the tunnel's device.")
+      ->option_text("NAME")
+      ->default_str(options.device)
+      ->group("Tunnel");
+  add_bonding_options(app, options.bonding);
+  parse(app, argc, argv, [&] {
+    if (!options.new_key && options.key_file.empty())
+      throw std::invalid_argument{"--key-file is required (--new-key FILE makes a key)"};
+    options.listen = listen.empty() ? bonding::PeerAddress{.port = kRelayPort} : parse_listen(listen);
+    for (const std::string& network : networks) read_network(network, options.network);
+    expect_device_name(options.device);
+    options.network.offers_ipv6 = !no_ipv6;
+    options.nat = !no_nat;
+  });
+  return options;
+}
+
+}  // namespace tributary

@@ -1,0 +1,92 @@
+#include "relay/relay_server.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tunnel/relay_address.hh"
+
+namespace tributary {
+namespace {
+
+using bonding::AddressPool, bonding::Bytes, bonding::PeerAddress;
+
+constexpr int kFairShare = 256;  // packets of the device until it is the socket's turn
+
+std::string text_of(const std::array<std::byte, 4>& ipv4) {
+  PeerAddress mapped;
+  mapped.address[10] = mapped.address[11] = std::byte{0xff};
+  std::ranges::copy(ipv4, mapped.address.begin() + 12);
+  return address_text(mapped);
+}
+std::string text_of(const std::array<std::byte, 16>& ipv6) { return address_text({.address = ipv6}); }
+
+std::vector<std::string> networks_of(const bonding::InnerNetwork& network) {
+  std::vector<std::string> networks{text_of(network.ipv4) + "/16"};
+  if (network.offers_ipv6) networks.push_back(text_of(network.ipv6) + "/64");
+  return networks;
+}
+
+std::vector<std::string> own_addresses(const bonding::InnerNetwork& network) {
+  std::vector<std::string> addresses{text_of(network.ipv4_of(AddressPool::kRelay)) + "/16"};
+  if (network.offers_ipv6) addresses.push_back(text_of(network.ipv6_of(AddressPool::kRelay)) + "/64");
+  return addresses;
+}
+
+}  // namespace
+
+RelayServer::RelayServer(Options options)
+    : options_{std::move(options)},
+      relay_{options_.key, options_.network, options_.bonding},
+      socket_{UdpSocket::listening_at(options_.listen)},
+      device_{options_.device, VirtualDevice::Layer::kPackets},
+      network_{options_.device} {
+  network_.set(own_addresses(options_.network), options_.bonding.mtu);
+  if (!options_.nat) return;
+  forwarding_.emplace(options_.network.offers_ipv6);
+  nat_.emplace(options_.device, networks_of(options_.network));
+}
+
+void RelayServer::run(int stop_fd) {
+  loop_.watch(stop_fd, [this](TimePoint now) {
+    relay_.close(now);
+    send();
+    loop_.stop();
+  });
+  loop_.watch(socket_.file_descriptor(), [this](TimePoint now) {
+    socket_.receive([&](const UdpSocket::Datagram& datagram) { relay_.datagram(datagram.peer, datagram.bytes, now); });
+  });
+  loop_.watch(device_.file_descriptor(), [this](TimePoint now) {
+    for (int i = 0; i < kFairShare; ++i) {
+      auto packet = device_.read();
+      if (!packet) return;
+      relay_.packet(std::move(*packet), now);
+    }
+  });
+  loop_.run([this](TimePoint now) { return work(now); });
+}
+
+std::optional<TimePoint> RelayServer::work(TimePoint now) {
+  if (relay_.next_deadline() <= now) relay_.wake(now);
+  send();
+  for (const Bytes& packet : relay_.take_packets()) device_.write(packet);
+  tell_of_clients();
+  const TimePoint next = relay_.next_deadline();
+  return next == TimePoint::max() ? std::nullopt : std::optional{next};
+}
+
+void RelayServer::send() {
+  const std::vector<bonding::OutgoingDatagram> datagrams = relay_.take_datagrams();
+  std::vector<UdpSocket::Datagram> to_send;
+  for (const bonding::OutgoingDatagram& datagram : datagrams) to_send.push_back({datagram.to, datagram.bytes});
+  socket_.send(to_send);
+}
+
+void RelayServer::tell_of_clients() {
+  const std::size_t clients = relay_.clients();
+  if (std::exchange(clients_told_, clients) == clients) return;
+  options_.say(clients == 1 ? "1 client" : fmt::format("{} clients", clients));
+}
+
+}  // namespace tributary

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bonding/relay_end.hh"
+#include "relay/forwarding.hh"
+#include "relay/relay_nat.hh"
+#include "system/event_loop.hh"
+#include "system/virtual_device.hh"
+#include "tunnel/device_network.hh"
+#include "tunnel/udp_socket.hh"
+
+namespace tributary {
+
+/// The relay's end of all tunnels on this machine: one socket for datagrams, and one device for the packets of all clients.
+class RelayServer {
+ public:
+  struct Options {
+    bonding::PeerAddress listen;
+    bonding::PresharedKey key;
+    bonding::InnerNetwork network;
+    bonding::BondingOptions bonding;
+    std::string device{"tributary-relay"};
+    bool nat = true;  // clients reach the net behind this machine
+    /// Called for all that a user wants to know.
+    std::function<void(const std::string& text)> say;
+  };
+
+  /// Throws std::exception if a part of it cannot be set up; nothing is left behind then.
+  explicit RelayServer(Options options);
+
+  std::uint16_t port() const { return socket_.port(); }
+  /// Until `stop_fd` is readable. Throws std::exception if the device is gone.
+  void run(int stop_fd);
+
+ private:
+  std::optional<TimePoint> work(TimePoint now);
+  void send();
+  void tell_of_clients();
+
+  Options options_;
+  bonding::RelayEnd relay_;
+  UdpSocket socket_;
+  VirtualDevice device_;
+  DeviceNetwork network_;
+  std::optional<Forwarding> forwarding_;
+  std::optional<RelayNat> nat_;
+  EventLoop loop_;
+  std::size_t clients_told_ = 0;
+};
+
+}  // namespace tributary

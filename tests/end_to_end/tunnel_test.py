@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""A tunnel over two links to a relay carries what any program sends, while links die and come back, and leaves nothing behind."""
+import hashlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+import lab
+from lab import BIN, ORIGIN
+
+LINKS = "wifi 16Mbps 10ms; lte 8Mbps 30ms"
+RELAY = "10.117.0.1"  # in the tunnel
+SIZE = 6_000_000
+BEHIND = "203.0.113.2"  # an origin that only the relay reaches
+
+
+class Program:
+    """A tunnel or a relay in a lab, whose lines can be waited for."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.lines = []
+        self.news = threading.Condition()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.news:
+                self.lines.append(line.rstrip("\n"))
+                self.news.notify_all()
+
+    def wait_for(self, words, seconds=30):
+        with self.news:
+            if not self.news.wait_for(lambda: any(words in line for line in self.lines), seconds):
+                raise AssertionError(f"{words!r} did not come: {self.lines}")
+
+    def end(self, how=signal.SIGTERM):
+        """The child of netlab's exec is that program itself."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        status = self.process.wait(timeout=30)
+        self.reader.join()
+        self.process.stdout.close()
+        return status
+
+
+class TunnelTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-tunnel-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.folder.chmod(0o755)
+        (self.folder / "content").mkdir()
+        self.file = os.urandom(SIZE)
+        (self.folder / "content/file.bin").write_bytes(self.file)
+        self.key = self.folder / "key"
+        lab.must(BIN / "tributary-relay", "--new-key", self.key)
+
+    def lab(self, links=LINKS):
+        made = lab.Lab(links, self.folder)
+        self.addCleanup(made.close)
+        return made
+
+    def start(self, links, where, program, *arguments, key=None):
+        command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}",
+                   BIN / program, "--key-file", key or self.key, *arguments]
+        started = Program([str(word) for word in command])
+        self.addCleanup(started.end, signal.SIGKILL)
+        return started
+
+    def relay(self, links, *arguments):
+        relay = self.start(links, "server", "tributary-relay", *arguments)
+        relay.wait_for("listening at UDP port")
+        return relay
+
+    def tunnel(self, links, *arguments, relay=ORIGIN):
+        tunnel = self.start(links, "client", "tributary-tunnel", *arguments, relay)
+        tunnel.wait_for("10.117.0.")
+        return tunnel
+
+    def in_lab(self, links, where, *command):
+        return lab.must(BIN / "tributary-netlab", "exec", links.name, where, "--", *command)
+
+    def download(self, links, address=RELAY):
+        """One TCP connection through the tunnel, to the end."""
+        got = self.folder / "got.bin"
+        lab.must(*links.client_command("curl", "-sSf", "-m", "60", "-o", got, f"http://{address}/file.bin"))
+        self.assertEqual(hashlib.sha256(got.read_bytes()).digest(), hashlib.sha256(self.file).digest())
+
+    def test_one_connection_goes_over_both_links_and_nothing_is_left_behind(self):
+        links = self.lab()
+        before = [self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
+                              "/proc/sys/net/ipv6/conf/*/accept_ra /proc/sys/net/ipv6/conf/all/forwarding")
+                  for where in ("client", "server")]
+        relay = self.relay(links)
+        tunnel = self.tunnel(links, "--json")
+        tunnel.wait_for("wifi: the relay answers")
+        tunnel.wait_for("lte: the relay answers")
+        self.download(links)
+        self.assertEqual(tunnel.end(), 0)
+        shares = {link["name"]: link["share"] for link in json.loads(tunnel.lines[-1])["links"]}
+        self.assertGreater(shares["lte"], 0.15)
+        self.assertGreater(shares["wifi"], 0.4)
+        self.assertEqual(relay.end(), 0)
+        after = [self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
+                             "/proc/sys/net/ipv6/conf/*/accept_ra /proc/sys/net/ipv6/conf/all/forwarding")
+                 for where in ("client", "server")]
+        self.assertEqual(before, after)
+
+    def test_a_connection_survives_a_link_that_dies_and_one_that_is_cut_off(self):
+        links = self.lab("wifi 6Mbps 10ms; lte 6Mbps 30ms")
+        self.relay(links)
+        tunnel = self.tunnel(links)
+        tunnel.wait_for("lte: the relay answers")
+        with lab.outage(links, "wifi", 1, 2):
+            self.download(links)
+        tunnel.wait_for("wifi: the relay answers")
+        # Packets vanish, and nobody is told.
+        self.in_lab(links, "client", "nft", "add table inet cut; add chain inet cut in { type filter hook input priority 0; }; "
+                    "add rule inet cut in iifname lte drop")
+        self.download(links)
+
+    def test_without_the_key_there_is_no_tunnel(self):
+        links = self.lab()
+        relay = self.relay(links)
+        other = self.folder / "other"
+        lab.must(BIN / "tributary-relay", "--new-key", other)
+        tunnel = self.start(links, "client", "tributary-tunnel", ORIGIN, key=other)
+        tunnel.wait_for("has it the same key?")
+        self.assertNotIn("tributary0", self.in_lab(links, "client", "ip", "route"))
+        self.assertEqual(tunnel.end(), 0)
+        self.assertFalse(any("client" in line for line in relay.lines), relay.lines)
+
+    def test_a_relay_that_begins_anew_is_found_again_and_a_killed_one_leaves_no_rules(self):
+        links = self.lab()
+        relay = self.relay(links)
+        self.tunnel(links)
+        self.download(links)
+        relay.end(signal.SIGKILL)
+        relay = self.relay(links)
+        relay.wait_for("1 client", 40)
+        self.download(links)
+        relay.end()
+        self.assertNotIn("tributary", self.in_lab(links, "server", "nft", "list", "tables"))
+        self.assertEqual(self.in_lab(links, "server", "cat", "/proc/sys/net/ipv4/ip_forward").strip(), "0")
+
+    def test_two_relays_of_one_machine_leave_forwarding_to_the_last(self):
+        links = self.lab()
+        first = self.relay(links, "--network", "10.118.0.0/16", "--listen", "7118", "--device", "first", "--no-ipv6")
+        second = self.relay(links)
+        self.assertEqual(first.end(), 0)
+        forwards = lambda: self.in_lab(links, "server", "cat", "/proc/sys/net/ipv4/ip_forward").strip()
+        self.assertEqual(forwards(), "1")
+        self.tunnel(links)
+        self.download(links)
+        self.assertEqual(second.end(), 0)
+        self.assertEqual(forwards(), "0")
+
+    def test_the_net_behind_the_relay_is_reached_under_its_address(self):
+        links = self.lab()
+        # A machine behind that of the relay, which knows no way back to the clients.
+        behind = Program([str(word) for word in [
+            BIN / "tributary-netlab", "exec", links.name, "server", "--", "unshare", "-n", "sh", "-c",
+            f"echo space $$; while ! ip link show behind >/dev/null 2>&1; do sleep .1; done; "
+            f"ip addr add {BEHIND}/24 dev behind; ip link set behind up; "
+            f"exec python3 -u -m http.server --directory {self.folder / 'content'} --bind {BEHIND} 80"]])
+        self.addCleanup(behind.end, signal.SIGKILL)
+        behind.wait_for("space")
+        process = next(line.split()[1] for line in behind.lines if line.startswith("space"))
+        self.in_lab(links, "server", "sh", "-c", f"ip link add near type veth peer name behind netns {process} && "
+                    "ip addr add 203.0.113.1/24 dev near && ip link set near up")
+        behind.wait_for("Serving HTTP")
+        self.relay(links)
+        self.tunnel(links, "--network", "203.0.113.0/24")
+        self.download(links, BEHIND)
+        behind.wait_for("203.0.113.1 - -")  # the address of the relay
+
+    def test_a_link_that_costs_carries_only_while_no_free_one_answers(self):
+        links = self.lab()
+        self.relay(links)
+        tunnel = self.tunnel(links, "--link", "lte=metered:1GB")
+        tunnel.wait_for("wifi: the relay answers")
+        self.download(links)
+        self.assertFalse(any(line.startswith("tributary-tunnel: lte") for line in tunnel.lines), tunnel.lines)
+        self.in_lab(links, "client", "nft", "add table inet cut; add chain inet cut in { type filter hook input priority 0; }; "
+                    "add rule inet cut in iifname wifi drop")
+        cut = time.monotonic()
+        self.download(links)
+        tunnel.wait_for("lte: used although it costs something")
+        self.assertLess(time.monotonic() - cut, 40)
+        self.in_lab(links, "client", "nft", "delete table inet cut")
+        tunnel.wait_for("lte: not used any more", 60)
+
+    def test_the_tunnel_is_no_link_of_other_programs(self):
+        links = self.lab()
+        self.relay(links)
+        self.tunnel(links)
+        listed = json.loads(lab.must(*links.client_command(BIN / "tributary-links", "--json")))["links"]
+        self.assertEqual({link["name"]: link["kind"] for link in listed}["tributary0"], "tunnel")
+        report = json.loads(lab.must(*links.client_command(BIN / "tributary-get", "--json", "-o", self.folder / "got.bin",
+                                                           f"http://{ORIGIN}/file.bin")))
+        self.assertEqual({link["name"] for link in report["links"]}, {"wifi", "lte"})
+
+    def test_what_is_missing_is_named(self):
+        def complaint(program, *arguments, status=1):
+            done = lab.run(BIN / program, *arguments)
+            self.assertEqual(done.returncode, status, done.stderr)
+            return done.stderr
+
+        readable = self.folder / "readable"
+        readable.write_text(self.key.read_text())
+        readable.chmod(0o644)
+        self.assertIn("chmod 600", complaint("tributary-relay", "--key-file", readable))
+        empty = self.folder / "empty"
+        empty.touch(0o600)
+        self.assertIn("this is no key", complaint("tributary-tunnel", "--key-file", empty, "192.0.2.1"))
+        self.assertIn("File exists", complaint("tributary-relay", "--new-key", self.key))
+        self.assertIn("expected a port", complaint("tributary-tunnel", "--key-file", self.key, "host:70000", status=2))
+        self.assertIn("expected a network", complaint("tributary-tunnel", "--key-file", self.key, "--network", "nowhere", "host", status=2))
+        self.assertIn("expected the name of a device", complaint("tributary-relay", "--key-file", self.key, "--device=-x", status=2))
+        self.assertIn("there is no such link", complaint("tributary-tunnel", "--key-file", self.key, "--link", "nosuch", "192.0.2.1", status=3))
+
+
+if __name__ == "__main__":
+    lab.main()
