@@ -145,7 +145,9 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
   heard_at_ = now;
   const DataSize size = size_of(datagram);
   const bool to_challenge = path.address.came_from(from, size, newest);
-  if (asks_for_feedback(message->message)) path.received.arrived(header.sequence, message->sent_at, now);
+  using Asks = ReceivedPackets::Asks;
+  const Asks asks = asks_for_feedback(message->message) ? Asks::kFeedback : Asks::kNothing;
+  path.received.arrived(header.sequence, message->sent_at, now, asks);
   if (known == paths_.end() && path.address.proven() && path.liveness.heard(now)) became_alive(path, now);
   std::visit(Dispatch{*this, path, from, message->sent_at, size, now}, message->message);
   if (to_challenge) challenge(path, now);
@@ -256,6 +258,8 @@ PathSequence Connection::send_on(TunnelPath& path, const Message& message, const
   if (asks_for_feedback(message)) {
     path.sender.sent({sequence, size, extra.inner, extra.idle_sender}, now);
     path.liveness.asked(path.sender.time_out(), now);
+  } else {
+    path.sender.sent_unasked(sequence);
   }
   return sequence;
 }

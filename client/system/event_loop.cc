@@ -1,6 +1,5 @@
 #include "system/event_loop.hh"
 
-#include <sys/epoll.h>
 #include <sys/timerfd.h>
 
 #include <algorithm>
@@ -8,10 +7,14 @@
 #include <cerrno>
 #include <span>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace tributary {
 namespace {
+
+constexpr Duration kRest = std::chrono::microseconds{500};
+constexpr int kBusy = 4;
 
 void check(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -47,10 +50,10 @@ void EventLoop::run(const DueHandler& due) {
   set_timer(due(now()));
   while (!stopped_) {
     std::array<epoll_event, 64> events{};
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), -1);
+    const int count = wait(events);
     if (count < 0 && errno == EINTR) continue;
     check(count, "wait for events");
-    const TimePoint woken = now();
+    const TimePoint woken = woken_;
     for (const epoll_event& event : std::span{events}.first(static_cast<std::size_t>(count))) {
       const auto found = handlers_.find(event.data.fd);
       if (found == handlers_.end()) continue;  // an earlier handler has called forget()
@@ -59,6 +62,18 @@ void EventLoop::run(const DueHandler& due) {
     }
     set_timer(due(woken));
   }
+}
+
+int EventLoop::wait(std::span<epoll_event> events) {
+  if (rests_ && busy_ >= kBusy) {
+    const Duration left = woken_ + kRest - now();
+    if (left > Duration::zero()) std::this_thread::sleep_for(left);
+  }
+  const TimePoint before = now();
+  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), -1);
+  woken_ = now();
+  busy_ = woken_ - before < kRest / 4 ? busy_ + 1 : 0;
+  return count;
 }
 
 TimePoint EventLoop::now() {

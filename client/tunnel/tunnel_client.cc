@@ -278,6 +278,7 @@ void TunnelClient::Impl::run(int stop_fd) {
   loop_.watch(monitor_.file_descriptor(), [this](TimePoint now) { look_at_links(now); });
   loop_.watch(device_.file_descriptor(), [this](TimePoint now) { read_device(now); });
   look_at_links(EventLoop::now());
+  loop_.rest_when_busy();
   loop_.run([this](TimePoint now) { return work(now); });
 }
 

@@ -64,6 +64,7 @@ void RelayServer::run(int stop_fd) {
       relay_.packet(std::move(*packet), now);
     }
   });
+  loop_.rest_when_busy();
   loop_.run([this](TimePoint now) { return work(now); });
 }
 

@@ -28,6 +28,8 @@ class PathSender {
     bool idle_sender = false;  // nothing waits behind it
   };
   void sent(const Sent& packet, TimePoint now);
+  /// One that asks for none.
+  void sent_unasked(PathSequence sequence) { sent_.sent_unasked(sequence); }
 
   SentPackets::News take_in(const Feedback& feedback, TimePoint now);
   /// Gives up what is on its way, after a time-out.

@@ -11,13 +11,14 @@ constexpr Duration kLongestDelay = std::chrono::milliseconds{25};  // RFC 9000 s
 
 }  // namespace
 
-void ReceivedPackets::arrived(PathSequence sequence, SentTime sent_at, TimePoint now) {
+void ReceivedPackets::arrived(PathSequence sequence, SentTime sent_at, TimePoint now, Asks asks) {
   const bool in_order = ranges_.empty() || sequence == next(ranges_.front().last);
   if (ranges_.empty() || sequence > ranges_.front().last) {
     newest_sent_at_ = sent_at;
     newest_at_ = now;
   }
   take_in(sequence);
+  if (asks == Asks::kNothing) return;
   ++untold_;
   const bool at_once = !in_order || untold_ >= kAckRatio;
   due_ = at_once ? now : std::min(due_.value_or(now + kLongestDelay), now + kLongestDelay);

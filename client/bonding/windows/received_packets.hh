@@ -13,8 +13,9 @@ class ReceivedPackets {
  public:
   explicit ReceivedPackets(PathId path) : path_{path} {}
 
-  /// A packet that asks for feedback, for the first time.
-  void arrived(PathSequence sequence, SentTime sent_at, TimePoint now);
+  enum class Asks { kNothing, kFeedback };
+  /// A packet, for the first time. Those that ask for nothing are told of, too, so that their numbers are no gaps.
+  void arrived(PathSequence sequence, SentTime sent_at, TimePoint now, Asks asks = Asks::kFeedback);
 
   /// When feedback is due; nothing if nothing new has arrived.
   std::optional<TimePoint> due() const { return due_; }

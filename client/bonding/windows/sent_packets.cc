@@ -23,6 +23,11 @@ void SentPackets::sent(const SentPacket& packet) {
   in_flight_.size += packet.size;
 }
 
+void SentPackets::sent_unasked(PathSequence sequence) {
+  assert(!newest_ || *newest_ < sequence);
+  newest_ = sequence;
+}
+
 SentPackets::News SentPackets::take_in(const Feedback& feedback, TimePoint now) {
   News news;
   if (feedback.ranges.empty() || !newest_ || feedback.ranges.front().last > *newest_) return news;

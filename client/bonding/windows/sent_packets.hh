@@ -36,6 +36,8 @@ class SentPackets {
  public:
   /// Numbers must rise.
   void sent(const SentPacket& packet);
+  /// Nobody has to hear of it, but feedback may tell of it.
+  void sent_unasked(PathSequence sequence);
 
   struct News {
     std::vector<SentPacket> arrived, lost;  // in the order of their numbers

@@ -49,6 +49,27 @@ TEST(ReceivedPackets, FeedbackIsForTwoPacketsOrAGapOrAfter25ms) {
   EXPECT_EQ(received.due(), kNow + 6ms);
 }
 
+TEST(ReceivedPackets, ThoseThatAskForNothingAreNoGapAndNoReasonForFeedback) {
+  using enum ReceivedPackets::Asks;
+  ReceivedPackets received{PathId{}};
+  received.arrived(PathSequence{0}, {}, kNow, kNothing);
+  EXPECT_FALSE(received.due());
+  received.arrived(PathSequence{1}, {}, kNow);
+  received.arrived(PathSequence{2}, {}, kNow, kNothing);
+  received.arrived(PathSequence{3}, {}, kNow, kNothing);
+  EXPECT_EQ(received.due(), kNow + 25ms);
+  const Feedback feedback = received.feedback(kNow);
+  EXPECT_EQ(feedback.ranges, (std::vector<SequenceRange>{{PathSequence{0}, PathSequence{3}}}));
+
+  SentPackets sent;
+  sent.sent_unasked(PathSequence{0});
+  sent.sent({.sequence = PathSequence{1}, .size = DataSize{100}});
+  sent.sent_unasked(PathSequence{2});
+  EXPECT_EQ(sent.take_in(feedback, kNow).arrived.size(), 0U);  // of a packet that was never sent
+  sent.sent_unasked(PathSequence{3});
+  EXPECT_EQ(sent.take_in(feedback, kNow).arrived.size(), 1U);
+}
+
 TEST(ReceivedPackets, FeedbackHasTheTimeOfTheNewest) {
   ReceivedPackets received{PathId{2}};
   received.arrived(PathSequence{5}, sent_time(TimePoint{3s}), kNow);
