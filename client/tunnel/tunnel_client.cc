@@ -193,7 +193,10 @@ void TunnelClient::Impl::warn(const std::string& name, Link& link) {
 
 void TunnelClient::Impl::tell_of_links(TimePoint now) {
   if (client_.connection() == nullptr && now >= complain_at_) {
-    if (std::exchange(complain_at_, now + kComplainEvery) != TimePoint{})
+    const bool first = std::exchange(complain_at_, now + kComplainEvery) == TimePoint{};
+    if (std::ranges::none_of(links_, [](const auto& entry) { return entry.second.socket.has_value(); }))
+      options_.say("no link leads to the relay: waiting for one");
+    else if (!first)
       options_.say("the relay does not answer: does it run, can UDP reach it, and has it the same key?");
   }
   for (const auto& [name, link] : links_) {

@@ -72,7 +72,7 @@ class TunnelTest(unittest.TestCase):
         command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}",
                    BIN / program, "--key-file", key or self.key, *arguments]
         started = Program([str(word) for word in command])
-        self.addCleanup(started.end, signal.SIGKILL)
+        self.addCleanup(started.end)
         return started
 
     def relay(self, links, *arguments):
@@ -171,7 +171,7 @@ class TunnelTest(unittest.TestCase):
             f"echo space $$; while ! ip link show behind >/dev/null 2>&1; do sleep .1; done; "
             f"ip addr add {BEHIND}/24 dev behind; ip link set behind up; "
             f"exec python3 -u -m http.server --directory {self.folder / 'content'} --bind {BEHIND} 80"]])
-        self.addCleanup(behind.end, signal.SIGKILL)
+        self.addCleanup(behind.end)
         behind.wait_for("space")
         process = next(line.split()[1] for line in behind.lines if line.startswith("space"))
         self.in_lab(links, "server", "sh", "-c", f"ip link add near type veth peer name behind netns {process} && "
@@ -207,6 +207,17 @@ class TunnelTest(unittest.TestCase):
         report = json.loads(lab.must(*links.client_command(BIN / "tributary-get", "--json", "-o", self.folder / "got.bin",
                                                            f"http://{ORIGIN}/file.bin")))
         self.assertEqual({link["name"] for link in report["links"]}, {"wifi", "lte"})
+
+    def test_a_tunnel_without_links_says_so_and_takes_the_first_that_comes(self):
+        links = self.lab()
+        for link in ("wifi", "lte"):
+            lab.netlab("set", links.name, link, "down")
+        self.relay(links)
+        tunnel = self.start(links, "client", "tributary-tunnel", ORIGIN)
+        tunnel.wait_for("no link leads to the relay")
+        lab.netlab("set", links.name, "lte", "up")
+        tunnel.wait_for("10.117.0.")
+        self.download(links)
 
     def test_what_is_missing_is_named(self):
         def complaint(program, *arguments, status=1):
