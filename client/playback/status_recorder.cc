@@ -161,6 +161,8 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   add_activity(status, link, traffic.news, session_.outstanding(), now);
   status.rate_now = traffic.last_second.rate(now);
   status.rate_last_minute = traffic.last_minute.rate(now);
+  status.rate_when_busy = link.estimator->throughput();
+  if (!status.rate_when_busy && link.remembered) status.rate_when_busy = link.remembered->rate;
   if (of_all > DataSize{}) status.share = traffic.lately.size(now) / of_all;
   status.received = traffic.received;
   if (const auto found = record_.links().find(id); found != record_.links().end()) status.cost = found->second.cost;

@@ -49,7 +49,8 @@ struct LinkStatus {
   std::string why_down{};                  // in the words of LinkChangeNotice
   std::string why;                         // the activity in words, with its signs
   DataRate rate_now, rate_last_minute;
-  double share = 0;  // of all bytes of the last 15 s, 0 to 1
+  std::optional<DataRate> rate_when_busy{};  // while bytes came; nothing: neither measured nor remembered
+  double share = 0;                          // of all bytes of the last 15 s, 0 to 1
   DataSize received;
   LinkCost cost;
   std::optional<Duration> round_trip;

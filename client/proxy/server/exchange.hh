@@ -9,6 +9,7 @@
 
 #include "proxy/files/incoming_file.hh"
 #include "proxy/server/fields.hh"
+#include "proxy/server/player_line.hh"
 #include "units/byte_range.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -58,6 +59,11 @@ struct FileBody {
   /// The player is not sent more than this rate brings, so that it measures what links bring and no burst; nothing: at
   /// once.
   std::optional<DataRate> pace = {};
+  /// With a pace: the other answers to that player, of the server's thread; null: it does not matter.
+  std::shared_ptr<PlayerLine> line = {};
+  DataSize estimate = {};  // of the size of `file`
+  /// So long it may wait for others there: until then the player has enough.
+  Duration patience = {};
   /// Only the range that the request asks for was brought, and `file` begins there. The answer is 206 with all of
   /// `file`.
   std::optional<FilePart> part = {};

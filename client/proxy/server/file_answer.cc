@@ -87,10 +87,17 @@ void FileAnswer::left(const std::shared_ptr<IncomingFile>& file) {
 
 asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) {
   const Reader reader{file, socket_, parts_};
+  const TimePoint asked = time_of(Clock::now());
+  PlayerLine::Number number = 0;
+  if (body_.line && body_.pace && !form_.question.head_only) {
+    const DataSize size = file->progress().size.value_or(body_.estimate);
+    number = body_.line->asked(size, size / *body_.pace, asked);
+  }
   std::optional<FileHead> head;
   while (!(head = file_head(file->progress(), form_.question)) && !socket_.ended()) co_await socket_.news.wait();
   bool sent = false;
   if (head) {
+    co_await wait_in_line(*head, number, asked);
     sent = co_await send_head(*head);
     if (sent && head->has_body() && !form_.question.head_only) {
       sent = co_await send_body(reader, *head);
@@ -100,6 +107,17 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   // A player that asked for the head wants no more of it.
   if (!sent || form_.question.head_only) left(file);
   co_return sent;
+}
+
+/// A player takes the time from the head to the last byte for what the links bring.
+asio::awaitable<void> FileAnswer::wait_in_line(const FileHead& head, PlayerLine::Number number, TimePoint asked) {
+  if (!body_.line || !body_.pace || !head.end || !head.has_body() || form_.question.head_only) co_return;
+  const DataSize size = *head.end - head.begin;
+  while (!socket_.ended()) {
+    const TimePoint free = std::min(body_.line->free_at(number, size, asked), asked + body_.patience);
+    if (free <= time_of(Clock::now())) co_return;
+    co_await socket_.news.wait(time_of(free));
+  }
 }
 
 asio::awaitable<bool> FileAnswer::send_head(const FileHead& head) {

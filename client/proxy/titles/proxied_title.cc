@@ -130,16 +130,26 @@ ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, Playe
 ProxiedTitle::Facts ProxiedTitle::facts() const {
   const std::lock_guard lock{mutex_};
   Facts facts = facts_;
-  const auto is_there = [&](const auto& player) { return now() - player.second < kPlayerIsGone; };
+  const auto is_there = [&](const auto& player) { return now() - player.second.asked < kPlayerIsGone; };
   facts.players = static_cast<std::size_t>(std::ranges::count_if(players_, is_there));
   return facts;
 }
 
 /// Players are told apart by the session that they state (CMCD), or else by their program.
+std::string ProxiedTitle::name_of_player(const Request& request, const Cmcd& cmcd) {
+  return cmcd.session ? *cmcd.session : request.field("User-Agent").value_or("");
+}
+
 void ProxiedTitle::count_player(const Request& request, const Cmcd& cmcd) {
-  const std::string player = cmcd.session ? *cmcd.session : request.field("User-Agent").value_or("");
-  std::erase_if(players_, [&](const auto& other) { return now() - other.second >= kPlayerIsGone; });
-  if (players_.size() < kMostPlayers || players_.contains(player)) players_[player] = now();
+  const std::string player = name_of_player(request, cmcd);
+  std::erase_if(players_, [&](const auto& other) { return now() - other.second.asked >= kPlayerIsGone; });
+  if (players_.size() < kMostPlayers || players_.contains(player)) players_[player].asked = now();
+}
+
+/// Null: there are too many players.
+std::shared_ptr<PlayerLine> ProxiedTitle::line_of(const Request& request, const Cmcd& cmcd) const {
+  const auto player = players_.find(name_of_player(request, cmcd));
+  return player == players_.end() ? nullptr : player->second.line;
 }
 
 void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> done) {
@@ -290,18 +300,25 @@ std::optional<MediaFile> ProxiedTitle::asked_segment(const std::string& url, std
 }
 
 /// What the player is told that it can have, and is sent: what free links bring, and as much as is spent for. Nothing: no
-/// link was measured.
+/// link was measured. A moment in which a link has yet to answer makes no difference.
 std::optional<DataRate> ProxiedTitle::offered_rate() const {
   const StreamStatus status = files_.status();
-  const auto costs = [](const LinkStatus& link) {
-    const bool is_there = link.activity != LinkActivity::kUsedUp && link.activity != LinkActivity::kOff &&
-                          link.activity != LinkActivity::kDown && link.activity != LinkActivity::kAvoided;
-    return is_there && (link.cost.kind == CostKind::kMetered || link.cost.kind == CostKind::kPaid);
-  };
-  if (!status.throughput || std::ranges::none_of(status.links, costs)) return status.throughput;
-  const auto spent = wishes_.spend_for.bitrate(names_.ladders(TitleFiles::name_of(manifest_)));
+  DataRate of_free, of_all;
+  bool spends = false;
+  for (const LinkStatus& link : status.links) {
+    using enum LinkActivity;
+    if (link.activity == kUsedUp || link.activity == kOff || link.activity == kDown || link.activity == kAvoided)
+      continue;
+    spends = spends || link.cost.kind == CostKind::kMetered || link.cost.kind == CostKind::kPaid;
+    const DataRate rate = link.rate_when_busy.value_or(DataRate{});
+    of_all += rate;
+    if (link.cost.kind == CostKind::kFree) of_free += rate;
+  }
+  const DataRate offered = of_free > DataRate{} ? of_free : of_all;
+  if (offered <= DataRate{}) return status.throughput;
+  const auto spent = spends ? wishes_.spend_for.bitrate(names_.ladders(TitleFiles::name_of(manifest_))) : std::nullopt;
   // Players choose what needs four fifths of what they have, or so.
-  return spent ? std::max(*status.throughput, 1.25 * *spent) : *status.throughput;
+  return spent ? std::max(offered, 1.25 * *spent) : offered;
 }
 
 /// Of what the player says, the origin learns the bitrate, and whether the player starts.
@@ -349,7 +366,12 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
       if (rules_.cmcd) media.cmcd = own_cmcd(url, *known, cmcd);
       body.file = store_.read(media);
       if (range) body.part = FilePart{range->begin, std::nullopt};
-      if (segment && rules_.pacing && !media.renditions) body.pace = offered;
+      if (segment && rules_.pacing && !media.renditions) {
+        body.pace = offered;
+        body.line = line_of(request, cmcd);
+        body.estimate = media.estimate;
+        body.patience = media.player_lasts.value_or(Duration{}) / 2;
+      }
       if (segment && guess_.asked(*known, names_.next(*known, utc_now())) && rules_.prefetch)
         fetch_ahead(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
     } else {

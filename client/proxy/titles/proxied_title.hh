@@ -14,6 +14,7 @@
 #include "proxy/rewriting/title_files.hh"
 #include "proxy/server/cmcd.hh"
 #include "proxy/server/exchange.hh"
+#include "proxy/server/player_line.hh"
 #include "proxy/titles/demanded_files.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/media_store.hh"
@@ -75,7 +76,14 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  private:
   using Clock = std::chrono::steady_clock;
 
+  struct Player {
+    TimePoint asked;  // last
+    std::shared_ptr<PlayerLine> line = std::make_shared<PlayerLine>();
+  };
+
+  static std::string name_of_player(const Request& request, const Cmcd& cmcd);
   void count_player(const Request& request, const Cmcd& cmcd);
+  std::shared_ptr<PlayerLine> line_of(const Request& request, const Cmcd& cmcd) const;
   static Answer clock_answer(const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
@@ -104,7 +112,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   PlayerPace pace_;
   NextGuess guess_;
   Facts facts_;
-  std::map<std::string, TimePoint> players_;  // when they asked last, by what they call themselves
+  std::map<std::string, Player> players_;  // by what they call themselves
   std::string target_;
 };
 
