@@ -8,7 +8,6 @@
 #include <netlink/route/link.h>
 #include <netlink/route/route.h>
 
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 
@@ -100,22 +99,6 @@ void DeviceNetwork::add_route(const std::string& network) {
   rtnl_route_add_nexthop(route.get(), hop);
   const int code = rtnl_route_add(socket_.get(), route.get(), NLM_F_REPLACE);
   if (!lacks_ipv6(code, network)) check(code, "lead " + network + " to the tunnel");
-}
-
-void expect_network(const std::string& text) {
-  const auto refuse = [&] {
-    throw std::invalid_argument{fmt::format("\"{}\": expected a network, as 10.0.0.0/8 or 2001:db8::/32", text)};
-  };
-  const std::size_t slash = text.find('/');
-  nl_addr* address = nullptr;
-  if (slash == std::string::npos || nl_addr_parse(text.substr(0, slash).c_str(), AF_UNSPEC, &address) < 0) refuse();
-  const Owned<nl_addr> owned{address};
-  const int family = nl_addr_get_family(address);
-  unsigned length = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data() + slash + 1, end, length);
-  const bool is_number = read.ec == std::errc{} && read.ptr == end;
-  if (!is_number || (family != AF_INET && family != AF_INET6) || length > (family == AF_INET ? 32U : 128U)) refuse();
 }
 
 }  // namespace tributary

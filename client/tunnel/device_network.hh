@@ -34,7 +34,4 @@ class DeviceNetwork {
   std::vector<std::string> addresses_;
 };
 
-/// Throws std::invalid_argument unless it is the address of a network with its length.
-void expect_network(const std::string& text);
-
 }  // namespace tributary

@@ -1,14 +1,7 @@
 #include "relay/forwarding.hh"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -21,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolder = "/run/tributary-relay";
 const std::string kSettings = "/proc/sys/net/";
 
 std::string read(const std::string& setting) {
@@ -48,38 +40,14 @@ std::vector<std::string> taking_routes() {
   return settings;
 }
 
-std::string contents(int file) {
-  std::string text;
-  std::array<char, 4096> part{};
-  ::lseek(file, 0, SEEK_SET);
-  for (ssize_t size = 0; (size = ::read(file, part.data(), part.size())) > 0;)
-    text.append(part.data(), static_cast<std::size_t>(size));
-  return text;
-}
-
 }  // namespace
 
-Forwarding::Forwarding(bool ipv6) {
-  struct stat space {};
-  if (::stat("/proc/self/ns/net", &space) != 0) throw std::system_error(errno, std::generic_category(), "/proc");
-  path_ = fmt::format("{}/forwarding-{}", kFolder, space.st_ino);
-  open_record();
-  if (::flock(record_.get(), LOCK_EX | LOCK_NB) == 0) {
+Forwarding::Forwarding(bool ipv6) : record_{"tributary-relay", "forwarding"} {
+  if (record_.take_alone()) {
     put_back();  // after a relay that was killed
     turn_on(ipv6);
   }
-  ::flock(record_.get(), LOCK_SH);
-}
-
-void Forwarding::open_record() {
-  fs::create_directories(kFolder);
-  while (true) {
-    record_ = FileDescriptor{::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};
-    if (!record_.is_open()) throw std::system_error(errno, std::generic_category(), path_);
-    struct stat opened {};
-    // The last relay may have removed it in between.
-    if (::fstat(record_.get(), &opened) == 0 && opened.st_nlink > 0) return;
-  }
+  record_.share();
 }
 
 void Forwarding::turn_on(bool ipv6) {
@@ -93,9 +61,7 @@ void Forwarding::turn_on(bool ipv6) {
     const std::string now = read(setting);
     if (!now.empty() && now != value) before = fmt::format("{} {}\n", setting, now) + before;
   }
-  errno = EIO;
-  if (::write(record_.get(), before.data(), before.size()) != static_cast<ssize_t>(before.size()))
-    throw std::system_error(errno, std::generic_category(), path_);
+  record_.write(before);
   for (const auto& [setting, value] : wanted) {
     const std::string now = read(setting);
     if (now.empty() || now == value || write(setting, value)) continue;
@@ -107,16 +73,15 @@ void Forwarding::turn_on(bool ipv6) {
 
 /// What the record says, which is empty then.
 void Forwarding::put_back() {
-  std::istringstream lines{contents(record_.get())};
+  std::istringstream lines{record_.contents()};
   for (std::string setting, value; lines >> setting >> value;) write(setting, value);
-  [[maybe_unused]] const int cut = ::ftruncate(record_.get(), 0);
-  ::lseek(record_.get(), 0, SEEK_SET);
+  record_.clear();
 }
 
 Forwarding::~Forwarding() {
-  if (::flock(record_.get(), LOCK_EX | LOCK_NB) != 0) return;  // another one runs
+  if (!record_.take_alone()) return;  // another one runs
   put_back();
-  ::unlink(path_.c_str());
+  record_.remove();
 }
 
 }  // namespace tributary

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <map>
-#include <string>
-
-#include "system/file_descriptor.hh"
+#include "system/namespace_record.hh"
 
 namespace tributary {
 
@@ -18,12 +15,10 @@ class Forwarding {
   Forwarding& operator=(const Forwarding&) = delete;
 
  private:
-  void open_record();
   void turn_on(bool ipv6);
   void put_back();
 
-  std::string path_;
-  FileDescriptor record_;  // locked: by one alone while it changes settings, and else by all that run
+  NamespaceRecord record_;  // locked: by one alone while it changes settings, and else by all that run
 };
 
 }  // namespace tributary

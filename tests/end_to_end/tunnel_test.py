@@ -7,48 +7,17 @@ import pathlib
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
 import lab
 from lab import BIN, ORIGIN
+from told_program import Program
 
 LINKS = "wifi 16Mbps 10ms; lte 8Mbps 30ms"
 RELAY = "10.117.0.1"  # in the tunnel
 SIZE = 6_000_000
 BEHIND = "203.0.113.2"  # an origin that only the relay reaches
-
-
-class Program:
-    """A tunnel or a relay in a lab, whose lines can be waited for."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.lines = []
-        self.news = threading.Condition()
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-
-    def read(self):
-        for line in self.process.stdout:
-            with self.news:
-                self.lines.append(line.rstrip("\n"))
-                self.news.notify_all()
-
-    def wait_for(self, words, seconds=30):
-        with self.news:
-            if not self.news.wait_for(lambda: any(words in line for line in self.lines), seconds):
-                raise AssertionError(f"{words!r} did not come: {self.lines}")
-
-    def end(self, how=signal.SIGTERM):
-        """The child of netlab's exec is that program itself."""
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        status = self.process.wait(timeout=30)
-        self.reader.join()
-        self.process.stdout.close()
-        return status
 
 
 class TunnelTest(unittest.TestCase):

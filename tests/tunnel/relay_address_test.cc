@@ -38,13 +38,6 @@ TEST(RelayAddress, AddressesAreToldAsTheyWereGiven) {
   EXPECT_THROW(addresses_of({.host = "nowhere.invalid"}), std::runtime_error);
 }
 
-TEST(Networks, HaveALength) {
-  EXPECT_NO_THROW(expect_network("10.0.0.0/8"));
-  EXPECT_NO_THROW(expect_network("2001:db8::/32"));
-  for (const char* text : {"", "10.0.0.0", "10.0.0.0/33", "host/8", "/8", "10.0.0/x", "default"})
-    EXPECT_THROW(expect_network(text), std::invalid_argument) << text;
-}
-
 TEST(DeviceNames, AreThoseThatTheSystemAndTheCommandLineTake) {
   EXPECT_NO_THROW(expect_device_name("tributary0"));
   EXPECT_NO_THROW(expect_device_name("a-b_c.15letters"));

@@ -30,6 +30,15 @@ GlibVariant property(void* bus, const char* path, const char* interface, const c
   return GlibVariant{value};
 }
 
+GlibVariant property_of_device(void* bus, const std::string& link, const char* name) {
+  const GlibVariant device =
+      call(bus, "/org/freedesktop/NetworkManager", kService, "GetDeviceByIpIface", g_variant_new("(s)", link.c_str()));
+  if (!device || !g_variant_is_of_type(device.get(), G_VARIANT_TYPE("(o)"))) return nullptr;
+  const char* path = nullptr;
+  g_variant_get(device.get(), "(&o)", &path);
+  return property(bus, path, "org.freedesktop.NetworkManager.Device", name);
+}
+
 }  // namespace
 
 NetworkManager::NetworkManager() : bus_{g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, nullptr)} {
@@ -45,12 +54,7 @@ bool NetworkManager::runs() const {
 }
 
 std::optional<bool> NetworkManager::metered(const std::string& link) const {
-  const GlibVariant device =
-      call(bus_, "/org/freedesktop/NetworkManager", kService, "GetDeviceByIpIface", g_variant_new("(s)", link.c_str()));
-  if (!device || !g_variant_is_of_type(device.get(), G_VARIANT_TYPE("(o)"))) return std::nullopt;
-  const char* path = nullptr;
-  g_variant_get(device.get(), "(&o)", &path);
-  const GlibVariant value = property(bus_, path, "org.freedesktop.NetworkManager.Device", "Metered");
+  const GlibVariant value = property_of_device(bus_, link, "Metered");
   if (!value || !g_variant_is_of_type(value.get(), G_VARIANT_TYPE_UINT32)) return std::nullopt;
   switch (g_variant_get_uint32(value.get())) {  // NMMetered
     case 1:                                     // yes
@@ -62,6 +66,11 @@ std::optional<bool> NetworkManager::metered(const std::string& link) const {
     default:
       return std::nullopt;
   }
+}
+
+bool NetworkManager::manages(const std::string& link) const {
+  const GlibVariant value = property_of_device(bus_, link, "Managed");
+  return value && g_variant_is_of_type(value.get(), G_VARIANT_TYPE_BOOLEAN) && g_variant_get_boolean(value.get());
 }
 
 }  // namespace tributary

@@ -16,6 +16,8 @@ class NetworkManager {
   bool runs() const;
   /// Nothing if NetworkManager does not know, or does not run.
   std::optional<bool> metered(const std::string& link) const;
+  /// It runs, and sets this interface up.
+  bool manages(const std::string& link) const;
 
  private:
   void* bus_ = nullptr;  // GDBusConnection

@@ -13,7 +13,9 @@ struct LinksOptions : NetworkOptions {
   std::optional<std::string> check;  // URL to fetch over every link
   DataSize sample{2'000'000};        // fetched to measure the throughput
   bool json = false;
-  bool forget = false;  // forget all measurements of networks, and do nothing else
+  bool set_up = false, apply = false;
+  std::string addresses;  // file of fixed addresses; empty: none
+  bool forget = false;    // forget all measurements of networks, and do nothing else
 };
 
 /// Throws CommandLineEnd.

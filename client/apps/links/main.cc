@@ -12,6 +12,7 @@
 #include "apps/links/link_entry.hh"
 #include "apps/links/links_options.hh"
 #include "apps/links/links_report.hh"
+#include "apps/links/set_up/set_up_program.hh"
 #include "command_line/program_end.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
@@ -93,12 +94,26 @@ void check(std::vector<LinkEntry>& links, const std::string& url, const LinksOpt
   }
 }
 
+SetUpOptions set_up_options(const LinksOptions& options) {
+  return {.links = options.links,
+          .fixed = options.addresses.empty() ? FixedAddresses{} : read_fixed_addresses(options.addresses),
+          .json = options.json};
+}
+
 int run(const LinksOptions& options) {
   if (options.forget) {
     forget_networks(stdout);
     return 0;
   }
+  if (options.set_up && options.apply) {
+    set_up(set_up_options(options));
+    return 0;
+  }
   expect_that_links_exist(options.expected);
+  if (options.set_up) {
+    print_text(stdout, set_up_commands(set_up_options(options)));
+    return 0;
+  }
   const NetworkManager manager;
   CheckedOrigin origin{options.check, origin_addresses(options.check)};
   std::vector<LinkEntry> links = list(options, origin.addresses, manager);

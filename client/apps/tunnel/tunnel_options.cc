@@ -1,8 +1,8 @@
 #include "apps/tunnel/tunnel_options.hh"
 
 #include "command_line/choice.hh"
+#include "links/network_prefix.hh"
 #include "tunnel/bonding_words.hh"
-#include "tunnel/device_network.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {

@@ -3,21 +3,11 @@
 #include <glib.h>
 
 #include <clocale>
-#include <filesystem>
 
 #include "apps/play/glib/g_handles.hh"
+#include "system/share_folder.hh"
 
 namespace tributary::play {
-namespace {
-
-/// The program is in PREFIX/bin, installed or built; share/ lies beside that bin/.
-std::filesystem::path share_folder() {
-  std::error_code unreadable;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
-  return unreadable ? std::filesystem::path{"/usr/share"} : program.parent_path().parent_path() / "share";
-}
-
-}  // namespace
 
 void start_translation() {
   std::setlocale(LC_ALL, "");

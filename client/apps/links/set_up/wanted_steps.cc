@@ -1,0 +1,163 @@
+#include "apps/links/set_up/wanted_steps.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "links/network_prefix.hh"
+#include "system/share_folder.hh"
+
+namespace tributary {
+namespace {
+
+// Behind those that NetworkManager, systemd-networkd and dhcpcd give to links (100 to 3000, and 20000 more for one that does not
+// lead to the internet).
+constexpr unsigned kRouteMetric = 30'000;
+// Of the table, whose own route is never the one that tells the router.
+constexpr unsigned kTableMetric = 40'000;
+constexpr unsigned kTables = 7'117'000;
+// Before the rules of the main table (32766).
+constexpr const char* kPriority = "7117";
+constexpr const char* kAddressToCome = "ADDRESS";
+constexpr const char* kNetworkToCome = "NETWORK";
+constexpr const char* kRouterToCome = "ROUTER";
+
+Command words(std::initializer_list<std::string> parts) {
+  Command command;
+  for (const std::string& part : parts) {
+    if (!part.empty()) command.push_back(part);
+  }
+  return command;
+}
+
+class Steps {
+ public:
+  Steps(const LinkToSetUp& link, const std::vector<SetUpStep>& taken)
+      : link_{link}, taken_{taken}, name_{link.state.name}, index_{link.state.interface_index} {}
+
+  std::vector<SetUpStep> all() {
+    if (link_.managed) {
+      want_if(link_.state.up && link_.state.carrier && link_.state.ipv4.addresses.empty(),
+              {.command = {"nmcli", "device", "connect", name_}, .undo = {"nmcli", "device", "disconnect", name_}});
+    } else {
+      want_if(!link_.state.up,
+              {.command = {"ip", "link", "set", name_, "up"}, .undo = {"ip", "link", "set", name_, "down"}});
+      if (link_.state.carrier) give_addresses();
+    }
+    if (!link_.state.ipv4.addresses.empty() && !link_.state.ipv4.gateway.empty()) give_table();
+    want_if(link_.strict_reverse_path, {.command = reverse_path("2"), .undo = reverse_path(link_.reverse_path)});
+    return std::move(wanted_);
+  }
+
+ private:
+  Command reverse_path(const std::string& value) const {
+    return {"sysctl", "-q", "-w", fmt::format("net/ipv4/conf/{}/rp_filter={}", name_, value)};
+  }
+
+  /// What a taken step has changed is not looked at again. What is undone is what was there before it.
+  void want_if(bool needed, SetUpStep step) {
+    const auto before = std::ranges::find(taken_, step.command, &SetUpStep::command);
+    if (before != taken_.end())
+      wanted_.push_back(*before);
+    else if (needed)
+      wanted_.push_back(std::move(step));
+  }
+
+  /// `family`: "-6" or nothing.
+  void add_if(bool needed, const std::string& family, const std::string& what, const Command& rest,
+              bool goes_with_link = true) {
+    SetUpStep step{.command = words({"ip", family, what, "add"}),
+                   .undo = words({"ip", family, what, "del"}),
+                   .goes_with_link = goes_with_link};
+    for (Command* command : {&step.command, &step.undo}) command->insert(command->end(), rest.begin(), rest.end());
+    want_if(needed, std::move(step));
+  }
+
+  std::string metric() const { return std::to_string(kRouteMetric + index_); }
+
+  void give_addresses() {
+    if (link_.fixed) {
+      for (const std::string& address : link_.fixed->addresses)
+        add_if(!family(address).addresses.contains(address), family_of(address), "address", {address, "dev", name_});
+      for (const std::string& router : link_.fixed->routers)
+        add_if(family(router).gateway.empty(), family_of(router), "route",
+               {"default", "via", router, "dev", name_, "metric", metric()});
+      return;
+    }
+    want_if(link_.state.ipv4.addresses.empty(),
+            {.command = {"env", "IF_METRIC=" + metric(), "udhcpc", "-i", name_, "-f", "-R", "-t", "5", "-T", "2", "-A",
+                         "5", "-s", share_folder() / "tributary/dhcp-address"},
+             .runs_on = true});
+  }
+
+  const LinkState::Family& family(const std::string& address) const {
+    return is_ipv6(address) ? link_.state.ipv6 : link_.state.ipv4;
+  }
+  static std::string family_of(const std::string& address) { return is_ipv6(address) ? "-6" : ""; }
+
+  void give_table() {
+    const std::string table = std::to_string(kTables + index_), &router = link_.state.ipv4.gateway;
+    for (const std::string& address : link_.state.ipv4.addresses) {
+      const std::string source = address.substr(0, address.find('/'));
+      add_if(true, "", "route",
+             {address == kAddressToCome ? kNetworkToCome : network_prefix_of(address), "dev", name_, "src", source,
+              "table", table});
+      add_if(true, "", "rule", {"from", source, "lookup", table, "priority", kPriority}, false);
+    }
+    add_if(true, "", "route",
+           {"default", "via", router, "dev", name_, "table", table, "metric", std::to_string(kTableMetric)});
+    add_if(true, "", "rule", {"oif", name_, "lookup", table, "priority", kPriority}, false);
+  }
+
+  const LinkToSetUp& link_;
+  const std::vector<SetUpStep>& taken_;
+  const std::string& name_;
+  const unsigned index_;
+  std::vector<SetUpStep> wanted_;
+};
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view{"-_./:=+,@%"}.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string command_text(const Command& command) {
+  std::string text;
+  for (const std::string& word : command) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && std::ranges::all_of(word, is_plain)) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string{c};
+    text += '\'';
+  }
+  return text;
+}
+
+std::vector<SetUpStep> wanted_steps(const LinkToSetUp& link, const std::vector<SetUpStep>& taken) {
+  return Steps{link, taken}.all();
+}
+
+void foresee(LinkToSetUp& link, const SetUpStep& step) {
+  const Command& command = step.command;
+  const auto begins = [&](const Command& start) {
+    return command.size() >= start.size() && std::equal(start.begin(), start.end(), command.begin());
+  };
+  LinkState::Family& family = link.state.ipv4;
+  if (begins({"ip", "link"})) {
+    link.state.up = link.state.carrier = true;
+  } else if (step.runs_on || begins({"nmcli"})) {
+    family.addresses = {kAddressToCome};
+    family.gateway = kRouterToCome;
+  } else if (begins({"ip", "address"})) {
+    family.addresses.insert(command[3]);
+  } else if (begins({"ip", "route", "add", "default"})) {
+    family.gateway = command[5];
+  }
+}
+
+}  // namespace tributary

@@ -1,0 +1,55 @@
+#include "system/namespace_record.hh"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace tributary {
+
+NamespaceRecord::NamespaceRecord(const std::string& program, const std::string& name) {
+  struct stat space {};
+  if (::stat("/proc/self/ns/net", &space) != 0) throw std::system_error(errno, std::generic_category(), "/proc");
+  const std::string folder = "/run/" + program;
+  path_ = fmt::format("{}/{}-{}", folder, name, space.st_ino);
+  std::filesystem::create_directories(folder);
+  while (true) {
+    file_ = FileDescriptor{::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};
+    if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path_);
+    struct stat opened {};
+    // The last program may have removed it in between.
+    if (::fstat(file_.get(), &opened) == 0 && opened.st_nlink > 0) return;
+  }
+}
+
+bool NamespaceRecord::take_alone() { return ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0; }
+
+void NamespaceRecord::share() { ::flock(file_.get(), LOCK_SH); }
+
+std::string NamespaceRecord::contents() const {
+  std::string text;
+  std::array<char, 4096> part{};
+  ::lseek(file_.get(), 0, SEEK_SET);
+  for (ssize_t size = 0; (size = ::read(file_.get(), part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(size));
+  return text;
+}
+
+void NamespaceRecord::write(const std::string& text) {
+  errno = EIO;
+  if (::ftruncate(file_.get(), 0) != 0 ||
+      ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+    throw std::system_error(errno, std::generic_category(), path_);
+}
+
+void NamespaceRecord::clear() noexcept { [[maybe_unused]] const int cut = ::ftruncate(file_.get(), 0); }
+
+void NamespaceRecord::remove() { ::unlink(path_.c_str()); }
+
+}  // namespace tributary
