@@ -21,19 +21,22 @@ std::string advice_after(int error) {
 
 }  // namespace
 
-VirtualDevice::VirtualDevice(const std::string& name, Layer layer)
+VirtualDevice::VirtualDevice(const std::string& name, Layer layer, Offload offload)
     : fd_{::open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)} {
   if (!fd_.is_open()) {
     throw std::system_error(errno, std::generic_category(),
                             "open /dev/net/tun (needs the tun module, and read and write permission, as in chmod 666)");
   }
   ifreq request{};
-  request.ifr_flags = static_cast<short>((layer == Layer::kFrames ? IFF_TAP : IFF_TUN) | IFF_NO_PI);
+  request.ifr_flags = static_cast<short>((layer == Layer::kFrames ? IFF_TAP : IFF_TUN) | IFF_NO_PI |
+                                         (offload == Offload::kTcp ? IFF_VNET_HDR : 0));
   std::strncpy(request.ifr_name, name.c_str(), IFNAMSIZ - 1);
   if (::ioctl(fd_.get(), TUNSETIFF, &request) < 0) {
     const int error = errno;
     throw std::system_error(error, std::generic_category(), "make the device " + name + advice_after(error));
   }
+  // A system that cannot do that divides them itself.
+  if (offload == Offload::kTcp) ::ioctl(fd_.get(), TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6);
 }
 
 std::optional<std::vector<std::byte>> VirtualDevice::read() {

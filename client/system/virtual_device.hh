@@ -18,8 +18,12 @@ class VirtualDevice {
     kFrames,   // of Ethernet: TAP
     kPackets,  // of IP: TUN
   };
+  enum class Offload {
+    kNone,
+    kTcp,  // a header (virtio) stands before each packet; TCP segments may come, and be written, as one packet
+  };
   /// Makes the device in the network namespace of the calling thread. Throws std::system_error with advice in its text.
-  VirtualDevice(const std::string& name, Layer layer);
+  VirtualDevice(const std::string& name, Layer layer, Offload offload = Offload::kNone);
 
   int file_descriptor() const { return fd_.get(); }
   /// Nothing if there is nothing to read. Throws std::system_error if the device was deleted.

@@ -11,9 +11,9 @@
 #include "bonding/client_end.hh"
 #include "links/link_details.hh"
 #include "system/event_loop.hh"
-#include "system/virtual_device.hh"
 #include "tunnel/device_network.hh"
 #include "tunnel/link_account.hh"
+#include "tunnel/packet_device.hh"
 #include "tunnel/relay_address.hh"
 #include "tunnel/standby_links.hh"
 #include "tunnel/udp_socket.hh"
@@ -23,7 +23,7 @@ namespace {
 
 using bonding::Bytes, bonding::ByteSpan, bonding::PathId, bonding::PeerAddress;
 
-constexpr int kFairShare = 128;  // packets of the device until it is the links' turn
+constexpr std::size_t kFairShare = 128;  // packets of the device until it is the links' turn
 constexpr Duration kComplainEvery = std::chrono::seconds{5};
 constexpr Duration kLookEvery = std::chrono::seconds{1};  // at caps, and at what answers
 
@@ -47,7 +47,7 @@ class TunnelClient::Impl {
       : options_{std::move(options)},
         monitor_{monitor},
         client_{options_.key, options_.bonding},
-        device_{options_.device, VirtualDevice::Layer::kPackets},
+        device_{options_.device},
         network_{options_.device} {}
 
   void run(int stop_fd);
@@ -84,7 +84,7 @@ class TunnelClient::Impl {
   Options options_;
   LinkMonitor& monitor_;
   bonding::ClientEnd client_;
-  VirtualDevice device_;
+  PacketDevice device_;
   DeviceNetwork network_;
   EventLoop loop_;
   std::map<std::string, Link> links_;
@@ -211,11 +211,7 @@ void TunnelClient::Impl::tell_of_links(TimePoint now) {
 // ---- Packets
 
 void TunnelClient::Impl::read_device(TimePoint now) {
-  for (int i = 0; i < kFairShare; ++i) {
-    auto packet = device_.read();
-    if (!packet) return;
-    client_.packet(std::move(*packet), now);
-  }
+  device_.read(kFairShare, [&](Bytes packet) { client_.packet(std::move(packet), now); });
 }
 
 void TunnelClient::Impl::receive(PathId path, TimePoint now) {
@@ -268,7 +264,7 @@ std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
   }
   take_assignment();
   send();
-  for (const Bytes& packet : client_.take_packets()) device_.write(packet);
+  device_.write(client_.take_packets());
   return std::min({client_.next_deadline(), look_at_, standby_.next_deadline().value_or(look_at_)});
 }
 

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <vector>
 
 namespace tributary {
 namespace {
@@ -17,6 +19,8 @@ using bonding::PeerAddress;
 
 constexpr std::size_t kAtOnce = 64, kTurns = 4;  // datagrams of one system call, and calls of one turn
 constexpr std::size_t kLargest = 9216;           // of a network with jumbo frames
+constexpr std::size_t kRun = 48,
+                      kLargestMessage = 65'000;  // datagrams and bytes that the system divides (Linux: 64 and 65,507)
 constexpr int kKernelBuffer = 4'000'000;         // a burst of a fast link
 
 void check_call(int result, const std::string& what) {
@@ -64,9 +68,29 @@ PeerAddress read_address(const sockaddr_storage& from) {
   return peer;
 }
 
+/// This system does not, or not over this device.
+bool cannot_divide(int error) { return error == EIO || error == EINVAL || error == EOPNOTSUPP || error == ENOPROTOOPT; }
+
+void write_segment_size(msghdr& header, std::span<std::byte> control, std::size_t size) {
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  cmsghdr* const message = CMSG_FIRSTHDR(&header);
+  message->cmsg_level = SOL_UDP;
+  message->cmsg_type = UDP_SEGMENT;
+  message->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
+  const auto segment = static_cast<std::uint16_t>(size);
+  std::memcpy(CMSG_DATA(message), &segment, sizeof segment);
+}
+
 }  // namespace
 
 struct UdpSocket::Buffers {
+  struct alignas(cmsghdr) Control {
+    std::array<std::byte, CMSG_SPACE(sizeof(std::uint16_t))> bytes;
+  };
+
+  std::array<std::array<iovec, kRun>, kAtOnce> runs;  // to send
+  std::array<Control, kAtOnce> controls;
   std::array<std::array<std::byte, kLargest>, kAtOnce> bytes;
   std::array<sockaddr_storage, kAtOnce> addresses;
   std::array<iovec, kAtOnce> places;
@@ -113,22 +137,48 @@ std::uint16_t UdpSocket::port() const {
   return read_address(at).port;
 }
 
-void UdpSocket::send(std::span<const Datagram> datagrams) {
+/// Datagrams of one size to one peer, of which the last may be smaller, are one message, which the system divides.
+std::size_t UdpSocket::fill(std::span<const Datagram> datagrams, std::size_t message) {
   Buffers& b = *buffers_;
-  while (!datagrams.empty()) {
-    const std::size_t count = std::min(datagrams.size(), kAtOnce);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Datagram& datagram = datagrams[i];
-      b.places[i] = {.iov_base = const_cast<std::byte*>(datagram.bytes.data()), .iov_len = datagram.bytes.size()};
-      b.messages[i] = {};
-      b.messages[i].msg_hdr.msg_name = &b.addresses[i];
-      b.messages[i].msg_hdr.msg_namelen = write_address(datagram.peer, ipv6_, b.addresses[i]);
-      b.messages[i].msg_hdr.msg_iov = &b.places[i];
-      b.messages[i].msg_hdr.msg_iovlen = 1;
+  const Datagram& first = datagrams.front();
+  std::size_t count = 0, bytes = 0;
+  while (count < datagrams.size() && count < (divides_ ? kRun : 1)) {
+    const Datagram& next = datagrams[count];
+    if (next.peer != first.peer || next.bytes.size() > first.bytes.size()) break;
+    if (count > 0 && bytes + next.bytes.size() > kLargestMessage) break;
+    b.runs[message][count] = {.iov_base = const_cast<std::byte*>(next.bytes.data()), .iov_len = next.bytes.size()};
+    bytes += next.bytes.size();
+    ++count;
+    if (next.bytes.size() < first.bytes.size()) break;
+  }
+  msghdr& header = b.messages[message].msg_hdr;
+  header = {};
+  header.msg_name = &b.addresses[message];
+  header.msg_namelen = write_address(first.peer, ipv6_, b.addresses[message]);
+  header.msg_iov = b.runs[message].data();
+  header.msg_iovlen = count;
+  if (count > 1) write_segment_size(header, b.controls[message].bytes, first.bytes.size());
+  return count;
+}
+
+void UdpSocket::send(std::span<const Datagram> datagrams) {
+  std::vector<Datagram> by_peer{datagrams.begin(), datagrams.end()};
+  std::ranges::stable_sort(by_peer, {}, &Datagram::peer);
+  std::span<const Datagram> rest{by_peer};
+  while (!rest.empty()) {
+    std::array<std::size_t, kAtOnce> counts{};
+    std::size_t messages = 0;
+    for (auto unsent = rest; !unsent.empty() && messages < kAtOnce; ++messages) {
+      counts[messages] = fill(unsent, messages);
+      unsent = unsent.subspan(counts[messages]);
     }
-    const int sent = ::sendmmsg(fd_.get(), b.messages.data(), static_cast<unsigned>(count), 0);
+    const int sent = ::sendmmsg(fd_.get(), buffers_->messages.data(), static_cast<unsigned>(messages), 0);
+    if (sent <= 0 && counts[0] > 1 && cannot_divide(errno)) {
+      divides_ = false;
+      continue;
+    }
     // The first one was refused (too large, no route, no room): it is lost, and the others have their chance.
-    datagrams = datagrams.subspan(sent > 0 ? static_cast<std::size_t>(sent) : 1);
+    for (int i = 0; i < std::max(sent, 1); ++i) rest = rest.subspan(counts[static_cast<std::size_t>(i)]);
   }
 }
 

@@ -28,7 +28,7 @@ class UdpSocket {
     bonding::PeerAddress peer;
     bonding::ByteSpan bytes;
   };
-  /// What the system does not take is lost, as on any path.
+  /// What the system does not take is lost, as on any path. Those to one peer keep their order.
   void send(std::span<const Datagram> datagrams);
   /// Calls `take` with each datagram that has come, but with a few hundred at most, so that others have their turn.
   void receive(const std::function<void(const Datagram& datagram)>& take);
@@ -36,13 +36,16 @@ class UdpSocket {
  private:
   UdpSocket();
 
+  /// Makes a message of the first of them, and returns how many they are.
+  std::size_t fill(std::span<const Datagram> datagrams, std::size_t message);
   struct Buffers;
   struct Delete {
     void operator()(Buffers* buffers) const;
   };
 
   FileDescriptor fd_;
-  bool ipv6_ = true;  // else the system has none
+  bool ipv6_ = true;     // else the system has none
+  bool divides_ = true;  // the system takes runs of datagrams (UDP GSO)
   std::unique_ptr<Buffers, Delete> buffers_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using bonding::AddressPool, bonding::Bytes, bonding::PeerAddress;
 
-constexpr int kFairShare = 256;  // packets of the device until it is the socket's turn
+constexpr std::size_t kFairShare = 256;  // packets of the device until it is the socket's turn
 
 std::string text_of(const std::array<std::byte, 4>& ipv4) {
   PeerAddress mapped;
@@ -40,7 +40,7 @@ RelayServer::RelayServer(Options options)
     : options_{std::move(options)},
       relay_{options_.key, options_.network, options_.bonding},
       socket_{UdpSocket::listening_at(options_.listen)},
-      device_{options_.device, VirtualDevice::Layer::kPackets},
+      device_{options_.device},
       network_{options_.device} {
   network_.set(own_addresses(options_.network), options_.bonding.mtu);
   if (!options_.nat) return;
@@ -58,11 +58,7 @@ void RelayServer::run(int stop_fd) {
     socket_.receive([&](const UdpSocket::Datagram& datagram) { relay_.datagram(datagram.peer, datagram.bytes, now); });
   });
   loop_.watch(device_.file_descriptor(), [this](TimePoint now) {
-    for (int i = 0; i < kFairShare; ++i) {
-      auto packet = device_.read();
-      if (!packet) return;
-      relay_.packet(std::move(*packet), now);
-    }
+    device_.read(kFairShare, [&](Bytes packet) { relay_.packet(std::move(packet), now); });
   });
   loop_.rest_when_busy();
   loop_.run([this](TimePoint now) { return work(now); });
@@ -71,7 +67,7 @@ void RelayServer::run(int stop_fd) {
 std::optional<TimePoint> RelayServer::work(TimePoint now) {
   if (relay_.next_deadline() <= now) relay_.wake(now);
   send();
-  for (const Bytes& packet : relay_.take_packets()) device_.write(packet);
+  device_.write(relay_.take_packets());
   tell_of_clients();
   const TimePoint next = relay_.next_deadline();
   return next == TimePoint::max() ? std::nullopt : std::optional{next};

@@ -10,8 +10,8 @@
 #include "relay/forwarding.hh"
 #include "relay/relay_nat.hh"
 #include "system/event_loop.hh"
-#include "system/virtual_device.hh"
 #include "tunnel/device_network.hh"
+#include "tunnel/packet_device.hh"
 #include "tunnel/udp_socket.hh"
 
 namespace tributary {
@@ -45,7 +45,7 @@ class RelayServer {
   Options options_;
   bonding::RelayEnd relay_;
   UdpSocket socket_;
-  VirtualDevice device_;
+  PacketDevice device_;
   DeviceNetwork network_;
   std::optional<Forwarding> forwarding_;
   std::optional<RelayNat> nat_;

@@ -1,0 +1,58 @@
+#include "tunnel/udp_socket.hh"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "tunnel/relay_address.hh"
+
+namespace tributary {
+namespace {
+
+using bonding::Bytes;
+
+bonding::PeerAddress loopback(std::uint16_t port) { return addresses_of({.host = "127.0.0.1", .port = port}).at(0); }
+
+std::vector<Bytes> received(UdpSocket& socket) {
+  std::vector<Bytes> all;
+  for (bool more = true; more;) {
+    more = false;
+    socket.receive([&](const UdpSocket::Datagram& datagram) {
+      all.emplace_back(datagram.bytes.begin(), datagram.bytes.end());
+      more = true;
+    });
+  }
+  return all;
+}
+
+TEST(UdpSocket, DatagramsOfAllSizesComeToTheirPeersInOrder) {
+  UdpSocket from = UdpSocket::listening_at(loopback(0));
+  UdpSocket a = UdpSocket::listening_at(loopback(0)), b = UdpSocket::listening_at(loopback(0));
+  std::deque<Bytes> bytes;
+  std::vector<UdpSocket::Datagram> datagrams;
+  std::map<std::uint16_t, std::vector<Bytes>> expected;
+  for (std::size_t i = 0; i < 600; ++i) {
+    // Runs of one size, smaller ones, larger ones, and single bytes.
+    const std::size_t size = i < 300 ? 1000 : i % 7 == 0 ? 1 : 200 + 100 * (i % 5);
+    bytes.emplace_back(size, static_cast<std::byte>(i));
+    const std::uint16_t port = i % 3 == 0 ? b.port() : a.port();
+    datagrams.push_back({loopback(port), bytes.back()});
+    expected[port].push_back(bytes.back());
+  }
+  from.send(datagrams);
+  EXPECT_EQ(received(a), expected[a.port()]);
+  EXPECT_EQ(received(b), expected[b.port()]);
+}
+
+TEST(UdpSocket, OneThatIsTooLargeIsLostAlone) {
+  UdpSocket from = UdpSocket::listening_at(loopback(0)), to = UdpSocket::listening_at(loopback(0));
+  const Bytes large(70'000), small(100, std::byte{7});
+  from.send(std::vector<UdpSocket::Datagram>{
+      {loopback(to.port()), small}, {loopback(to.port()), large}, {loopback(to.port()), small}});
+  EXPECT_EQ(received(to), (std::vector<Bytes>{small, small}));
+}
+
+}  // namespace
+}  // namespace tributary
