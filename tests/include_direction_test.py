@@ -53,7 +53,7 @@ ROOMS = {
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["connections", "http", "documents", "."],
     "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/proxy": ["files", "server", "rewriting", "leading", "titles", "page", "."],
+    "client/proxy": ["files", "pacing", "server", "rewriting", "leading", "titles", "page", "."],
     "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],

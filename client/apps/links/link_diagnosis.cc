@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apps/links/link_entry.hh"
+#include "system/fed_command.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
@@ -20,13 +21,6 @@ std::string add_route(const LinkState& link) {
   // A high metric of its own, so that the routes of other links stay, and stay first.
   return fmt::format("ip {}route add default via {} dev {} metric {}", link.ipv4.addresses.empty() ? "-6 " : "",
                      router_of(link), link.name, 1000 + link.interface_index);
-}
-
-/// Quotes a word for the shell. Words come from outside, and must not change the command.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string{c};
-  return text + "'";
 }
 
 LinkDiagnosis without_address(const LinkState& link, const std::vector<std::string>& origin,
@@ -82,7 +76,7 @@ std::string site_of(const std::string& url) { return transport::parse_url(url).o
 std::string ask_router(const LinkState& link) { return fmt::format("ping -c 3 -I {} {}", link.name, router_of(link)); }
 
 std::string read_page(const LinkEntry& link, const std::string& url) {
-  return fmt::format("curl --interface {} -L {}", link.state.name, quoted(redacted(url)));
+  return fmt::format("curl --interface {} -L {}", link.state.name, shell_quoted(redacted(url)));
 }
 
 /// Another link that the kernel prefers for the origin: one with a route of an equal or lesser metric. Null: there is
@@ -172,7 +166,7 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
   const bool alone = std::ranges::none_of(links, agrees) && std::ranges::any_of(links, differs);
   if ((alone || (probe.web_page && !probe.ranges)) && elsewhere)
     return LinkDiagnosis{fmt::format("requests are led to {} instead: a login page", answered),
-                         "xdg-open " + quoted(site_of(probe.answered_by))};
+                         "xdg-open " + shell_quoted(site_of(probe.answered_by))};
   if (alone && !probe.ranges)
     return LinkDiagnosis{"the answer differs from that over the other links: a login page, or a proxy",
                          read_page(link, url)};
@@ -186,7 +180,7 @@ std::optional<LinkDiagnosis> of_answer(const LinkEntry& link, const std::vector<
         ask_router(link.state)};
   if (!probe.ranges)
     return LinkDiagnosis{"the origin does not answer ranges: only one link can bring each file",
-                         "curl -r 0-0 -I " + quoted(redacted(url))};
+                         "curl -r 0-0 -I " + shell_quoted(redacted(url))};
   if (!probe.also_over.empty())
     return LinkDiagnosis{
         fmt::format("its traffic leaves by {}: both together bring no more than that link", probe.also_over[0]),

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "proxy/files/incoming_file.hh"
+#include "proxy/pacing/player_line.hh"
 #include "proxy/server/fields.hh"
-#include "proxy/server/player_line.hh"
 #include "units/byte_range.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/pacing/pace.hh"
 #include "proxy/server/byte_ranges.hh"
-#include "proxy/server/pace.hh"
 #include "proxy/server/response_head.hh"
 
 namespace tributary::proxy {

@@ -10,11 +10,11 @@
 
 #include "playback/stream_status.hh"
 #include "proxy/leading/leading.hh"
+#include "proxy/pacing/player_line.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/title_files.hh"
 #include "proxy/server/cmcd.hh"
 #include "proxy/server/exchange.hh"
-#include "proxy/server/player_line.hh"
 #include "proxy/titles/demanded_files.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/media_store.hh"

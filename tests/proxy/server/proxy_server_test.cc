@@ -281,6 +281,38 @@ TEST_F(ProxyServerTest, PacesABodyOverAtLeastAHundredMilliseconds) {
   }
 }
 
+TEST_F(ProxyServerTest, LetsALargeAnswerWaitForASmallerOneOfTheSamePlayer) {
+  const auto line = std::make_shared<PlayerLine>();
+  const auto paced = [&](std::size_t size, Duration patience) {
+    Answer answer = file_answer(complete_file(content_.substr(0, size)));
+    FileBody& body = std::get<FileBody>(answer.body);
+    body.pace = 3.2_Mbps;
+    body.line = line;
+    body.patience = patience;
+    return answer;
+  };
+  handler_.answer("/sound", paced(80'000, 10s));  // 200 ms
+  handler_.answer("/picture", paced(100'000, 10s));
+  handler_.answer("/impatient", paced(120'000, 0s));
+  const RunningServer server{handler_};
+  RawClient sound = server.client(), picture = server.client(), impatient = server.client();
+  const auto asked = Clock::now();
+  sound.send(server.request("GET", "/sound"));
+  ASSERT_TRUE(handler_.waits_for_requests(1));
+  picture.send(server.request("GET", "/picture"));
+  impatient.send(server.request("GET", "/impatient"));
+  Clock::time_point impatient_begun;
+  std::jthread other{[&] {
+    impatient.head();
+    impatient_begun = Clock::now();
+  }};
+  picture.head();
+  const auto begun = Clock::now();
+  other.join();
+  EXPECT_GE(begun - asked, 190ms);
+  EXPECT_LT(impatient_begun, begun);
+}
+
 TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerHasLeft) {
   handler_.answer("/coming", file_answer(file_));
   const auto large = complete_file(some_content(20'000'000));

@@ -10,12 +10,13 @@
 #include <stdexcept>
 
 #include "apps/common/stop_signal.hh"
-#include "apps/links/set_up/child_processes.hh"
 #include "apps/links/set_up/link_changes_made.hh"
+#include "apps/links/set_up/services.hh"
 #include "links/link_details.hh"
 #include "links/netlink_link_monitor.hh"
 #include "links/network_name.hh"
 #include "system/event_loop.hh"
+#include "system/fed_command.hh"
 #include "system/namespace_record.hh"
 #include "units/printed_text.hh"
 
@@ -68,7 +69,7 @@ class Links {
   NetworkManager manager_;
 };
 
-/// What a link is like, in words.
+/// Tells the user how far the link is from being usable.
 std::string words_of(const LinkState& link) {
   if (!link.up) return "is down";
   if (!link.carrier) return link.kind == "wifi" ? "is in no Wi-Fi network" : "no carrier: nothing is at its other end";
@@ -177,27 +178,27 @@ class SetUpRun {
 
   static bool run(const std::string& link, const Command& command) {
     say(link, command_text(command));
-    return ChildProcesses::run(command, false);
+    return feed_command(command_text(command) + " >&2", "");
   }
 
   static void undo(const std::string& link, const Command& command) {
     say(link, command_text(command));
-    ChildProcesses::run(command, true);
+    feed_command(command_text(command) + " >/dev/null 2>&1", "");
   }
 
   bool start(const std::string& link, const Command& command) {
-    if (!program_exists("udhcpc")) {
+    if (output_of_command("sh -c 'command -v udhcpc'").empty()) {
       say(link,
           "cannot ask for an address: udhcpc is not there; install it (Debian: udhcpc), or give the link one by --addresses");
       return false;
     }
     say(link, command_text(command));
-    children_.start(command);
-    loop_.watch(children_.file_descriptor(command), [this, link, command](TimePoint) {
+    services_.start(command);
+    loop_.watch(services_.file_descriptor(command), [this, link, command](TimePoint) {
       const Command ended = command;  // this handler goes away
-      loop_.forget(children_.file_descriptor(ended));
+      loop_.forget(services_.file_descriptor(ended));
       say(link, "has ended: " + command_text(ended));
-      children_.forget(ended);
+      services_.forget(ended);
       changes_.ended(ended);
     });
     return true;
@@ -205,8 +206,8 @@ class SetUpRun {
 
   void end(const std::string& link, const Command& command) {
     say(link, "ends: " + command_text(command));
-    loop_.forget(children_.file_descriptor(command));
-    children_.end(command);
+    loop_.forget(services_.file_descriptor(command));
+    services_.end(command);
   }
 
   void note(const std::vector<Command>& undoing) { record_.write(nlohmann::json(undoing).dump()); }
@@ -223,7 +224,7 @@ class SetUpRun {
   Links links_;
   NetlinkLinkMonitor monitor_;
   EventLoop loop_;
-  ChildProcesses children_;
+  Services services_;
   LinkChangesMade changes_;
   std::map<std::string, std::string> told_;  // of each link
 };

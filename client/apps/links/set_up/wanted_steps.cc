@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "links/network_prefix.hh"
+#include "system/fed_command.hh"
 #include "system/share_folder.hh"
 
 namespace tributary {
@@ -13,7 +14,7 @@ namespace {
 // Behind those that NetworkManager, systemd-networkd and dhcpcd give to links (100 to 3000, and 20000 more for one that does not
 // lead to the internet).
 constexpr unsigned kRouteMetric = 30'000;
-// Of the table, whose own route is never the one that tells the router.
+// The route in the table of a link comes last, so that another route tells which router the link has.
 constexpr unsigned kTableMetric = 40'000;
 constexpr unsigned kTables = 7'117'000;
 // Before the rules of the main table (32766).
@@ -54,7 +55,7 @@ class Steps {
     return {"sysctl", "-q", "-w", fmt::format("net/ipv4/conf/{}/rp_filter={}", name_, value)};
   }
 
-  /// What a taken step has changed is not looked at again. What is undone is what was there before it.
+  /// A taken step stays wanted, though the link needs it no more. Its undoing is kept as well: it brings back what the step found.
   void want_if(bool needed, SetUpStep step) {
     const auto before = std::ranges::find(taken_, step.command, &SetUpStep::command);
     if (before != taken_.end())
@@ -127,13 +128,7 @@ std::string command_text(const Command& command) {
   std::string text;
   for (const std::string& word : command) {
     if (!text.empty()) text += ' ';
-    if (!word.empty() && std::ranges::all_of(word, is_plain)) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string{c};
-    text += '\'';
+    text += !word.empty() && std::ranges::all_of(word, is_plain) ? word : shell_quoted(word);
   }
   return text;
 }

@@ -25,7 +25,7 @@ struct SetUpStep {
   bool operator==(const SetUpStep&) const = default;
 };
 
-/// What is known of a link.
+/// A link, and what decides which steps it needs.
 struct LinkToSetUp {
   LinkState state;                    // towards any origin
   std::string reverse_path = "0";     // net.ipv4.conf.NAME.rp_filter
@@ -38,8 +38,7 @@ struct LinkToSetUp {
 /// its own or by DHCP; a default route, behind those that are there; a routing table of its own for what is sent from its address
 /// or bound to it; and no strict reverse-path filter, because answers come in over the link that the question left by.
 ///
-/// `taken`: the steps that were taken for it. Those that made it what it is now are still wanted. A step whose conditions are not
-/// there yet is not.
+/// `taken`: the steps that were taken for this link. They stay wanted as long as their conditions hold.
 std::vector<SetUpStep> wanted_steps(const LinkToSetUp& link, const std::vector<SetUpStep>& taken);
 
 /// What the link will be like after the step, with words in place of what DHCP will tell: ADDRESS, NETWORK and ROUTER.

@@ -1,4 +1,4 @@
-#include "proxy/server/pace.hh"
+#include "proxy/pacing/pace.hh"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "proxy/server/player_line.hh"
+#include "proxy/pacing/player_line.hh"
 
 #include <gtest/gtest.h>
 
