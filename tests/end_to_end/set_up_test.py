@@ -49,7 +49,8 @@ class SetUpTest(unittest.TestCase):
         self.within(self.here, "sysctl", "-q", "-w", "net.ipv4.conf.wan1.rp_filter=1", "net.ipv4.conf.wan2.rp_filter=1")
         (self.folder / "content").mkdir()
         (self.folder / "content/file").write_bytes(b"from the net")
-        self.program(self.net, "python3", "-u", "-m", "http.server", "--directory", self.folder / "content", "--bind", INTERNET, "80")
+        server = self.program(self.net, "python3", "-u", "-m", "http.server", "--directory", self.folder / "content", "--bind", INTERNET, "80")
+        server.wait_for("Serving")
         self.dhcp = self.program(self.net, "dnsmasq", "--keep-in-foreground", "--port=0", "--conf-file=/dev/null", "--bind-interfaces",
                                  "--interface=r1,r2", "--user=root", f"--dhcp-leasefile={self.folder}/leases", "--pid-file",
                                  "--log-facility=-", "--dhcp-authoritative", "--no-ping",

@@ -8,7 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "loopback_socket.hh"
@@ -29,6 +33,32 @@ pid_t start(const std::vector<std::string>& command) {
   arguments.push_back(nullptr);
   for (const std::string place : kPlaces) execv((place + command[0]).c_str(), arguments.data());
   _exit(127);
+}
+
+/// The file that /proc/<process>/fd shows for a socket that listens on the port, as proc(5) names it. Empty: none.
+std::string listening_socket(const std::string& address, std::uint16_t port) {
+  constexpr auto kListens = "0A";
+  std::ifstream sockets{address == "[::1]" ? "/proc/net/tcp6" : "/proc/net/tcp"};
+  std::string line;
+  while (std::getline(sockets, line)) {
+    std::istringstream fields{line};
+    std::string number, local, remote, state, queues, timer, retransmits, user, timeout, inode;
+    fields >> number >> local >> remote >> state >> queues >> timer >> retransmits >> user >> timeout >> inode;
+    const auto colon = local.find(':');
+    if (state != kListens || colon == std::string::npos) continue;
+    if (std::stoul(local.substr(colon + 1), nullptr, 16) == port) return "socket:[" + inode + "]";
+  }
+  return {};
+}
+
+bool has_open(pid_t process, const std::string& file) {
+  if (file.empty()) return false;
+  std::error_code none_left;
+  const std::filesystem::directory_iterator open{"/proc/" + std::to_string(process) + "/fd", none_left};
+  return std::ranges::any_of(open, [&](const auto& descriptor) {
+    std::error_code closed_since;
+    return std::filesystem::read_symlink(descriptor.path(), closed_since) == file;
+  });
 }
 
 }  // namespace
@@ -60,7 +90,7 @@ ServerProcess::~ServerProcess() {
 bool ServerProcess::answers(const std::string& address) const {
   const auto give_up = std::chrono::steady_clock::now() + 10s;
   while (std::chrono::steady_clock::now() < give_up) {
-    if (can_connect(address, port_)) return true;
+    if (can_connect(address, port_) && has_open(process_, listening_socket(address, port_))) return true;
     int status = 0;
     if (waitpid(process_, &status, WNOHANG) != 0) return false;
     std::this_thread::sleep_for(10ms);
