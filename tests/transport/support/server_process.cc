@@ -35,10 +35,15 @@ pid_t start(const std::vector<std::string>& command) {
   _exit(127);
 }
 
-/// The file that /proc/<process>/fd shows for a socket that listens on the port, as proc(5) names it. Empty: none.
-std::string listening_socket(const std::string& address, std::uint16_t port) {
+std::string of_process(pid_t process, const std::string& what) {
+  return "/proc/" + std::to_string(process) + "/" + what;
+}
+
+/// What a descriptor of a socket leads to that listens on the port in the network namespace of the process, as proc(5)
+/// names it. Empty: none listens.
+std::string listening_socket(pid_t process, const std::string& address, std::uint16_t port) {
   constexpr auto kListens = "0A";
-  std::ifstream sockets{address == "[::1]" ? "/proc/net/tcp6" : "/proc/net/tcp"};
+  std::ifstream sockets{of_process(process, address == "[::1]" ? "net/tcp6" : "net/tcp")};
   std::string line;
   while (std::getline(sockets, line)) {
     std::istringstream fields{line};
@@ -54,7 +59,7 @@ std::string listening_socket(const std::string& address, std::uint16_t port) {
 bool has_open(pid_t process, const std::string& file) {
   if (file.empty()) return false;
   std::error_code none_left;
-  const std::filesystem::directory_iterator open{"/proc/" + std::to_string(process) + "/fd", none_left};
+  const std::filesystem::directory_iterator open{of_process(process, "fd"), none_left};
   return std::ranges::any_of(open, [&](const auto& descriptor) {
     std::error_code closed_since;
     return std::filesystem::read_symlink(descriptor.path(), closed_since) == file;
@@ -90,7 +95,7 @@ ServerProcess::~ServerProcess() {
 bool ServerProcess::answers(const std::string& address) const {
   const auto give_up = std::chrono::steady_clock::now() + 10s;
   while (std::chrono::steady_clock::now() < give_up) {
-    if (can_connect(address, port_) && has_open(process_, listening_socket(address, port_))) return true;
+    if (can_connect(address, port_) && has_open(process_, listening_socket(process_, address, port_))) return true;
     int status = 0;
     if (waitpid(process_, &status, WNOHANG) != 0) return false;
     std::this_thread::sleep_for(10ms);
