@@ -1,10 +1,10 @@
 // A presentation that grows while it is watched.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "nginx_server.hh"

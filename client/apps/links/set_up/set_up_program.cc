@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/common/stop_signal.hh"
 #include "apps/links/set_up/link_changes_made.hh"
@@ -195,11 +196,10 @@ class SetUpRun {
     say(link, command_text(command));
     services_.start(command);
     loop_.watch(services_.file_descriptor(command), [this, link, command](TimePoint) {
-      const Command ended = command;  // this handler goes away
-      loop_.forget(services_.file_descriptor(ended));
-      say(link, "has ended: " + command_text(ended));
-      services_.forget(ended);
-      changes_.ended(ended);
+      loop_.forget(services_.file_descriptor(command));
+      say(link, "has ended: " + command_text(command));
+      services_.forget(command);
+      changes_.ended(command);
     });
     return true;
   }
