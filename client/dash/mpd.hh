@@ -87,6 +87,7 @@ struct Period {
 
 struct Mpd {
   bool dynamic = false;
+  std::string title;  // of ProgramInformation; empty: not stated
   std::optional<UtcTime> availability_start, availability_end, publish_time;
   std::optional<Duration> minimum_update_period, time_shift_buffer_depth, suggested_presentation_delay,
       presentation_duration, min_buffer_time;

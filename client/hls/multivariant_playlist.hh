@@ -59,6 +59,7 @@ struct MultivariantPlaylist {
   std::vector<Variant> image_variants;    // thumbnails
   std::vector<Rendition> renditions;
   std::vector<EncryptionKey> session_keys;
+  std::string title;  // EXT-X-SESSION-DATA; empty: not stated
   bool independent_segments = false;
   std::optional<PlaylistStart> start;
   std::optional<ContentSteering> steering;

@@ -6,6 +6,7 @@
 
 #include "hls/attribute_list.hh"
 #include "hls/common_tags.hh"
+#include "hls/playlist_error.hh"
 #include "hls/playlist_limits.hh"
 #include "hls/tag_rule.hh"
 #include "units/named_values.hh"
@@ -102,6 +103,17 @@ void read_session_key(MultivariantReading& reading, const PlaylistLine& line) {
   }
 }
 
+/// The first title counts. It is for people only: one that cannot be read stops no film.
+void read_session_data(MultivariantReading& reading, const PlaylistLine& line) {
+  if (!reading.playlist.title.empty()) return;
+  try {
+    const AttributeList attributes{line, reading.variables};
+    if (attributes.text("DATA-ID") == "com.apple.hls.title") reading.playlist.title = attributes.text("VALUE");
+  } catch (const PlaylistError&) {
+    return;
+  }
+}
+
 void read_steering(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
   reading.playlist.steering =
@@ -130,8 +142,9 @@ constexpr std::array kMultivariantOwnRules{
     MultivariantRule{"EXT-X-CONTENT-STEERING", read_steering},
 };
 
-/// Tags that may stand in any playlist.
+/// Tags that do not.
 constexpr std::array kMultivariantSharedRules{
+    MultivariantRule{"EXT-X-SESSION-DATA", read_session_data},
     MultivariantRule{
         "EXT-X-INDEPENDENT-SEGMENTS",
         [](MultivariantReading& reading, const PlaylistLine&) { reading.playlist.independent_segments = true; }},

@@ -200,6 +200,7 @@ Opened HlsTitle::read() {
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
   opened_.alternatives = std::move(alternatives_);
+  opened_.presentation.title = playlist_.title;
   add_texts();
   add_thumbnails();
   return std::move(opened_);

@@ -7,8 +7,18 @@
 #include "manifests/mpd_presentation.hh"
 #include "manifests/reader_errors.hh"
 #include "presentation/json_index.hh"
+#include "units/plain_text.hh"
 
 namespace tributary {
+namespace {
+
+/// A title fit for the head of a window. A text of more than 1,000 bytes is none.
+std::string shown_title(const std::string& stated) {
+  constexpr std::size_t kLongest = 1'000;
+  return stated.size() > kLongest ? std::string{} : as_one_line(stated);
+}
+
+}  // namespace
 
 Opened::Opened() = default;
 Opened::Opened(Opened&&) noexcept = default;
@@ -19,12 +29,12 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
                      const ManifestMoment& moment) {
   const auto kind = manifest_kind(text);
   if (!kind) throw ManifestError{why_no_manifest(text)};
-  return with_manifest_errors([&] {
+  Opened opened = with_manifest_errors([&] {
     switch (*kind) {
       case ManifestKind::kIndex: {
-        Opened opened;
-        opened.presentation = read_index(text);
-        return opened;
+        Opened own;
+        own.presentation = read_index(text);
+        return own;
       }
       case ManifestKind::kMpd:
         return presentation_of_mpd(dash::read_mpd(text), url, fetch, moment);
@@ -33,6 +43,8 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
     }
     throw ManifestError{"a manifest of an unknown kind"};
   });
+  opened.presentation.title = shown_title(opened.presentation.title);
+  return opened;
 }
 
 }  // namespace tributary

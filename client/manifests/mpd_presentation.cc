@@ -132,8 +132,10 @@ Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, cons
 Opened presentation_of_mpd(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch,
                            const ManifestMoment& moment) {
   const std::vector<std::string> left_out = mpd.left_out;
+  const std::string title = mpd.title;
   Opened opened = mpd.dynamic ? live(std::move(mpd), url, fetch, moment) : on_demand(mpd, url, fetch);
   opened.left_out.insert(opened.left_out.begin(), left_out.begin(), left_out.end());
+  opened.presentation.title = title;
   return opened;
 }
 

@@ -354,6 +354,7 @@ Presentation read_index(std::string_view text) {
   if (type.text() != "vod" && type.text() != "live") type.refuse("neither \"vod\" nor \"live\"");
   if (type.text() == "live") presentation.live = read_window(root.member("live"));
   presentation.complete = root.member("complete").boolean();
+  if (const auto title = root.find("title")) presentation.title = title->text();
   if (const auto generator = root.find("generator")) presentation.generator = generator->text();
   const JsonNode nominal = root.member("segmentDuration");
   presentation.nominal_segment_seconds = nominal.number();

@@ -104,6 +104,7 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   out["version"] = kIndexVersion;
   out["type"] = presentation.live ? "live" : "vod";
   out["complete"] = presentation.complete;
+  if (!presentation.title.empty()) out["title"] = presentation.title;
   out["generator"] = presentation.generator;
   if (!created.empty()) out["created"] = created;
   if (!updated.empty()) out["updated"] = updated;

@@ -144,6 +144,7 @@ struct LiveWindow {
 struct Presentation {
   std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
   bool complete = true;            // no segment will be added
+  std::string title;               // for people, as its author wrote it; empty: not stated
   std::string generator;
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index

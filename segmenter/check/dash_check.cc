@@ -69,6 +69,8 @@ class DashCheck {
     } else {
       check_static(mpd);
     }
+    findings_.compare(name_, "the title", std::string{mpd.child("ProgramInformation").child("Title").text().get()},
+                      media_.title);
     // Only the last period: the index lists no segment from before an interruption.
     xml_node period;
     for (const xml_node each : mpd.children("Period")) period = each;

@@ -77,6 +77,7 @@ class HlsCheck {
     const std::vector<Line> lines = read_playlist(directory_, master_, findings_);
     if (lines.empty()) return;
     only(lines, master_, "#EXT-X-INDEPENDENT-SEGMENTS", findings_);
+    check_title(lines);
     for (const Line& line : lines) {
       if (line.tag == "#EXT-X-MEDIA") take_rendition(line);
     }
@@ -92,6 +93,15 @@ class HlsCheck {
   }
 
  private:
+  void check_title(const std::vector<Line>& lines) {
+    std::string stated;
+    for (const Line& line : lines) {
+      Attributes attributes = line.tag == "#EXT-X-SESSION-DATA" ? attributes_in(line.text) : Attributes{};
+      if (attributes["DATA-ID"] == kHlsTitleId) stated = attributes["VALUE"];
+    }
+    findings_.compare(master_, "the title", stated, hls_title(media_));
+  }
+
   const Track* track_of(const Line& line, const std::string& uri, TrackKind kind) {
     for (const Track& track : media_.tracks) {
       if (track.kind != kind || media_playlist_name(track) != uri) continue;

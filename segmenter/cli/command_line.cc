@@ -9,6 +9,7 @@
 #include "command_line/choice.hh"
 #include "command_line/introduction.hh"
 #include "command_line/program_end.hh"
+#include "units/plain_text.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary::segmenter {
@@ -48,6 +49,12 @@ CLI::Option* declare_output(CLI::App& app, CommandLine& line) {
   return output;
 }
 
+void declare_title(CLI::App& app, CommandLine& line) {
+  app.add_option("--title", line.title, "The title that players show; else that of the source.")
+      ->option_text("TEXT")
+      ->group(kOutputGroup);
+}
+
 void declare_segment(CLI::App& app, CommandLine& line) {
   app.add_option("--segment", line.segment, "Make segments of this duration.")
       ->capture_default_str()
@@ -79,6 +86,7 @@ void declare_layout(CLI::App& app, CommandLine& line) {
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
+  declare_title(app, line);
   app.add_option(
          "--ladder", line.ladder,
          "Encode these qualities: NAME=RATE or NAME=RATE@WxH, with commas between. auto chooses them by the source.")
@@ -167,6 +175,7 @@ void declare_package(CLI::App& app, CommandLine& line) {
                    "A file for each quality: FILE or NAME=FILE. The sound is in one of them, or in one of its own.")
       ->required();
   declare_output(*package, line);
+  declare_title(*package, line);
   declare_segment(*package, line);
   declare_layout(*package, line);
   allow_words(package->add_option("--audio", line.audio, "Take the sound as it is, or leave it out.")
@@ -220,6 +229,10 @@ Duration segment_duration(const CommandLine& line) {
     throw UsageError("--segment: a segment lasts from 100ms to 60s");
   }
   return segment;
+}
+
+std::optional<std::string> title(const CommandLine& line) {
+  return line.title ? std::optional{as_one_line(*line.title)} : std::nullopt;
 }
 
 TrackLayout layout(const CommandLine& line) {
@@ -300,8 +313,9 @@ void refuse_contradictions(const CLI::App& app) {
       const std::string name = option->get_name();
       const std::string& of = option->get_group();
       const bool layout = of == kLayoutGroup && (form == "--join" || name != "--single-file");
+      const bool title = name == "--title";
       if (option->count() > 0 && name != form &&
-          (of == kPictureGroup || of == kSoundGroup || of == kLongGroup || layout))
+          (of == kPictureGroup || of == kSoundGroup || of == kLongGroup || layout || title))
         throw UsageError(fmt::format("{}: says nothing beside {}", name, form));
     }
   }
@@ -315,6 +329,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   EncodeOptions options;
   options.input = line.input;
   options.output = line.output;
+  options.title = title(line);
   if (line.ladder != "auto") options.ladder = read_words(parse_ladder, line.ladder);
   options.segment = segment_duration(line);
   options.fastest = line.max_frame_rate;
@@ -359,6 +374,7 @@ PackageOptions package_options(const CommandLine& line) {
     options.inputs.push_back(std::move(input));
   }
   options.output = line.output;
+  options.title = title(line);
   options.segment = segment_duration(line);
   options.sound = line.audio != "none";
   options.source_subtitles = !line.no_subtitles;
@@ -384,6 +400,7 @@ LiveOptions live_options(const CommandLine& line) {
   return {.input = encode.input,
           .repeat = line.loop,
           .output = encode.output,
+          .title = encode.title,
           .ladder = encode.ladder,
           .segment = encode.segment,
           .fastest = encode.fastest,

@@ -81,8 +81,10 @@ SourceDamage encode_all(const RangeJob& job, const std::vector<SectionRange>& ra
   return damage;
 }
 
-EncodeOptions with_ladder(EncodeOptions options, const PictureFormat& source) {
-  options.ladder = ladder_for(options.ladder, source, options.video.codec);
+/// With what the source decides.
+EncodeOptions completed(EncodeOptions options, const InputDecoder& source) {
+  options.ladder = ladder_for(options.ladder, source.picture(), options.video.codec);
+  if (!options.title) options.title = source.title();
   return options;
 }
 
@@ -101,7 +103,7 @@ class EncodeJob {
       : interrupted_{interrupted},
         input_{options.input, sounds_of(options), interrupted},
         survey_{survey(input_, options, interrupted)},
-        options_{with_ladder(options, input_.picture())},
+        options_{completed(options, input_)},
         terms_{terms_of(options_)},
         plan_{input_.picture().rate, options.segment, options.section},
         report_{progress},
@@ -126,7 +128,7 @@ class EncodeJob {
     UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.shard};
     const std::uint64_t before = run.segments();
     if (!goes_on) run.begin(publication);
-    const FinishTerms finish_terms{options_.layout, options_.manifests};
+    const FinishTerms finish_terms{options_.title.value_or(""), options_.layout, options_.manifests};
     std::error_code error;
     if (goes_on && std::filesystem::exists(publication.path(std::string{kIndexName}), error)) {
       remove_leftovers(publication, run, finish_terms);

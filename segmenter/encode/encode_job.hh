@@ -28,7 +28,8 @@ inline constexpr Duration kUndivided = std::chrono::hours{24 * 365};
 struct EncodeOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
-  std::vector<Quality> ladder;  // empty: chosen by the source
+  std::optional<std::string> title;  // nothing: that of the source
+  std::vector<Quality> ladder;       // empty: chosen by the source
   Duration segment = std::chrono::seconds{2};
   int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;

@@ -22,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kTitle = "--title";
 constexpr const char* kSingleFile = "--single-file";
 constexpr const char* kFrameIndex = "--frame-index";
 constexpr const char* kNoHls = "--no-hls";
@@ -93,6 +94,7 @@ EncodeTerms terms_of(const EncodeOptions& options) {
   return {{"INPUT", title_of(options.input)},
           {"the program", fmt::format("{} with libavcodec {}, libswscale {}", TRIBUTARY_VERSION, avcodec_version(),
                                       swscale_version())},
+          {kTitle, options.title.value_or("")},
           {"--ladder", ladder_text(options.ladder)},
           {"--segment", format_duration(options.segment)},
           {"--section", format_duration(options.section)},
@@ -120,7 +122,10 @@ FinishTerms finish_terms(const EncodeTerms& terms) {
     const auto found = terms.find(name);
     return found != terms.end() && found->second == yes_or_no(true);
   };
-  return {{given(kSingleFile), given(kFrameIndex)}, {!given(kNoHls), !given(kNoDash)}};
+  const auto title = terms.find(kTitle);
+  return {title == terms.end() ? "" : title->second,
+          {given(kSingleFile), given(kFrameIndex)},
+          {!given(kNoHls), !given(kNoDash)}};
 }
 
 }  // namespace tributary::segmenter

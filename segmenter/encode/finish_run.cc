@@ -79,6 +79,7 @@ void finish(const Publication& publication, const UnfinishedRun& run, const Fini
   assert(!run.sections().empty());
   Presentation presentation;
   presentation.nominal_segment_seconds = run.sections().begin()->second.nominal_segment_seconds;
+  presentation.title = terms.title;
   presentation.tracks = tracks_of(run);
   for (Track& track : presentation.tracks) {
     if (terms.layout.frame_index && track.kind == TrackKind::kVideo) add_frame_index(publication, track);

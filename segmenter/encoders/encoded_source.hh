@@ -47,6 +47,7 @@ class EncodedSource {
 
   const std::string& name() const { return file_.name(); }
   std::optional<Duration> duration() const { return file_.duration(); }
+  std::string title() const { return file_.title(); }
   const std::optional<EncodedPicture>& picture() const { return picture_; }
   /// The number of sounds; the best is the first.
   std::size_t sounds() const { return sounds_.size(); }

@@ -15,7 +15,7 @@ extern "C" {
 #include <utility>
 
 #include "presentation/language_tag.hh"
-#include "segmenter/languages/plain_text.hh"
+#include "units/plain_text.hh"
 #include "units/quantity_text.hh"
 #include "units/redacted_url.hh"
 
@@ -55,8 +55,9 @@ Source source_of(const std::string& input) {
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
 
-std::string metadata(const AVStream& stream, const char* key) {
-  const AVDictionaryEntry* const entry = av_dict_get(stream.metadata, key, nullptr, 0);
+/// Of a stream or a whole file.
+std::string metadata(const auto& described, const char* key) {
+  const AVDictionaryEntry* const entry = av_dict_get(described.metadata, key, nullptr, 0);
   return entry == nullptr ? "" : entry->value;
 }
 
@@ -212,6 +213,8 @@ AVRational InputFile::pixel_aspect(int picture) const {
   const bool is_stated = aspect.num > 0 && aspect.den > 0;
   return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
+
+std::string InputFile::title() const { return as_one_line(metadata(*format_, "title")); }
 
 TrackLabel InputFile::label(int number) const {
   const std::string stated = metadata(stream(number), "language");

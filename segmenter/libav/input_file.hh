@@ -46,6 +46,8 @@ class InputFile {
   const std::string& name() const { return name_; }
   /// As the container states it; nothing: it does not.
   std::optional<Duration> duration() const;
+  /// As the container states it, in one line; empty: it does not.
+  std::string title() const;
 
   /// In microseconds. If the container's clock may jump, a longer hole counts as a jump. Otherwise holes are as the
   /// file states them, up to the length of the whole film.

@@ -52,6 +52,7 @@ LiveInput::LiveInput(std::string input, bool repeat, SoundChoice sounds, int fas
   picture_ = decoder_->picture();
   rate_ = choose_picture_rate(picture_.stated_rate, fastest);
   picture_.rate = rate_.rate;
+  title_ = decoder_->title();
   if (!decoder_->sounds().empty()) {
     sound_ = decoder_->sounds().front();
   } else if (sounds_ != SoundChoice::kNone && is_sender(input_)) {

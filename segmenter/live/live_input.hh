@@ -31,6 +31,8 @@ class LiveInput {
   /// The format at the beginning; its rate is at most `fastest`.
   const PictureFormat& picture() const { return picture_; }
   const PictureRate& picture_rate() const { return rate_; }
+  /// As the source stated it at the beginning.
+  const std::string& title() const { return title_; }
   /// The format at the beginning. If a sender has no sound yet, the format that its sound will get. Null: there will be
   /// none.
   const SoundFormat* sound() const { return sound_ ? &*sound_ : nullptr; }
@@ -71,6 +73,7 @@ class LiveInput {
   std::unique_ptr<InputDecoder> decoder_;  // null: the source has gone away
   PictureFormat picture_;
   PictureRate rate_;
+  std::string title_;
   std::optional<SoundFormat> sound_;
   std::chrono::steady_clock::time_point start_;
   std::int64_t zero_ = 0, end_ = 0;  // of the current round, in the time base of the picture

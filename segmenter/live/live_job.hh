@@ -9,7 +9,8 @@ struct LiveOptions {
   std::string input;  // a file, "-", or another source that InputDecoder knows
   bool repeat = false;
   std::filesystem::path output;
-  std::vector<Quality> ladder;  // empty: chosen by the source
+  std::optional<std::string> title;  // nothing: that of the source
+  std::vector<Quality> ladder;       // empty: chosen by the source
   Duration segment = std::chrono::seconds{2};
   int fastest = kUsualFastest;  // pictures a second
   VideoEncoding video;

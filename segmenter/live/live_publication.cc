@@ -37,6 +37,11 @@ void LivePublication::set_tracks(std::vector<Track> tracks, double nominal_segme
   presentation_.nominal_segment_seconds = nominal_segment_seconds;
 }
 
+void LivePublication::set_title(const std::string& title) {
+  const std::lock_guard lock{mutex_};
+  presentation_.title = title;
+}
+
 void LivePublication::segment_written(const WrittenSegment& segment) {
   const std::lock_guard lock{mutex_};
   const auto found = std::ranges::find(presentation_.tracks, segment.track, &Track::id);

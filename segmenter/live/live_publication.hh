@@ -29,6 +29,7 @@ class LivePublication : public SegmentListener {
   /// To be called before the first segment, with tracks without segments (TrackWriter::describe). Throws Failure
   /// (usage) if an earlier run had other tracks.
   void set_tracks(std::vector<Track> tracks, double nominal_segment_seconds);
+  void set_title(const std::string& title);
   void segment_written(const WrittenSegment& segment) override;
   /// No segment follows. If there was none, publishes nothing.
   void end();

@@ -51,6 +51,7 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
                  plan_, destination, &choice_);
   if (input.sound() != nullptr) sound_.emplace(*input.sound(), *options.audio, video_->offset(), plan_, destination);
   live_.set_tracks(describe(), plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment())));
+  live_.set_title(options.title.value_or(input.title()));
 }
 
 std::vector<Track> LiveStretch::describe() const {

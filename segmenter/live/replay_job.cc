@@ -100,6 +100,7 @@ class Replay {
     on_air_ = tracks;
     progress_.event(plan_event(plan_of(tracks, prepared_.nominal_segment_seconds, expected())));
     live_.set_tracks(std::move(tracks), prepared_.nominal_segment_seconds);
+    live_.set_title(prepared_.title);
   }
 
   ReplayResult run() {

@@ -89,6 +89,7 @@ class PackageJob {
     check_lengths(plan);
 
     Presentation presentation;
+    presentation.title = title();
     presentation.nominal_segment_seconds = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
     for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
     for (PackagedInput* sound : sounds_) {
@@ -155,6 +156,14 @@ class PackageJob {
         if (!subtitles.cues.empty()) subtitles_.push_back(std::move(subtitles));
       }
     }
+  }
+
+  std::string title() const {
+    if (options_.title) return *options_.title;
+    for (const auto& quality : qualities_) {
+      if (std::string stated = quality->source().title(); !stated.empty()) return stated;
+    }
+    return "";
   }
 
   PackagedInput& opened_as(const std::string& id) {

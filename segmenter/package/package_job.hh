@@ -21,6 +21,7 @@ PackageInput parse_package_input(std::string_view text);
 struct PackageOptions {
   std::vector<PackageInput> inputs;
   std::filesystem::path output;
+  std::optional<std::string> title;  // nothing: that of the first picture that has one
   Duration segment = std::chrono::seconds{2};
   bool sound = true;
   bool source_subtitles = true;  // use those in the inputs, too

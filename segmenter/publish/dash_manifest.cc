@@ -307,6 +307,8 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
   // A player that has buffered the longest segment can play at `bandwidth` without a pause.
   set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
   set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
+  if (!presentation.title.empty())
+    mpd.append_child("ProgramInformation").append_child("Title").text().set(presentation.title.c_str());
   for (const Presentation& stretch : earlier) add_period(mpd, stretch);
   add_period(mpd, presentation);
   if (is_going_on(presentation)) add_clocks(mpd);

@@ -45,6 +45,12 @@ std::string characteristics_attribute(const Track& track) {
   return characteristics.empty() ? "" : fmt::format("CHARACTERISTICS=\"{}\",", characteristics);
 }
 
+/// As a quoted string may have it, which has no quotation mark inside (RFC 8216 section 4.2).
+std::string quotable(std::string text) {
+  std::ranges::replace(text, '"', '\'');
+  return text;
+}
+
 const char* yes_no(bool value) { return value ? "YES" : "NO"; }
 
 /// The name of a track, which need not be unique.
@@ -113,9 +119,10 @@ std::string rendition_name(const Presentation& presentation, const Track& track)
     return other.kind == track.kind && own_name(other) == own_name(track);
   });
   std::string name = alike > 1 ? fmt::format("{} · {}", own_name(track), track.id) : own_name(track);
-  std::ranges::replace(name, '"', '\'');  // a quoted string may have none inside (RFC 8216 section 4.2)
-  return name;
+  return quotable(std::move(name));
 }
+
+std::string hls_title(const Presentation& presentation) { return quotable(presentation.title); }
 
 std::string hls_characteristics(const Track& track) {
   constexpr std::array<std::tuple<TrackKind, TrackRole, std::string_view>, 4> kCharacteristics{
@@ -144,6 +151,8 @@ std::string hls_byte_range(ByteRange range) { return fmt::format("{}@{}", range.
 std::string write_master_playlist(const Presentation& presentation) {
   const SoundGroup sound = sound_of(presentation);
   std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-INDEPENDENT-SEGMENTS\n", kVersion);
+  if (!presentation.title.empty())
+    out += fmt::format("#EXT-X-SESSION-DATA:DATA-ID=\"{}\",VALUE=\"{}\"\n", kHlsTitleId, hls_title(presentation));
   for (const Track* track : sound.tracks) add_sound(out, presentation, *track, track == sound.tracks.front());
   const auto is_text = [](const Track& track) { return track.kind == TrackKind::kText; };
   for (const Track& track : presentation.tracks) {

@@ -9,6 +9,10 @@ namespace tributary::segmenter {
 /// The name relative to the index: "low/playlist.m3u8".
 std::string media_playlist_name(const Track& track);
 
+/// The DATA-ID of the title, and the title as a quoted string may have it.
+inline constexpr const char* kHlsTitleId = "com.apple.hls.title";
+std::string hls_title(const Presentation& presentation);
+
 /// The name of a sound or subtitles for viewers: its own name, or else the language. If several tracks would have the
 /// same name, the track's id follows.
 std::string rendition_name(const Presentation& presentation, const Track& track);

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "presentation/language_tag.hh"
-#include "segmenter/languages/plain_text.hh"
 #include "segmenter/libav/input_file.hh"
+#include "units/plain_text.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -31,6 +31,8 @@ TEST(MpdReader, ReadsTheAttributesOfTheMpd) {
 <MPD type="dynamic" availabilityStartTime="2026-01-02T03:04:05Z" publishTime="2026-01-02T03:04:06+01:00"
      minimumUpdatePeriod="PT2S" timeShiftBufferDepth="PT1M" suggestedPresentationDelay="PT6S" minBufferTime="PT1S"
      mediaPresentationDuration="PT2H" availabilityEndTime="2026-01-03T00:00:00Z" unknown="x">
+  <ProgramInformation lang="en"><Source>s</Source><Title> Fjord &amp; Fell </Title></ProgramInformation>
+  <ProgramInformation lang="nb"><Title>Fjord og fjell</Title></ProgramInformation>
   <Location> https://a.example/live.mpd </Location><Location><![CDATA[https://b.example/live.mpd?a=1&b=2]]></Location>
   <PatchLocation ttl="60">patch.mpp</PatchLocation>
   <UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="https://a.example/time"/>
@@ -40,6 +42,7 @@ TEST(MpdReader, ReadsTheAttributesOfTheMpd) {
   <Period id="p" start="PT0S"/>
 </MPD>)");
   EXPECT_TRUE(mpd.dynamic);
+  EXPECT_EQ(mpd.title, "Fjord & Fell");
   EXPECT_EQ(mpd.availability_start, utc_from("2026-01-02T03:04:05Z"));
   EXPECT_EQ(mpd.availability_end, utc_from("2026-01-03T00:00:00Z"));
   EXPECT_EQ(mpd.publish_time, utc_from("2026-01-02T02:04:06Z"));

@@ -126,6 +126,18 @@ TEST(MultivariantPlaylist, TheRestOfItsTags) {
   EXPECT_EQ(multivariant("#EXT-X-START:TIME-OFFSET=soon\n" + kVariant).start, std::nullopt);
 }
 
+TEST(MultivariantPlaylist, TheFirstTitleCounts) {
+  const auto title = [](const std::string& tags) { return multivariant(tags + kVariant).title; };
+  const std::string other = "#EXT-X-SESSION-DATA:DATA-ID=\"com.example.rating\",VALUE=\"5\"\n";
+  const std::string film =
+      "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"Fjord, 2011\",LANGUAGE=\"en\"\n";
+  EXPECT_EQ(title(other), "");
+  EXPECT_EQ(title(other + film), "Fjord, 2011");
+  EXPECT_EQ(title(film + "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"Fjorden\",LANGUAGE=\"nb\"\n"),
+            "Fjord, 2011");
+  EXPECT_EQ(title("#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"unended\n" + film), "Fjord, 2011");
+}
+
 TEST(MultivariantPlaylist, ErrorsNameTheirPlace) {
   EXPECT_EQ(refusal("#EXT-X-STREAM-INF:PROGRAM-ID=1\nv\n"), "line 2, EXT-X-STREAM-INF: BANDWIDTH is missing");
   EXPECT_EQ(refusal("#EXT-X-STREAM-INF:BANDWIDTH=fast\nv\n"),

@@ -62,6 +62,11 @@ TEST(HlsPresentation, HasThePicturesAndSoundsOfItsVariants) {
 }
 
 /// RFC 8216 section 6.2.4.
+TEST(HlsPresentation, HasTheTitleOfThePlaylist) {
+  const std::string title = "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"Fjord\"\n";
+  EXPECT_EQ(opened(kMaster + title, kPlaylistUrl, film()).presentation.title, "Fjord");
+}
+
 TEST(HlsPresentation, RedundantVariantsAreOneQuality) {
   const std::string master = R"(#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Norsk",LANGUAGE="nb",DEFAULT=YES,URI="nb.m3u8"

@@ -58,6 +58,17 @@ TEST(MpdPresentation, HasALadderOfPicturesAndASound) {
   EXPECT_EQ(table.segment_count(), 6U);
 }
 
+TEST(MpdPresentation, ATitleIsOneLineOfBoundedLength) {
+  const auto title_of = [](const std::string& stated) {
+    std::string text = mpd(kPictures);
+    text.insert(text.find("<Period>"), "<ProgramInformation><Title>" + stated + "</Title></ProgramInformation>");
+    return opened(text, kMpdUrl).presentation.title;
+  };
+  EXPECT_EQ(opened(mpd(kPictures), kMpdUrl).presentation.title, "");
+  EXPECT_EQ(title_of("Fjord\nog\xff fjell"), "Fjord og\uFFFD fjell");
+  EXPECT_EQ(title_of(std::string(1'001, 'x')), "") << "no title, but no reason not to play";
+}
+
 TEST(MpdPresentation, SoundHasAGridOfItsOwn) {
   const SegmentTable table{opened(mpd(kPictures + sound("240000")), kMpdUrl).presentation};  // 5 s
   std::vector<std::size_t> sounds;

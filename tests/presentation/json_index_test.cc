@@ -67,6 +67,7 @@ Track sound() {
 
 Presentation football() {
   Presentation presentation;
+  presentation.title = "Fjord \"Blå\"";
   presentation.generator = "a test";
   presentation.hls = "master.m3u8";
   presentation.tracks = {picture("low", 750_kbps), picture("high", 2150_kbps), sound()};
@@ -117,7 +118,7 @@ Presentation any_presentation(SplitMix& random) {
   Presentation presentation = football();
   presentation.complete = false;
   presentation.nominal_segment_seconds = random.below(2) == 0 ? 9e9 : std::pow(10, 300 * random.uniform() - 301);
-  presentation.generator = "\x1b\"\xff";
+  presentation.title = presentation.generator = "\x1b\"\xff";
   for (Track& track : presentation.tracks) {
     track.timescale = static_cast<std::uint32_t>(std::max<std::int64_t>(1, up_to(0xffffffff)));
     track.offset = 0;

@@ -199,6 +199,7 @@ SavedFilm::SavedFilm(std::string path, const SegmentTable& table) : path_{std::m
   if (!descriptor_.is_open()) throw WriteError{fmt::format("cannot write {}: {}", path_, std::strerror(errno))};
   file_.emplace(FilmFile::Place{.descriptor = descriptor_.get(), .name = path_, .container = suffix_of(path_)},
                 [] { return false; });
+  file_->set_title(table_.presentation().title);
 }
 
 SavedFilm::~SavedFilm() = default;
@@ -234,7 +235,7 @@ void SavedFilm::begin(std::vector<Piece>& pieces) {
     for (const Piece::Stream& stream : piece.streams()) {
       std::optional<Output>& output = stream.is_picture() ? picture_ : sound_;
       if (output) continue;
-      file_->add_stream(*stream.stream, stream.is_picture() ? "" : piece.track().label.language);
+      file_->add_stream(*stream.stream, stream.is_picture() ? TrackLabel{} : piece.track().label);
       output = Output{streams++, stream.stream->codecpar->codec_id};
     }
   }

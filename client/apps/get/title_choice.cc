@@ -54,8 +54,7 @@ std::vector<FilmTrack> film_tracks(const SegmentTable& table, QualityIndex quali
       {.index = picture, .name = shown.id, .picture = true, .sound = !sound, .early = early(shown)}};
   if (sound) {
     const Track& heard = table.presentation().tracks[*sound];
-    tracks.push_back(
-        {.index = *sound, .name = heard.id, .sound = true, .early = early(heard), .language = heard.label.language});
+    tracks.push_back({.index = *sound, .name = heard.id, .sound = true, .early = early(heard), .label = heard.label});
   }
   return tracks;
 }

@@ -179,7 +179,8 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
   UnfinishedFilm file{target.path, options.url};
   FilmWriter film{
       {.descriptor = file.descriptor(), .name = PartFile::part_path(target.path), .container = target.container},
-      film_tracks(title.table, title.quality)};
+      film_tracks(title.table, title.quality),
+      found.presentation.title};
   Session session{title.table, title_options(options, *report.quality, size_of_title(title.table, title.quality),
                                              title.table.segment_count())};
   const auto memory = link_memory(found.addresses, tell_user);

@@ -74,7 +74,11 @@ PlayController::~PlayController() {
   player_.reset();
 }
 
-std::string PlayController::title() const { return url_.empty() ? std::string{} : address_title(url_); }
+/// As its author calls it, as soon as that is known.
+std::string PlayController::title() const {
+  if (url_.empty() || info_.presentation.title.empty()) return url_.empty() ? std::string{} : address_title(url_);
+  return info_.presentation.title;
+}
 
 void PlayController::open(const std::string& text) {
   std::string url;
@@ -100,9 +104,9 @@ void PlayController::open_at(const std::string& url, Duration position) {
   url_ = url;
   opened_at_ = position;
   window_.video().clear();
-  window_.set_title(title());
+  window_.set_title(address_title(url));
   window_.show_page(PlayWindow::Page::kVideo);
-  presenter_->opening(title());
+  presenter_->opening(address_title(url));
   try {
     player_->open(address_to_stream(url), position);
   } catch (const std::runtime_error& error) {
@@ -178,13 +182,14 @@ void PlayController::forget_title() {
 void PlayController::opened(const StreamInfo& info) {
   info_ = info;
   names_ = track_names(info);
+  window_.set_title(title());
   commands_->opened(info, names_);
   presenter_->opened(info, names_);
   choose_asked_quality();
   choose_asked_tracks();
   show_thumbnails();
   if (options_.remember) {
-    history_.change([this](AddressHistory& history) { history.opened(url_, now()); });
+    history_.change([this](AddressHistory& history) { history.opened(url_, now(), info_.presentation.title); });
   }
   show_choices();
   refresh();

@@ -84,6 +84,13 @@ std::vector<std::string> read_urls(const XmlElement& mpd, std::string_view name)
   return urls;
 }
 
+/// The first, of whichever language.
+std::string read_title(const XmlElement& mpd) {
+  const auto information = mpd.child("ProgramInformation");
+  const auto title = information ? information->child("Title") : std::nullopt;
+  return title ? title->content(kMostText) : std::string{};
+}
+
 Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& so_far) {
   Period period;
   period.place = element.place();
@@ -133,6 +140,7 @@ Mpd read_mpd(std::string_view text) {
   if (local_name(document.document_element()) != "MPD") root.refuse("the root element is no MPD");
 
   Mpd mpd = read_attributes(root);
+  mpd.title = read_title(root);
   mpd.locations = read_urls(root, "Location");
   mpd.patch_locations = read_urls(root, "PatchLocation");
   mpd.utc_timings = read_descriptors(root, "UTCTiming");

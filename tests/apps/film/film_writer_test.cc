@@ -128,8 +128,9 @@ class FilmWriterTest : public ::testing::Test {
   }
 
   static std::vector<FilmTrack> two_tracks() {
-    return {{.index = kPicture, .name = "720p", .picture = true},
-            {.index = kSound, .name = "english", .sound = true, .language = "eng"}};
+    return {
+        {.index = kPicture, .name = "720p", .picture = true},
+        {.index = kSound, .name = "english", .sound = true, .label = {.language = "eng", .name = "Talk", .roles = {}}}};
   }
   static std::vector<FilmTrack> one_track() {
     return {{.index = kPicture, .name = "720p", .picture = true, .sound = true}};
@@ -138,7 +139,7 @@ class FilmWriterTest : public ::testing::Test {
   std::unique_ptr<FilmWriter> begin(std::vector<FilmTrack> tracks, const std::string& container = "mp4") {
     film_ = (folder_ / ("film." + container)).string();
     file_ = FileDescriptor{open(film_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
-    return std::make_unique<FilmWriter>(FilmFile::Place{file_.get(), film_, container}, std::move(tracks));
+    return std::make_unique<FilmWriter>(FilmFile::Place{file_.get(), film_, container}, std::move(tracks), "Fjord");
   }
 
   static void finish(FilmWriter& film) {
@@ -156,6 +157,9 @@ class FilmWriterTest : public ::testing::Test {
   nlohmann::json stream(const char* kind) const {
     return nlohmann::json::parse(must_run({FFPROBE, "-v", "error", "-of", "json", "-count_packets", "-select_streams",
                                            kind, "-show_streams", film_}))["streams"][0];
+  }
+  nlohmann::json format() const {
+    return nlohmann::json::parse(must_run({FFPROBE, "-v", "error", "-of", "json", "-show_format", film_}))["format"];
   }
   double number(const char* kind, const char* key) const { return std::stod(stream(kind)[key].get<std::string>()); }
 
@@ -179,6 +183,15 @@ TEST_F(FilmWriterTest, PictureAndSoundOfDashHaveTheirPacketsAndTimes) {
   EXPECT_NEAR(number("v", "duration"), kSeconds, 0.05);
   EXPECT_NEAR(number("a", "duration"), kSeconds, 0.05);
   EXPECT_EQ(stream("a")["tags"]["language"], "eng");
+}
+
+TEST_F(FilmWriterTest, TheFilmAndItsSoundKeepTheirNames) {
+  for (const char* container : {"mp4", "mkv"}) {
+    SCOPED_TRACE(container);
+    write(two_tracks(), dash(), container);
+    EXPECT_EQ(format()["tags"]["title"], "Fjord");
+  }
+  EXPECT_EQ(stream("a")["tags"]["title"], "Talk") << "of Matroska";
 }
 
 TEST_F(FilmWriterTest, TheIndexStandsInFront) {

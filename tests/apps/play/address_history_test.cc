@@ -18,7 +18,7 @@ UtcTime at(int second) { return UtcTime{seconds{1'700'000'000 + second}}; }
 AddressHistory two_films() {
   AddressHistory history;
   history.opened("http://a/1", at(1));
-  history.opened("http://a/2", at(2));
+  history.opened("http://a/2", at(2), "Fjord");
   history.left_at("http://a/1", seconds{90});
   return history;
 }

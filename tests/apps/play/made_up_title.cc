@@ -71,6 +71,7 @@ StreamInfo MadeUpTitle::info() const {
   info.texts = {6, 7};
   info.sound = 4;
   info.live = live();
+  if (name_ == "titled") info.presentation.title = "Fjord & <Fell>";
   const char* const sheet = std::getenv("TRIBUTARY_THUMBNAILS");
   if (name_ == "thumbnails" && sheet != nullptr) {
     info.presentation.thumbnails.stretches.push_back({});

@@ -153,6 +153,17 @@ class WindowTest(unittest.TestCase):
         playerctl("stop")
         until(lambda: playerctl("status") == "Stopped")
 
+    def test_a_title_is_called_as_its_author_calls_it(self):
+        player = self.playing("titled")
+        until(lambda: run("xdotool", "getwindowname", player.window).strip() == "Fjord & <Fell>")
+        until(lambda: playerctl("metadata", "xesam:title") == "Fjord & <Fell>")
+        until(lambda: STATE.exists() and "Fjord & <Fell>" in STATE.read_text())
+        playerctl("stop")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "Fjord & <Fell>")  # among those that were played last
+        playerctl("open", "http://made.up/live/")
+        until(lambda: run("xdotool", "getwindowname", player.window).strip() == "live")
+
     def test_it_tells_of_seeks(self):
         player = self.playing()
         with desktop.following("playerctl", "-p", "tributary", "--follow", "position") as lines:

@@ -132,6 +132,18 @@ TEST_F(SegmentPackage, KeepsEveryPacketAndStatesExactDurations) {
   EXPECT_EQ(kept, expected);
 }
 
+TEST_F(SegmentPackage, TheTitleIsThatOfAPictureOrTheUsers) {
+  const std::string untitled = make("low.mp4");
+  const std::string titled = copy(untitled, "high.mp4", {"-an", "-metadata", "title=Fjord & \"Blå\"\nII"});
+  EXPECT_EQ(packaged({untitled}).title, "");
+  EXPECT_EQ(packaged({untitled, titled}).title, "Fjord & \"Blå\" II");
+  EXPECT_THAT(content_of(out_ / "master.m3u8"),
+              HasSubstr("\n#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.title\",VALUE=\"Fjord & 'Blå' II\"\n"));
+  EXPECT_THAT(content_of(out_ / "manifest.mpd"), HasSubstr("<Title>Fjord &amp; \"Blå\" II</Title>"));
+  EXPECT_EQ(packaged({untitled, titled, "--title", "Another"}).title, "Another");
+  EXPECT_EQ(packaged({titled, "--title", ""}).title, "");
+}
+
 TEST_F(SegmentPackage, CanMakeOneFileOfEachQuality) {
   const std::string film = make("film.mp4");
   const Presentation presentation = packaged({film, "--single-file"});

@@ -23,7 +23,7 @@ class SegmentReplay : public ::testing::Test {
  protected:
   SegmentReplay() {
     const Outcome made = run({TRIBUTARY_SEGMENT, "lavfi:testsrc=s=160x90:r=25:d=0.9", "-o", prepared_, "--segment",
-                              "400ms", "--ladder", "low=100k,high=200k", "-q"});
+                              "400ms", "--ladder", "low=100k,high=200k", "--title", "Fjord", "-q"});
     EXPECT_EQ(made.exit_code, 0) << made.error;
   }
   Presentation index() const { return read_index(content_of(fs::path{out_} / "index.json")); }
@@ -39,6 +39,7 @@ TEST_F(SegmentReplay, OnceItIsLinksAndTakesAsLongAsItPlays) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_GE(std::chrono::steady_clock::now() - began, 900ms);
   EXPECT_TRUE(index().complete);
+  EXPECT_EQ(index().title, "Fjord");
   EXPECT_EQ(index().tracks[0].sizes.size(), 3U);
   EXPECT_TRUE(fs::equivalent(fs::path{prepared_} / "low/00003.m4s", fs::path{out_} / "low/00003.m4s"));
   EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_}).out, out_ + ": tracks: 2, segments: 3, all as they should be\n");

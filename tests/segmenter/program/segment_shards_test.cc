@@ -60,7 +60,7 @@ struct Source {
 void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
 
 fs::path make_source(const fs::path& directory, const Source& source) {
-  const fs::path path = directory / source.name;
+  fs::path path = directory / source.name;
   std::vector<std::string> words{FFMPEG,
                                  "-v",
                                  "error",
@@ -71,7 +71,9 @@ fs::path make_source(const fs::path& directory, const Source& source) {
                                  "-f",
                                  "lavfi",
                                  "-i",
-                                 "anoisesrc=c=pink:r=44100:d=7:seed=1:a=0.3"};
+                                 "anoisesrc=c=pink:r=44100:d=7:seed=1:a=0.3",
+                                 "-metadata",
+                                 "title=Of " + source.name};
   words.insert(words.end(), source.options.begin(), source.options.end());
   words.push_back(path.string());
   must_run(words);
@@ -96,6 +98,9 @@ TEST_P(SegmentShards, JoinedAreWhatOneRunMakes) {
   };
   ASSERT_EQ(encode(whole, {}).exit_code, 0);
   EXPECT_TRUE(fs::exists(whole / "subtitles/all.vtt"));
+  const auto index = nlohmann::json::parse(content_of(whole / "index.json"));
+  EXPECT_EQ(index.value("title", ""), source.extension() == ".mp4" ? "Of " + GetParam().name : "")
+      << "of the container";
   std::vector<std::string> join{TRIBUTARY_SEGMENT, "-o", joined.string(), "-q", "--join"};
   for (const std::string number : {"3", "1", "4", "2"}) {
     const fs::path shard = scratch.path() / ("shard" + number);

@@ -44,6 +44,17 @@ void copy_side_data(const AVStream& from, AVStream& to) {
   }
 }
 
+constexpr const char* kTitleKey = "title";  // as libavformat calls it
+
+std::string metadata_of(const AVStream& stream, const char* key) {
+  const AVDictionaryEntry* const entry = av_dict_get(stream.metadata, key, nullptr, 0);
+  return entry == nullptr ? "" : entry->value;
+}
+
+void set_metadata(AVDictionary*& metadata, const char* key, const std::string& value) {
+  if (!value.empty()) av_dict_set(&metadata, key, value.c_str(), 0);
+}
+
 int stops(void* stop) { return (*static_cast<std::function<bool()>*>(stop))() ? 1 : 0; }
 
 }  // namespace
@@ -66,7 +77,9 @@ FilmFile::FilmFile(Place place, std::function<bool()> stop) : place_{std::move(p
   check_written(avio_open2(&muxer_->pb, url.c_str(), AVIO_FLAG_WRITE, &muxer_->interrupt_callback, nullptr));
 }
 
-void FilmFile::add_stream(const AVStream& like, const std::string& language) {
+void FilmFile::set_title(const std::string& title) { set_metadata(muxer_->metadata, kTitleKey, title); }
+
+void FilmFile::add_stream(const AVStream& like, const TrackLabel& label) {
   AVStream* const stream = avformat_new_stream(muxer_.get(), nullptr);
   if (stream == nullptr || avcodec_parameters_copy(stream->codecpar, like.codecpar) < 0) throw std::bad_alloc{};
   if (!knows_tag(*muxer_->oformat, *like.codecpar)) stream->codecpar->codec_tag = 0;
@@ -75,10 +88,9 @@ void FilmFile::add_stream(const AVStream& like, const std::string& language) {
   stream->sample_aspect_ratio = like.sample_aspect_ratio;
   stream->disposition = AV_DISPOSITION_DEFAULT;
   copy_side_data(like, *stream);
-  const AVDictionaryEntry* const stated = av_dict_get(like.metadata, "language", nullptr, 0);
-  const bool is_stated = stated != nullptr && std::string_view{stated->value} != "und";
-  const std::string known = is_stated ? stated->value : language;
-  if (!known.empty()) av_dict_set(&stream->metadata, "language", known.c_str(), 0);
+  const std::string language = metadata_of(like, "language"), name = metadata_of(like, kTitleKey);
+  set_metadata(stream->metadata, "language", language.empty() || language == "und" ? label.language : language);
+  set_metadata(stream->metadata, kTitleKey, name.empty() ? label.name : name);
   streams_.emplace_back();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "demux/libav.hh"
+#include "presentation/track_role.hh"
 
 namespace tributary {
 
@@ -27,8 +28,11 @@ class FilmFile {
   FilmFile(Place place, std::function<bool()> stop);
   FilmFile(const FilmFile&) = delete;  // libavformat has its address
 
-  /// All streams come before begin(). `language` counts where the stream itself states none; it may be empty.
-  void add_stream(const AVStream& like, const std::string& language);
+  /// To be called before begin(): what players call the film.
+  void set_title(const std::string& title);
+  /// All streams come before begin(). The language and the name count where the stream itself states none; they may be
+  /// empty.
+  void add_stream(const AVStream& like, const TrackLabel& label);
   void begin();
   /// Whether packets of this stream can follow those of stream `number`: another section of the same encoding.
   bool can_follow(std::size_t number, const AVStream& stream) const;

@@ -64,7 +64,7 @@ bool FilmTracks::open_all() {
     source.first_stream = streams;
     for (const AVStream* stream : source.reader.streams()) {
       const bool sound = stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
-      file_.add_stream(*stream, sound ? source.track.language : "");
+      file_.add_stream(*stream, sound ? source.track.label : TrackLabel{});
     }
     streams += source.reader.streams().size();
   }

@@ -15,9 +15,10 @@ constexpr DataSize kMostWaiting{64'000'000};
 
 }  // namespace
 
-FilmWriter::FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks)
+FilmWriter::FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks, std::string title)
     : place_{std::move(place)},
       tracks_{std::move(tracks)},
+      title_{std::move(title)},
       layouts_(tracks_.size()),
       queue_{tracks_.size(), kMostWaiting} {
   thread_ = std::thread{[this] { run(); }};
@@ -66,6 +67,7 @@ void FilmWriter::run() {
   std::exception_ptr failed;
   try {
     FilmFile file{place_, [this] { return queue_.stopped(); }};
+    file.set_title(title_);
     FilmTracks{queue_, tracks_, file}.write_all();
   } catch (...) {
     failed = std::current_exception();

@@ -22,7 +22,7 @@ struct FilmTrack {
   std::string name;                     // for errors
   bool picture = false, sound = false;  // which of them is wanted; a track may hold both
   FilmTime early{};                     // by so much its times are ahead of the title's
-  std::string language{};               // of the sound; empty if unknown
+  TrackLabel label{};                   // of the sound
 };
 
 /// Makes one film of the segments of a picture and a sound: the same packets in another container, without encoding.
@@ -34,7 +34,7 @@ struct FilmTrack {
 class FilmWriter : public SegmentSink {
  public:
   /// The picture comes first in `tracks`.
-  FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks);
+  FilmWriter(FilmFile::Place place, std::vector<FilmTrack> tracks, std::string title = "");
   /// Stops, where it has not ended.
   ~FilmWriter() override;
   FilmWriter(const FilmWriter&) = delete;  // the thread has its address
@@ -52,6 +52,7 @@ class FilmWriter : public SegmentSink {
 
   FilmFile::Place place_;
   std::vector<FilmTrack> tracks_;
+  std::string title_;
   std::vector<std::optional<SegmentLayout>> layouts_;  // once the first segment is there
   SegmentQueue queue_;
   std::mutex mutex_;

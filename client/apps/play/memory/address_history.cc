@@ -26,6 +26,7 @@ PlayedAddress address_from(const JsonNode& node) {
     if (!is_position(seconds)) position->refuse("not a position");
     address.position = from_seconds(seconds);
   }
+  if (const auto title = node.find("title")) address.title = title->text();
   return address;
 }
 
@@ -52,6 +53,7 @@ std::string AddressHistory::to_json() const {
     nlohmann::ordered_json entry{{"url", address.url}, {"opened", opened}};
     if (address.position && is_position(to_seconds(*address.position)))
       entry["position_s"] = to_seconds(*address.position);
+    if (!address.title.empty()) entry["title"] = address.title;
     json["addresses"].push_back(std::move(entry));
   }
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -62,10 +64,10 @@ std::optional<Duration> AddressHistory::position(const std::string& url) const {
   return found == latest_.end() ? std::nullopt : found->position;
 }
 
-void AddressHistory::opened(const std::string& url, UtcTime when) {
+void AddressHistory::opened(const std::string& url, UtcTime when, const std::string& title) {
   const auto position_then = position(url);
   std::erase_if(latest_, [&](const PlayedAddress& address) { return address.url == url; });
-  latest_.insert(latest_.begin(), {url, when, position_then});
+  latest_.insert(latest_.begin(), {url, when, position_then, title});
   if (latest_.size() > kMost) latest_.resize(kMost);
 }
 

@@ -10,11 +10,12 @@
 
 namespace tributary::play {
 
-/// An address that was played, and the position at which the user left it.
+/// An address that was played, and what is known of its title.
 struct PlayedAddress {
   std::string url;
   UtcTime opened;
-  std::optional<Duration> position;  // nothing: from the start
+  std::optional<Duration> position;  // at which the user left it; nothing: from the start
+  std::string title{};               // as its author calls it; empty: unknown
 
   bool operator==(const PlayedAddress&) const = default;
 };
@@ -32,7 +33,7 @@ class AddressHistory {
   const std::vector<PlayedAddress>& latest() const { return latest_; }
   std::optional<Duration> position(const std::string& url) const;
 
-  void opened(const std::string& url, UtcTime when);
+  void opened(const std::string& url, UtcTime when, const std::string& title = "");
   /// Without a position, the address starts from the beginning the next time. Ignores an address that was never opened.
   void left_at(const std::string& url, std::optional<Duration> position);
 

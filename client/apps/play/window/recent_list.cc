@@ -17,7 +17,8 @@ std::string escaped(const std::string& text) { return GlibString{g_markup_escape
 GtkWidget* row_of_address(const PlayedAddress& address) {
   GtkWidget* row = adw_action_row_new();
   adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
-  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), address_title(address.url).c_str());
+  const std::string title = address.title.empty() ? address_title(address.url) : address.title;
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title.c_str());
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), escaped(redacted(address.url)).c_str());
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
   adw_action_row_set_title_lines(ADW_ACTION_ROW(row), 1);

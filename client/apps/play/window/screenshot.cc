@@ -75,8 +75,9 @@ std::string usual_screenshot_folder() {
 
 void save_screenshot(const Ref<GdkTexture>& picture, const std::string& folder, const std::string& title,
                      Duration position, std::function<void(const std::string&, const std::string&)> done) {
-  auto* job = new Job{picture,         folder, as_file_name(fmt::format("{} {}", title, clock_text(position))),
-                      std::move(done), "",     ""};
+  auto* job =
+      new Job{picture,         folder, fmt::format("{} {}", as_file_name(title), as_file_name(clock_text(position))),
+              std::move(done), "",     ""};
   const Ref<GTask> task = Ref<GTask>::take(g_task_new(nullptr, nullptr, tell, nullptr));
   g_task_set_task_data(task.get(), job, [](gpointer data) { delete static_cast<Job*>(data); });
   g_task_run_in_thread(task.get(), write);

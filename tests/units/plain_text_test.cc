@@ -1,8 +1,8 @@
-#include "segmenter/languages/plain_text.hh"
+#include "units/plain_text.hh"
 
 #include <gtest/gtest.h>
 
-namespace tributary::segmenter {
+namespace tributary {
 namespace {
 
 TEST(PlainText, Utf8IsToldFromWhatIsNone) {
@@ -10,7 +10,8 @@ TEST(PlainText, Utf8IsToldFromWhatIsNone) {
                            "\xef\xbb\xbf"
                            "BOM"})
     EXPECT_TRUE(is_utf8(text)) << text;
-  for (const char* text : {"H\xe5kon", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xff"}) EXPECT_FALSE(is_utf8(text)) << text;
+  for (const char* text : {"H\xe5kon", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xff", "\xf4\x90\x80\x80"})
+    EXPECT_FALSE(is_utf8(text)) << text;
 }
 
 TEST(PlainText, OneLineHasNoControlCharactersAndIsUtf8) {
@@ -23,4 +24,4 @@ TEST(PlainText, OneLineHasNoControlCharactersAndIsUtf8) {
 }
 
 }  // namespace
-}  // namespace tributary::segmenter
+}  // namespace tributary
