@@ -57,7 +57,7 @@ ROOMS = {
     "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/apps/get": ["files", "film", "."],
     "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
-    "segmenter": [".", "plan", "languages", "libav", "publish", "subtitles", "sound", "encoders", "encode", "live",
+    "segmenter": [".", "plan", "languages", "libav", "publish", "thumbnails", "subtitles", "sound", "encoders", "encode", "live",
                   "package", "synthetic", "check", "cli"],
 }
 ROOMLESS = ("data", "po", "resources")  # no code

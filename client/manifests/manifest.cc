@@ -34,6 +34,7 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
       case ManifestKind::kIndex: {
         Opened own;
         own.presentation = read_index(text);
+        if (own.presentation.sheets) own.presentation.thumbnails = side_files(*own.presentation.sheets);
         return own;
       }
       case ManifestKind::kMpd:

@@ -343,6 +343,31 @@ void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vecto
   }
 }
 
+ThumbnailSheets read_sheets(const JsonNode& node) {
+  constexpr int kMostTiles = 1'000, kWidest = 65'535;
+  ThumbnailSheets sheets;
+  const JsonNode uri = node.member("uri");
+  sheets.uri = uri.text();
+  if (const auto why = why_not_segment_pattern(sheets.uri)) uri.refuse(*why);
+  const auto count = [&](const char* name, std::int64_t most) {
+    return node.member(name).integer("a number from 1 on", 1, most);
+  };
+  sheets.first_number = static_cast<std::uint64_t>(node.member("first").integer("a number", 0, kMostInt));
+  sheets.columns = static_cast<int>(count("columns", kMostTiles));
+  sheets.rows = static_cast<int>(count("rows", kMostTiles));
+  sheets.width = static_cast<int>(count("width", kWidest));
+  sheets.height = static_cast<int>(count("height", kWidest));
+  sheets.timescale = static_cast<std::uint32_t>(count("timescale", std::numeric_limits<std::uint32_t>::max()));
+  sheets.pictures = static_cast<std::size_t>(count("pictures", kMostInt));
+  sheets.sizes = read_sizes(node.member("bytes"));
+  const std::size_t a_sheet = sheets.pictures_per_sheet();
+  if ((sheets.pictures + a_sheet - 1) / a_sheet != sheets.sizes.size())
+    node.member("bytes").refuse(fmt::format("{} sheets for {} pictures", sheets.sizes.size(), sheets.pictures));
+  const double longest = std::min(kLongestSeconds * sheets.timescale, 9.2e18) / static_cast<double>(sheets.pictures);
+  sheets.ticks = static_cast<std::uint64_t>(count("ticks", static_cast<std::int64_t>(std::max(longest, 1.0))));
+  return sheets;
+}
+
 }  // namespace
 
 Presentation read_index(std::string_view text) {
@@ -365,6 +390,7 @@ Presentation read_index(std::string_view text) {
   }
   if (const auto own = root.find("ownGrids")) presentation.own_grids = own->boolean();
   presentation.tracks = read_tracks(root.member("tracks"), presentation.own_grids);
+  if (const auto sheets = root.find("thumbnails")) presentation.sheets = read_sheets(*sheets);
   if (presentation.live) check_numbers(root.member("live"), root.member("tracks"), presentation.tracks);
   if (presentation.complete && presentation.tracks[0].sizes.empty()) {
     root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");

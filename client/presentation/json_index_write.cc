@@ -96,6 +96,19 @@ ordered_json write_track(const Track& track) {
   return out;
 }
 
+ordered_json write_sheets(const ThumbnailSheets& sheets) {
+  return {{"uri", sheets.uri},
+          {"first", sheets.first_number},
+          {"columns", sheets.columns},
+          {"rows", sheets.rows},
+          {"width", sheets.width},
+          {"height", sheets.height},
+          {"timescale", sheets.timescale},
+          {"ticks", sheets.ticks},
+          {"pictures", sheets.pictures},
+          {"bytes", numbers_of(sheets.sizes)}};
+}
+
 }  // namespace
 
 std::string write_index(const Presentation& presentation, std::string_view created, std::string_view updated) {
@@ -115,6 +128,7 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   if (presentation.own_grids) out["ownGrids"] = true;
   out["tracks"] = ordered_json::array();
   for (const Track& track : presentation.tracks) out["tracks"].push_back(write_track(track));
+  if (presentation.sheets) out["thumbnails"] = write_sheets(*presentation.sheets);
   // The language is told by the source, and may not be UTF-8.
   return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "presentation/resource_uri.hh"
+
 namespace tributary {
 namespace {
 
@@ -15,16 +17,6 @@ constexpr std::array<std::pair<TrackKind, std::string_view>, 4> kKinds{{{TrackKi
                                                                         {TrackKind::kAudio, "audio"},
                                                                         {TrackKind::kText, "text"},
                                                                         {TrackKind::kData, "data"}}};
-
-/// Replaces "{n}" or "{n:05}" by the number; the index reader has made sure that there is one at the most.
-std::string expand(const std::string& pattern, std::uint64_t number) {
-  const auto open = pattern.find('{');
-  if (open == std::string::npos) return pattern;
-  const auto close = pattern.find('}', open);
-  const std::string field = pattern.substr(open, close - open + 1);
-  const int width = field == "{n}" ? 0 : std::stoi(field.substr(3));
-  return pattern.substr(0, open) + fmt::format("{:0{}}", number, width) + pattern.substr(close + 1);
-}
 
 /// Segment `first` becomes segment 0.
 void leave_out_stretches_before(Track& track, std::size_t first) {
@@ -59,7 +51,7 @@ std::optional<TrackKind> track_kind_from(std::string_view text) {
   return std::nullopt;
 }
 
-std::string Track::segment_uri(std::uint64_t number) const { return expand(uri, number); }
+std::string Track::segment_uri(std::uint64_t number) const { return numbered(uri, number); }
 
 Resource Track::segment(SegmentIndex index) const {
   const std::size_t i = to_index(index);
@@ -127,6 +119,7 @@ const Track* Presentation::find_track(std::string_view id) const {
 
 Presentation without_addresses(Presentation presentation) {
   presentation.thumbnails = {};
+  presentation.sheets.reset();
   std::erase_if(presentation.tracks, [](const Track& track) { return !track.text.empty(); });
   for (Track& track : presentation.tracks) {
     if (track.places.empty() && !track.uri.empty()) continue;

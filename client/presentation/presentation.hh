@@ -9,6 +9,7 @@
 
 #include "presentation/resource.hh"
 #include "presentation/side_files.hh"
+#include "presentation/thumbnail_sheets.hh"
 #include "presentation/track_role.hh"
 #include "units/color_codes.hh"
 #include "units/data_rate.hh"
@@ -156,6 +157,7 @@ struct Presentation {
   bool own_grids = false;
   std::optional<Duration> suggested_delay;  // live: how far behind the last segment its author would play
   SideFiles thumbnails;                     // small pictures of the title
+  std::optional<ThumbnailSheets> sheets;    // the same, of an index
 
   const Track* find_track(std::string_view id) const;
   /// The same with its last `count` segments only, or all if there are fewer. Of a sound with a grid of its own, with

@@ -54,4 +54,13 @@ std::optional<std::string> why_not_segment_pattern(std::string_view uri) {
   return why_not_below_index(fmt::format("{}1{}", uri.substr(0, open), uri.substr(close + 1)));
 }
 
+std::string numbered(const std::string& pattern, std::uint64_t number) {
+  const auto open = pattern.find('{');
+  if (open == std::string::npos) return pattern;
+  const auto close = pattern.find('}', open);
+  const std::string field = pattern.substr(open, close - open + 1);
+  const int width = field == "{n}" ? 0 : std::stoi(field.substr(3));
+  return pattern.substr(0, open) + fmt::format("{:0{}}", number, width) + pattern.substr(close + 1);
+}
+
 }  // namespace tributary

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,5 +14,9 @@ std::optional<std::string> why_not_below_index(std::string_view uri);
 /// The same for the name of a track's segments: exactly one "{n}" or "{n:0W}", W digits from 1 to 9, stands
 /// for the number of the segment.
 std::optional<std::string> why_not_segment_pattern(std::string_view uri);
+
+/// The name of the file with that number: "low/{n:05}.m4s" and 7 are "low/00007.m4s". A pattern without a number is the
+/// name itself. The pattern is one that why_not_segment_pattern() allows, or has no brace.
+std::string numbered(const std::string& pattern, std::uint64_t number);
 
 }  // namespace tributary

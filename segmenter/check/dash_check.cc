@@ -75,7 +75,16 @@ class DashCheck {
     xml_node period;
     for (const xml_node each : mpd.children("Period")) period = each;
     check_start(period);
-    for (const xml_node adaptation_set : period.children("AdaptationSet")) check_adaptation_set(adaptation_set);
+    bool has_thumbnails = false;
+    for (const xml_node adaptation_set : period.children("AdaptationSet")) {
+      if (std::string_view{adaptation_set.attribute("contentType").value()} == "image") {
+        check_thumbnails(adaptation_set);
+        has_thumbnails = true;
+      } else {
+        check_adaptation_set(adaptation_set);
+      }
+    }
+    if (media_.sheets && !has_thumbnails) findings_.add(name_, "no thumbnails");
     for (const Track& track : media_.tracks) {
       if (std::find(named_.begin(), named_.end(), &track) == named_.end()) {
         findings_.add(name_, "no Representation {}", track.id);
@@ -132,6 +141,23 @@ class DashCheck {
         check_names(adaptation_set.child("SegmentTemplate"), *track);
       }
     }
+  }
+
+  void check_thumbnails(xml_node adaptation_set) {
+    const std::string place = name_ + ": the thumbnails";
+    if (!media_.sheets) return findings_.add(place, "the index has none");
+    const ThumbnailSheets& sheets = *media_.sheets;
+    const xml_node segments = adaptation_set.child("SegmentTemplate"),
+                   representation = adaptation_set.child("Representation");
+    check_attribute(place, segments, "timescale", std::to_string(sheets.timescale));
+    check_attribute(place, segments, "duration", std::to_string(sheets.ticks * sheets.pictures_per_sheet()));
+    check_attribute(place, segments, "startNumber", std::to_string(sheets.first_number));
+    findings_.compare(
+        place, "media",
+        expand(segments.attribute("media").value(), representation.attribute("id").value(), sheets.first_number),
+        sheets.sheet_uri(0));
+    check_attribute(place, representation.child("EssentialProperty"), "value",
+                    fmt::format("{}x{}", sheets.columns, sheets.rows));
   }
 
   void check_subtitles(const std::string& place, xml_node adaptation_set, xml_node node, const Track& track) {

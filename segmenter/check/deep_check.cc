@@ -7,7 +7,7 @@
 
 #include "segmenter/check/sound_spectrum.hh"
 #include "segmenter/check/track_decoder.hh"
-#include "segmenter/libav/display_turn.hh"
+#include "segmenter/libav/init_segment.hh"
 #include "segmenter/libav/input_decoder.hh"
 #include "segmenter/libav/picture_scaler.hh"
 
@@ -70,17 +70,6 @@ class TinyPictures {
 
   PictureScaler scaler_;
 };
-
-PictureFormat picture_format_of(const TrackDecoder& decoder, const AVFrame& picture) {
-  PictureFormat format;
-  format.stored = format.shown = {picture.width, picture.height};
-  format.quarter_turns = quarter_turns_of(decoder.stream());
-  format.pixels = static_cast<AVPixelFormat>(picture.format);
-  if (picture.color_trc == AVCOL_TRC_SMPTE2084 || picture.color_trc == AVCOL_TRC_ARIB_STD_B67)
-    format.high_dynamic_range = picture.color_trc;
-  format.time_base = decoder.time_base();
-  return format;
-}
 
 SoundFormat sound_format_of(const TrackDecoder& decoder, const AVFrame& sound) {
   SoundFormat format;
@@ -162,7 +151,7 @@ class DecodingCheck {
     };
     decode(track, [&](const TrackDecoder& decoder, AVFrame& picture) {
       if (source == nullptr) return;
-      if (!pictures) pictures.emplace(picture_format_of(decoder, picture), rate_of(track));
+      if (!pictures) pictures.emplace(format_of(decoder.stream(), picture, decoder.time_base()), rate_of(track));
       pictures->add(picture, compare);
     });
     if (!pictures) return;

@@ -90,6 +90,7 @@ class HlsCheck {
       }
       check_media_playlist(track);
     }
+    check_thumbnails(lines);
   }
 
  private:
@@ -100,6 +101,16 @@ class HlsCheck {
       if (attributes["DATA-ID"] == kHlsTitleId) stated = attributes["VALUE"];
     }
     findings_.compare(master_, "the title", stated, hls_title(media_));
+  }
+
+  void check_thumbnails(const std::vector<Line>& lines) {
+    std::string stated;
+    for (const Line& line : lines) {
+      if (line.tag == "#EXT-X-IMAGE-STREAM-INF") stated = attributes_in(line.text)["URI"];
+    }
+    findings_.compare(master_, "the playlist of thumbnails", stated, media_.sheets ? image_playlist_name() : "");
+    if (media_.sheets && read_file(directory_ / image_playlist_name()) != write_image_playlist(media_))
+      findings_.add(image_playlist_name(), "is not what the index says");
   }
 
   const Track* track_of(const Line& line, const std::string& uri, TrackKind kind) {

@@ -7,6 +7,7 @@
 #include "segmenter/check/findings.hh"
 #include "segmenter/check/hls_check.hh"
 #include "segmenter/check/media_check.hh"
+#include "segmenter/check/thumbnail_check.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/publish/file_bytes.hh"
 #include "segmenter/publish/publication.hh"
@@ -32,6 +33,7 @@ CheckResult check_presentation(const std::filesystem::path& directory, const Dee
   try {
     const Presentation index = read_index(*text);
     const Presentation media = check_media(directory, index, findings);
+    if (index.sheets) check_thumbnails(directory, *index.sheets, findings);
     check_manifests(directory, index, media, findings);
     if (deep.decode) check_decoding(directory, index, deep.source, interrupted, findings);
     result.tracks = index.tracks.size();

@@ -3,78 +3,30 @@
 #include <algorithm>
 #include <cassert>
 
+#include "segmenter/libav/init_segment.hh"
 #include "segmenter/publish/file_bytes.hh"
 
 namespace tributary::segmenter {
-namespace {
-
-std::optional<std::string> content_of(const std::filesystem::path& directory, const Resource& resource) {
-  const auto path = directory / resource.uri;
-  if (resource.whole_file) return read_file(path);
-  return read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
-                         static_cast<std::uint64_t>(resource.range.size().bytes()));
-}
-
-/// A file in memory, for libavformat.
-struct MemoryFile {
-  std::span<const std::byte> rest;
-
-  static int read(void* self, std::uint8_t* to, int most) {
-    auto& rest = static_cast<MemoryFile*>(self)->rest;
-    if (rest.empty()) return AVERROR_EOF;
-    const auto count = std::min(rest.size(), static_cast<std::size_t>(most));
-    std::copy_n(reinterpret_cast<const std::uint8_t*>(rest.data()), count, to);
-    rest = rest.subspan(count);
-    return static_cast<int>(count);
-  }
-};
-
-/// Opens an init segment with libavformat; null if it does not have exactly one stream.
-InputHandle open_init(const std::string& content) {
-  constexpr int kBufferSize = 1 << 14;
-  MemoryFile file{bytes_of(content)};
-  AVIOContext* io = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 0, &file,
-                                       MemoryFile::read, nullptr, nullptr);
-  if (io == nullptr) throw std::bad_alloc{};
-  AVFormatContext* context = avformat_alloc_context();
-  if (context == nullptr) throw std::bad_alloc{};
-  context->pb = io;
-  const int opened = avformat_open_input(&context, nullptr, av_find_input_format("mp4"), nullptr);
-  InputHandle input{opened >= 0 ? context : nullptr};
-  if (input) input->pb = nullptr;  // the whole init segment has been read
-  av_freep(static_cast<void*>(&io->buffer));
-  avio_context_free(&io);
-  return input && input->nb_streams == 1 ? std::move(input) : nullptr;
-}
-
-}  // namespace
-
 TrackDecoder::TrackDecoder(const std::filesystem::path& directory, const Track& track, Findings& findings)
     : directory_{directory}, track_{track}, findings_{findings} {
   if (track_.init) open();
 }
 
 void TrackDecoder::open() {
-  const auto content = content_of(directory_, *track_.init);
+  const auto content = read_resource(directory_, *track_.init);
   if (!content) return;  // media_check has a finding
   try {
     facts_ = read_init(bytes_of(*content));
   } catch (const BoxError&) {
     return;  // media_check has a finding
   }
-  init_ = open_init(*content);
+  init_ = open_init(bytes_of(*content));
   if (!init_) return findings_.add(track_.init->uri, "cannot be read by libavformat");
-  const AVCodecParameters& codec = *init_->streams[0]->codecpar;
-  const AVCodec* const found = avcodec_find_decoder(codec.codec_id);
-  if (found == nullptr)
-    throw Failure{ExitCode::kCodec, fmt::format("this libavcodec was built without a decoder for {}", track_.codec)};
-  CodecHandle decoder{avcodec_alloc_context3(found)};
-  if (!decoder) throw std::bad_alloc{};
-  check(avcodec_parameters_to_context(decoder.get(), &codec), ExitCode::kCodec, "cannot decode " + track_.id);
+  CodecHandle decoder = make_decoder(*init_->streams[0]->codecpar, "cannot decode " + track_.id);
   decoder->pkt_timebase = time_base();
   decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
   decoder->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;  // drop no samples
-  if (avcodec_open2(decoder.get(), found, nullptr) < 0)
+  if (avcodec_open2(decoder.get(), nullptr, nullptr) < 0)
     return findings_.add(track_.init->uri, "no decoder can be opened with it");
   decoder_ = std::move(decoder);
 }
@@ -130,7 +82,7 @@ bool TrackDecoder::read_segment() {
   segments_.push_back({i == 0 ? 0 : segments_[i - 1].begin + track_.durations[i - 1]});
   samples_.clear();
   next_sample_ = 0;
-  auto content = content_of(directory_, track_.segment(static_cast<SegmentIndex>(i)));
+  auto content = read_resource(directory_, track_.segment(static_cast<SegmentIndex>(i)));
   if (!content) return true;  // media_check has a finding
   content_ = *std::move(content);
   samples_ = salvage_segment(bytes_of(content_), facts_).facts.samples;

@@ -80,9 +80,10 @@ void declare_layout(CLI::App& app, CommandLine& line) {
                "Write one file for each quality; segments are byte ranges of it.");
   app.add_flag("--frame-index", line.layout.frame_index,
                "Write a file for each quality that lists its I-, P- and B-frames.");
+  app.add_flag("--no-thumbnails", line.no_thumbnails, "Make no small pictures for the seek bars of players.");
   app.add_flag("--force", line.force, "Replace a presentation that is in DIR.");
   group(app, kOutputGroup, {"--force"});
-  group(app, kLayoutGroup, {"--single-file", "--frame-index"});
+  group(app, kLayoutGroup, {"--single-file", "--frame-index", "--no-thumbnails"});
 }
 
 void declare_encoding(CLI::App& app, CommandLine& line) {
@@ -342,6 +343,7 @@ EncodeOptions encode_options(const CommandLine& line) {
   for (const std::string& text : line.subtitles) options.subtitles.push_back(read_words(parse_subtitle_file, text));
   options.all_sounds = line.audio_tracks == "all";
   options.manifests = {!line.no_hls, !line.no_dash};
+  options.thumbnails = !line.no_thumbnails;
   options.layout = layout(line);
   if (options.layout.frame_index && options.video.codec != VideoCodec::kH264)
     throw UsageError("--frame-index: kinds of frames are known of H.264 only");
@@ -380,6 +382,7 @@ PackageOptions package_options(const CommandLine& line) {
   options.source_subtitles = !line.no_subtitles;
   for (const std::string& text : line.subtitles) options.subtitles.push_back(read_words(parse_subtitle_file, text));
   options.manifests = {!line.no_hls, !line.no_dash};
+  options.thumbnails = !line.no_thumbnails;
   options.layout = layout(line);
   options.existing = existing(line);
   return options;

@@ -48,7 +48,7 @@ struct CommandLine {
   bool loop = false;
   std::string reconnect = "10min";
   TrackLayout layout;
-  bool no_hls = false, no_dash = false, force = false, quiet = false;
+  bool no_hls = false, no_dash = false, no_thumbnails = false, force = false, quiet = false;
   bool dry_run = false, json = false;
   bool deep = false;   // check
   std::string source;  // check

@@ -52,8 +52,6 @@ int lines_of(PictureSize size) {
   return std::max(shorter, static_cast<int>(std::lround(longer * 9 / 16.0)));
 }
 
-int even(double side) { return std::max(2, 2 * static_cast<int>(std::lround(side / 2))); }
-
 }  // namespace
 
 std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec codec) {
@@ -67,7 +65,7 @@ std::vector<Quality> automatic_ladder(const PictureFormat& source, VideoCodec co
     if (!ladder.empty() && rate < kLeastStep * ladder.back().rate) break;
     rate = std::max(rate, 10_kbps);
     const double factor = std::min(1.0, static_cast<double>(step.lines) / lines);
-    const PictureSize size{even(source.shown.width * factor), even(source.shown.height * factor)};
+    const PictureSize size{even_side(source.shown.width * factor), even_side(source.shown.height * factor)};
     ladder.push_back({fmt::format("{}p", std::min(step.lines, lines)), rate, size});
   }
   return ladder;

@@ -128,7 +128,8 @@ class EncodeJob {
     UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.shard};
     const std::uint64_t before = run.segments();
     if (!goes_on) run.begin(publication);
-    const FinishTerms finish_terms{options_.title.value_or(""), options_.layout, options_.manifests};
+    const FinishTerms finish_terms{options_.title.value_or(""), options_.layout, options_.manifests,
+                                   options_.thumbnails};
     std::error_code error;
     if (goes_on && std::filesystem::exists(publication.path(std::string{kIndexName}), error)) {
       remove_leftovers(publication, run, finish_terms);
@@ -138,7 +139,7 @@ class EncodeJob {
       if (options_.shard) {
         run.add_shard_end(publication);
       } else {
-        finish(publication, run, finish_terms);
+        finish(publication, run, finish_terms, interrupted_);
       }
     }
     const std::uint64_t pictures = pictures_of(run);

@@ -39,6 +39,7 @@ struct EncodeOptions {
   std::vector<SubtitleFile> subtitles;
   MetricChoice metrics;
   ManifestChoice manifests;
+  bool thumbnails = true;  // for seek bars
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
   Duration section = std::chrono::seconds{60};                      // encoders begin afresh after this time

@@ -27,6 +27,7 @@ constexpr const char* kSingleFile = "--single-file";
 constexpr const char* kFrameIndex = "--frame-index";
 constexpr const char* kNoHls = "--no-hls";
 constexpr const char* kNoDash = "--no-dash";
+constexpr const char* kNoThumbnails = "--no-thumbnails";
 
 std::string yes_or_no(bool value) { return value ? "given" : "not given"; }
 
@@ -114,7 +115,8 @@ EncodeTerms terms_of(const EncodeOptions& options) {
           {kSingleFile, yes_or_no(options.layout.single_file)},
           {kFrameIndex, yes_or_no(options.layout.frame_index)},
           {kNoHls, yes_or_no(!options.manifests.hls)},
-          {kNoDash, yes_or_no(!options.manifests.dash)}};
+          {kNoDash, yes_or_no(!options.manifests.dash)},
+          {kNoThumbnails, yes_or_no(!options.thumbnails)}};
 }
 
 FinishTerms finish_terms(const EncodeTerms& terms) {
@@ -125,7 +127,8 @@ FinishTerms finish_terms(const EncodeTerms& terms) {
   const auto title = terms.find(kTitle);
   return {title == terms.end() ? "" : title->second,
           {given(kSingleFile), given(kFrameIndex)},
-          {!given(kNoHls), !given(kNoDash)}};
+          {!given(kNoHls), !given(kNoDash)},
+          !given(kNoThumbnails)};
 }
 
 }  // namespace tributary::segmenter

@@ -15,6 +15,7 @@ struct FinishTerms {
   std::string title;
   TrackLayout layout;
   ManifestChoice manifests;
+  bool thumbnails = true;
 };
 FinishTerms finish_terms(const EncodeTerms& terms);
 

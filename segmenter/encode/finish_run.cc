@@ -13,6 +13,7 @@
 #include "segmenter/publish/single_file.hh"
 #include "segmenter/publish/temporary_file.hh"
 #include "segmenter/publish/track_bitrate.hh"
+#include "segmenter/thumbnails/thumbnails.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -75,7 +76,8 @@ void put_in_single_file(const Publication& publication, Track& track) {
 
 }  // namespace
 
-void finish(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms) {
+void finish(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms,
+            const std::atomic<bool>& interrupted) {
   assert(!run.sections().empty());
   Presentation presentation;
   presentation.nominal_segment_seconds = run.sections().begin()->second.nominal_segment_seconds;
@@ -85,6 +87,7 @@ void finish(const Publication& publication, const UnfinishedRun& run, const Fini
     if (terms.layout.frame_index && track.kind == TrackKind::kVideo) add_frame_index(publication, track);
     if (terms.layout.single_file && track.init) put_in_single_file(publication, track);
   }
+  if (terms.thumbnails) presentation.sheets = publish_thumbnails(publication, presentation.tracks, interrupted);
   publish_presentation(publication, std::move(presentation), terms.manifests);
   remove_leftovers(publication, run, terms);
 }

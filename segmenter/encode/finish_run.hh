@@ -5,9 +5,10 @@
 
 namespace tributary::segmenter {
 
-/// Publishes a presentation with all segments in their places: files of whole tracks, manifests, index. Then removes
-/// the books of the unfinished run.
-void finish(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms);
+/// Publishes a presentation with all segments in their places: files of whole tracks, thumbnails, manifests, index. Then
+/// removes the books of the unfinished run. Throws Failure, also (interrupted) once the flag is set.
+void finish(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms,
+            const std::atomic<bool>& interrupted);
 
 /// Cleans up if the index already exists: removes files that the finished presentation does not need.
 void remove_leftovers(const Publication& publication, const UnfinishedRun& run, const FinishTerms& terms);

@@ -121,7 +121,7 @@ EncodeResult join(const JoinOptions& options, const std::atomic<bool>& interrupt
   const UnfinishedRun& last = shards.rbegin()->second.run;
   if (last.sound()) joining.take(shards.rbegin()->second.directory, *last.sound());
   whole.add_end(publication, last.sound(), *last.pictures());
-  finish(publication, whole, finish_terms(last.terms()));
+  finish(publication, whole, finish_terms(last.terms()), interrupted);
   return {.pictures = *last.pictures(), .segments = whole.segments(), .expected = {}, .remarks = {}};
 }
 

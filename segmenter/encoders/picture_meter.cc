@@ -20,16 +20,10 @@ void require_filter(const char* filter) {
 }
 
 CodecHandle open_decoder(const AVCodecParameters& encoded) {
-  const AVCodec* const codec = avcodec_find_decoder(encoded.codec_id);
-  if (codec == nullptr)
-    throw Failure{ExitCode::kCodec, fmt::format("this libavcodec was built without a decoder for {}",
-                                                avcodec_get_name(encoded.codec_id))};
-  CodecHandle decoder{avcodec_alloc_context3(codec)};
-  if (!decoder) throw std::bad_alloc{};
-  check(avcodec_parameters_to_context(decoder.get(), &encoded), ExitCode::kCodec, kDecoding);
+  CodecHandle decoder = make_decoder(encoded, kDecoding);
   decoder->pkt_timebase = kPictures;
   decoder->thread_count = 1;
-  check(avcodec_open2(decoder.get(), codec, nullptr), ExitCode::kCodec, kDecoding);
+  check(avcodec_open2(decoder.get(), nullptr, nullptr), ExitCode::kCodec, kDecoding);
   return decoder;
 }
 

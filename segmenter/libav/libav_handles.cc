@@ -103,6 +103,17 @@ ParametersHandle parameters_of(const AVCodecContext& codec) {
   return parameters;
 }
 
+CodecHandle make_decoder(const AVCodecParameters& codec, const std::string& what) {
+  const AVCodec* const found = avcodec_find_decoder(codec.codec_id);
+  if (found == nullptr)
+    throw Failure{ExitCode::kCodec,
+                  fmt::format("this libavcodec was built without a decoder for {}", avcodec_get_name(codec.codec_id))};
+  CodecHandle decoder{avcodec_alloc_context3(found)};
+  if (!decoder) throw std::bad_alloc{};
+  check(avcodec_parameters_to_context(decoder.get(), &codec), ExitCode::kCodec, what);
+  return decoder;
+}
+
 std::string layout_name(const AVChannelLayout& layout) {
   AVChannelLayout usual{};
   if (layout.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&usual, layout.nb_channels);

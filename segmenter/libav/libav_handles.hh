@@ -46,6 +46,9 @@ PacketHandle make_packet();
 PacketHandle clone(const AVPacket& packet);
 ParametersHandle parameters_of(const AVCodecContext& codec);
 
+/// A decoder for a stream, to be opened. Throws Failure (codec) if there is none; `what` is as for check().
+CodecHandle make_decoder(const AVCodecParameters& codec, const std::string& what);
+
 /// "stereo", "5.1"; a layout that states only the number of channels becomes the usual one with that number.
 std::string layout_name(const AVChannelLayout& layout);
 

@@ -23,6 +23,7 @@ extern "C" {
 #include "segmenter/libav/display_turn.hh"
 #include "segmenter/package/packaged_input.hh"
 #include "segmenter/subtitles/subtitle_track.hh"
+#include "segmenter/thumbnails/thumbnails.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -101,6 +102,7 @@ class PackageJob {
       presentation.tracks.push_back(
           publish_subtitles(publication, subtitles_id(i), subtitles_[i], plan, pictures, offset));
     }
+    if (options_.thumbnails) presentation.sheets = publish_thumbnails(publication, presentation.tracks, interrupted_);
     progress_->end();
     publish_presentation(publication, std::move(presentation), options_.manifests);
     return {pictures,

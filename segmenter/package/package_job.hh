@@ -27,6 +27,7 @@ struct PackageOptions {
   bool source_subtitles = true;  // use those in the inputs, too
   std::vector<SubtitleFile> subtitles;
   ManifestChoice manifests;
+  bool thumbnails = true;  // for seek bars
   TrackLayout layout;
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
 };

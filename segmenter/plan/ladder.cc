@@ -50,15 +50,21 @@ PictureSize parse_picture_size(std::string_view entry, std::string_view text) {
   return {parse_side(entry, text.substr(0, cross)), parse_side(entry, text.substr(cross + 1))};
 }
 
+int even_below(int side) { return std::max(2, side / 2 * 2); }
+
+/// Whether the presentation has a directory of that name for something else.
+bool is_taken(std::string_view name) {
+  return name == "subtitles" || name.starts_with("subtitles-") || name == "thumbnails";
+}
+
 Quality parse_quality(std::string_view entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string_view::npos) refuse(entry, "expected NAME=RATE or NAME=RATE@WxH");
   Quality quality{std::string{entry.substr(0, equals)}, {}, std::nullopt};
+  if (is_taken(quality.name)) refuse(entry, fmt::format("the name \"{}\" is taken", quality.name));
   if (!is_quality_name(quality.name)) refuse(entry, "a name is of letters, digits, \"-\" and \"_\"");
   if (quality.name == "audio" || quality.name.starts_with("audio-"))
     refuse(entry, "the name \"" + quality.name + "\" is taken by the sound");
-  if (quality.name == "subtitles" || quality.name.starts_with("subtitles-"))
-    refuse(entry, "the name \"" + quality.name + "\" is taken by the subtitles");
   const std::string_view rest = entry.substr(equals + 1);
   const std::size_t at = rest.find('@');
   try {
@@ -71,14 +77,14 @@ Quality parse_quality(std::string_view entry) {
   return quality;
 }
 
-int even(double side) { return std::max(2, 2 * static_cast<int>(std::lround(side / 2))); }
-int even_below(int side) { return std::max(2, side / 2 * 2); }
-
 }  // namespace
 
+int even_side(double side) { return std::max(2, 2 * static_cast<int>(std::lround(side / 2))); }
+
 bool is_quality_name(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
-                              std::string_view::npos;
+  return !text.empty() && !is_taken(text) &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
+             std::string_view::npos;
 }
 
 std::vector<Quality> parse_ladder(std::string_view text) {
@@ -104,7 +110,7 @@ PictureSize picture_size(const Quality& quality, PictureSize source) {
   const auto step = std::find_if(kSteps.begin(), kSteps.end(), [&](const Step& s) { return quality.rate >= s.from; });
   const double factor = static_cast<double>(step->shorter_side) / std::min(source.width, source.height);
   if (factor >= 1) return most;
-  return {even(source.width * factor), even(source.height * factor)};
+  return {even_side(source.width * factor), even_side(source.height * factor)};
 }
 
 std::vector<PictureSize> picture_sizes(const std::vector<Quality>& ladder, PictureSize source) {

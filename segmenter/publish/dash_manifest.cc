@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "segmenter/libav/track_time.hh"
+#include "segmenter/publish/publication.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -37,9 +38,9 @@ std::int64_t longest_segment_milliseconds(const Presentation& presentation) {
   return longest;
 }
 
-/// "low/{n:05}.m4s" of the track "low" as "$RepresentationID$/$Number%05d$.m4s" (section 5.3.9.4.4).
-std::string template_of(const Track& track, const std::string& uri) {
-  const std::string directory = track.id + "/";
+/// "low/{n:05}.m4s" of the representation "low" as "$RepresentationID$/$Number%05d$.m4s" (section 5.3.9.4.4).
+std::string template_of(const std::string& id, const std::string& uri) {
+  const std::string directory = id + "/";
   std::string text = uri;
   if (const auto open = text.find('{'); open != std::string::npos) {
     const auto close = text.find('}', open);
@@ -47,7 +48,7 @@ std::string template_of(const Track& track, const std::string& uri) {
     const std::string width = field == "{n}" ? "" : "%" + field.substr(3, field.size() - 4) + "d";
     text.replace(open, field.size(), "$Number" + width + "$");
   }
-  return text.starts_with(directory) ? "$RepresentationID$" + text.substr(track.id.size()) : text;
+  return text.starts_with(directory) ? "$RepresentationID$" + text.substr(id.size()) : text;
 }
 
 void add_runs(xml_node timeline, const Track& track) {
@@ -66,8 +67,8 @@ void add_template(xml_node parent, const Presentation& presentation, const Track
   set(segments, "timescale", track.timescale);
   set(segments, "presentationTimeOffset", timeline_begin(presentation, track));
   set(segments, "startNumber", track.first_number);
-  if (track.init) set(segments, "initialization", template_of(track, track.init->uri));
-  set(segments, "media", template_of(track, track.uri));
+  if (track.init) set(segments, "initialization", template_of(track.id, track.init->uri));
+  set(segments, "media", template_of(track.id, track.uri));
   add_runs(segments.append_child("SegmentTimeline"), track);
 }
 
@@ -172,6 +173,26 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   }
 }
 
+/// Thumbnails (DASH-IF IOP 4.3 section 6.2.6).
+void add_thumbnails(xml_node period, const ThumbnailSheets& sheets, std::size_t id) {
+  xml_node adaptation_set = period.append_child("AdaptationSet");
+  set(adaptation_set, "id", id);
+  set(adaptation_set, "contentType", "image");
+  set(adaptation_set, "mimeType", "image/jpeg");
+  xml_node segments = adaptation_set.append_child("SegmentTemplate");
+  set(segments, "timescale", sheets.timescale);
+  set(segments, "duration", sheets.ticks * sheets.pictures_per_sheet());
+  set(segments, "startNumber", sheets.first_number);
+  set(segments, "media", template_of(std::string{kThumbnailsName}, sheets.uri));
+  xml_node representation = adaptation_set.append_child("Representation");
+  set(representation, "id", std::string{kThumbnailsName});
+  set(representation, "bandwidth", sheets.bandwidth().whole_bits_per_second());
+  set(representation, "width", sheets.columns * sheets.width);
+  set(representation, "height", sheets.rows * sheets.height);
+  add_descriptor(representation, "EssentialProperty", "http://dashif.org/guidelines/thumbnail_tile",
+                 fmt::format("{}x{}", sheets.columns, sheets.rows));
+}
+
 const Track* first_picture(const Presentation& presentation) {
   const auto picture = std::find_if(presentation.tracks.begin(), presentation.tracks.end(),
                                     [](const Track& track) { return track.kind == TrackKind::kVideo; });
@@ -221,6 +242,7 @@ void add_period(xml_node mpd, const Presentation& presentation) {
     if (track.kind == TrackKind::kText && track.whole && groups.insert(track.group).second)
       add_subtitles(period, presentation, track, groups.size() - 1);
   }
+  if (presentation.sheets) add_thumbnails(period, *presentation.sheets, groups.size());
 }
 
 /// Any web server tells the time in the header of any answer; ours also does so at /time.

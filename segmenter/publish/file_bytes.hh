@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "presentation/resource.hh"
+
 namespace tributary::segmenter {
 
 /// The whole file; nothing if it cannot be read.
@@ -33,6 +35,14 @@ inline std::optional<std::string> read_file_range(const std::filesystem::path& p
   file.seekg(static_cast<std::streamoff>(begin));
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   return file ? std::optional{std::move(content)} : std::nullopt;
+}
+
+/// A file of a presentation, or a range of one. Nothing if it cannot be read; less than that if the file is shorter.
+inline std::optional<std::string> read_resource(const std::filesystem::path& directory, const Resource& resource) {
+  const std::filesystem::path path = directory / resource.uri;
+  if (resource.whole_file) return read_file(path);
+  return read_file_range(path, static_cast<std::uint64_t>(resource.range.begin.bytes()),
+                         static_cast<std::uint64_t>(resource.range.size().bytes()));
 }
 
 }  // namespace tributary::segmenter

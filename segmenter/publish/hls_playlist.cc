@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "segmenter/libav/track_time.hh"
+#include "segmenter/publish/dash_manifest.hh"
 #include "segmenter/publish/publication.hh"
 
 namespace tributary::segmenter {
@@ -90,9 +91,9 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound, 
   out += "\n" + media_playlist_name(track) + "\n";
 }
 
-/// Turns a name relative to the index into a name relative to the playlist of its track.
-std::string below_playlist(const Track& track, const std::string& uri) {
-  const std::string directory = track.id + "/";
+/// Turns a name relative to the index into a name relative to the playlist in that folder.
+std::string below_playlist(const std::string& folder, const std::string& uri) {
+  const std::string directory = folder + "/";
   return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
 }
 
@@ -110,9 +111,17 @@ std::string program_time(const Presentation& presentation, const Track& track) {
                   std::chrono::milliseconds{rounded(track.start, track.timescale, 1000)});
 }
 
+/// A playlist of images, after the specification that Roku and others play.
+void add_thumbnails(std::string& out, const ThumbnailSheets& sheets) {
+  out += fmt::format("#EXT-X-IMAGE-STREAM-INF:BANDWIDTH={},CODECS=\"jpeg\",RESOLUTION={}x{},URI=\"{}\"\n",
+                     sheets.bandwidth().whole_bits_per_second(), sheets.width, sheets.height, image_playlist_name());
+}
+
 }  // namespace
 
 std::string media_playlist_name(const Track& track) { return fmt::format("{}/{}", track.id, kMediaPlaylistName); }
+
+std::string image_playlist_name() { return fmt::format("{}/{}", kThumbnailsName, kMediaPlaylistName); }
 
 std::string rendition_name(const Presentation& presentation, const Track& track) {
   const auto alike = std::count_if(presentation.tracks.begin(), presentation.tracks.end(), [&](const Track& other) {
@@ -162,7 +171,30 @@ std::string write_master_playlist(const Presentation& presentation) {
   for (const Track& track : presentation.tracks) {
     if (track.kind == TrackKind::kVideo) add_variant(out, track, sound, subtitles);
   }
+  if (presentation.sheets) add_thumbnails(out, *presentation.sheets);
   return out;
+}
+
+std::string write_image_playlist(const Presentation& presentation) {
+  const ThumbnailSheets& sheets = *presentation.sheets;
+  const auto seconds = [&](std::uint64_t ticks) { return static_cast<double>(ticks) / sheets.timescale; };
+  const auto end = static_cast<double>(presentation_milliseconds(presentation)) / 1000;
+  std::string list;
+  double longest = 0;
+  for (std::size_t i = 0; i < sheets.sizes.size(); ++i) {
+    // The last picture stands for what is left of the title.
+    const double begin = seconds(i * sheets.pictures_per_sheet() * sheets.ticks);
+    const double lasts = std::min(seconds(sheets.ticks_of(i)), end - begin);
+    longest = std::max(longest, lasts);
+    list += fmt::format("#EXTINF:{:.6f},\n#EXT-X-TILES:RESOLUTION={}x{},LAYOUT={}x{},DURATION={:.6f}\n{}\n", lasts,
+                        sheets.width, sheets.height, sheets.columns, sheets.rows, seconds(sheets.ticks),
+                        below_playlist(std::string{kThumbnailsName}, sheets.sheet_uri(i)));
+  }
+  return fmt::format(
+             "#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n"
+             "#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-IMAGES-ONLY\n",
+             kVersion, std::max<std::int64_t>(1, std::llround(longest)), sheets.first_number) +
+         list + "#EXT-X-ENDLIST\n";
 }
 
 std::string write_media_playlist(const Presentation& presentation, const Track& track) {
@@ -175,7 +207,7 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
   }
   out += "#EXT-X-INDEPENDENT-SEGMENTS\n";
   if (track.init) {
-    out += fmt::format("#EXT-X-MAP:URI=\"{}\"", below_playlist(track, track.init->uri));
+    out += fmt::format("#EXT-X-MAP:URI=\"{}\"", below_playlist(track.id, track.init->uri));
     if (!track.init->whole_file) out += fmt::format(",BYTERANGE=\"{}\"", hls_byte_range(track.init->range));
     out += "\n";
   }
@@ -191,7 +223,7 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
     out += fmt::format("#EXTINF:{}.{:06},\n", duration / kMicroseconds, duration % kMicroseconds);
     out += segment.whole_file ? bitrate_tag(track, segment.range.size(), duration)
                               : fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
-    out += below_playlist(track, segment.uri) + "\n";
+    out += below_playlist(track.id, segment.uri) + "\n";
   }
   if (presentation.complete) out += "#EXT-X-ENDLIST\n";
   return out;

@@ -13,6 +13,9 @@ std::string media_playlist_name(const Track& track);
 inline constexpr const char* kHlsTitleId = "com.apple.hls.title";
 std::string hls_title(const Presentation& presentation);
 
+/// The name of the playlist of thumbnails, relative to the index.
+std::string image_playlist_name();
+
 /// The name of a sound or subtitles for viewers: its own name, or else the language. If several tracks would have the
 /// same name, the track's id follows.
 std::string rendition_name(const Presentation& presentation, const Track& track);
@@ -34,6 +37,9 @@ std::string write_master_playlist(const Presentation& presentation);
 /// The playlist of one track, with the segments that the index lists: while live, a window of them. Durations
 /// are rounded to microseconds so that no error adds up.
 std::string write_media_playlist(const Presentation& presentation, const Track& track);
+
+/// The playlist of thumbnails, which the presentation must have.
+std::string write_image_playlist(const Presentation& presentation);
 
 /// EXT-X-TARGETDURATION, the same in all playlists of a presentation (section 6.2.4). No segment, rounded to seconds,
 /// lasts longer.

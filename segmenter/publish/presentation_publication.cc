@@ -14,6 +14,7 @@ void publish_hls(const Publication& publication, const Presentation& presentatio
   for (const Track& track : presentation.tracks) {
     publication.publish(media_playlist_name(track), write_media_playlist(presentation, track));
   }
+  if (presentation.sheets) publication.publish(image_playlist_name(), write_image_playlist(presentation));
   publication.publish(std::string{kMasterPlaylistName}, write_master_playlist(presentation));
 }
 

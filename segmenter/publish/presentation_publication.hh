@@ -18,9 +18,9 @@ struct LiveRecord {
   std::vector<Presentation> earlier;  // stretches before the last interruption, for the MPD; the oldest first
 };
 
-/// Publishes the files that lead to the segments of a presentation: playlists of the tracks, then master playlist and
-/// manifest, then index.json. That is the last step: with the index, the presentation exists. A presentation without a
-/// picture has only an index.
+/// Publishes the files that lead to the segments of a presentation: playlists of tracks and thumbnails, then master
+/// playlist and manifest, then index.json. That is the last step: with the index, the presentation exists. A
+/// presentation without a picture has only an index.
 ///
 /// `live`: only for a live presentation, which states when it was made and changed. Others do not, so that the same
 /// input gives the same bytes.

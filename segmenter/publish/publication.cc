@@ -71,7 +71,9 @@ std::optional<std::uint64_t> segment_number(const std::string& name) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const std::string_view extension{end, static_cast<std::size_t>(name.data() + name.size() - end)};
-  if (error != std::errc{} || (extension != ".m4s" && extension != ".bin" && extension != ".vtt")) return std::nullopt;
+  if (error != std::errc{} ||
+      (extension != ".m4s" && extension != ".bin" && extension != ".vtt" && extension != ".jpg"))
+    return std::nullopt;
   return number;
 }
 

@@ -80,10 +80,11 @@ inline constexpr std::string_view kDashManifestName = "manifest.mpd";
 inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
 inline constexpr std::string_view kWholeSubtitlesName = "all.vtt";       // in the directory of its track
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
+inline constexpr std::string_view kThumbnailsName = "thumbnails";        // a directory, as of a track
 
 inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directory, until the index exists
 
-/// The number of the segment with that name ("00017.m4s"); nothing if the name is not that of a segment.
+/// The number of the segment or sheet with that name ("00017.m4s"); nothing if the name is none of these.
 std::optional<std::uint64_t> segment_number(const std::string& name);
 
 }  // namespace tributary::segmenter

@@ -70,6 +70,15 @@ Presentation football() {
   presentation.title = "Fjord \"Blå\"";
   presentation.generator = "a test";
   presentation.hls = "master.m3u8";
+  presentation.sheets = ThumbnailSheets{.uri = "thumbnails/{n:05}.jpg",
+                                        .columns = 5,
+                                        .rows = 4,
+                                        .width = 160,
+                                        .height = 90,
+                                        .timescale = 12800,
+                                        .ticks = 76800,
+                                        .pictures = 27,
+                                        .sizes = {90_kB, 30_kB}};
   presentation.tracks = {picture("low", 750_kbps), picture("high", 2150_kbps), sound()};
   return presentation;
 }
