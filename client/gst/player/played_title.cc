@@ -1,5 +1,7 @@
 #include "gst/player/played_title.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -273,7 +275,10 @@ void PlayedTitle::handle_error(GstMessage* message) {
     return;
   }
   const MessageText said = text_of(message);
-  fail({true, said.what, "", said.detail});
+  const auto part = pipeline_.part_of(message);
+  if (!part) return fail({true, said.what, "", said.detail});
+  fail({true, *part == TrackKind::kVideo ? "The picture cannot be decoded." : "The sound cannot be decoded.",
+        "The title may be damaged, or of another codec than it says.", fmt::format("{}\n{}", said.what, said.detail)});
 }
 
 void PlayedTitle::handle_warning(GstMessage* message) {

@@ -144,6 +144,18 @@ std::optional<guint32> PlayerPipeline::seek(Duration position, double speed) {
   return gst_element_send_event(source_, event) != FALSE ? std::optional{seqnum} : std::nullopt;
 }
 
+std::optional<TrackKind> PlayerPipeline::part_of(GstMessage* error) const {
+  GstObject* const from = GST_MESSAGE_SRC(error);
+  const auto is_below = [&](GstElement* bin) { return gst_object_has_as_ancestor(from, GST_OBJECT(bin)) != FALSE; };
+  if (picture_ && is_below(picture_->bin())) return TrackKind::kVideo;
+  if (sound_ && is_below(sound_->bin())) return TrackKind::kAudio;
+  const GstStructure* details = nullptr;
+  gst_message_parse_error_details(error, &details);
+  const char* const pad = is_source(from) && details != nullptr ? gst_structure_get_string(details, "pad") : nullptr;
+  if (pad == nullptr) return std::nullopt;
+  return g_str_has_prefix(pad, "video") != FALSE ? TrackKind::kVideo : TrackKind::kAudio;
+}
+
 bool PlayerPipeline::is_flush_of(guint32 seek, GstMessage* message) const {
   return is_source(GST_MESSAGE_SRC(message)) && gst_message_get_seqnum(message) == seek;
 }

@@ -44,6 +44,8 @@ class PlayerPipeline {
   std::optional<SoundBranch>& sound() { return sound_; }
   /// Where playout is: the picture tells, or the sound in a title without pictures. Nothing before the first frame.
   std::optional<Duration> position() const;
+  /// Whose media an error is about: its message comes from a branch, or from the source's pad for that branch.
+  std::optional<TrackKind> part_of(GstMessage* error) const;
   bool is_source(GstObject* object) const { return object == GST_OBJECT(source_); }
   bool is_whole(GstObject* object) const { return object == GST_OBJECT(pipeline_.get()); }
 

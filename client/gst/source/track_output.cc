@@ -128,7 +128,11 @@ void TrackOutput::push_out(GstHandle<GstMiniObject> item) {
   if (flow == GST_FLOW_EOS) {  // the end of the requested stretch is reached
     gst_pad_push_event(pad_.get(), gst_event_new_eos());
   } else if (flow == GST_FLOW_NOT_LINKED || flow < GST_FLOW_EOS) {
-    GST_ELEMENT_FLOW_ERROR(element_, flow);
+    // The pad tells a player which track it is. Elements behind it have told why, if they know.
+    const GlibString name{gst_pad_get_name(pad_.get())};
+    GST_ELEMENT_ERROR_WITH_DETAILS(element_, STREAM, FAILED, ("Nothing takes what pad %s brings.", name.get()),
+                                   ("streaming stopped, reason %s (%d)", gst_flow_get_name(flow), flow),
+                                   ("flow-return", G_TYPE_INT, flow, "pad", G_TYPE_STRING, name.get(), nullptr));
     gst_pad_push_event(pad_.get(), gst_event_new_eos());
   }
   pause();

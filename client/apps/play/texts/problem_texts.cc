@@ -56,6 +56,8 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("Only {} can decode the picture; it leaves out frames."),
     N_("Install the usual one with: sudo apt install {}"),
     N_("The picture cannot be decoded."),
+    N_("The sound cannot be decoded."),
+    N_("The title may be damaged, or of another codec than it says."),
     N_("There will be no sound."),
     N_("The sound cannot be heard."),
     N_("The sound cannot be timed."),
