@@ -43,8 +43,8 @@ int main(int argc, char** argv) {
   using namespace tributary;
   return run_program({.program = "tributary-play"}, [&] {
     play::PlayOptions options = play::parse_command_line(argc, argv);
-    if (options.forget) forget_networks(options.url.empty() ? stdout : stderr);
-    if (options.forget && options.url.empty()) return 0;
+    if (options.forget) forget_networks(options.urls.empty() ? stdout : stderr);
+    if (options.forget && options.urls.empty()) return 0;
     expect_links(options.expected);
     add_costs(options);
     play::start_translation();

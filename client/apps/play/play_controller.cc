@@ -62,12 +62,13 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
   gtk_window_present(window_.window());
   tick_.every(kTickMilliseconds, [this] { refresh(); });
   save_.every(kSaveMilliseconds, [this] { remember_position(); });
-  if (!options_.url.empty()) open(options_.url);
+  if (!options_.urls.empty()) open_all(options_.urls);
 }
 
 PlayController::~PlayController() {
   gtk_widget_set_visible(GTK_WIDGET(window_.window()), FALSE);
   mpris_.reset();
+  next_.stop();
   tick_.stop();
   save_.stop();
   forget_thumbnails();
@@ -78,6 +79,31 @@ PlayController::~PlayController() {
 std::string PlayController::title() const {
   if (url_.empty() || info_.presentation.title.empty()) return url_.empty() ? std::string{} : address_title(url_);
   return info_.presentation.title;
+}
+
+std::string PlayController::place_in_list() const {
+  const std::size_t count = playlist_.addresses().size();
+  return count > 1 ? say(_("{} of {}"), playlist_.current() + 1, count) : std::string{};
+}
+
+void PlayController::open_all(const std::vector<std::string>& texts) {
+  std::vector<std::string> films;
+  for (const std::string& text : texts) std::ranges::move(films_of(text), std::back_inserter(films));
+  playlist_.set(std::move(films));
+  if (!playlist_.addresses().empty()) play_from_list(0);
+}
+
+void PlayController::play_from_list(std::size_t number) {
+  const std::size_t count = playlist_.addresses().size();
+  if (number >= count) return;
+  const std::string address = playlist_.go_to(number);
+  actions_.enable("playlist", count > 1);
+  open(address);
+}
+
+void PlayController::go_in_list(int by) {
+  if (by > 0 && playlist_.has_next()) play_from_list(playlist_.current() + 1);
+  if (by < 0 && playlist_.has_previous()) play_from_list(playlist_.current() - 1);
 }
 
 void PlayController::open(const std::string& text) {
@@ -100,11 +126,14 @@ void PlayController::open(const std::string& text) {
 }
 
 void PlayController::open_at(const std::string& url, Duration position) {
-  if (url != url_) remember_position();
+  if (url != url_) {
+    remember_position();
+    player_->set_text_delay({});  // which was for the subtitles of the other; that of the sound is for the device
+  }
   url_ = url;
   opened_at_ = position;
   window_.video().clear();
-  window_.set_title(address_title(url));
+  window_.set_title(address_title(url), place_in_list());
   window_.show_page(PlayWindow::Page::kVideo);
   presenter_->opening(address_title(url));
   try {
@@ -166,6 +195,7 @@ void PlayController::state_changed(PlayerState state) {
   if (state == PlayerState::kEnded) {
     remember_position();
     if (info_.live) window_.toast(_("The live stream has ended"));
+    if (playlist_.has_next()) next_.once(0, [this] { go_in_list(1); });  // not within the player's call
   }
   refresh();
 }
@@ -182,7 +212,7 @@ void PlayController::forget_title() {
 void PlayController::opened(const StreamInfo& info) {
   info_ = info;
   names_ = track_names(info);
-  window_.set_title(title());
+  window_.set_title(title(), place_in_list());
   commands_->opened(info, names_);
   presenter_->opened(info, names_);
   choose_asked_quality();
@@ -331,6 +361,8 @@ void PlayController::tell_desktop() {
                 .can_seek = length > Duration{},
                 .fullscreen = gtk_window_is_fullscreen(window_.window()) != FALSE,
                 .loop = player_->loop(),
+                .can_go_next = playlist_.has_next(),
+                .can_go_previous = playlist_.has_previous(),
                 .speed = player_->speed(),
                 .volume = player_->muted() ? 0 : player_->volume(),
                 .url = redacted(url_),

@@ -11,6 +11,7 @@
 #include "apps/play/desktop/mpris.hh"
 #include "apps/play/desktop/sleep_inhibitor.hh"
 #include "apps/play/memory/history_file.hh"
+#include "apps/play/memory/playlist.hh"
 #include "apps/play/play_options.hh"
 #include "apps/play/playback_commands.hh"
 #include "apps/play/playback_presenter.hh"
@@ -39,12 +40,17 @@ class PlayController final : public PlayerListener {
   void add_track_actions();
   void add_window_actions();
 
-  /// `text`: typed, dropped, or given on the command line.
+  /// The texts of a user: typed, dropped, or given on the command line. They play one after the other.
+  void open_all(const std::vector<std::string>& texts);
   void open(const std::string& text);
+  void play_from_list(std::size_t number);
+  void go_in_list(int by);
+  void show_playlist();
   void open_at(const std::string& url, Duration position);
   std::string address_to_stream(const std::string& url);
   void stop();
   void screenshot();
+  void tell_of_screenshot(const std::string& path, const std::string& error);
   void ask_address();
   void paste();
   void copy_address();
@@ -72,11 +78,13 @@ class PlayController final : public PlayerListener {
   void show_thumbnails();
   void forget_thumbnails();
   std::string title() const;
+  std::string place_in_list() const;
 
   AdwApplication* application_;
   PlayOptions options_;
   std::function<void()> ended_;
   HistoryFile history_;
+  Playlist playlist_;
   std::string url_;  // the one that is open, or could not be opened; empty: none
   Duration opened_at_{};
   StreamInfo info_;
@@ -95,6 +103,7 @@ class PlayController final : public PlayerListener {
   std::optional<PlaybackPresenter> presenter_;
   std::optional<Mpris> mpris_;
   Timer tick_, save_;
+  Timer next_;
   Timer told_of_skip_;  // while it runs, further skips make no message
 };
 

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "apps/play/desktop/file_manager.hh"
 #include "apps/play/memory/address.hh"
 #include "apps/play/play_controller.hh"
 #include "apps/play/texts/translation.hh"
@@ -24,7 +25,7 @@ PlayWindow::Calls PlayController::window_calls() {
             options_.answers->answered(link, use, remember && options_.remember);
             player_->use_link(link, use);
           },
-      .open = [this](const std::string& address) { open(address); },
+      .open = [this](const std::vector<std::string>& addresses) { open_all(addresses); },
       .clicked = [this] { commands_->toggle_pause(); },
       .turned =
           [this](double notches) {
@@ -59,9 +60,11 @@ Mpris::Calls PlayController::mpris_calls() {
           .pause = [this] { player_->pause(); },
           .toggle = [this] { commands_->toggle_pause(); },
           .stop = [this] { stop(); },
+          .next = [this] { go_in_list(1); },
+          .previous = [this] { go_in_list(-1); },
           .seek = [this](Duration by) { commands_->seek_by(by); },
           .set_position = [this](Duration to) { commands_->seek_to(to); },
-          .open = [this](const std::string& url) { open(url); },
+          .open = [this](const std::string& url) { open_all({url}); },
           .set_speed = [this](double speed) { commands_->set_speed(speed); },
           .set_volume = [this](double volume) { commands_->set_volume(volume); },
           .set_fullscreen = [this](bool on) { set_fullscreen(on); },
@@ -90,6 +93,8 @@ void PlayController::add_track_actions() {
   actions_.add("next-sound", [this] { commands_->next_sound(); });
   actions_.add_number("next-text", [this](double direction) { commands_->next_text(static_cast<int>(direction)); });
   actions_.add("text-shown", [this] { commands_->toggle_text(); });
+  actions_.add_number("text-later", [this](double seconds) { commands_->delay_text_by(from_seconds(seconds)); });
+  actions_.add_number("sound-later", [this](double seconds) { commands_->delay_sound_by(from_seconds(seconds)); });
 }
 
 void PlayController::add_window_actions() {
@@ -104,9 +109,14 @@ void PlayController::add_window_actions() {
   actions_.add("show-controls", [this] { window_.show_controls(); });
   actions_.add("menu", [this] { window_.open_menu(); });
   actions_.add("screenshot", [this] { screenshot(); });
+  actions_.add_text("show-file",
+                    [this](const std::string& path) { show_in_folder(G_APPLICATION(application_), path); });
   actions_.add("open-address", [this] { ask_address(); });
   actions_.add("open-file",
-               [this] { ask_for_file(window_.window(), [this](const std::string& path) { open(path); }); });
+               [this] { ask_for_files(window_.window(), [this](const auto& paths) { open_all(paths); }); });
+  actions_.add("playlist", [this] { show_playlist(); });
+  actions_.enable("playlist", false);
+  actions_.add_number("next-title", [this](double by) { go_in_list(static_cast<int>(by)); });
   actions_.add("paste", [this] { paste(); });
   actions_.add("copy-address", [this] { copy_address(); });
   actions_.add("retry", [this] {
@@ -138,16 +148,38 @@ void PlayController::screenshot() {
   save_screenshot(
       picture, folder, title(), player_->position(),
       [this, application, alive = std::weak_ptr<int>{alive_}](const std::string& path, const std::string& error) {
-        if (!alive.expired()) {
-          window_.toast(path.empty() ? say(_("No screenshot: {}"), error) : say(_("Saved as “{}”"), path));
-        }
+        if (!alive.expired()) tell_of_screenshot(path, error);
         g_application_release(application);
       });
 }
 
+void PlayController::tell_of_screenshot(const std::string& path, const std::string& error) {
+  if (path.empty()) return window_.toast(say(_("No screenshot: {}"), error));
+  const GlibString show{g_action_print_detailed_name("win.show-file", g_variant_new_string(path.c_str()))};
+  window_.toast(say(_("Saved as “{}”"), path), _("Show in Folder"), show.get());
+}
+
 void PlayController::ask_address() {
   const auto latest = options_.remember ? history_.read().latest() : std::vector<PlayedAddress>{};
-  ask_for_address(window_.window(), url_, latest, [this](const std::string& address) { open(address); });
+  ask_for_address(window_.window(), url_, latest, [this](const std::string& address) { open_all({address}); });
+}
+
+void PlayController::show_playlist() {
+  const std::vector<PlayedAddress> known = options_.remember ? history_.read().latest() : std::vector<PlayedAddress>{};
+  std::vector<PlayedAddress> listed;
+  for (const std::string& text : playlist_.addresses()) {
+    PlayedAddress address{.url = text, .opened = {}, .position = {}};
+    try {
+      address.url = index_address(text);
+    } catch (const AddressError&) {
+      listed.push_back(address);  // it says why when it is opened
+      continue;
+    }
+    const auto before = std::ranges::find(known, address.url, &PlayedAddress::url);
+    listed.push_back(before == known.end() ? address : *before);
+  }
+  choose_from_playlist(window_.window(), listed, playlist_.current(),
+                       [this](std::size_t number) { play_from_list(number); });
 }
 
 void PlayController::paste() {
@@ -161,7 +193,7 @@ void PlayController::paste() {
       [](GObject* source, GAsyncResult* result, gpointer data) {
         const std::unique_ptr<Waiting> waiting{static_cast<Waiting*>(data)};
         const GlibString text{gdk_clipboard_read_text_finish(GDK_CLIPBOARD(source), result, nullptr)};
-        if (text && !waiting->alive.expired()) waiting->self->open(text.get());
+        if (text && !waiting->alive.expired()) waiting->self->open_all({text.get()});
       },
       new Waiting{this, alive_});
 }

@@ -62,8 +62,9 @@ PlayOptions parse_command_line(int argc, char** argv) {
   introduce(app, kIntroduction);
   add_version(app, TRIBUTARY_VERSION);
   app.add_option(
-      "URL", options.url,
-      "The address of an index.json, of its folder, or of an HLS or DASH manifest. Without one, the window asks.");
+      "URL", options.urls,
+      "The address of an index.json, of its folder, or of an HLS or DASH manifest. Several, and the films in a folder of "
+      "this computer, play one after the other. Without any, the window asks.");
   add_read(app, "--start", options.start, parse_position, "Begin at this position: 90, 12:34 or 1:02:03.5.")
       ->option_text("TIME");
   app.add_flag("!--no-resume", options.remember, "Neither go on where the film was left, nor remember it.");

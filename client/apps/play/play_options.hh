@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/common/named_links.hh"
 #include "apps/play/links_panel/link_answers.hh"
@@ -14,7 +15,7 @@ inline constexpr const char* kNoSubtitles = "off";
 
 /// The command line of tributary-play.
 struct PlayOptions {
-  std::string url;  // empty: the window asks
+  std::vector<std::string> urls;  // to be played one after the other; none: the window asks
   Stream::Options stream;
   NamedLinks expected;
   std::shared_ptr<LinkAnswers> answers;  // never null in a window

@@ -134,6 +134,22 @@ void PlaybackCommands::toggle_text() {
   }
 }
 
+void PlaybackCommands::delay_text_by(Duration by) {
+  const Duration delay = player_.text_delay() + by;
+  player_.set_text_delay(delay);
+  tell_(delay == Duration{}  ? std::string{_("Subtitles: on time")}
+        : delay > Duration{} ? say(_("Subtitles: {} s later"), number_text(to_seconds(delay), 1))
+                             : say(_("Subtitles: {} s earlier"), number_text(to_seconds(-delay), 1)));
+}
+
+void PlaybackCommands::delay_sound_by(Duration by) {
+  const Duration delay = player_.sound_delay() + by;
+  player_.set_sound_delay(delay);
+  tell_(delay == Duration{}  ? std::string{_("Audio: on time")}
+        : delay > Duration{} ? say(_("Audio: {} s later"), number_text(to_seconds(delay), 1))
+                             : say(_("Audio: {} s earlier"), number_text(to_seconds(-delay), 1)));
+}
+
 void PlaybackCommands::show_text(std::optional<std::size_t> track) {
   player_.choose_text(track);
   tell_(track ? say(_("Subtitles: {}"), name_of(names_.texts, *track)) : std::string{_("Subtitles: off")});

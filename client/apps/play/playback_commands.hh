@@ -39,6 +39,8 @@ class PlaybackCommands {
   void next_sound();
   void next_text(int direction);
   void toggle_text();
+  void delay_text_by(Duration by);
+  void delay_sound_by(Duration by);
 
   /// The position of playback, or the target of the last seek until playback has reached it.
   Duration position() const { return wanted_.value_or(player_.position()); }

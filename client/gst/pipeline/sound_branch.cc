@@ -10,6 +10,8 @@
 namespace tributary {
 namespace {
 
+constexpr const char* kDelayProperty = "ts-offset";
+
 GstElement* make_sink(const std::string& description) {
   GError* error = nullptr;
   GstElement* const sink =
@@ -41,6 +43,20 @@ void SoundBranch::set_muted(bool muted) {
   gst_stream_volume_set_mute(GST_STREAM_VOLUME(volume_), muted ? TRUE : FALSE);
 }
 
+void SoundBranch::set_delay(Duration delay) {
+  delay_ = delay;
+  GstIterator* const sinks = gst_bin_iterate_sinks(GST_BIN(sink_));
+  gst_iterator_foreach(
+      sinks,
+      [](const GValue* item, gpointer wanted) {
+        GObject* const sink = G_OBJECT(g_value_get_object(item));
+        if (g_object_class_find_property(G_OBJECT_GET_CLASS(sink), kDelayProperty) != nullptr)
+          g_object_set(sink, kDelayProperty, static_cast<gint64>(static_cast<Duration*>(wanted)->count()), nullptr);
+      },
+      &delay_);
+  gst_iterator_free(sinks);
+}
+
 std::optional<Duration> SoundBranch::position() const {
   gint64 position = 0;
   if (gst_element_query_position(sink_, GST_FORMAT_TIME, &position) == FALSE || position < 0) return std::nullopt;
@@ -59,6 +75,7 @@ void SoundBranch::replace_sink() {
   gst_pad_unlink(before.get(), pad.get());
   gst_bin_remove(GST_BIN(bin_.get()), sink_);
   sink_ = make_sink("fakesink sync=true");
+  set_delay(delay_);
   silent_ = true;
   gst_bin_add(GST_BIN(bin_.get()), sink_);
   const GstHandle<GstPad> fresh{gst_element_get_static_pad(sink_, "sink")};

@@ -19,6 +19,8 @@ class SoundBranch {
   /// On the scale of hearing (cubic): 0.5 sounds half as loud.
   void set_volume(double volume);
   void set_muted(bool muted);
+  /// Plays the sound this much later than its times say; earlier if negative. A sink that cannot be told plays on time.
+  void set_delay(Duration delay);
   /// Position of playout; nothing before the first sample.
   std::optional<Duration> position() const;
 
@@ -33,6 +35,7 @@ class SoundBranch {
   GstHandle<GstElement> bin_;
   GstElement* volume_ = nullptr;  // the bin owns it, and the sink
   GstElement* sink_ = nullptr;
+  Duration delay_{};
   bool silent_ = false;
 };
 

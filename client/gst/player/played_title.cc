@@ -117,6 +117,7 @@ void PlayedTitle::build() {
   built_ = true;
   if (pipeline_.sound()) sound_ = info_->sound;
   volume_changed();
+  sound_delay_changed();
   news_.add([info = *info_](PlayerListener& listener) { listener.opened(info); });
   for (const PlayerProblem& problem : problems) tell_problem(problem);
   update();
@@ -135,6 +136,12 @@ void PlayedTitle::volume_changed() {
   if (!pipeline_.sound()) return;
   pipeline_.sound()->set_volume(settings_.volume);
   pipeline_.sound()->set_muted(settings_.muted);
+}
+
+void PlayedTitle::text_delay_changed() { look(); }
+
+void PlayedTitle::sound_delay_changed() {
+  if (pipeline_.sound()) pipeline_.sound()->set_delay(settings_.sound_delay);
 }
 
 void PlayedTitle::seek(Duration target, Player::SeekTo how) {
@@ -194,8 +201,9 @@ void PlayedTitle::choose_captions() {
 }
 
 std::string PlayedTitle::text_now() const {
-  if (shown_) return shown_->at(position());
-  return pipeline_.picture() ? pipeline_.picture()->captions().at(position()) : "";
+  const Duration there = position() - settings_.text_delay;
+  if (shown_) return shown_->at(there);
+  return pipeline_.picture() ? pipeline_.picture()->captions().at(there) : "";
 }
 
 void PlayedTitle::load_text(const Track& track) {

@@ -18,6 +18,7 @@ namespace tributary {
 struct PlayerSettings {
   bool wants_to_play = false, muted = false, loop = false;
   double speed = 1, volume = 1;
+  Duration text_delay{}, sound_delay{};  // later than their times; negative: earlier
   std::optional<QualityIndex> quality;
   PictureSize picture_box;
 };
@@ -44,6 +45,8 @@ class PlayedTitle {
   void wish_changed();
   void speed_changed();
   void volume_changed();
+  void text_delay_changed();
+  void sound_delay_changed();
   void quality_changed() { pipeline_.source().choose_quality(settings_.quality); }
   void picture_box_changed() { pipeline_.fit_pictures(settings_.picture_box); }
 

@@ -7,6 +7,8 @@
 namespace tributary {
 namespace {
 
+constexpr Duration kMostDelay = std::chrono::minutes{1};
+
 /// Clamps `wanted`; NaN becomes `least`.
 double within(double wanted, double least, double most) { return wanted >= least ? std::min(wanted, most) : least; }
 
@@ -58,6 +60,16 @@ void Player::set_muted(bool muted) {
 
 void Player::set_loop(bool loop) { impl_->settings.loop = loop; }
 
+void Player::set_text_delay(Duration delay) {
+  impl_->settings.text_delay = std::clamp(delay, -kMostDelay, kMostDelay);
+  impl_->set(&PlayedTitle::text_delay_changed);
+}
+
+void Player::set_sound_delay(Duration delay) {
+  impl_->settings.sound_delay = std::clamp(delay, -kMostDelay, kMostDelay);
+  impl_->set(&PlayedTitle::sound_delay_changed);
+}
+
 void Player::choose_quality(std::optional<QualityIndex> quality) {
   impl_->settings.quality = quality;
   impl_->set_and_tell(&PlayedTitle::quality_changed);
@@ -90,6 +102,8 @@ double Player::speed() const { return impl_->settings.speed; }
 double Player::volume() const { return impl_->settings.volume; }
 bool Player::muted() const { return impl_->settings.muted; }
 bool Player::loop() const { return impl_->settings.loop; }
+Duration Player::text_delay() const { return impl_->settings.text_delay; }
+Duration Player::sound_delay() const { return impl_->settings.sound_delay; }
 std::optional<QualityIndex> Player::chosen_quality() const { return impl_->settings.quality; }
 std::optional<QualityIndex> Player::shown_quality() const {
   return impl_->title ? impl_->title->shown_quality() : std::nullopt;

@@ -72,6 +72,9 @@ class Player {
   void set_volume(double volume);  // 0 to 1, as heard (cubic)
   void set_muted(bool muted);
   void set_loop(bool loop);
+  /// Subtitles, or the sound, come this much later than their times say; earlier if negative. At most a minute.
+  void set_text_delay(Duration delay);
+  void set_sound_delay(Duration delay);
   void choose_quality(std::optional<QualityIndex> quality);
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
@@ -87,6 +90,7 @@ class Player {
   double volume() const;
   bool muted() const;
   bool loop() const;
+  Duration text_delay() const, sound_delay() const;
   std::optional<QualityIndex> chosen_quality() const;  // nothing: automatic
   std::optional<QualityIndex> shown_quality() const;
   std::optional<std::size_t> sound() const, text() const;

@@ -105,34 +105,55 @@ def following(*command):
 
 
 @contextlib.contextmanager
-def screen_saver():
-    """One on the session's bus, and the names of the calls that it gets."""
+def service(name, path, methods, answer):
+    """A service on the session's bus. `answer`: gets a method and its arguments, and gives a variant or None."""
     from gi.repository import Gio, GLib  # on the bus that we have started
-    name = "org.freedesktop.ScreenSaver"
-    interface = Gio.DBusNodeInfo.new_for_xml(f"""<node><interface name="{name}">
-        <method name="Inhibit"><arg type="s"/><arg type="s"/><arg type="u" direction="out"/></method>
-        <method name="UnInhibit"><arg type="u"/></method></interface></node>""").interfaces[0]
-    asked, context = [], GLib.MainContext()
+    interface = Gio.DBusNodeInfo.new_for_xml(f'<node><interface name="{name}">{methods}</interface></node>').interfaces[0]
+    context = GLib.MainContext()
     loop = GLib.MainLoop(context)
 
-    def answer(_bus, _sender, _path, _interface, method, _arguments, call):
-        asked.append(method)
-        call.return_value(GLib.Variant("(u)", (7,)) if method == "Inhibit" else None)
+    def called(_bus, _sender, _path, _interface, method, arguments, call):
+        call.return_value(answer(method, arguments.unpack()))
 
     context.push_thread_default()
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-    registered = bus.register_object("/org/freedesktop/ScreenSaver", interface, answer, None, None)
+    registered = bus.register_object(path, interface, called, None, None)
     owned = Gio.bus_own_name_on_connection(bus, name, Gio.BusNameOwnerFlags.NONE, None, None)
     context.pop_thread_default()
     thread = threading.Thread(target=loop.run)
     thread.start()
     try:
-        yield asked
+        yield
     finally:
         loop.quit()
         thread.join(WAIT)
         Gio.bus_unown_name(owned)
         bus.unregister_object(registered)
+
+
+@contextlib.contextmanager
+def screen_saver():
+    """One on the session's bus, and the names of the calls that it gets."""
+    from gi.repository import GLib
+    asked = []
+
+    def answer(method, _arguments):
+        asked.append(method)
+        return GLib.Variant("(u)", (7,)) if method == "Inhibit" else None
+
+    with service("org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver",
+                 """<method name="Inhibit"><arg type="s"/><arg type="s"/><arg type="u" direction="out"/></method>
+                    <method name="UnInhibit"><arg type="u"/></method>""", answer):
+        yield asked
+
+
+@contextlib.contextmanager
+def file_manager():
+    """One on the session's bus, and the addresses that it is to show."""
+    shown = []
+    with service("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+                 '<method name="ShowItems"><arg type="as"/><arg type="s"/></method>', lambda _method, arguments: shown.extend(arguments[0])):
+        yield shown
 
 
 class Player:

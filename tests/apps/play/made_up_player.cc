@@ -129,6 +129,7 @@ struct Player::Impl {
   bool wants_to_play = false, muted = false, loop = false;
   Duration position{};
   double speed = 1, volume = 1;
+  Duration text_delay{}, sound_delay{};
   std::optional<QualityIndex> quality;
   std::optional<std::size_t> sound, text;
   std::map<std::string, LinkUse> uses;
@@ -213,6 +214,14 @@ void Player::set_loop(bool loop) {
   impl_->loop = loop;
   impl_->listener.changed();
 }
+void Player::set_text_delay(Duration delay) {
+  if (impl_->text_delay != delay) note("text delay {:.1f}", to_seconds(delay));
+  impl_->text_delay = delay;
+}
+void Player::set_sound_delay(Duration delay) {
+  note("sound delay {:.1f}", to_seconds(delay));
+  impl_->sound_delay = delay;
+}
 void Player::choose_quality(std::optional<QualityIndex> quality) {
   note("quality {}", quality ? std::to_string(to_index(*quality)) : "auto");
   impl_->quality = quality;
@@ -242,6 +251,8 @@ Duration Player::duration() const { return impl_->clock.running() ? impl_->title
 double Player::speed() const { return impl_->speed; }
 double Player::volume() const { return impl_->volume; }
 bool Player::muted() const { return impl_->muted; }
+Duration Player::text_delay() const { return impl_->text_delay; }
+Duration Player::sound_delay() const { return impl_->sound_delay; }
 bool Player::loop() const { return impl_->loop; }
 std::optional<QualityIndex> Player::chosen_quality() const { return impl_->quality; }
 std::optional<QualityIndex> Player::shown_quality() const { return status().quality; }

@@ -65,7 +65,8 @@ class WindowTest(unittest.TestCase):
                                ("bracketright", "speed 1.100"), ("braceright", "speed 2.000"), ("braceleft", "speed 1.000"),
                                ("bracketleft", "speed 0.909"), ("BackSpace", "speed 1.000"), ("9", "volume 0.98"), ("asterisk", "volume 1.00"),
                                ("m", "muted true"), ("0", "muted false"), ("numbersign", "sound 5"), ("j", "text 6"), ("v", "text none"),
-                               ("v", "text 6"), ("J", "text none"), ("l", "loop true")):
+                               ("v", "text 6"), ("J", "text none"), ("l", "loop true"), ("x", "text delay 0.1"), ("Z", "text delay 0.2"),
+                               ("z", "text delay 0.1"), ("ctrl+plus", "sound delay 0.1"), ("ctrl+minus", "sound delay 0.0")):
                 with self.subTest(keys):
                     player.key(keys)
                     player.expect(says)
@@ -163,6 +164,35 @@ class WindowTest(unittest.TestCase):
         accessible.named(window, "Fjord & <Fell>")  # among those that were played last
         playerctl("open", "http://made.up/live/")
         until(lambda: run("xdotool", "getwindowname", player.window).strip() == "live")
+
+    def test_titles_play_one_after_the_other(self):
+        player = self.playing("two-links", "http://made.up/titled/", "http://made.up/live/")
+        until(lambda: playerctl("status") == "Playing")
+        player.key("greater")
+        player.expect("open http://made.up/titled/index.json 0.000")
+        player.expect("opened")
+        playerctl("next")
+        player.expect("open http://made.up/live/index.json 0.000")
+        playerctl("next")  # there is none
+        player.key("less", "F8")
+        player.expect("open http://made.up/titled/index.json 0.000")
+        player.expect("opened")
+        window = accessible.application(player.process.pid)
+        accessible.named(window, "Fjord & <Fell>", accessible.Role.LIST_ITEM)
+        player.key("Escape")
+        playerctl("position", "753.5")
+        player.expect("open http://made.up/live/index.json")
+        self.assertEqual(player.complaints, [])
+
+    def test_a_screenshot_is_shown_in_its_folder(self):
+        with tempfile.TemporaryDirectory(prefix="pictures of ") as folder, desktop.file_manager() as shown:
+            player = self.playing("two-links", "--screenshot-dir", folder)
+            player.key("s")
+            window = accessible.application(player.process.pid)
+            accessible.press(accessible.named(window, "Show in Folder"))
+            until(lambda: shown)
+            picture = next(pathlib.Path(folder).glob("two-links*.png"))
+            self.assertEqual(shown, [picture.as_uri()])
 
     def test_it_tells_of_seeks(self):
         player = self.playing()

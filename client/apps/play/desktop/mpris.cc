@@ -64,8 +64,8 @@ const char* status_text(MprisState::Status status) {
 }
 
 /// Properties with signals when they change. Programs ask for Position instead.
-constexpr std::array kTold{"PlaybackStatus", "LoopStatus", "Rate",     "Metadata",
-                           "Volume",         "CanPlay",    "CanPause", "CanSeek"};
+constexpr std::array kTold{"PlaybackStatus", "LoopStatus", "Rate",    "Metadata",  "Volume",
+                           "CanPlay",        "CanPause",   "CanSeek", "CanGoNext", "CanGoPrevious"};
 
 }  // namespace
 
@@ -122,6 +122,8 @@ void Mpris::call(const std::string& method, GVariant* arguments) {
   if (method == "Pause") calls_.pause();
   if (method == "PlayPause") calls_.toggle();
   if (method == "Stop") calls_.stop();
+  if (method == "Next" && state_.can_go_next) calls_.next();
+  if (method == "Previous" && state_.can_go_previous) calls_.previous();
   if (method == "Seek") {
     std::int64_t by = 0;
     g_variant_get(arguments, "(x)", &by);
@@ -146,7 +148,9 @@ GVariant* Mpris::property(const std::string& name) const {
   if (name == "CanQuit" || name == "CanRaise" || name == "CanSetFullscreen" || name == "CanControl") {
     return g_variant_new_boolean(TRUE);
   }
-  if (name == "HasTrackList" || name == "CanGoNext" || name == "CanGoPrevious") return g_variant_new_boolean(FALSE);
+  if (name == "HasTrackList") return g_variant_new_boolean(FALSE);
+  if (name == "CanGoNext") return g_variant_new_boolean(state_.can_go_next);
+  if (name == "CanGoPrevious") return g_variant_new_boolean(state_.can_go_previous);
   if (name == "Fullscreen") return g_variant_new_boolean(state_.fullscreen);
   if (name == "Identity") return g_variant_new_string("Tributary");
   if (name == "DesktopEntry") return g_variant_new_string(TRIBUTARY_PLAY_ID);

@@ -17,6 +17,7 @@ struct MprisState {
   Status status = Status::kStopped;
   bool can_seek = false;
   bool fullscreen = false, loop = false;
+  bool can_go_next = false, can_go_previous = false;  // in a playlist
   double speed = 1, volume = 1;
   std::string url, title;          // the URL without secrets: every program of the user can read it
   std::optional<Duration> length;  // nothing: live
@@ -29,7 +30,7 @@ struct MprisState {
 class Mpris {
  public:
   struct Calls {
-    std::function<void()> raise, quit, play, pause, toggle, stop;
+    std::function<void()> raise, quit, play, pause, toggle, stop, next, previous;
     std::function<void(Duration by)> seek;
     std::function<void(Duration to)> set_position;
     std::function<void(const std::string& url)> open;

@@ -44,10 +44,6 @@ std::string with_index(std::string path) {
   return path;
 }
 
-bool is_manifest(const std::filesystem::path& path) {
-  return path.extension() == ".json" || path.extension() == ".mpd" || path.extension() == ".m3u8";
-}
-
 /// Only a manifest can be played; other files would first have to be prepared.
 std::string local_index_address(const std::string& text) {
   std::error_code unreadable;
@@ -77,6 +73,10 @@ std::string with_scheme(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_manifest(const std::filesystem::path& path) {
+  return path.extension() == ".json" || path.extension() == ".mpd" || path.extension() == ".m3u8";
+}
 
 std::string index_address(const std::string& text) {
   const std::string wanted = trimmed(text);

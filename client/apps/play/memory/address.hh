@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +16,9 @@ class AddressError : public std::runtime_error {
 /// it. A missing scheme is https; tributary: stands for https, tributary+http: for http. A path on this computer
 /// becomes a file: URI. Throws AddressError.
 std::string index_address(const std::string& text);
+
+/// Whether a file is one of these, by its suffix.
+bool is_manifest(const std::filesystem::path& path);
 
 /// The path of a file: URI; empty for any other.
 std::string local_path(const std::string& url);

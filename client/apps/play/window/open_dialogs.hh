@@ -15,7 +15,11 @@ namespace tributary::play {
 void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
                      std::function<void(const std::string&)> open);
 
-/// Asks for a file of this computer. Calls `open` with its path, at most once.
-void ask_for_file(GtkWindow* parent, std::function<void(const std::string&)> open);
+/// Shows what is played one after the other. Calls `choose` with the number of the chosen one, at most once.
+void choose_from_playlist(GtkWindow* parent, const std::vector<PlayedAddress>& addresses, std::size_t playing,
+                          std::function<void(std::size_t)> choose);
+
+/// Asks for files of this computer. Calls `open` with their paths, at most once.
+void ask_for_files(GtkWindow* parent, std::function<void(const std::vector<std::string>&)> open);
 
 }  // namespace tributary::play

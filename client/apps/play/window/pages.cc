@@ -29,7 +29,9 @@ GtkWidget* clamped(GtkWidget* child) {
 }  // namespace
 
 StartPage::StartPage(std::function<void(const std::string&)> open)
-    : page_{adw_status_page_new()}, recent_title_{label_of(_("Played last"), {"heading"})}, recent_{std::move(open)} {
+    : page_{adw_status_page_new()},
+      recent_title_{label_of(_("Played last"), {"heading"})},
+      recent_{_("Played last"), [open = std::move(open)](const std::string& url, std::size_t) { open(url); }} {
   adw_status_page_set_icon_name(ADW_STATUS_PAGE(page_), TRIBUTARY_PLAY_ID);
   adw_status_page_set_title(ADW_STATUS_PAGE(page_), _("Tributary"));
   adw_status_page_set_description(ADW_STATUS_PAGE(page_),

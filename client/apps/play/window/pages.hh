@@ -3,7 +3,7 @@
 #include <gtk/gtk.h>
 
 #include "apps/play/glib/g_handles.hh"
-#include "apps/play/window/recent_list.hh"
+#include "apps/play/window/address_list.hh"
 #include "gst/player/player.hh"
 
 namespace tributary::play {
@@ -18,7 +18,7 @@ class StartPage {
 
  private:
   GtkWidget *page_, *recent_title_;
-  RecentList recent_;
+  AddressList recent_;
 };
 
 /// The page that tells why a title does not play, with advice.

@@ -30,7 +30,9 @@ Ref<GMenuModel> main_menu() {
     for (const auto& [label, action] : items) g_menu_append(part.get(), label, action);
     g_menu_append_section(menu.get(), nullptr, G_MENU_MODEL(part.get()));
   };
-  section({{_("_Open an Address…"), "win.open-address"}, {_("Open a _File…"), "win.open-file"}});
+  section({{_("_Open an Address…"), "win.open-address"},
+           {_("Open a _File…"), "win.open-file"},
+           {_("_Playlist"), "win.playlist"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
   section({{_("_Keyboard Shortcuts"), "win.shortcuts"},
@@ -59,7 +61,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
       controls_{calls_.controls},
       links_{calls_.use_link},
       question_{calls_.answer_metered},
-      start_{calls_.open},
+      start_{[this](const std::string& address) { calls_.open({address}); }},
       flap_{adw_flap_new()},
       toasts_{adw_toast_overlay_new()},
       stack_{gtk_stack_new()},
@@ -258,14 +260,18 @@ void PlayWindow::take_drops() {
   signals_.on<gboolean(GtkDropTarget*, const GValue*, double, double)>(
       target, "drop", [this](GtkDropTarget*, const GValue* value, double, double) -> gboolean {
         if (G_VALUE_HOLDS_STRING(value)) {
-          calls_.open(text_of(g_value_get_string(value)));
+          calls_.open({text_of(g_value_get_string(value))});
           return TRUE;
         }
         const auto* files = static_cast<const GSList*>(g_value_get_boxed(value));
         if (files == nullptr) return FALSE;
-        auto* file = G_FILE(files->data);
-        const GlibString path{g_file_get_path(file)}, uri{g_file_get_uri(file)};
-        calls_.open(g_file_is_native(file) && path ? path.get() : uri.get());
+        std::vector<std::string> addresses;
+        for (const GSList* item = files; item != nullptr; item = item->next) {
+          auto* file = G_FILE(item->data);
+          const GlibString path{g_file_get_path(file)}, uri{g_file_get_uri(file)};
+          addresses.emplace_back(g_file_is_native(file) && path ? path.get() : uri.get());
+        }
+        calls_.open(addresses);
         return TRUE;
       });
   gtk_widget_add_controller(window_, GTK_EVENT_CONTROLLER(target));
@@ -284,9 +290,10 @@ void PlayWindow::show_page(Page page) {
   auto_hide_->show();
 }
 
-void PlayWindow::set_title(const std::string& title) {
+void PlayWindow::set_title(const std::string& title, const std::string& place) {
   const std::string shown = title.empty() ? std::string{_("Tributary")} : title;
   adw_window_title_set_title(ADW_WINDOW_TITLE(title_), shown.c_str());
+  adw_window_title_set_subtitle(ADW_WINDOW_TITLE(title_), place.c_str());
   gtk_window_set_title(window(), shown.c_str());
 }
 

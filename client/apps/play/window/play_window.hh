@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/links_panel/links_panel.hh"
@@ -23,8 +24,8 @@ class PlayWindow {
     ControlBar::Calls controls;
     LinkRow::Choose use_link;
     MeteredQuestion::Answer answer_metered;
-    std::function<void(const std::string& address)> open;
-    std::function<void()> clicked;               // the picture
+    std::function<void(const std::vector<std::string>& addresses)> open;  // to be played one after the other
+    std::function<void()> clicked;                                        // the picture
     std::function<void(double notches)> turned;  // the wheel over the picture; positive: away from the user
     std::function<bool(guint key, GdkModifierType modifiers)> key;
     std::function<void()> closing;
@@ -47,7 +48,8 @@ class PlayWindow {
 
   void show_page(Page page);
   Page page() const { return page_; }
-  void set_title(const std::string& title);
+  /// `place`: that of the title in a playlist; may be empty.
+  void set_title(const std::string& title, const std::string& place = "");
   void show_controls() { auto_hide_->show(); }
   void show_links(bool shown);
   void open_menu();

@@ -1,4 +1,4 @@
-#include "apps/play/window/recent_list.hh"
+#include "apps/play/window/address_list.hh"
 
 #include <adwaita.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::string escaped(const std::string& text) { return GlibString{g_markup_escape_text(text.c_str(), -1)}.get(); }
 
-GtkWidget* row_of_address(const PlayedAddress& address) {
+GtkWidget* row_of_address(const PlayedAddress& address, bool plays) {
   GtkWidget* row = adw_action_row_new();
   adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
   const std::string title = address.title.empty() ? address_title(address.url) : address.title;
@@ -30,30 +30,36 @@ GtkWidget* row_of_address(const PlayedAddress& address) {
     gtk_widget_set_tooltip_text(left_at, _("It was left here"));
     adw_action_row_add_suffix(ADW_ACTION_ROW(row), left_at);
   }
+  if (plays) {
+    GtkWidget* mark = gtk_image_new_from_icon_name("media-playback-start-symbolic");
+    gtk_widget_set_tooltip_text(mark, _("It plays now"));
+    adw_action_row_add_suffix(ADW_ACTION_ROW(row), mark);
+  }
   return row;
 }
 
 }  // namespace
 
-RecentList::RecentList(std::function<void(const std::string&)> chosen) : list_{gtk_list_box_new()} {
+AddressList::AddressList(const std::string& name, Chosen chosen) : list_{gtk_list_box_new()} {
   gtk_list_box_set_selection_mode(GTK_LIST_BOX(list_), GTK_SELECTION_NONE);
   gtk_widget_add_css_class(list_, "boxed-list");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(list_), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Played last"), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(list_), GTK_ACCESSIBLE_PROPERTY_LABEL, name.c_str(), -1);
   signals_.on<void(GtkListBox*, GtkListBoxRow*)>(
       list_, "row-activated", [this, chosen = std::move(chosen)](GtkListBox*, GtkListBoxRow* row) {
         const auto index = static_cast<std::size_t>(gtk_list_box_row_get_index(row));
-        if (index < urls_.size()) chosen(std::string{urls_[index]});
+        if (index < urls_.size()) chosen(std::string{urls_[index]}, index);
       });
 }
 
-void RecentList::show(const std::vector<PlayedAddress>& latest, std::size_t most) {
+void AddressList::show(const std::vector<PlayedAddress>& addresses, std::size_t most,
+                       std::optional<std::size_t> playing) {
   while (GtkListBoxRow* row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list_), 0)) {
     gtk_list_box_remove(GTK_LIST_BOX(list_), GTK_WIDGET(row));
   }
   urls_.clear();
-  for (const PlayedAddress& address : latest) {
+  for (const PlayedAddress& address : addresses) {
     if (urls_.size() == most) break;
-    gtk_list_box_append(GTK_LIST_BOX(list_), row_of_address(address));
+    gtk_list_box_append(GTK_LIST_BOX(list_), row_of_address(address, playing == urls_.size()));
     urls_.push_back(address.url);
   }
   gtk_widget_set_visible(list_, !urls_.empty());
