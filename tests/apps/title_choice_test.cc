@@ -67,7 +67,7 @@ TEST(TitleChoice, APictureWithoutASoundBesideItMayHoldTheSound) {
   EXPECT_EQ(both[0].index, 0U);
   EXPECT_FALSE(both[0].sound);
   EXPECT_EQ(both[1].index, 6U);
-  EXPECT_EQ(both[1].language, "de");
+  EXPECT_EQ(both[1].label.language, "de");
   Presentation silent = title();
   silent.tracks.resize(3);
   const std::vector<FilmTrack> alone = film_tracks(SegmentTable{silent}, QualityIndex{0});
