@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cues/sub_rip.hh"
 #include "cues/text_fragments.hh"
 #include "cues/ttml.hh"
 #include "cues/web_vtt.hh"
@@ -17,6 +18,11 @@ bool is_xml(std::string_view text) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
+bool is_web_vtt(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text.starts_with("WEBVTT");
+}
+
 }  // namespace
 
 TextFile read_text_file(std::span<const std::byte> content, std::span<const std::byte> init) {
@@ -29,6 +35,8 @@ TextFile read_text_file(std::span<const std::byte> content, std::span<const std:
     file.clock = TextFile::Clock::kMedia;
   } else if (is_xml(text)) {
     file.cues = read_ttml(text);
+  } else if (!is_web_vtt(text) && looks_like_sub_rip(text)) {
+    file.cues = read_sub_rip(text);
   } else {
     WebVtt vtt = read_web_vtt(text);
     file.cues = std::move(vtt.cues);

@@ -189,22 +189,11 @@ std::string cue_markup(std::string_view text) {
   return markup.take();
 }
 
-WebVtt read_web_vtt(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  const std::string_view first = take_line(text);
-  if (!first.starts_with("WEBVTT") || (first.size() > 6 && kBlanks.find(first[6]) == std::string_view::npos))
-    throw TextError{"the subtitles do not begin with WEBVTT"};
-  WebVtt vtt;
+std::vector<Cue> read_cue_blocks(std::string_view text, std::string (*markup_of)(std::string_view cue_text)) {
+  std::vector<Cue> cues;
   std::size_t bytes = 0;
-  bool header = true;  // its lines go on to the first that is empty
   while (!text.empty()) {
     std::string_view line = take_line(text);
-    if (header) {
-      if (const auto zero = timestamp_map(line)) vtt.zero = zero;
-      if (line.empty()) header = false;
-      if (line.find(kArrow) == std::string_view::npos) continue;
-      header = false;
-    }
     if (line.find(kArrow) == std::string_view::npos) continue;  // a name, a comment, a region
     auto cue = timed_cue(line);
     std::string payload;
@@ -216,11 +205,27 @@ WebVtt read_web_vtt(std::string_view text) {
       text = rest;
     }
     if (!cue) continue;
-    cue->markup = cue_markup(payload);
+    cue->markup = markup_of(payload);
     bytes += cue->markup.size();
-    if (vtt.cues.size() >= kMostCues || bytes > kMostMarkup) throw TextError{"the subtitles are too long"};
-    if (!cue->markup.empty()) vtt.cues.push_back(std::move(*cue));
+    if (cues.size() >= kMostCues || bytes > kMostMarkup) throw TextError{"the subtitles are too long"};
+    if (!cue->markup.empty()) cues.push_back(std::move(*cue));
   }
+  return cues;
+}
+
+WebVtt read_web_vtt(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  const std::string_view first = take_line(text);
+  if (!first.starts_with("WEBVTT") || (first.size() > 6 && kBlanks.find(first[6]) == std::string_view::npos))
+    throw TextError{"the subtitles do not begin with WEBVTT"};
+  WebVtt vtt;
+  // The header goes on to the first empty line, or to the first cue.
+  for (std::string_view rest = text; !text.empty(); text = rest) {
+    const std::string_view line = take_line(rest);
+    if (line.empty() || line.find(kArrow) != std::string_view::npos) break;
+    if (const auto zero = timestamp_map(line)) vtt.zero = zero;
+  }
+  vtt.cues = read_cue_blocks(text, cue_markup);
   return vtt;
 }
 

@@ -20,6 +20,10 @@ struct WebVtt {
 /// that cannot be read is left out. Throws TextError for a text that is none, and beyond the bounds of cue.hh.
 WebVtt read_web_vtt(std::string_view text);
 
+/// Cues as WebVTT and SubRip have them: a line with their times, and their text up to an empty line. Other lines are passed
+/// over. `markup_of` makes the markup of a cue of its text. Throws TextError beyond the bounds of cue.hh.
+std::vector<Cue> read_cue_blocks(std::string_view text, std::string (*markup_of)(std::string_view cue_text));
+
 /// The text of one cue, as it stands below its times, in markup of Pango. Bold, italic, underlined, and the classes of
 /// colours are kept (section 6.4).
 std::string cue_markup(std::string_view cue_text);

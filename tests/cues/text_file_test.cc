@@ -46,7 +46,9 @@ TEST(TextFile, TheBytesTellWhatItIs) {
   EXPECT_EQ(read("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:90000,LOCAL:00:00:00.000\n\n").clock, TextFile::Clock::kTransport);
   EXPECT_EQ(read("\n<tt/>").clock, TextFile::Clock::kDocument);
   EXPECT_THROW(read(""), TextError);
-  EXPECT_THROW(read("1\n00:00:01,000 --> 00:00:02,000\nSubRip\n"), TextError);
+  EXPECT_EQ(read("1\n00:00:01,000 --> 00:00:02,000\nSubRip\n").cues, (std::vector<Cue>{{1s, 2s, "SubRip"}}));
+  EXPECT_THROW(read("a shopping list\n"), TextError);
+  EXPECT_THROW(read("WEBVTTX\n\n00:01.000 --> 00:02.000\nx\n"), TextError);
 }
 
 TEST(TextFile, DamagedFragmentsAreReadUpToTheDamage) {

@@ -125,6 +125,7 @@ struct Ends : PlayerListener {
   void opened(const StreamInfo& info) override {
     if (!subtitles.empty()) player->choose_text(find_track(info.presentation, TrackKind::kText, subtitles));
   }
+  void text_added(const StreamInfo& /*info*/) override {}
   void changed() override {}
   void seeked(Duration /*position*/) override {}
   void skipped(const SkippedSegment& skipped) override {

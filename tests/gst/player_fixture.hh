@@ -25,6 +25,10 @@ class PlayerNotes : public PlayerListener {
     info = stream_info;
     then();
   }
+  void text_added(const StreamInfo& stream_info) override {
+    info = stream_info;
+    then();
+  }
   void changed() override {
     ++changes;
     then();

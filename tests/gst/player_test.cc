@@ -1,9 +1,13 @@
 #include "gst/player/player.hh"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -303,6 +307,38 @@ TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
   EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("AAC"));
   EXPECT_EQ(player.sound(), std::nullopt);
   EXPECT_EQ(last_mark()->frame, 29u);
+}
+
+TEST_F(PlayerTest, SubtitlesOfTheUserAreShownInTheirTimeOrLater) {
+  const std::string file = ::testing::TempDir() + fmt::format("/subtitles-{}.srt", getpid());
+  std::ofstream{file} << "1\n00:00:03,000 --> 00:00:04,000\n<i>third</i> second\n";
+  Player& player = make(film());
+  player.open(kNoUrl);
+  EXPECT_NO_THROW(player.add_text_file(file)) << "it is not open yet, and nothing happens";
+  ASSERT_TRUE(wait_for_state(PlayerState::kPaused));
+  EXPECT_EQ(notes_.info->texts.size(), 0u);
+  player.add_text_file(file);
+  ASSERT_TRUE(wait_until([&] { return notes_.info->texts.size() == 1; }));
+  EXPECT_EQ(player.text(), notes_.info->texts[0]);
+  EXPECT_EQ(notes_.info->presentation.tracks.at(*player.text()).label.name,
+            std::filesystem::path{file}.filename().string());
+  player.seek(3500ms);
+  ASSERT_TRUE(
+      wait_until([&] { return !notes_.subtitles.empty() && notes_.subtitles.back() == "<i>third</i> second"; }));
+  player.set_text_delay(1s);
+  EXPECT_EQ(notes_.subtitles.back(), "");
+  player.seek(4500ms);
+  ASSERT_TRUE(wait_until([&] { return notes_.subtitles.back() == "<i>third</i> second"; }));
+  player.set_text_delay(-2s);
+  EXPECT_EQ(notes_.subtitles.back(), "");
+  player.choose_text(std::nullopt);
+  player.set_text_delay({});
+  player.choose_text(notes_.info->texts[0]);
+  EXPECT_EQ(player.text(), notes_.info->texts[0]) << "it is kept";
+  EXPECT_THROW(player.add_text_file("/no/such/file.srt"), std::runtime_error);
+  std::ofstream{file} << "a shopping list\n";
+  EXPECT_THROW(player.add_text_file(file), std::runtime_error);
+  std::filesystem::remove(file);
 }
 
 TEST_F(PlayerTest, ChangesTheSound) {

@@ -87,6 +87,11 @@ std::string PlayController::place_in_list() const {
 }
 
 void PlayController::open_all(const std::vector<std::string>& texts) {
+  const bool all_are_subtitles = std::ranges::all_of(texts, is_subtitle_file);
+  if (all_are_subtitles && !info_.qualities.empty()) {
+    for (const std::string& text : texts) add_subtitles(text);
+    return;
+  }
   std::vector<std::string> films;
   for (const std::string& text : texts) std::ranges::move(films_of(text), std::back_inserter(films));
   playlist_.set(std::move(films));
@@ -206,6 +211,7 @@ void PlayController::forget_title() {
   names_ = {};
   note_ = {};
   forget_thumbnails();
+  actions_.enable("open-text", false);
   commands_->closed();
 }
 
@@ -217,12 +223,30 @@ void PlayController::opened(const StreamInfo& info) {
   presenter_->opened(info, names_);
   choose_asked_quality();
   choose_asked_tracks();
+  for (const std::string& file : std::exchange(options_.subtitle_files, {})) add_subtitles(file);
+  actions_.enable("open-text", true);
   show_thumbnails();
   if (options_.remember) {
     history_.change([this](AddressHistory& history) { history.opened(url_, now(), info_.presentation.title); });
   }
   show_choices();
   refresh();
+}
+
+void PlayController::text_added(const StreamInfo& info) {
+  info_ = info;
+  names_ = track_names(info);
+  commands_->opened(info, names_);
+  presenter_->opened(info, names_);
+  show_choices();
+}
+
+void PlayController::add_subtitles(const std::string& path) {
+  try {
+    player_->add_text_file(path);
+  } catch (const std::runtime_error& error) {
+    window_.toast(say(_("These subtitles cannot be shown: {}"), error.what()));
+  }
 }
 
 /// Chooses the quality of the command line, by its name in the index or in the menu.

@@ -52,6 +52,7 @@ class PlayController final : public PlayerListener {
   void screenshot();
   void tell_of_screenshot(const std::string& path, const std::string& error);
   void ask_address();
+  void add_subtitles(const std::string& path);
   void paste();
   void copy_address();
   void show_shortcuts();
@@ -60,6 +61,7 @@ class PlayController final : public PlayerListener {
 
   void state_changed(PlayerState state) override;
   void opened(const StreamInfo& info) override;
+  void text_added(const StreamInfo& info) override;
   void changed() override;
   void seeked(Duration position) override;
   void skipped(const SkippedSegment& skipped) override;

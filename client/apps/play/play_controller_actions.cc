@@ -114,6 +114,12 @@ void PlayController::add_window_actions() {
   actions_.add("open-address", [this] { ask_address(); });
   actions_.add("open-file",
                [this] { ask_for_files(window_.window(), [this](const auto& paths) { open_all(paths); }); });
+  actions_.add("open-text", [this] {
+    ask_for_subtitles(window_.window(), [this](const std::vector<std::string>& paths) {
+      for (const std::string& path : paths) add_subtitles(path);
+    });
+  });
+  actions_.enable("open-text", false);
   actions_.add("playlist", [this] { show_playlist(); });
   actions_.enable("playlist", false);
   actions_.add_number("next-title", [this](double by) { go_in_list(static_cast<int>(by)); });

@@ -82,11 +82,17 @@ PlayOptions parse_command_line(int argc, char** argv) {
                  "Begin with the subtitles in this language, or with this name; off for none.")
       ->option_text("LANGUAGE")
       ->default_str(options.subtitles);
+  app.add_option("--subtitles-file", options.subtitle_files,
+                 "Show the subtitles of this file (SubRip, WebVTT, TTML). Repeat the option for more.")
+      ->check(CLI::ExistingFile)
+      ->allow_extra_args(false)
+      ->option_text("FILE");
   app.add_option("--audio-sink", options.audio_sink, "Play the sound by this element of GStreamer.")
       ->option_text("NAME")
       ->default_str(options.audio_sink);
   group(app, "Playback",
-        {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio", "--subtitles", "--audio-sink"});
+        {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio", "--subtitles", "--subtitles-file",
+         "--audio-sink"});
 
   app.add_option("--quality", options.quality, "Play this quality only, by its name or as 720p.")
       ->option_text("NAME")

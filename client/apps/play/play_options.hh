@@ -18,9 +18,10 @@ struct PlayOptions {
   std::vector<std::string> urls;  // to be played one after the other; none: the window asks
   Stream::Options stream;
   NamedLinks expected;
-  std::shared_ptr<LinkAnswers> answers;  // never null in a window
-  std::optional<std::string> quality;    // name of the fixed quality; nothing: adapted to the networks
-  std::string subtitles = kNoSubtitles;  // their language or name
+  std::shared_ptr<LinkAnswers> answers;     // never null in a window
+  std::optional<std::string> quality;       // name of the fixed quality; nothing: adapted to the networks
+  std::string subtitles = kNoSubtitles;     // their language or name
+  std::vector<std::string> subtitle_files;  // of this computer, for the first title
   std::optional<Duration> start;
   bool fullscreen = false;
   int volume_percent = 100;

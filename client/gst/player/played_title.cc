@@ -185,11 +185,24 @@ void PlayedTitle::choose_text(std::optional<std::size_t> track) {
   if (track && info_ && contains(info_->texts, *track)) {
     const Track& text = info_->presentation.tracks[*track];
     if (text.whole || !text.text.empty()) load_text(text);
-    if (shown_ || !text.captions.empty()) text_ = track;
+    if (shown_ || !text.captions.empty() || added_.contains(*track)) text_ = track;
   }
   choose_captions();
   look();
   tell_changed();
+}
+
+void PlayedTitle::add_text(const std::string& name, TextFile file) {
+  if (!built_) return;
+  Track text;
+  text.kind = TrackKind::kText;
+  text.id = text.group = text.label.name = name;
+  const std::size_t track = info_->presentation.tracks.size();
+  info_->presentation.tracks.push_back(std::move(text));
+  info_->texts.push_back(track);
+  added_.emplace(track, Cues{std::move(file)});
+  news_.add([info = *info_](PlayerListener& listener) { listener.text_added(info); });
+  choose_text(track);
 }
 
 /// Tells the picture branch which captions are wanted. A title of sound alone has none.
@@ -203,6 +216,8 @@ void PlayedTitle::choose_captions() {
 std::string PlayedTitle::text_now() const {
   const Duration there = position() - settings_.text_delay;
   if (shown_) return shown_->at(there);
+  if (const auto own = text_ ? added_.find(*text_) : added_.end(); own != added_.end())
+    return shown_at(there, {{&own->second, {}, Duration{}}});
   return pipeline_.picture() ? pipeline_.picture()->captions().at(there) : "";
 }
 

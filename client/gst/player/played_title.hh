@@ -55,6 +55,8 @@ class PlayedTitle {
   void step(int frames);
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
+  /// Adds a text of the user's, and shows it. Nothing before the title has been opened.
+  void add_text(const std::string& name, TextFile file);
   void use_link(const std::string& name, LinkUse use) { pipeline_.source().use_link(name, use); }
 
   PlayerState state() const;
@@ -121,7 +123,8 @@ class PlayedTitle {
   // In this order: members end from the last to the first, so none calls one that has ended.
   std::unique_ptr<StreamEvents> events_;
   PlayerPipeline pipeline_;
-  std::unique_ptr<ShownText> shown_;  // of the track text_
+  std::unique_ptr<ShownText> shown_;   // of the track text_
+  std::map<std::size_t, Cues> added_;  // texts of the user's, by their tracks
   RepeatedCall looking_;
 };
 

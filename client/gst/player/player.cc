@@ -1,13 +1,30 @@
 #include "gst/player/player.hh"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <stdexcept>
 
+#include "cues/text_file.hh"
 #include "gst/player/player_impl.hh"
 
 namespace tributary {
 namespace {
 
 constexpr Duration kMostDelay = std::chrono::minutes{1};
+
+TextFile read_text(const std::string& path) {
+  constexpr std::uintmax_t kLargest = 16'000'000;
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) > kLargest && !error)
+    throw std::runtime_error{path + ": larger than any subtitles"};
+  std::ifstream in{path, std::ios::binary};
+  const std::string content{std::istreambuf_iterator<char>{in}, {}};
+  if (!in || content.empty()) throw std::runtime_error{path + ": cannot be read, or is empty"};
+  return read_text_file(std::as_bytes(std::span{content}));
+}
 
 /// Clamps `wanted`; NaN becomes `least`.
 double within(double wanted, double least, double most) { return wanted >= least ? std::min(wanted, most) : least; }
@@ -83,6 +100,11 @@ void Player::choose_sound(std::size_t track) {
 void Player::choose_text(std::optional<std::size_t> track) {
   const PlayerNews::Call call{impl_->news};
   if (impl_->title) impl_->title->choose_text(track);
+}
+
+void Player::add_text_file(const std::string& path) {
+  const PlayerNews::Call call{impl_->news};
+  if (impl_->title) impl_->title->add_text(std::filesystem::path{path}.filename(), read_text(path));
 }
 
 void Player::use_link(const std::string& name, LinkUse use) {

@@ -29,6 +29,8 @@ class PlayerListener {
   virtual ~PlayerListener() = default;
   virtual void state_changed(PlayerState state) = 0;
   virtual void opened(const StreamInfo& info) = 0;
+  /// The title has another text: `info` is what opened() told, with it.
+  virtual void text_added(const StreamInfo& info) = 0;
   /// A getter has a new value: audio track, subtitle track, quality, speed, volume.
   virtual void changed() = 0;
   virtual void seeked(Duration position) = 0;
@@ -78,6 +80,9 @@ class Player {
   void choose_quality(std::optional<QualityIndex> quality);
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
+  /// Reads subtitles from a file of this computer (WebVTT, SubRip, TTML), and shows them with the open title. Throws
+  /// std::runtime_error if they cannot be read. Without a title, does nothing.
+  void add_text_file(const std::string& path);
   void use_link(const std::string& name, LinkUse use);
   /// Scales pictures to fit into the box, in pixels; other threads than the caller's do the work. Zero: as they are.
   void fit_pictures(int width, int height);

@@ -238,6 +238,18 @@ void Player::choose_text(std::optional<std::size_t> track) {
   if (!track) impl_->listener.subtitle(impl_->shown_text = "");
   impl_->listener.changed();
 }
+void Player::add_text_file(const std::string& path) {
+  if (!impl_->title) return;
+  note("text file {}", path);
+  if (path.find("broken") != std::string::npos) throw std::runtime_error{"it is broken"};
+  StreamInfo info = impl_->title->info();
+  info.texts.push_back(info.presentation.tracks.size());
+  info.presentation.tracks.emplace_back();
+  info.presentation.tracks.back().kind = TrackKind::kText;
+  info.presentation.tracks.back().id = info.presentation.tracks.back().label.name = "added";
+  impl_->listener.text_added(info);
+  choose_text(info.texts.back());
+}
 void Player::use_link(const std::string& name, LinkUse use) {
   note("use {} {}", name, static_cast<int>(use));
   impl_->uses[name] = use;

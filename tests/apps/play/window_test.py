@@ -184,6 +184,22 @@ class WindowTest(unittest.TestCase):
         player.expect("open http://made.up/live/index.json")
         self.assertEqual(player.complaints, [])
 
+    def test_a_file_of_subtitles_is_added(self):
+        with tempfile.TemporaryDirectory(prefix="subtitles of ") as folder:
+            good, broken = pathlib.Path(folder) / "film.srt", pathlib.Path(folder) / "broken.srt"
+            for file in (good, broken):
+                file.write_text("1\n00:00:01,000 --> 00:00:02,000\nx\n")
+            player = self.playing("two-links", "--subtitles-file", str(broken), "--subtitles-file", str(good))
+            player.expect(f"text file {broken}")
+            player.expect(f"text file {good}")
+            player.expect("text 8")
+            window = accessible.application(player.process.pid)
+            accessible.named(window, "These subtitles cannot be shown: it is broken")
+            player.key("j")
+            player.expect("text none")
+            player.key("J")
+            player.expect("text 8")
+
     def test_a_screenshot_is_shown_in_its_folder(self):
         with tempfile.TemporaryDirectory(prefix="pictures of ") as folder, desktop.file_manager() as shown:
             player = self.playing("two-links", "--screenshot-dir", folder)

@@ -78,6 +78,13 @@ bool is_manifest(const std::filesystem::path& path) {
   return path.extension() == ".json" || path.extension() == ".mpd" || path.extension() == ".m3u8";
 }
 
+bool is_subtitle_file(const std::string& text) {
+  constexpr std::array<std::string_view, 4> kSuffixes{".srt", ".vtt", ".ttml", ".dfxp"};
+  std::error_code unreadable;
+  return std::ranges::find(kSuffixes, std::filesystem::path{text}.extension().string()) != kSuffixes.end() &&
+         std::filesystem::is_regular_file(text, unreadable);
+}
+
 std::string index_address(const std::string& text) {
   const std::string wanted = trimmed(text);
   if (wanted.empty()) throw AddressError{_("The address is empty.")};

@@ -20,6 +20,9 @@ std::string index_address(const std::string& text);
 /// Whether a file is one of these, by its suffix.
 bool is_manifest(const std::filesystem::path& path);
 
+/// Whether it is a file of this computer that has subtitles, by its suffix.
+bool is_subtitle_file(const std::string& text);
+
 /// The path of a file: URI; empty for any other.
 std::string local_path(const std::string& url);
 

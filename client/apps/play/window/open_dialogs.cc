@@ -109,6 +109,33 @@ struct FileDialog {
   std::function<void(const std::vector<std::string>&)> open;
 };
 
+void choose_files(GtkWindow* parent, const char* title, const char* kind, std::initializer_list<const char*> patterns,
+                  std::function<void(const std::vector<std::string>&)> open) {
+  auto* dialog = new FileDialog{Ref<GtkFileChooserNative>::take(gtk_file_chooser_native_new(
+                                    title, parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
+                                std::move(open)};
+  const Ref<GtkFileFilter> filter = Ref<GtkFileFilter>::take(gtk_file_filter_new());
+  gtk_file_filter_set_name(filter.get(), kind);
+  for (const char* pattern : patterns) gtk_file_filter_add_pattern(filter.get(), pattern);
+  gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog->chooser.get()), filter.get());
+  gtk_file_chooser_set_select_multiple(GTK_FILE_CHOOSER(dialog->chooser.get()), TRUE);
+  g_signal_connect(dialog->chooser.get(), "response",
+                   G_CALLBACK(+[](GtkNativeDialog* chooser, int response, gpointer data) {
+                     const std::unique_ptr<FileDialog> self{static_cast<FileDialog*>(data)};
+                     if (response != GTK_RESPONSE_ACCEPT) return;
+                     const auto files = Ref<GListModel>::take(gtk_file_chooser_get_files(GTK_FILE_CHOOSER(chooser)));
+                     std::vector<std::string> paths;
+                     for (guint i = 0; i < g_list_model_get_n_items(files.get()); ++i) {
+                       const auto file = Ref<GFile>::take(G_FILE(g_list_model_get_item(files.get(), i)));
+                       const GlibString path{g_file_get_path(file.get())};
+                       if (path) paths.emplace_back(path.get());
+                     }
+                     if (!paths.empty()) self->open(paths);
+                   }),
+                   dialog);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog->chooser.get()));
+}
+
 }  // namespace
 
 void ask_for_address(GtkWindow* parent, const std::string& suggestion, const std::vector<PlayedAddress>& latest,
@@ -128,29 +155,13 @@ void choose_from_playlist(GtkWindow* parent, const std::vector<PlayedAddress>& a
 }
 
 void ask_for_files(GtkWindow* parent, std::function<void(const std::vector<std::string>&)> open) {
-  auto* dialog = new FileDialog{Ref<GtkFileChooserNative>::take(gtk_file_chooser_native_new(
-                                    _("Open a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"))),
-                                std::move(open)};
-  const Ref<GtkFileFilter> filter = Ref<GtkFileFilter>::take(gtk_file_filter_new());
-  gtk_file_filter_set_name(filter.get(), _("Presentations (DASH, HLS, index.json)"));
-  for (const char* pattern : {"index.json", "*.m3u8", "*.mpd"}) gtk_file_filter_add_pattern(filter.get(), pattern);
-  gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog->chooser.get()), filter.get());
-  gtk_file_chooser_set_select_multiple(GTK_FILE_CHOOSER(dialog->chooser.get()), TRUE);
-  g_signal_connect(dialog->chooser.get(), "response",
-                   G_CALLBACK(+[](GtkNativeDialog* chooser, int response, gpointer data) {
-                     const std::unique_ptr<FileDialog> self{static_cast<FileDialog*>(data)};
-                     if (response != GTK_RESPONSE_ACCEPT) return;
-                     const auto files = Ref<GListModel>::take(gtk_file_chooser_get_files(GTK_FILE_CHOOSER(chooser)));
-                     std::vector<std::string> paths;
-                     for (guint i = 0; i < g_list_model_get_n_items(files.get()); ++i) {
-                       const auto file = Ref<GFile>::take(G_FILE(g_list_model_get_item(files.get(), i)));
-                       const GlibString path{g_file_get_path(file.get())};
-                       if (path) paths.emplace_back(path.get());
-                     }
-                     if (!paths.empty()) self->open(paths);
-                   }),
-                   dialog);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog->chooser.get()));
+  choose_files(parent, _("Open a File"), _("Presentations (DASH, HLS, index.json)"), {"index.json", "*.m3u8", "*.mpd"},
+               std::move(open));
+}
+
+void ask_for_subtitles(GtkWindow* parent, std::function<void(const std::vector<std::string>&)> open) {
+  choose_files(parent, _("Add Subtitles"), _("Subtitles (SubRip, WebVTT, TTML)"),
+               {"*.srt", "*.vtt", "*.ttml", "*.dfxp"}, std::move(open));
 }
 
 }  // namespace tributary::play

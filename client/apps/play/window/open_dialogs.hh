@@ -21,5 +21,7 @@ void choose_from_playlist(GtkWindow* parent, const std::vector<PlayedAddress>& a
 
 /// Asks for files of this computer. Calls `open` with their paths, at most once.
 void ask_for_files(GtkWindow* parent, std::function<void(const std::vector<std::string>&)> open);
+/// The same for files of subtitles.
+void ask_for_subtitles(GtkWindow* parent, std::function<void(const std::vector<std::string>&)> open);
 
 }  // namespace tributary::play

@@ -32,7 +32,8 @@ Ref<GMenuModel> main_menu() {
   };
   section({{_("_Open an Address…"), "win.open-address"},
            {_("Open a _File…"), "win.open-file"},
-           {_("_Playlist"), "win.playlist"}});
+           {_("_Playlist"), "win.playlist"},
+           {_("Add _Subtitles…"), "win.open-text"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
   section({{_("_Keyboard Shortcuts"), "win.shortcuts"},
