@@ -31,13 +31,28 @@ Duration start_of(SegmentIndex segment, const Presentation& presentation) {
   return to_index(segment) < table.segment_count() ? table.starts_at(segment) : table.end();
 }
 
+void apply_colours(Preferences::Colours colours) {
+  AdwStyleManager* const manager = adw_style_manager_get_default();
+  switch (colours) {
+    case Preferences::Colours::kOfDesktop:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_DEFAULT);
+    case Preferences::Colours::kLight:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+    case Preferences::Colours::kDark:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  }
+}
+
 void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
 
 }  // namespace
 
 PlayController::PlayController(AdwApplication* application, PlayOptions options, std::function<void()> ended)
     : application_{application},
-      options_{std::move(options)},
+      preferences_file_{PreferencesFile::usual_path(), warn},
+      preferences_{preferences_file_.read()},
+      sound_asked_{!options.stream.sound.empty()},
+      options_{with_preferences(std::move(options), preferences_)},
       ended_{std::move(ended)},
       history_{HistoryFile::usual_path(), warn},
       window_{GTK_APPLICATION(application), window_calls()},
@@ -51,6 +66,7 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
   add_playback_actions();
   add_track_actions();
   add_window_actions();
+  apply_colours(preferences_.colours);
   mpris_.emplace(mpris_calls());
   player_->set_volume(options_.volume_percent / 100.0);
   player_->set_muted(options_.muted);
@@ -251,7 +267,7 @@ void PlayController::add_subtitles(const std::string& path) {
 
 /// Chooses the quality of the command line, by its name in the index or in the menu.
 void PlayController::choose_asked_quality() {
-  if (!options_.quality) return;
+  if (!options_.quality) return choose_preferred_quality();
   for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
     const std::string& id = info_.presentation.tracks[info_.qualities[i]].id;
     if (*options_.quality == id || *options_.quality == names_.qualities[i]) {
@@ -263,19 +279,41 @@ void PlayController::choose_asked_quality() {
   window_.toast(say(_("There is no quality “{}”, only: {}"), *options_.quality, known));
 }
 
-/// Shows the subtitles of the command line. The stream has chosen the sound. Tells what the title does not have.
+/// The best that has no more lines, or else the one with the fewest.
+void PlayController::choose_preferred_quality() {
+  if (preferences_.lines == 0) return;
+  const auto lines = [this](std::size_t quality) {
+    const Track& track = info_.presentation.tracks[info_.qualities[quality]];
+    return std::min(track.width, track.height);
+  };
+  std::optional<std::size_t> best, least;
+  for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
+    if (!least || lines(i) < lines(*least)) least = i;
+    if (lines(i) <= preferences_.lines && (!best || lines(i) >= lines(*best))) best = i;
+  }
+  if (!best) best = least;
+  if (best && lines(*best) > 0) player_->choose_quality(static_cast<QualityIndex>(*best));
+}
+
+/// Of the command line, or as the user prefers. The stream has chosen the sound, unless the preference is new. Tells what
+/// the title does not have.
 void PlayController::choose_asked_tracks() {
   const auto found = [this](TrackKind kind, const std::string& wanted) {
-    return find_track(info_.presentation, kind, wanted);
+    return wanted.empty() ? std::nullopt : find_track(info_.presentation, kind, wanted);
   };
-  const std::string &sound = options_.stream.sound, &text = options_.subtitles;
-  if (!sound.empty() && !found(TrackKind::kAudio, sound)) {
+  const std::string& asked = options_.stream.sound;
+  if (!sound_asked_) {
+    const auto preferred = found(TrackKind::kAudio, preferences_.sound);
+    if (preferred && preferred != player_->sound()) player_->choose_sound(*preferred);
+  } else if (!found(TrackKind::kAudio, asked)) {
     window_.toast(names_.sounds.empty()
                       ? std::string{_("There is no audio track to choose")}
-                      : say(_("There is no audio track “{}”, only: {}"), sound, listed(names_.sounds)));
+                      : say(_("There is no audio track “{}”, only: {}"), asked, listed(names_.sounds)));
   }
-  if (text.empty() || text == kNoSubtitles) return;
+  const std::string text = options_.subtitles.value_or(preferences_.subtitles);
+  if (text == kNoSubtitles) return;
   if (const auto track = found(TrackKind::kText, text)) return player_->choose_text(track);
+  if (!options_.subtitles || text.empty()) return;  // a preference is for titles that have them
   window_.toast(names_.texts.empty() ? std::string{_("There are no subtitles")}
                                      : say(_("There are no subtitles “{}”, only: {}"), text, listed(names_.texts)));
 }

@@ -56,6 +56,8 @@ class PlayController final : public PlayerListener {
   void paste();
   void copy_address();
   void show_shortcuts();
+  void show_preferences();
+  void prefer(const Preferences& preferences);
   void show_about();
   void set_fullscreen(bool on);
 
@@ -76,6 +78,7 @@ class PlayController final : public PlayerListener {
   void show_problem(const PlayerProblem& problem);
   void remember_position(bool forget = false);
   void choose_asked_quality();
+  void choose_preferred_quality();
   void choose_asked_tracks();
   void show_thumbnails();
   void forget_thumbnails();
@@ -83,6 +86,9 @@ class PlayController final : public PlayerListener {
   std::string place_in_list() const;
 
   AdwApplication* application_;
+  PreferencesFile preferences_file_;
+  Preferences preferences_;
+  const bool sound_asked_;  // on the command line
   PlayOptions options_;
   std::function<void()> ended_;
   HistoryFile history_;

@@ -7,6 +7,7 @@
 #include "apps/play/texts/translation.hh"
 #include "apps/play/window/key_bindings.hh"
 #include "apps/play/window/open_dialogs.hh"
+#include "apps/play/window/preferences_window.hh"
 #include "apps/play/window/screenshot.hh"
 
 namespace tributary::play {
@@ -130,6 +131,7 @@ void PlayController::add_window_actions() {
   });
   actions_.add("explain", [this] { window_.explain(note_.what, note_.advice + "\n\n" + note_.detail); });
   actions_.add("shortcuts", [this] { show_shortcuts(); });
+  actions_.add("preferences", [this] { show_preferences(); });
   actions_.add("about", [this] { show_about(); });
   actions_.add("quit", [this] { end(false); });
   actions_.add("quit-remember", [this] { end(true); });
@@ -216,6 +218,24 @@ void PlayController::show_shortcuts() {
   auto* shortcuts = GTK_WINDOW(gtk_builder_get_object(builder.get(), "shortcuts"));
   gtk_window_set_transient_for(shortcuts, window_.window());
   gtk_window_present(shortcuts);
+}
+
+void PlayController::show_preferences() {
+  play::show_preferences(window_.window(), preferences_,
+                         {.changed = [this](const Preferences& preferences) { prefer(preferences); },
+                          .forget_films =
+                              [this] {
+                                history_.change([](AddressHistory& history) { history = {}; });
+                                window_.start().show({});
+                              },
+                          .forget_links = [this] { options_.answers->forget(); }});
+}
+
+/// Holds from the next title on, and what is remembered from the next start; colours at once.
+void PlayController::prefer(const Preferences& preferences) {
+  preferences_ = preferences;
+  preferences_file_.write(preferences_);
+  apply_colours(preferences_.colours);
 }
 
 void PlayController::show_about() {

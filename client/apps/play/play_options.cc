@@ -55,6 +55,12 @@ Duration parse_position(const std::string& text) {
   }
 }
 
+PlayOptions with_preferences(PlayOptions options, const Preferences& preferences) {
+  if (options.stream.sound.empty()) options.stream.sound = preferences.sound;
+  options.remember = options.remember && preferences.remembers;
+  return options;
+}
+
 PlayOptions parse_command_line(int argc, char** argv) {
   PlayOptions options;
   SessionOptions& session = options.stream.session;
@@ -77,11 +83,11 @@ PlayOptions parse_command_line(int argc, char** argv) {
   app.add_option("--audio", options.stream.sound,
                  "Begin with the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
-      ->default_str("the first");
+      ->default_str("as preferred, or the first");
   app.add_option("--subtitles", options.subtitles,
                  "Begin with the subtitles in this language, or with this name; off for none.")
       ->option_text("LANGUAGE")
-      ->default_str(options.subtitles);
+      ->default_str("as preferred");
   app.add_option("--subtitles-file", options.subtitle_files,
                  "Show the subtitles of this file (SubRip, WebVTT, TTML). Repeat the option for more.")
       ->check(CLI::ExistingFile)

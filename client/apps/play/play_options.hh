@@ -7,6 +7,7 @@
 
 #include "apps/common/named_links.hh"
 #include "apps/play/links_panel/link_answers.hh"
+#include "apps/play/memory/preferences.hh"
 #include "playback/stream.hh"
 
 namespace tributary::play {
@@ -20,7 +21,7 @@ struct PlayOptions {
   NamedLinks expected;
   std::shared_ptr<LinkAnswers> answers;     // never null in a window
   std::optional<std::string> quality;       // name of the fixed quality; nothing: adapted to the networks
-  std::string subtitles = kNoSubtitles;     // their language or name
+  std::optional<std::string> subtitles;     // their language or name, or kNoSubtitles; nothing: as the user prefers
   std::vector<std::string> subtitle_files;  // of this computer, for the first title
   std::optional<Duration> start;
   bool fullscreen = false;
@@ -33,6 +34,9 @@ struct PlayOptions {
   std::string audio_sink = "autoaudiosink";
   std::string screenshot_folder;  // empty: the user's pictures folder
 };
+
+/// With what the user prefers where the command line says nothing.
+PlayOptions with_preferences(PlayOptions options, const Preferences& preferences);
 
 /// Throws CommandLineEnd (command_line/parse.hh).
 PlayOptions parse_command_line(int argc, char** argv);

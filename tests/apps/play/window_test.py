@@ -21,6 +21,7 @@ import accessible  # noqa: E402
 from desktop import Player, run, until  # noqa: E402
 
 warnings.simplefilter("ignore", DeprecationWarning)
+PREFERENCES = pathlib.Path(os.environ.get("XDG_CONFIG_HOME", "/nowhere")) / "tributary/play.conf"
 STATE = pathlib.Path(os.environ.get("XDG_STATE_HOME", "/nowhere")) / "tributary/play.json"
 NUMBER = r"(-?[0-9.]+)"
 SEEK_BAR = 64  # pixels above the lower edge of the window
@@ -46,7 +47,8 @@ class WindowTest(unittest.TestCase):
         cls.enterClassContext(desktop.screen())
 
     def setUp(self):
-        STATE.unlink(missing_ok=True)
+        for kept in (STATE, PREFERENCES):
+            kept.unlink(missing_ok=True)
 
     def play(self, title, *options, **more):
         player = Player(title, *options, **more)
@@ -199,6 +201,36 @@ class WindowTest(unittest.TestCase):
             player.expect("text none")
             player.key("J")
             player.expect("text 8")
+
+    def test_preferences_hold_from_the_next_title_on(self):
+        player = self.playing("two-links")
+        window = accessible.application(player.process.pid)
+        player.key("ctrl+comma")
+        accessible.named(window, "Preferences")
+        self.assertEqual(accessible.nameless(window), [])
+        accessible.named(window, "Films, and where they were left", accessible.Role.TOGGLE_BUTTON)
+        for title, typed in (("Language of the sound, as de or pt-BR", "ger"), ("Language of subtitles; empty for none", "no language"),
+                             ("Language of subtitles; empty for none", "de")):
+            field = accessible.named(window, title, accessible.Role.TEXT)
+            field.get_editable_text_iface().set_text_contents(typed)
+        until(lambda: PREFERENCES.exists() and "subtitles=de\n" in PREFERENCES.read_text())
+        self.assertIn("audio=de\n", PREFERENCES.read_text())
+        player.key("Escape")
+        playerctl("open", "http://made.up/titled/")
+        player.expect("sound 5")
+        player.expect("text 7")
+        player.close()
+        PREFERENCES.write_text("[player]\naudio=de\nquality=720\ncolours=dark\nremember=false\n")
+        STATE.unlink(missing_ok=True)
+        player = self.play("two-links")
+        player.expect("begins with sound 5")
+        player.expect("quality 2")
+        player.expect("opened")
+        player.close()
+        self.assertFalse(STATE.exists())
+        player = self.playing("two-links", "--quality", "low", "--audio", "en", "--subtitles", "off")
+        self.assertIsNone(player.said("quality 2"))
+        player.expect("quality 0")
 
     def test_a_screenshot_is_shown_in_its_folder(self):
         with tempfile.TemporaryDirectory(prefix="pictures of ") as folder, desktop.file_manager() as shown:

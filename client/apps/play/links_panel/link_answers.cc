@@ -82,6 +82,13 @@ void LinkAnswers::chosen(const std::string& link, LinkUse use) {
   save();
 }
 
+void LinkAnswers::forget() {
+  const std::lock_guard lock{mutex_};
+  of_this_run_.clear();
+  of_networks_.clear();
+  save();
+}
+
 void LinkAnswers::save() const {
   constexpr int kOnlyTheUser = 0700;
   nlohmann::ordered_json out{

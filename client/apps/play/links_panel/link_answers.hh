@@ -29,6 +29,8 @@ class LinkAnswers {
   void answered(const std::string& link, LinkUse use, bool remember);
   /// The user chose another use later, in the panel. If the file has an answer for the network, the choice replaces it.
   void chosen(const std::string& link, LinkUse use);
+  /// Those for all runs, and of this one.
+  void forget();
 
  private:
   void save() const;

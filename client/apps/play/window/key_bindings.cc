@@ -73,6 +73,7 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     {"<Control><Shift>o", "open-file", Group::kWindow, N_("Open a file")},
     {"<Control>v", "paste", Group::kWindow, N_("Open the copied address")},
     {"<Control>c", "copy-address", Group::kWindow, N_("Copy the address")},
+    {"<Control>comma", "preferences", Group::kWindow, N_("Preferences")},
     {"F8", "playlist", Group::kWindow, N_("Playlist")},
     {"F10", "menu", Group::kWindow, N_("Menu")},
     {"question", "shortcuts", Group::kWindow, N_("Keyboard shortcuts")},

@@ -36,7 +36,8 @@ Ref<GMenuModel> main_menu() {
            {_("Add _Subtitles…"), "win.open-text"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
   section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
-  section({{_("_Keyboard Shortcuts"), "win.shortcuts"},
+  section({{_("_Preferences"), "win.preferences"},
+           {_("_Keyboard Shortcuts"), "win.shortcuts"},
            {_("_About Tributary"), "win.about"},
            {_("_Quit"), "win.quit-remember"}});
   return Ref<GMenuModel>::share(G_MENU_MODEL(menu.get()));

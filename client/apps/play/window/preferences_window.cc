@@ -1,0 +1,147 @@
+#include "apps/play/window/preferences_window.hh"
+
+#include <adwaita.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "apps/play/glib/g_handles.hh"
+#include "apps/play/texts/translation.hh"
+#include "presentation/language_tag.hh"
+
+namespace tributary::play {
+namespace {
+
+using Colours = Preferences::Colours;
+
+constexpr std::array<Colours, 3> kColours{Colours::kOfDesktop, Colours::kLight, Colours::kDark};
+constexpr std::array<int, 7> kLines{0, 2160, 1440, 1080, 720, 480, 360};
+
+/// Owned by its window.
+class PreferencesWindow {
+ public:
+  PreferencesWindow(GtkWindow* parent, Preferences now, PreferencesCalls calls)
+      : window_{adw_preferences_window_new()}, preferences_{std::move(now)}, calls_{std::move(calls)} {
+    gtk_window_set_transient_for(GTK_WINDOW(window_), parent);
+    gtk_window_set_modal(GTK_WINDOW(window_), TRUE);
+    adw_preferences_window_set_search_enabled(ADW_PREFERENCES_WINDOW(window_), FALSE);
+    auto* const page = ADW_PREFERENCES_PAGE(adw_preferences_page_new());
+    adw_preferences_page_add(page, films());
+    adw_preferences_page_add(page, appearance());
+    adw_preferences_page_add(page, memory());
+    adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window_), page);
+  }
+  void present() { gtk_window_present(GTK_WINDOW(window_)); }
+  GtkWidget* widget() const { return window_; }
+
+ private:
+  static AdwPreferencesGroup* group(const char* title) {
+    GtkWidget* const made = adw_preferences_group_new();
+    adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(made), title);
+    return ADW_PREFERENCES_GROUP(made);
+  }
+  AdwPreferencesGroup* films() {
+    AdwPreferencesGroup* const made = group(_("Films"));
+    std::vector<std::string> qualities{_("As the links allow")};
+    for (const int lines : kLines) {
+      if (lines > 0) qualities.push_back(say(_("At most {}p"), lines));
+    }
+    const auto* const now = std::ranges::find(kLines, preferences_.lines);
+    add_choice(made, _("Quality"), qualities, now == kLines.end() ? 0 : static_cast<guint>(now - kLines.begin()),
+               [this](guint chosen) { preferences_.lines = kLines.at(chosen); });
+    add_language(made, _("Language of the sound, as de or pt-BR"), &Preferences::sound);
+    add_language(made, _("Language of subtitles; empty for none"), &Preferences::subtitles);
+    return made;
+  }
+  AdwPreferencesGroup* appearance() {
+    AdwPreferencesGroup* const made = group(_("Appearance"));
+    const auto* const now = std::ranges::find(kColours, preferences_.colours);
+    add_choice(made, _("Colours"), {_("As the desktop"), _("Light"), _("Dark")},
+               static_cast<guint>(now - kColours.begin()),
+               [this](guint chosen) { preferences_.colours = kColours.at(chosen); });
+    return made;
+  }
+  AdwPreferencesGroup* memory() {
+    AdwPreferencesGroup* const made = group(_("What Is Remembered"));
+    GtkWidget* const toggle = gtk_switch_new();
+    gtk_switch_set_active(GTK_SWITCH(toggle), preferences_.remembers ? TRUE : FALSE);
+    signals_.on_notify(toggle, "active", [this, toggle] {
+      preferences_.remembers = gtk_switch_get_active(GTK_SWITCH(toggle)) != FALSE;
+      calls_.changed(preferences_);
+    });
+    add_row(made, _("Films, and where they were left"), toggle);
+    add_button(made, _("Forget the films"), calls_.forget_films);
+    add_button(made, _("Forget which links may be used"), calls_.forget_links);
+    return made;
+  }
+  static void add_row(AdwPreferencesGroup* to, const char* title, GtkWidget* control) {
+    GtkWidget* const row = adw_action_row_new();
+    adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+    gtk_widget_set_valign(control, GTK_ALIGN_CENTER);
+    adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
+    adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
+    adw_preferences_group_add(to, row);
+  }
+  void add_button(AdwPreferencesGroup* to, const char* title, const std::function<void()>& call) {
+    GtkWidget* const button = gtk_button_new_with_label(_("Forget"));
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+    signals_.on<void(GtkButton*)>(button, "clicked", [button, call](GtkButton*) {
+      call();
+      gtk_widget_set_sensitive(button, FALSE);
+    });
+    add_row(to, title, button);
+  }
+  void add_choice(AdwPreferencesGroup* to, const char* title, const std::vector<std::string>& names, guint chosen,
+                  const std::function<void(guint)>& choose) {
+    const auto list = Ref<GtkStringList>::take(gtk_string_list_new(nullptr));
+    for (const std::string& name : names) gtk_string_list_append(list.get(), name.c_str());
+    GtkWidget* const row = adw_combo_row_new();
+    adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+    adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(list.get()));
+    adw_combo_row_set_selected(ADW_COMBO_ROW(row), chosen);
+    signals_.on_notify(row, "selected", [this, row, choose] {
+      choose(adw_combo_row_get_selected(ADW_COMBO_ROW(row)));
+      calls_.changed(preferences_);
+    });
+    adw_preferences_group_add(to, row);
+  }
+  /// A word that is no language is marked, and not taken.
+  void add_language(AdwPreferencesGroup* to, const char* title, std::string Preferences::*language) {
+    GtkWidget* const row = adw_entry_row_new();
+    adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+    gtk_editable_set_text(GTK_EDITABLE(row), (preferences_.*language).c_str());
+    signals_.on<void(GtkEditable*)>(row, "changed", [this, row, language](GtkEditable* editable) {
+      const std::string typed = gtk_editable_get_text(editable);
+      const auto known = language_tag(typed);
+      const bool is_none = !typed.empty() && !known;
+      if (is_none)
+        gtk_widget_add_css_class(row, "error");
+      else
+        gtk_widget_remove_css_class(row, "error");
+      if (is_none) return;
+      preferences_.*language = known.value_or("");
+      calls_.changed(preferences_);
+    });
+    adw_preferences_group_add(to, row);
+  }
+
+  GtkWidget* window_;
+  Preferences preferences_;
+  PreferencesCalls calls_;
+  Signals signals_;
+};
+
+}  // namespace
+
+void show_preferences(GtkWindow* parent, const Preferences& now, PreferencesCalls calls) {
+  auto* window = new PreferencesWindow{parent, now, std::move(calls)};
+  g_object_weak_ref(
+      G_OBJECT(window->widget()), [](gpointer data, GObject*) { delete static_cast<PreferencesWindow*>(data); },
+      window);
+  window->present();
+}
+
+}  // namespace tributary::play
