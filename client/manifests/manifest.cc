@@ -45,6 +45,7 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
     throw ManifestError{"a manifest of an unknown kind"};
   });
   opened.presentation.title = shown_title(opened.presentation.title);
+  for (Chapter& chapter : opened.presentation.chapters) chapter.name = shown_title(chapter.name);
   return opened;
 }
 

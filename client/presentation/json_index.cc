@@ -368,6 +368,17 @@ ThumbnailSheets read_sheets(const JsonNode& node) {
   return sheets;
 }
 
+std::vector<Chapter> read_chapters(const JsonNode& nodes) {
+  std::vector<Chapter> chapters;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const JsonNode start = nodes.element(i).member("start");
+    if (!(start.number() >= 0 && start.number() <= kLongestSeconds)) start.refuse("not a time in seconds");
+    chapters.push_back({from_seconds(start.number()), nodes.element(i).member("name").text()});
+    if (i > 0 && chapters[i].start <= chapters[i - 1].start) start.refuse("a chapter begins behind the one before it");
+  }
+  return chapters;
+}
+
 }  // namespace
 
 Presentation read_index(std::string_view text) {
@@ -380,6 +391,7 @@ Presentation read_index(std::string_view text) {
   if (type.text() == "live") presentation.live = read_window(root.member("live"));
   presentation.complete = root.member("complete").boolean();
   if (const auto title = root.find("title")) presentation.title = title->text();
+  if (const auto chapters = root.find("chapters")) presentation.chapters = read_chapters(*chapters);
   if (const auto generator = root.find("generator")) presentation.generator = generator->text();
   const JsonNode nominal = root.member("segmentDuration");
   presentation.nominal_segment_seconds = nominal.number();

@@ -118,6 +118,8 @@ std::string write_index(const Presentation& presentation, std::string_view creat
   out["type"] = presentation.live ? "live" : "vod";
   out["complete"] = presentation.complete;
   if (!presentation.title.empty()) out["title"] = presentation.title;
+  for (const Chapter& chapter : presentation.chapters)
+    out["chapters"].push_back({{"start", to_seconds(chapter.start)}, {"name", chapter.name}});
   out["generator"] = presentation.generator;
   if (!created.empty()) out["created"] = created;
   if (!updated.empty()) out["updated"] = updated;

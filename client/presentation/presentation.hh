@@ -139,6 +139,14 @@ struct LiveWindow {
   bool operator==(const LiveWindow&) const = default;
 };
 
+/// A part of a title that has a beginning and a name.
+struct Chapter {
+  Duration start{};  // from the beginning of the title
+  std::string name;  // may be empty
+
+  bool operator==(const Chapter&) const = default;
+};
+
 /// One title: its tracks and their segments, as its manifest states them. Tracks of one group have the same number of
 /// segments, and segment i of one is the same stretch of the title as segment i of another. Texts of others' manifests
 /// are the last tracks, and have no segments.
@@ -146,6 +154,7 @@ struct Presentation {
   std::optional<LiveWindow> live;  // segments are (or were) added while it is watched, and the oldest leave
   bool complete = true;            // no segment will be added
   std::string title;               // for people, as its author wrote it; empty: not stated
+  std::vector<Chapter> chapters;   // by their starts, of an index
   std::string generator;
   double nominal_segment_seconds = 2;
   std::optional<std::string> hls, dash;  // manifests beside the index

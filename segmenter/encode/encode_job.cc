@@ -85,6 +85,7 @@ SourceDamage encode_all(const RangeJob& job, const std::vector<SectionRange>& ra
 EncodeOptions completed(EncodeOptions options, const InputDecoder& source) {
   options.ladder = ladder_for(options.ladder, source.picture(), options.video.codec);
   if (!options.title) options.title = source.title();
+  options.chapters = source.chapters();
   return options;
 }
 
@@ -128,7 +129,7 @@ class EncodeJob {
     UnfinishedRun run = goes_on ? *std::move(earlier) : UnfinishedRun{terms_, options_.shard};
     const std::uint64_t before = run.segments();
     if (!goes_on) run.begin(publication);
-    const FinishTerms finish_terms{options_.title.value_or(""), options_.layout, options_.manifests,
+    const FinishTerms finish_terms{options_.title.value_or(""), options_.chapters, options_.layout, options_.manifests,
                                    options_.thumbnails};
     std::error_code error;
     if (goes_on && std::filesystem::exists(publication.path(std::string{kIndexName}), error)) {

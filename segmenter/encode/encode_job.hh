@@ -29,6 +29,7 @@ struct EncodeOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
   std::optional<std::string> title;  // nothing: that of the source
+  std::vector<Chapter> chapters;     // of the source
   std::vector<Quality> ladder;       // empty: chosen by the source
   Duration segment = std::chrono::seconds{2};
   int fastest = kUsualFastest;  // pictures a second

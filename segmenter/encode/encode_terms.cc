@@ -13,6 +13,7 @@ extern "C" {
 #include <array>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "segmenter/encoders/encoder_dialect.hh"
 #include "units/quantity_text.hh"
@@ -23,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTitle = "--title";
+constexpr const char* kChapters = "the chapters";
 constexpr const char* kSingleFile = "--single-file";
 constexpr const char* kFrameIndex = "--frame-index";
 constexpr const char* kNoHls = "--no-hls";
@@ -79,6 +81,20 @@ std::string subtitles_text(const std::vector<SubtitleFile>& files) {
   return text.empty() ? "not given" : text;
 }
 
+std::string chapters_text(const std::vector<Chapter>& chapters) {
+  nlohmann::json text = nlohmann::json::array();
+  for (const Chapter& chapter : chapters) text.push_back({chapter.start.count(), chapter.name});
+  return text.dump();
+}
+
+std::vector<Chapter> chapters_from(const std::string& text) {
+  std::vector<Chapter> chapters;
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  for (const auto& entry : list.is_array() ? list : nlohmann::json::array())
+    chapters.push_back({Duration{entry.at(0).get<Duration::rep>()}, entry.at(1).get<std::string>()});
+  return chapters;
+}
+
 bool are_files(const EncodeOptions& options) {
   std::error_code error;
   return fs::is_regular_file(options.input, error) &&
@@ -96,6 +112,7 @@ EncodeTerms terms_of(const EncodeOptions& options) {
           {"the program", fmt::format("{} with libavcodec {}, libswscale {}", TRIBUTARY_VERSION, avcodec_version(),
                                       swscale_version())},
           {kTitle, options.title.value_or("")},
+          {kChapters, chapters_text(options.chapters)},
           {"--ladder", ladder_text(options.ladder)},
           {"--segment", format_duration(options.segment)},
           {"--section", format_duration(options.section)},
@@ -124,8 +141,12 @@ FinishTerms finish_terms(const EncodeTerms& terms) {
     const auto found = terms.find(name);
     return found != terms.end() && found->second == yes_or_no(true);
   };
-  const auto title = terms.find(kTitle);
-  return {title == terms.end() ? "" : title->second,
+  const auto value = [&](const char* name) {
+    const auto found = terms.find(name);
+    return found == terms.end() ? std::string{} : found->second;
+  };
+  return {value(kTitle),
+          chapters_from(value(kChapters)),
           {given(kSingleFile), given(kFrameIndex)},
           {!given(kNoHls), !given(kNoDash)},
           !given(kNoThumbnails)};

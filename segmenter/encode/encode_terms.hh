@@ -13,6 +13,7 @@ EncodeTerms terms_of(const EncodeOptions& options);
 /// The terms that hold for the last step, when all segments are there.
 struct FinishTerms {
   std::string title;
+  std::vector<Chapter> chapters;
   TrackLayout layout;
   ManifestChoice manifests;
   bool thumbnails = true;

@@ -82,6 +82,7 @@ void finish(const Publication& publication, const UnfinishedRun& run, const Fini
   Presentation presentation;
   presentation.nominal_segment_seconds = run.sections().begin()->second.nominal_segment_seconds;
   presentation.title = terms.title;
+  presentation.chapters = terms.chapters;
   presentation.tracks = tracks_of(run);
   for (Track& track : presentation.tracks) {
     if (terms.layout.frame_index && track.kind == TrackKind::kVideo) add_frame_index(publication, track);

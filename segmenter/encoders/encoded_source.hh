@@ -48,6 +48,7 @@ class EncodedSource {
   const std::string& name() const { return file_.name(); }
   std::optional<Duration> duration() const { return file_.duration(); }
   std::string title() const { return file_.title(); }
+  std::vector<Chapter> chapters() const { return file_.chapters(std::chrono::microseconds{zero_us_}); }
   const std::optional<EncodedPicture>& picture() const { return picture_; }
   /// The number of sounds; the best is the first.
   std::size_t sounds() const { return sounds_.size(); }

@@ -37,6 +37,10 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
   }
 }
 
+std::vector<Chapter> InputDecoder::chapters() const {
+  return file_.chapters(duration_of(picture_stream_.zero, av_stream(picture_stream_).time_base));
+}
+
 void InputDecoder::open_sounds(SoundChoice choice) {
   if (choice == SoundChoice::kNone) return;
   Stream best = open_stream(AVMEDIA_TYPE_AUDIO);

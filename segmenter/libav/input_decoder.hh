@@ -91,6 +91,7 @@ class InputDecoder {
   /// As the container states it; nothing: it does not.
   std::optional<Duration> duration() const { return file_.duration(); }
   std::string title() const { return file_.title(); }
+  std::vector<Chapter> chapters() const;
   /// Statements of the container that make no sense, as sentences.
   std::vector<std::string> remarks() const { return file_.remarks(); }
   /// Streams of the file that are not decoded, except for subtitles that are text: "sound 2 (aac, en)".

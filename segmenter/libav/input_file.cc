@@ -216,6 +216,20 @@ AVRational InputFile::pixel_aspect(int picture) const {
 
 std::string InputFile::title() const { return as_one_line(metadata(*format_, "title")); }
 
+std::vector<Chapter> InputFile::chapters(Duration zero) const {
+  std::vector<Chapter> chapters;
+  for (unsigned i = 0; i < format_->nb_chapters; ++i) {
+    const AVChapter& stated = *format_->chapters[i];
+    if (stated.end > stated.start && duration_of(stated.end, stated.time_base) <= zero) continue;
+    const Duration start = std::max(duration_of(stated.start, stated.time_base) - zero, Duration{});
+    chapters.push_back({start, as_one_line(metadata(stated, "title"))});
+  }
+  std::ranges::stable_sort(chapters, {}, &Chapter::start);
+  const auto same = std::ranges::unique(chapters, {}, &Chapter::start);
+  chapters.erase(same.begin(), same.end());
+  return chapters;
+}
+
 TrackLabel InputFile::label(int number) const {
   const std::string stated = metadata(stream(number), "language");
   const std::string language = is_known_language(stated) ? language_tag(stated).value_or("") : "";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "presentation/presentation.hh"
 #include "presentation/track_role.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/libav/libav_handles.hh"
@@ -48,6 +49,8 @@ class InputFile {
   std::optional<Duration> duration() const;
   /// As the container states it, in one line; empty: it does not.
   std::string title() const;
+  /// Of a title that begins at `zero` of the container's time. One that ends before it is left out.
+  std::vector<Chapter> chapters(Duration zero) const;
 
   /// In microseconds. If the container's clock may jump, a longer hole counts as a jump. Otherwise holes are as the
   /// file states them, up to the length of the whole film.

@@ -114,6 +114,10 @@ CodecHandle make_decoder(const AVCodecParameters& codec, const std::string& what
   return decoder;
 }
 
+Duration duration_of(std::int64_t ticks, AVRational time_base) {
+  return Duration{av_rescale_q(ticks, time_base, {1, 1'000'000'000})};
+}
+
 std::string layout_name(const AVChannelLayout& layout) {
   AVChannelLayout usual{};
   if (layout.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&usual, layout.nb_channels);

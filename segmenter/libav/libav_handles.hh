@@ -13,6 +13,7 @@ extern "C" {
 #include <string>
 
 #include "segmenter/failure.hh"
+#include "units/session_clock.hh"
 
 namespace tributary::segmenter {
 
@@ -48,6 +49,9 @@ ParametersHandle parameters_of(const AVCodecContext& codec);
 
 /// A decoder for a stream, to be opened. Throws Failure (codec) if there is none; `what` is as for check().
 CodecHandle make_decoder(const AVCodecParameters& codec, const std::string& what);
+
+/// A timestamp of libav.
+Duration duration_of(std::int64_t ticks, AVRational time_base);
 
 /// "stereo", "5.1"; a layout that states only the number of channels becomes the usual one with that number.
 std::string layout_name(const AVChannelLayout& layout);

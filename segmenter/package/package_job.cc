@@ -91,6 +91,7 @@ class PackageJob {
 
     Presentation presentation;
     presentation.title = title();
+    presentation.chapters = chapters();
     presentation.nominal_segment_seconds = plan.seconds(static_cast<std::uint64_t>(plan.pictures_per_segment()));
     for (const auto& quality : qualities_) presentation.tracks.push_back(quality->finish_picture());
     for (PackagedInput* sound : sounds_) {
@@ -166,6 +167,13 @@ class PackageJob {
       if (std::string stated = quality->source().title(); !stated.empty()) return stated;
     }
     return "";
+  }
+
+  std::vector<Chapter> chapters() const {
+    for (const auto& quality : qualities_) {
+      if (std::vector<Chapter> stated = quality->source().chapters(); !stated.empty()) return stated;
+    }
+    return {};
   }
 
   PackagedInput& opened_as(const std::string& id) {

@@ -68,6 +68,7 @@ Track sound() {
 Presentation football() {
   Presentation presentation;
   presentation.title = "Fjord \"Blå\"";
+  presentation.chapters = {{{}, "Kick-off"}, {61500ms, ""}};
   presentation.generator = "a test";
   presentation.hls = "master.m3u8";
   presentation.sheets = ThumbnailSheets{.uri = "thumbnails/{n:05}.jpg",

@@ -31,18 +31,6 @@ Duration start_of(SegmentIndex segment, const Presentation& presentation) {
   return to_index(segment) < table.segment_count() ? table.starts_at(segment) : table.end();
 }
 
-void apply_colours(Preferences::Colours colours) {
-  AdwStyleManager* const manager = adw_style_manager_get_default();
-  switch (colours) {
-    case Preferences::Colours::kOfDesktop:
-      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_DEFAULT);
-    case Preferences::Colours::kLight:
-      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-    case Preferences::Colours::kDark:
-      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  }
-}
-
 void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
 
 }  // namespace
@@ -66,7 +54,7 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
   add_playback_actions();
   add_track_actions();
   add_window_actions();
-  apply_colours(preferences_.colours);
+  apply_colours();
   mpris_.emplace(mpris_calls());
   player_->set_volume(options_.volume_percent / 100.0);
   player_->set_muted(options_.muted);
@@ -89,6 +77,18 @@ PlayController::~PlayController() {
   save_.stop();
   forget_thumbnails();
   player_.reset();
+}
+
+void PlayController::apply_colours() const {
+  AdwStyleManager* const manager = adw_style_manager_get_default();
+  switch (preferences_.colours) {
+    case Preferences::Colours::kOfDesktop:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_DEFAULT);
+    case Preferences::Colours::kLight:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+    case Preferences::Colours::kDark:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  }
 }
 
 /// As its author calls it, as soon as that is known.

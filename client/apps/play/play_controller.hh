@@ -58,6 +58,7 @@ class PlayController final : public PlayerListener {
   void show_shortcuts();
   void show_preferences();
   void prefer(const Preferences& preferences);
+  void apply_colours() const;
   void show_about();
   void set_fullscreen(bool on);
 

@@ -77,6 +77,7 @@ void PlayController::add_playback_actions() {
   actions_.add("pause", [this] { commands_->toggle_pause(); });
   actions_.add_number("seek", [this](double seconds) { commands_->seek_by(from_seconds(seconds)); });
   actions_.add_number("position", [this](double seconds) { commands_->seek_to(from_seconds(seconds)); });
+  actions_.add_number("chapter", [this](double direction) { commands_->go_to_chapter(static_cast<int>(direction)); });
   actions_.add("live", [this] { commands_->go_live(); });
   actions_.add_number("step", [this](double pictures) { commands_->step(static_cast<int>(pictures)); });
   actions_.add_number_choice("speed", 1, [this](double speed) { commands_->set_speed(speed); });
@@ -235,7 +236,7 @@ void PlayController::show_preferences() {
 void PlayController::prefer(const Preferences& preferences) {
   preferences_ = preferences;
   preferences_file_.write(preferences_);
-  apply_colours(preferences_.colours);
+  apply_colours();
 }
 
 void PlayController::show_about() {

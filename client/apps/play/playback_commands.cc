@@ -28,6 +28,7 @@ std::string name_of(const std::vector<TrackNames::Choice>& choices, std::size_t 
 
 void PlaybackCommands::opened(const StreamInfo& info, const TrackNames& names) {
   names_ = names;
+  chapters_ = info.presentation.chapters;
   live_ = info.live;
   wanted_.reset();
   hidden_.reset();
@@ -62,6 +63,17 @@ void PlaybackCommands::go_live() {
   if (!live_) return;
   seek_to(player_.duration());
   player_.play();
+}
+
+void PlaybackCommands::go_to_chapter(int direction) {
+  if (chapters_.empty()) return tell_(_("There are no chapters"));
+  constexpr Duration kSoonAfter = std::chrono::seconds{3};  // within it, "back" means the one before
+  const Duration from = direction > 0 ? position() : position() - kSoonAfter;
+  const auto behind = std::ranges::upper_bound(chapters_, from, {}, &Chapter::start);
+  if (direction > 0 && behind == chapters_.end()) return;
+  const auto to = direction > 0 || behind == chapters_.begin() ? behind : behind - 1;
+  seek_to(to->start);
+  tell_(chapter_text(*to, static_cast<std::size_t>(to - chapters_.begin())));
 }
 
 void PlaybackCommands::step(int pictures) { player_.step(pictures); }

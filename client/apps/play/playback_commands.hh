@@ -26,6 +26,8 @@ class PlaybackCommands {
   void seek_by(Duration by);
   void seek_to(Duration position);
   void go_live();
+  /// To the next chapter, or to the beginning of this one or of the one before.
+  void go_to_chapter(int direction);
   void step(int pictures);
   void set_speed(double speed);
   void set_volume(double volume);
@@ -51,6 +53,7 @@ class PlaybackCommands {
   Player& player_;
   Tell tell_;
   TrackNames names_;
+  std::vector<Chapter> chapters_;
   bool live_ = false;
   std::optional<Duration> wanted_;     // target of a seek that playback has not reached yet
   std::optional<std::size_t> hidden_;  // subtitles that toggle_text() shows again

@@ -14,6 +14,7 @@ void PlaybackPresenter::opening(const std::string& title) {
   skips_.clear();
   live_ = false;
   window_.controls().show_tracks(names_);
+  window_.controls().seek_bar().show_chapters({});
 }
 
 void PlaybackPresenter::opened(const StreamInfo& info, const TrackNames& names) {
@@ -21,6 +22,7 @@ void PlaybackPresenter::opened(const StreamInfo& info, const TrackNames& names) 
   live_ = info.live;
   segment_seconds_ = info.presentation.nominal_segment_seconds;
   window_.controls().show_tracks(names_);
+  window_.controls().seek_bar().show_chapters(info.presentation.chapters);
 }
 
 void PlaybackPresenter::skipped(Duration position) {

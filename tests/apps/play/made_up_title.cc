@@ -71,7 +71,10 @@ StreamInfo MadeUpTitle::info() const {
   info.texts = {6, 7};
   info.sound = 4;
   info.live = live();
-  if (name_ == "titled") info.presentation.title = "Fjord & <Fell>";
+  if (name_ == "titled") {
+    info.presentation.title = "Fjord & <Fell>";
+    info.presentation.chapters = {{{}, "Sea"}, {seconds{120}, ""}, {seconds{300}, "Land"}};
+  }
   const char* const sheet = std::getenv("TRIBUTARY_THUMBNAILS");
   if (name_ == "thumbnails" && sheet != nullptr) {
     info.presentation.thumbnails.stretches.push_back({});

@@ -186,6 +186,17 @@ class WindowTest(unittest.TestCase):
         player.expect("open http://made.up/live/index.json")
         self.assertEqual(player.complaints, [])
 
+    def test_chapters_are_gone_to(self):
+        player = self.playing("titled")
+        player.key("space", "Home", "at", "at", "at", "exclam", "exclam", "exclam")
+        for position in (0, 120, 300, 120, 0, 0):
+            player.expect(f"seek {position}.000")
+        with self.subTest("none"):
+            player = self.playing("two-links")
+            player.key("at")
+            window = accessible.application(player.process.pid)
+            accessible.named(window, "There are no chapters")
+
     def test_a_file_of_subtitles_is_added(self):
         with tempfile.TemporaryDirectory(prefix="subtitles of ") as folder:
             good, broken = pathlib.Path(folder) / "film.srt", pathlib.Path(folder) / "broken.srt"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -142,6 +143,19 @@ TEST_F(SegmentPackage, TheTitleIsThatOfAPictureOrTheUsers) {
   EXPECT_THAT(content_of(out_ / "manifest.mpd"), HasSubstr("<Title>Fjord &amp; \"Blå\" II</Title>"));
   EXPECT_EQ(packaged({untitled, titled, "--title", "Another"}).title, "Another");
   EXPECT_EQ(packaged({titled, "--title", ""}).title, "");
+}
+
+TEST_F(SegmentPackage, ChaptersBeginWithTheTitle) {
+  const fs::path list = scratch_.path() / "chapters.txt";
+  std::ofstream{list} << ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=One\n"
+                         "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=3000\n";
+  const std::string plain = make("plain.mp4"), film = (scratch_.path() / "film.mkv").string();
+  must_run(
+      {FFMPEG, "-v", "error", "-i", plain, "-i", list.string(), "-map", "0", "-map_chapters", "1", "-c", "copy", film});
+  using std::chrono::milliseconds;
+  EXPECT_EQ(packaged({film}).chapters, (std::vector<Chapter>{{{}, "One"}, {milliseconds{1500}, ""}}));
+  EXPECT_EQ(packaged({plain, film}).chapters.size(), 2U);
+  EXPECT_EQ(packaged({plain}).chapters.size(), 0U);
 }
 
 TEST_F(SegmentPackage, CanMakeOneFileOfEachQuality) {

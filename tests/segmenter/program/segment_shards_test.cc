@@ -61,6 +61,9 @@ void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
 
 fs::path make_source(const fs::path& directory, const Source& source) {
   fs::path path = directory / source.name;
+  const fs::path chapters = directory / "chapters.txt";
+  std::ofstream{chapters} << ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=2500\ntitle=One\n"
+                             "[CHAPTER]\nTIMEBASE=1/1000\nSTART=2500\nEND=7000\ntitle=Two & three\n";
   std::vector<std::string> words{FFMPEG,
                                  "-v",
                                  "error",
@@ -72,6 +75,10 @@ fs::path make_source(const fs::path& directory, const Source& source) {
                                  "lavfi",
                                  "-i",
                                  "anoisesrc=c=pink:r=44100:d=7:seed=1:a=0.3",
+                                 "-i",
+                                 chapters.string(),
+                                 "-map_chapters",
+                                 "2",
                                  "-metadata",
                                  "title=Of " + source.name};
   words.insert(words.end(), source.options.begin(), source.options.end());
@@ -101,6 +108,10 @@ TEST_P(SegmentShards, JoinedAreWhatOneRunMakes) {
   const auto index = nlohmann::json::parse(content_of(whole / "index.json"));
   EXPECT_EQ(index.value("title", ""), source.extension() == ".mp4" ? "Of " + GetParam().name : "")
       << "of the container";
+  if (source.extension() == ".mp4") {
+    EXPECT_EQ(index["chapters"],
+              nlohmann::json::parse(R"([{"start": 0.0, "name": "One"}, {"start": 2.5, "name": "Two & three"}])"));
+  }
   std::vector<std::string> join{TRIBUTARY_SEGMENT, "-o", joined.string(), "-q", "--join"};
   for (const std::string number : {"3", "1", "4", "2"}) {
     const fs::path shard = scratch.path() / ("shard" + number);

@@ -45,4 +45,8 @@ std::string speed_text(double speed) {
   return number_text(speed, two ? 2 : 1) + "×";
 }
 
+std::string chapter_text(const Chapter& chapter, std::size_t number) {
+  return chapter.name.empty() ? say(_("Chapter {}"), number + 1) : chapter.name;
+}
+
 }  // namespace tributary::play

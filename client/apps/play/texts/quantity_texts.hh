@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "presentation/presentation.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
@@ -20,6 +21,8 @@ std::string size_text(DataSize size);
 std::string percent_text(double fraction);
 /// In the language's way to write numbers.
 std::string number_text(double number, int decimals);
+/// Its name, or "Chapter 3". `number`: from 0.
+std::string chapter_text(const Chapter& chapter, std::size_t number);
 /// "1.25×".
 std::string speed_text(double speed);
 

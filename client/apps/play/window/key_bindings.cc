@@ -41,6 +41,8 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     {"<Shift>Down", "seek(-5.0)", Group::kSeeking, N_("5 seconds back")},
     {"Page_Up", "seek(600.0)", Group::kSeeking, N_("10 minutes forward")},
     {"Page_Down", "seek(-600.0)", Group::kSeeking, N_("10 minutes back")},
+    {"at", "chapter(1.0)", Group::kSeeking, N_("Next chapter")},
+    {"exclam", "chapter(-1.0)", Group::kSeeking, N_("Previous chapter")},
     {"Home", "position(0.0)", Group::kSeeking, N_("To the beginning")},
     {"End", "live", Group::kSeeking, N_("To the live edge")},
     {"f", "fullscreen", Group::kPicture, N_("Fullscreen")},

@@ -1,7 +1,10 @@
 #include "apps/play/window/seek_bar.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "apps/play/texts/quantity_texts.hh"
 #include "apps/play/texts/translation.hh"
@@ -14,6 +17,7 @@ namespace {
 constexpr guint kSettleMilliseconds = 150;
 /// During this time the bar keeps its place, because the player still reports the old position.
 constexpr guint kHoldMilliseconds = 400;
+constexpr int kLongestName = 32;  // of a chapter, in characters
 
 }  // namespace
 
@@ -32,6 +36,9 @@ SeekBar::SeekBar(Seek seek)
   gtk_widget_set_hexpand(scale_, TRUE);
   gtk_picture_set_can_shrink(GTK_PICTURE(picture_), FALSE);
   gtk_widget_add_css_class(time_, "numeric");
+  gtk_label_set_justify(GTK_LABEL(time_), GTK_JUSTIFY_CENTER);
+  gtk_label_set_ellipsize(GTK_LABEL(time_), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars(GTK_LABEL(time_), kLongestName);
   gtk_popover_set_child(GTK_POPOVER(bubble_), column_of(4, {picture_, time_}));
   gtk_popover_set_autohide(GTK_POPOVER(bubble_), FALSE);
   gtk_popover_set_has_arrow(GTK_POPOVER(bubble_), FALSE);
@@ -76,11 +83,31 @@ void SeekBar::show(const PlaybackView& view) {
   gtk_widget_set_sensitive(scale_, view.end > view.begin);
   const std::string now = time_text(wanted_.value_or(view.position));
   gtk_accessible_update_property(GTK_ACCESSIBLE(scale_), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, now.c_str(), -1);
-  if (!other_skips) return;
+  if (other_skips) draw_marks();
+}
+
+void SeekBar::show_chapters(std::vector<Chapter> chapters) {
+  chapters_ = std::move(chapters);
+  draw_marks();
+}
+
+void SeekBar::draw_marks() {
   gtk_scale_clear_marks(GTK_SCALE(scale_));
-  for (const Duration skip : view.skips) {
-    if (skip >= view.begin) gtk_scale_add_mark(GTK_SCALE(scale_), to_seconds(skip), GTK_POS_TOP, nullptr);
+  for (const Duration skip : view_.skips) {
+    if (skip >= view_.begin) gtk_scale_add_mark(GTK_SCALE(scale_), to_seconds(skip), GTK_POS_TOP, nullptr);
   }
+  for (const Chapter& chapter : chapters_) {
+    if (chapter.start > Duration{})
+      gtk_scale_add_mark(GTK_SCALE(scale_), to_seconds(chapter.start), GTK_POS_BOTTOM, nullptr);
+  }
+}
+
+std::string SeekBar::bubble_text(Duration position) const {
+  const auto behind = std::ranges::upper_bound(chapters_, position, {}, &Chapter::start);
+  if (behind == chapters_.begin()) return time_text(position);
+  const auto chapter = behind - 1;
+  const std::string name = chapter_text(*chapter, static_cast<std::size_t>(chapter - chapters_.begin()));
+  return fmt::format("{}\n{}", name, time_text(position));
 }
 
 std::string SeekBar::time_text(Duration position) const {
@@ -109,7 +136,7 @@ void SeekBar::show_bubble() {
   if (picture) gtk_picture_set_paintable(GTK_PICTURE(picture_), GDK_PAINTABLE(picture.get()));
   gtk_widget_set_visible(picture_, gtk_picture_get_paintable(GTK_PICTURE(picture_)) != nullptr);
   gtk_widget_set_opacity(picture_, picture ? 1 : 0);
-  gtk_label_set_text(GTK_LABEL(time_), time_text(position).c_str());
+  gtk_label_set_text(GTK_LABEL(time_), bubble_text(position).c_str());
   const GdkRectangle here{static_cast<int>(*pointer_), 0, 1, gtk_widget_get_height(scale_)};
   gtk_popover_set_pointing_to(GTK_POPOVER(bubble_), &here);
   gtk_popover_popup(GTK_POPOVER(bubble_));

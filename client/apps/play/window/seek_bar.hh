@@ -9,6 +9,7 @@
 
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/window/playback_view.hh"
+#include "presentation/presentation.hh"
 
 namespace tributary::play {
 
@@ -23,6 +24,8 @@ class SeekBar {
 
   GtkWidget* widget() const { return scale_; }
   void show(const PlaybackView& view);
+  /// Marks where they begin, and names them above the pointer.
+  void show_chapters(std::vector<Chapter> chapters);
   /// From now on, the time under the pointer is shown with its picture.
   void show_thumbnails(Thumbnail thumbnail);
   /// A picture that was not there may be there now.
@@ -34,7 +37,9 @@ class SeekBar {
   gboolean change(double seconds);
   void point_at(double x);
   void show_bubble();
+  void draw_marks();
   std::string time_text(Duration position) const;
+  std::string bubble_text(Duration position) const;
 
   Seek seek_;
   Thumbnail thumbnail_;
@@ -43,6 +48,7 @@ class SeekBar {
   GtkWidget *bubble_, *picture_, *time_;
   std::optional<double> pointer_;  // where it is over the bar
   PlaybackView view_;
+  std::vector<Chapter> chapters_;
   std::optional<Duration> wanted_;
   Timer settle_, hold_;
   Signals signals_;
