@@ -159,6 +159,7 @@ MediaSegment::Part DirectoryFeed::part(std::size_t segment, std::size_t number, 
   const auto bytes = std::as_bytes(std::span{content});
   std::vector<std::byte> copy{bytes.begin(), bytes.end()};
   if (plan_.damage && !init) plan_.damage(segment, track.kind, copy);
+  if (plan_.damage_init && init) plan_.damage_init(track.kind, copy);
   return {.track = number,
           .kind = track.kind,
           .init = init,

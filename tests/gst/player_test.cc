@@ -309,6 +309,35 @@ TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
   EXPECT_EQ(last_mark()->frame, 29u);
 }
 
+/// Overwrites bytes behind the name of a box.
+void overwrite(std::vector<std::byte>& bytes, std::string_view box, std::size_t from, std::size_t count,
+               std::byte with) {
+  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  const std::size_t begin = text.find(box);
+  ASSERT_NE(begin, std::string_view::npos);
+  for (std::size_t i = 0; i < count; ++i) bytes.at(begin + box.size() + from + i) = with;
+}
+
+TEST_F(PlayerTest, SaysWhetherThePictureOrTheSoundCannotBeDecoded) {
+  DirectoryPlan plan;
+  plan.directory = TRIBUTARY_MARKED_EXTRAS;
+  plan.damage_init = [](TrackKind kind, std::vector<std::byte>& bytes) {
+    if (kind == TrackKind::kVideo) overwrite(bytes, "avcC", 6, 30, std::byte{0});  // the parameter sets
+  };
+  make(plan).open(kNoUrl);
+  ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
+  ASSERT_EQ(notes_.problems.size(), 1u);
+  EXPECT_EQ(notes_.problems[0].what, "The picture cannot be decoded.");
+  EXPECT_NE(notes_.problems[0].advice, "");
+  EXPECT_NE(notes_.problems[0].detail, "");
+  plan.damage_init = [](TrackKind kind, std::vector<std::byte>& bytes) {
+    if (kind == TrackKind::kAudio) overwrite(bytes, "esds", 35, 2, std::byte{0xff});  // AudioSpecificConfig
+  };
+  make(plan).open(kNoUrl);
+  ASSERT_TRUE(wait_until([&] { return notes_.problems.size() == 2; }));
+  EXPECT_EQ(notes_.problems[1].what, "The sound cannot be decoded.");
+}
+
 TEST_F(PlayerTest, SubtitlesOfTheUserAreShownInTheirTimeOrLater) {
   const std::string file = ::testing::TempDir() + fmt::format("/subtitles-{}.srt", getpid());
   std::ofstream{file} << "1\n00:00:03,000 --> 00:00:04,000\n<i>third</i> second\n";

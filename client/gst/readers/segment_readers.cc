@@ -28,13 +28,13 @@ std::int64_t ReadStream::begin() const {
 }
 
 void SegmentReaders::take_init(const MediaSegment::Part& part, const Track& track) {
-  std::unique_ptr<SegmentReader> reader;
+  std::unique_ptr<SegmentReader>& reader = readers_[place_of(part)];
+  reader.reset();
   if (has_several_tracks(*part.bytes)) {
     reader = std::make_unique<DemuxedSegmentReader>(part.bytes);
   } else {
     reader = std::make_unique<CmafSegmentReader>(*part.bytes, track);
   }
-  readers_.insert_or_assign(place_of(part), std::move(reader));
 }
 
 ReadPart SegmentReaders::read(const MediaSegment::Part& part) const {
@@ -43,6 +43,7 @@ ReadPart SegmentReaders::read(const MediaSegment::Part& part) const {
 
 ReadSegment SegmentReaders::content_of(const MediaSegment::Part& part) const {
   const auto reader = readers_.find(place_of(part));
+  if (reader != readers_.end() && reader->second == nullptr) return {{}, "its init segment cannot be read"};
   if (reader != readers_.end()) return reader->second->read(part.bytes);
   if (segment_layout(*part.bytes) == SegmentLayout::kMp4) return {{}, "its init segment has not come"};
   return DemuxedSegmentReader{nullptr}.read(part.bytes);

@@ -31,7 +31,8 @@ class SegmentReaders {
   static Place place_of(const MediaSegment::Part& part) { return {part.track, part.stretch.begin}; }
   ReadSegment content_of(const MediaSegment::Part& part) const;
 
-  std::map<Place, std::unique_ptr<SegmentReader>> readers_;  // of stretches with an init segment
+  /// Of stretches with an init segment; null: it could not be read.
+  std::map<Place, std::unique_ptr<SegmentReader>> readers_;
 };
 
 }  // namespace tributary
