@@ -130,7 +130,7 @@ void PlayController::go_in_list(int by) {
 void PlayController::open(const std::string& text) {
   std::string url;
   try {
-    url = index_address(text);
+    url = address_to_play(text);
   } catch (const AddressError& error) {
     remember_position();
     player_->close();

@@ -179,7 +179,7 @@ void PlayController::show_playlist() {
   for (const std::string& text : playlist_.addresses()) {
     PlayedAddress address{.url = text, .opened = {}, .position = {}};
     try {
-      address.url = index_address(text);
+      address.url = address_to_play(text);
     } catch (const AddressError&) {
       listed.push_back(address);  // it says why when it is opened
       continue;

@@ -24,7 +24,8 @@ class PreferencesTest : public ::testing::Test {
     return from_key_file(text, [this](const std::string& what) { complaints_.push_back(what); });
   }
 
-  const std::filesystem::path folder_ = std::filesystem::path{::testing::TempDir()} / fmt::format("config {}", getpid());
+  const std::filesystem::path folder_ =
+      std::filesystem::path{::testing::TempDir()} / fmt::format("config {}", getpid());
   std::vector<std::string> complaints_;
 };
 

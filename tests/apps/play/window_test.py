@@ -149,7 +149,7 @@ class WindowTest(unittest.TestCase):
         until(lambda: run("playerctl", "-l").count("tributary") == 2)
         second.close()
         playerctl("open", "http://me:secret@made.up/live/?key=secret")
-        player.expect(r"open http://me:secret@made.up/live/index.json\?key=secret 0.000")
+        player.expect(r"open http://me:secret@made.up/live/\?key=secret 0.000")
         until(lambda: playerctl("metadata", "xesam:title") == "live")
         self.assertEqual(playerctl("metadata", "mpris:length"), "")
         self.assertNotIn("secret", playerctl("metadata"))
@@ -171,19 +171,19 @@ class WindowTest(unittest.TestCase):
         player = self.playing("two-links", "http://made.up/titled/", "http://made.up/live/")
         until(lambda: playerctl("status") == "Playing")
         player.key("greater")
-        player.expect("open http://made.up/titled/index.json 0.000")
+        player.expect("open http://made.up/titled/ 0.000")
         player.expect("opened")
         playerctl("next")
-        player.expect("open http://made.up/live/index.json 0.000")
+        player.expect("open http://made.up/live/ 0.000")
         playerctl("next")  # there is none
         player.key("less", "F8")
-        player.expect("open http://made.up/titled/index.json 0.000")
+        player.expect("open http://made.up/titled/ 0.000")
         player.expect("opened")
         window = accessible.application(player.process.pid)
         accessible.named(window, "Fjord & <Fell>", accessible.Role.LIST_ITEM)
         player.key("Escape")
         playerctl("position", "753.5")
-        player.expect("open http://made.up/live/index.json")
+        player.expect("open http://made.up/live/")
         self.assertEqual(player.complaints, [])
 
     def test_chapters_are_gone_to(self):
@@ -392,7 +392,7 @@ class WindowTest(unittest.TestCase):
         accessible.named(window, "Address")
         run("xdotool", "type", "http://made.up/opening/")
         player.key("Return")
-        player.expect("open http://made.up/opening/index.json 0.000")
+        player.expect("open http://made.up/opening/ 0.000")
         player.key("Escape")
         player.expect("close")
 
@@ -434,7 +434,7 @@ class WindowTest(unittest.TestCase):
         accessible.named(window, "Address")
         run("xdotool", "type", "http://made.up/three-links/")
         player.key("Return")
-        player.expect("open http://made.up/three-links/index.json 0.000")
+        player.expect("open http://made.up/three-links/ 0.000")
 
     def test_it_goes_on_where_it_was_left(self):
         begin = time.monotonic()

@@ -11,11 +11,12 @@
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/texts/translation.hh"
 #include "units/redacted_url.hh"
+#include "units/web_address.hh"
+#include "worlds/discovery/folder_titles.hh"
 
 namespace tributary::play {
 namespace {
 
-constexpr std::string_view kIndex = "index.json";
 constexpr std::size_t kLongestAddress = 8000;  // many servers take no longer one (RFC 9110 section 4.1)
 
 struct UriUnref {
@@ -38,19 +39,15 @@ bool is_local(const std::string& text) {
          std::filesystem::exists(text, unreadable);
 }
 
-/// In a folder, the index is played.
-std::string with_index(std::string path) {
-  if (path.ends_with("/")) path += kIndex;
-  return path;
-}
-
 /// Only a manifest can be played; other files would first have to be prepared.
-std::string local_index_address(const std::string& text) {
+std::string local_address(const std::string& text) {
   std::error_code unreadable;
   const GlibString of_uri{text.starts_with("file:") ? g_filename_from_uri(text.c_str(), nullptr, nullptr) : nullptr};
   std::filesystem::path path = std::filesystem::absolute(of_uri ? of_uri.get() : text, unreadable).lexically_normal();
-  if (std::filesystem::is_directory(path, unreadable)) path /= kIndex;
-  path = with_index(path);
+  if (std::filesystem::is_directory(path, unreadable) || !path.has_filename()) {
+    const std::filesystem::path found = manifest_in(path);
+    path = found.empty() ? path / kManifestNames.front() : found;
+  }
   if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
   if (!is_manifest(path)) {
     throw AddressError{
@@ -61,7 +58,8 @@ std::string local_index_address(const std::string& text) {
   return GlibString{g_filename_to_uri(path.c_str(), nullptr, nullptr)}.get();
 }
 
-std::string with_scheme(const std::string& text) {
+/// Addresses that call this program by name.
+std::string without_our_scheme(const std::string& text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSchemes{{{"tributary://", "https://"},
                                                                                    {"tributary+http://", "http://"},
                                                                                    {"tributary:https://", "https://"},
@@ -69,13 +67,21 @@ std::string with_scheme(const std::string& text) {
   for (const auto& [ours, real] : kSchemes) {
     if (text.starts_with(ours)) return std::string{real} + text.substr(ours.size());
   }
-  return text.find("://") == std::string::npos ? "https://" + text : text;
+  return text;
 }
 
 }  // namespace
 
 bool is_manifest(const std::filesystem::path& path) {
   return path.extension() == ".json" || path.extension() == ".mpd" || path.extension() == ".m3u8";
+}
+
+std::filesystem::path manifest_in(const std::filesystem::path& folder) {
+  std::error_code unreadable;
+  for (const std::string_view name : kManifestNames) {
+    if (std::filesystem::is_regular_file(folder / name, unreadable)) return folder / name;
+  }
+  return {};
 }
 
 bool is_subtitle_file(const std::string& text) {
@@ -85,12 +91,12 @@ bool is_subtitle_file(const std::string& text) {
          std::filesystem::is_regular_file(text, unreadable);
 }
 
-std::string index_address(const std::string& text) {
+std::string address_to_play(const std::string& text) {
   const std::string wanted = trimmed(text);
   if (wanted.empty()) throw AddressError{_("The address is empty.")};
   if (wanted.size() > kLongestAddress) throw AddressError{_("The address is too long.")};
-  if (is_local(wanted)) return local_index_address(wanted);
-  const Uri uri{g_uri_parse(with_scheme(wanted).c_str(), kFlags, nullptr)};
+  if (is_local(wanted)) return local_address(wanted);
+  const Uri uri{g_uri_parse(with_scheme(without_our_scheme(wanted)).c_str(), kFlags, nullptr)};
   if (!uri || text_of(g_uri_get_host(uri.get())).empty()) {
     throw AddressError{say(_("“{}” is not a web address. It looks like https://example.org/film/index.json."), wanted)};
   }
@@ -100,7 +106,6 @@ std::string index_address(const std::string& text) {
   }
   std::string path = text_of(g_uri_get_path(uri.get()));
   if (path.empty()) path = "/";
-  path = with_index(path);
   return GlibString{g_uri_join(kFlags, scheme.c_str(), g_uri_get_userinfo(uri.get()), g_uri_get_host(uri.get()),
                                g_uri_get_port(uri.get()), path.c_str(), g_uri_get_query(uri.get()), nullptr)}
       .get();
@@ -116,6 +121,7 @@ std::string address_title(const std::string& url) {
   if (!uri) return redacted(url);
   std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
   constexpr std::array<std::string_view, 6> kGeneral{"index", "master", "manifest", "playlist", "main", "stream"};
+  if (!path.has_filename()) path = path.parent_path();
   if (is_manifest(path)) {  // many a title is told apart by its folder only
     const std::string name = path.stem();
     path = std::ranges::find(kGeneral, name) != kGeneral.end() ? path.parent_path() : path.parent_path() / name;

@@ -3,10 +3,8 @@
 #include <glib.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "apps/play/glib/g_handles.hh"
@@ -16,16 +14,6 @@ namespace tributary::play {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The manifest that a folder is played by; empty: it is no film.
-fs::path manifest_in(const fs::path& folder) {
-  constexpr std::array<std::string_view, 3> kManifests{"index.json", "manifest.mpd", "master.m3u8"};
-  std::error_code unreadable;
-  for (const std::string_view name : kManifests) {
-    if (fs::is_regular_file(folder / name, unreadable)) return folder / name;
-  }
-  return {};
-}
 
 /// As people count: 2 before 10.
 std::string sort_key(const fs::path& path) {
