@@ -271,7 +271,8 @@ TEST(SegmentSingleFile, HoldsTheSameSegments) {
     EXPECT_NEAR(probe_stream(out / manifest, "v:0").start, probe_stream(out / manifest, "a:0").start, 1e-4);
   }
   const auto files = std::distance(fs::recursive_directory_iterator{out}, {});
-  EXPECT_EQ(files, 3 + 3 * 3);  // two manifests and the index, and a directory with two files for each track
+  // Two manifests and the index, a directory with two files for each track, and one with two for thumbnails.
+  EXPECT_EQ(files, 3 + 3 * 3 + 3);
   expect_findings(out, single_file_damages());
   prepare(clip, out, {"--force"});
   EXPECT_FALSE(fs::exists(out / "low/media.mp4"));
