@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Drives the window as people and programs do: keys, pointer, MPRIS, a screen reader. Usage: window_test.py BIN_DIR SOURCE_DIR"""
+"""Drives the window as people and programs do: keys, pointer, MPRIS, a screen reader. Usage: window_test.py BIN_DIR SOURCE_DIR [TEST...]"""
 import contextlib
 import functools
 import http.server
@@ -41,7 +41,7 @@ def playerctl(*arguments):
     return run("playerctl", "-p", "tributary", *arguments, check=False).strip()
 
 
-class WindowTest(unittest.TestCase):
+class WindowCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.enterClassContext(desktop.screen())
@@ -60,33 +60,8 @@ class WindowTest(unittest.TestCase):
         player.expect("opened")
         return player
 
-    def test_the_keys_of_mpv(self):
-        with tempfile.TemporaryDirectory(prefix="pictures of ") as folder:
-            player = self.playing("two-links", "--screenshot-dir", folder)
-            for keys, says in (("space", "pause"), ("p", "play"), ("period", "step 1"), ("comma", "step -1"),
-                               ("bracketright", "speed 1.100"), ("braceright", "speed 2.000"), ("braceleft", "speed 1.000"),
-                               ("bracketleft", "speed 0.909"), ("BackSpace", "speed 1.000"), ("9", "volume 0.98"), ("asterisk", "volume 1.00"),
-                               ("m", "muted true"), ("0", "muted false"), ("numbersign", "sound 5"), ("j", "text 6"), ("v", "text none"),
-                               ("v", "text 6"), ("J", "text none"), ("l", "loop true"), ("x", "text delay 0.1"), ("Z", "text delay 0.2"),
-                               ("z", "text delay 0.1"), ("ctrl+plus", "sound delay 0.1"), ("ctrl+minus", "sound delay 0.0")):
-                with self.subTest(keys):
-                    player.key(keys)
-                    player.expect(says)
-            player.key("Home")  # it is paused: it was stepped
-            player.expect("seek 0.000")
-            # The second is from where the first leads to, not from where the picture still is.
-            player.key("Right", "Right", "shift+Right", "Up", "shift+Left")
-            for position in (5, 10, 11, 71, 70):
-                player.expect(f"seek {position}.000")
-            player.key("s")
-            picture = until(lambda: list(pathlib.Path(folder).glob("two-links*.png")))[0]
-            until(lambda: picture.stat().st_size > 0)
-            self.assertEqual(run("identify", "-format", "%m %wx%h", picture), "PNG 640x360")
-            player.key("q")
-            player.expect("ended")
-            self.assertLess(player.ends(), 5)
-        self.assertEqual(player.complaints, [])
 
+class PointerTest(WindowCase):
     def test_fullscreen_and_the_pointer(self):
         player = self.playing()
         small = player.geometry()
@@ -122,6 +97,71 @@ class WindowTest(unittest.TestCase):
                     at_the_pointer = colored and abs(sum(colored) / len(colored) - x - width * part) < 20
                     return at_the_pointer and len(colored) > 160 * 90 * 0.9
                 until(shown)
+        self.assertEqual(player.complaints, [])
+
+    def test_after_a_menu_the_keys_are_for_the_picture_again(self):
+        player = self.playing()
+        window = accessible.application(player.process.pid)
+        button = accessible.named(window, "Quality")
+        place = button.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
+        player.point(place.x + place.width // 2, place.y + place.height // 2)
+        player.click(lambda: accessible.shows_menu(window))
+        player.key("Down", "Return")
+        player.expect(r"quality \w+")
+        until(lambda: not accessible.shows_menu(window))
+        player.key("space")
+        player.expect("pause")
+        player.key("F10")
+        until(lambda: accessible.shows_menu(window))
+        player.key("Escape")
+        until(lambda: not accessible.shows_menu(window))
+        player.key("space")
+        player.expect("play")
+
+    def test_a_message_covers_no_subtitle(self):
+        player = self.playing("two-links", "--subtitles", "en")
+        window = accessible.application(player.process.pid)
+
+        def height():
+            """The place of a subtitle."""
+            for label in accessible.everything(window):
+                if label.get_name().startswith("Subtitle "):
+                    return label.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
+            return None
+        until(height)
+        run("xdotool", "mousemove", "0", "0")
+        time.sleep(3)  # until the controls hide
+        player.key("ctrl+c")
+        message = accessible.named(window, "The address was copied")
+        until(lambda: (there := height()) and there.y + there.height <= message.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW).y)
+
+
+class WindowTest(WindowCase):
+    def test_the_keys_of_mpv(self):
+        with tempfile.TemporaryDirectory(prefix="pictures of ") as folder:
+            player = self.playing("two-links", "--screenshot-dir", folder)
+            for keys, says in (("space", "pause"), ("p", "play"), ("period", "step 1"), ("comma", "step -1"),
+                               ("bracketright", "speed 1.100"), ("braceright", "speed 2.000"), ("braceleft", "speed 1.000"),
+                               ("bracketleft", "speed 0.909"), ("BackSpace", "speed 1.000"), ("9", "volume 0.98"), ("asterisk", "volume 1.00"),
+                               ("m", "muted true"), ("0", "muted false"), ("numbersign", "sound 5"), ("j", "text 6"), ("v", "text none"),
+                               ("v", "text 6"), ("J", "text none"), ("l", "loop true"), ("x", "text delay 0.1"), ("Z", "text delay 0.2"),
+                               ("z", "text delay 0.1"), ("ctrl+plus", "sound delay 0.1"), ("ctrl+minus", "sound delay 0.0")):
+                with self.subTest(keys):
+                    player.key(keys)
+                    player.expect(says)
+            player.key("Home")  # it is paused: it was stepped
+            player.expect("seek 0.000")
+            # The second is from where the first leads to, not from where the picture still is.
+            player.key("Right", "Right", "shift+Right", "Up", "shift+Left")
+            for position in (5, 10, 11, 71, 70):
+                player.expect(f"seek {position}.000")
+            player.key("s")
+            picture = until(lambda: list(pathlib.Path(folder).glob("two-links*.png")))[0]
+            until(lambda: picture.stat().st_size > 0)
+            self.assertEqual(run("identify", "-format", "%m %wx%h", picture), "PNG 640x360")
+            player.key("q")
+            player.expect("ended")
+            self.assertLess(player.ends(), 5)
         self.assertEqual(player.complaints, [])
 
     def test_the_desktop_sees_and_steers_it(self):
@@ -363,25 +403,6 @@ class WindowTest(unittest.TestCase):
         self.assertGreater(places[0][1], 0)
         self.assertEqual(len(set(places.values())), 1, places)
 
-    def test_after_a_menu_the_keys_are_for_the_picture_again(self):
-        player = self.playing()
-        window = accessible.application(player.process.pid)
-        button = accessible.named(window, "Quality")
-        place = button.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
-        player.point(place.x + place.width // 2, place.y + place.height // 2)
-        player.click(lambda: accessible.shows_menu(window))
-        player.key("Down", "Return")
-        player.expect(r"quality \w+")
-        until(lambda: not accessible.shows_menu(window))
-        player.key("space")
-        player.expect("pause")
-        player.key("F10")
-        until(lambda: accessible.shows_menu(window))
-        player.key("Escape")
-        until(lambda: not accessible.shows_menu(window))
-        player.key("space")
-        player.expect("play")
-
     def test_opening_can_be_cancelled(self):
         player = self.play("opening")
         window = accessible.application(player.process.pid)
@@ -395,23 +416,6 @@ class WindowTest(unittest.TestCase):
         player.expect("open http://made.up/opening/ 0.000")
         player.key("Escape")
         player.expect("close")
-
-    def test_a_message_covers_no_subtitle(self):
-        player = self.playing("two-links", "--subtitles", "en")
-        window = accessible.application(player.process.pid)
-
-        def height():
-            """The place of a subtitle."""
-            for label in accessible.everything(window):
-                if label.get_name().startswith("Subtitle "):
-                    return label.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW)
-            return None
-        until(height)
-        run("xdotool", "mousemove", "0", "0")
-        time.sleep(3)  # until the controls hide
-        player.key("ctrl+c")
-        message = accessible.named(window, "The address was copied")
-        until(lambda: (there := height()) and there.y + there.height <= message.get_component_iface().get_extents(accessible.Atspi.CoordType.WINDOW).y)
 
     def test_a_problem_says_what_to_do(self):
         player = self.play("broken")
