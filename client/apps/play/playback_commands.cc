@@ -24,6 +24,16 @@ std::string name_of(const std::vector<TrackNames::Choice>& choices, std::size_t 
   return found == choices.end() ? std::string{} : found->name;
 }
 
+struct DelayWords {
+  const char *on_time, *later, *earlier;
+};
+
+std::string delay_text(Duration delay, const DelayWords& words) {
+  if (delay == Duration{}) return words.on_time;
+  const std::string seconds = number_text(std::abs(to_seconds(delay)), 1);
+  return say(delay > Duration{} ? words.later : words.earlier, seconds);
+}
+
 }  // namespace
 
 void PlaybackCommands::opened(const StreamInfo& info, const TrackNames& names) {
@@ -147,19 +157,14 @@ void PlaybackCommands::toggle_text() {
 }
 
 void PlaybackCommands::delay_text_by(Duration by) {
-  const Duration delay = player_.text_delay() + by;
-  player_.set_text_delay(delay);
-  tell_(delay == Duration{}  ? std::string{_("Subtitles: on time")}
-        : delay > Duration{} ? say(_("Subtitles: {} s later"), number_text(to_seconds(delay), 1))
-                             : say(_("Subtitles: {} s earlier"), number_text(to_seconds(-delay), 1)));
+  player_.set_text_delay(player_.text_delay() + by);
+  tell_(delay_text(player_.text_delay(),
+                   {_("Subtitles: on time"), _("Subtitles: {} s later"), _("Subtitles: {} s earlier")}));
 }
 
 void PlaybackCommands::delay_sound_by(Duration by) {
-  const Duration delay = player_.sound_delay() + by;
-  player_.set_sound_delay(delay);
-  tell_(delay == Duration{}  ? std::string{_("Audio: on time")}
-        : delay > Duration{} ? say(_("Audio: {} s later"), number_text(to_seconds(delay), 1))
-                             : say(_("Audio: {} s earlier"), number_text(to_seconds(-delay), 1)));
+  player_.set_sound_delay(player_.sound_delay() + by);
+  tell_(delay_text(player_.sound_delay(), {_("Audio: on time"), _("Audio: {} s later"), _("Audio: {} s earlier")}));
 }
 
 void PlaybackCommands::show_text(std::optional<std::size_t> track) {
