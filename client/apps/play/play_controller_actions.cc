@@ -101,6 +101,11 @@ void PlayController::add_track_actions() {
 
 void PlayController::add_window_actions() {
   actions_.add_switch("fullscreen", [this](bool on) { set_fullscreen(on); });
+  actions_.add_switch("small", [this](bool small) {
+    window_.be_small(small);
+    actions_.set("small", small);
+  });
+  actions_.enable("small", window_.can_be_small());
   actions_.add("leave-fullscreen", [this] {
     const bool fullscreen = gtk_window_is_fullscreen(window_.window()) != FALSE;
     if (!fullscreen && player_->state() == PlayerState::kOpening) return stop();

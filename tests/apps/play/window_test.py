@@ -226,6 +226,17 @@ class WindowTest(WindowCase):
         player.expect("open http://made.up/live/ 0.000")
         self.assertEqual(player.complaints, [])
 
+    def test_it_is_small_and_above_all_others(self):
+        player = self.playing("two-links", "--panel")
+        before = player.geometry()
+        player.key("T")
+        until(lambda: player.geometry() == (480, 300))
+        until(lambda: "ABOVE" in run("xprop", "-id", player.window, "_NET_WM_STATE"))
+        player.key("T")
+        until(lambda: player.geometry() == before)
+        until(lambda: "ABOVE" not in run("xprop", "-id", player.window, "_NET_WM_STATE"))
+        self.assertEqual(player.complaints, [])
+
     def test_chapters_are_gone_to(self):
         player = self.playing("titled")
         player.key("space", "Home", "at", "at", "at", "exclam", "exclam", "exclam")

@@ -47,6 +47,7 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     {"End", "live", Group::kSeeking, N_("To the live edge")},
     {"f", "fullscreen", Group::kPicture, N_("Fullscreen")},
     {"F11", "fullscreen", Group::kPicture, nullptr},
+    {"<Shift>t", "small", Group::kPicture, N_("Picture in picture")},
     {"Escape", "leave-fullscreen", Group::kPicture, N_("Leave fullscreen, or cancel opening")},
     {"j", "next-text(1.0)", Group::kPicture, N_("Next subtitle track")},
     {"<Shift>j", "next-text(-1.0)", Group::kPicture, N_("Previous subtitle track")},

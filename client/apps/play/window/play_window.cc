@@ -11,7 +11,7 @@
 namespace tributary::play {
 namespace {
 
-constexpr int kWidth = 1000, kHeight = 600, kLeastWidth = 360, kLeastHeight = 300;
+constexpr int kWidth = 1000, kHeight = 600, kLeastWidth = 360, kLeastHeight = 300, kSmallWidth = 480;
 constexpr int kPanelWidth = 364;
 
 GtkWidget* chrome_revealer(GtkWidget* child, GtkAlign where) {
@@ -35,7 +35,10 @@ Ref<GMenuModel> main_menu() {
            {_("_Playlist"), "win.playlist"},
            {_("Add _Subtitles…"), "win.open-text"}});
   section({{_("_Copy the Address"), "win.copy-address"}, {_("Take a _Screenshot"), "win.screenshot"}});
-  section({{_("_Links Panel"), "win.links"}, {_("L_oop"), "win.loop"}, {_("_Fullscreen"), "win.fullscreen"}});
+  section({{_("_Links Panel"), "win.links"},
+           {_("L_oop"), "win.loop"},
+           {_("_Fullscreen"), "win.fullscreen"},
+           {_("Picture in P_icture"), "win.small"}});
   section({{_("_Preferences"), "win.preferences"},
            {_("_Keyboard Shortcuts"), "win.shortcuts"},
            {_("_About Tributary"), "win.about"},
@@ -343,6 +346,19 @@ void PlayWindow::leave_room_for_subtitles() {
                            ? gtk_widget_get_allocated_height(controls_revealer_)
                            : 0;
   video_.leave_room_below(std::max(controls, toasts_shown_ > 0 ? kToast : 0));
+}
+
+void PlayWindow::be_small(bool small) {
+  if (!can_be_small()) return;
+  if (small) {
+    gtk_window_unfullscreen(window());
+    show_links(false);
+    gtk_window_get_default_size(window(), &width_before_, &height_before_);
+    gtk_window_set_default_size(window(), kSmallWidth, kLeastHeight);
+  } else {
+    gtk_window_set_default_size(window(), width_before_, height_before_);
+  }
+  stay_above(window(), small);
 }
 
 /// Deferred, because widgets cannot change while they are being laid out.

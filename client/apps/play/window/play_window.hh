@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/play/desktop/above_others.hh"
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/links_panel/links_panel.hh"
 #include "apps/play/widgets/auto_hide.hh"
@@ -53,6 +54,9 @@ class PlayWindow {
   void show_controls() { auto_hide_->show(); }
   void show_links(bool shown);
   void open_menu();
+  /// Small in the corner of the eye, above all others, or as before. Nothing where the desktop cannot keep it there.
+  void be_small(bool small);
+  bool can_be_small() const { return can_stay_above(window()); }
   /// Shows a message for a moment, with a button if `button` is not null. `action`: an action of the window.
   void toast(const std::string& text, const char* button = nullptr, const char* action = nullptr);
   /// Shows a short text and its explanation in a dialog.
@@ -85,6 +89,7 @@ class PlayWindow {
   GtkWidget* focus_before_menu_ = nullptr;  // a weak pointer
   bool in_menu_ = false;
   int toasts_shown_ = 0;
+  int width_before_ = 0, height_before_ = 0;  // it was small
   Timer fit_, click_, give_back_;
   Signals signals_, of_toasts_;
 };
