@@ -227,14 +227,15 @@ void PlayController::show_shortcuts() {
 }
 
 void PlayController::show_preferences() {
-  play::show_preferences(window_.window(), preferences_,
+  play::show_preferences(window_.window(), preferences_, options_.answers->remembered(),
                          {.changed = [this](const Preferences& preferences) { prefer(preferences); },
                           .forget_films =
                               [this] {
                                 history_.change([](AddressHistory& history) { history = {}; });
                                 window_.start().show({});
                               },
-                          .forget_links = [this] { options_.answers->forget(); }});
+                          .decide = [this](const std::string& network,
+                                           std::optional<LinkUse> use) { options_.answers->decide(network, use); }});
 }
 
 /// Holds from the next title on, and what is remembered from the next start; colours at once.

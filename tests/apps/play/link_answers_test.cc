@@ -24,6 +24,19 @@ class LinkAnswersTest : public ::testing::Test {
   std::string gateway = "10.0.0.1", warnings;
 };
 
+TEST_F(LinkAnswersTest, ARememberedOneIsDecidedAnewOrForgotten) {
+  LinkAnswers first = answers();
+  first.answered("wwan0", LinkUse::kDoNotUse, true);
+  using Networks = std::map<std::string, LinkUse>;
+  EXPECT_EQ(first.remembered(), (Networks{{"wwan0 via 10.0.0.1", LinkUse::kDoNotUse}}));
+  first.decide("wwan0 via 10.0.0.1", LinkUse::kUse);
+  EXPECT_EQ(first.of("wwan0"), LinkUse::kUse);
+  EXPECT_EQ(answers().of("wwan0"), LinkUse::kUse);
+  first.decide("wwan0 via 10.0.0.1", std::nullopt);
+  EXPECT_EQ(first.of("wwan0"), std::nullopt);
+  EXPECT_EQ(answers().remembered(), Networks{});
+}
+
 TEST_F(LinkAnswersTest, WhatIsRememberedHoldsForTheNetworkAndNoOther) {
   {
     LinkAnswers first = answers();

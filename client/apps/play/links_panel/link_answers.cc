@@ -82,10 +82,16 @@ void LinkAnswers::chosen(const std::string& link, LinkUse use) {
   save();
 }
 
-void LinkAnswers::forget() {
+std::map<std::string, LinkUse> LinkAnswers::remembered() const {
   const std::lock_guard lock{mutex_};
-  of_this_run_.clear();
-  of_networks_.clear();
+  return of_networks_;
+}
+
+void LinkAnswers::decide(const std::string& network, std::optional<LinkUse> use) {
+  const std::lock_guard lock{mutex_};
+  std::erase_if(of_this_run_, [&](const auto& answer) { return around_.network_of(answer.first) == network; });
+  of_networks_.erase(network);
+  if (use) of_networks_[network] = *use;
   save();
 }
 

@@ -29,8 +29,10 @@ class LinkAnswers {
   void answered(const std::string& link, LinkUse use, bool remember);
   /// The user chose another use later, in the panel. If the file has an answer for the network, the choice replaces it.
   void chosen(const std::string& link, LinkUse use);
-  /// Those for all runs, and of this one.
-  void forget();
+  /// Those for all runs, by networks.
+  std::map<std::string, LinkUse> remembered() const;
+  /// The user decides about a network, also for this run; nothing: it is asked again.
+  void decide(const std::string& network, std::optional<LinkUse> use);
 
  private:
   void save() const;

@@ -18,18 +18,21 @@ namespace {
 using Colours = Preferences::Colours;
 
 constexpr std::array<Colours, 3> kColours{Colours::kOfDesktop, Colours::kLight, Colours::kDark};
+constexpr std::array<LinkUse, 3> kUses{LinkUse::kUse, LinkUse::kWhenNeeded, LinkUse::kDoNotUse};
 constexpr std::array<int, 7> kLines{0, 2160, 1440, 1080, 720, 480, 360};
 
 /// Owned by its window.
 class PreferencesWindow {
  public:
-  PreferencesWindow(GtkWindow* parent, Preferences now, PreferencesCalls calls)
+  PreferencesWindow(GtkWindow* parent, Preferences now, const std::map<std::string, LinkUse>& networks,
+                    PreferencesCalls calls)
       : window_{adw_preferences_window_new()}, preferences_{std::move(now)}, calls_{std::move(calls)} {
     gtk_window_set_transient_for(GTK_WINDOW(window_), parent);
     gtk_window_set_modal(GTK_WINDOW(window_), TRUE);
     adw_preferences_window_set_search_enabled(ADW_PREFERENCES_WINDOW(window_), FALSE);
     auto* const page = ADW_PREFERENCES_PAGE(adw_preferences_page_new());
     adw_preferences_page_add(page, films());
+    if (!networks.empty()) adw_preferences_page_add(page, links(networks));
     adw_preferences_page_add(page, appearance());
     adw_preferences_page_add(page, memory());
     adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window_), page);
@@ -56,6 +59,17 @@ class PreferencesWindow {
     add_language(made, _("Language of subtitles; empty for none"), &Preferences::subtitles);
     return made;
   }
+  AdwPreferencesGroup* links(const std::map<std::string, LinkUse>& networks) {
+    AdwPreferencesGroup* const made = group(_("Links That Cost Something"));
+    for (const auto& [network, use] : networks) {
+      add_choice(made, network.c_str(), {_("Use it"), _("Only when needed"), _("Do not use it"), _("Ask again")},
+                 static_cast<guint>(std::ranges::find(kUses, use) - kUses.begin()),
+                 [this, network = network](guint chosen) {
+                   calls_.decide(network, chosen < kUses.size() ? std::optional{kUses.at(chosen)} : std::nullopt);
+                 });
+    }
+    return made;
+  }
   AdwPreferencesGroup* appearance() {
     AdwPreferencesGroup* const made = group(_("Appearance"));
     const auto* const now = std::ranges::find(kColours, preferences_.colours);
@@ -74,7 +88,6 @@ class PreferencesWindow {
     });
     add_row(made, _("Films, and where they were left"), toggle);
     add_button(made, _("Forget the films"), calls_.forget_films);
-    add_button(made, _("Forget which links may be used"), calls_.forget_links);
     return made;
   }
   static void add_row(AdwPreferencesGroup* to, const char* title, GtkWidget* control) {
@@ -136,8 +149,9 @@ class PreferencesWindow {
 
 }  // namespace
 
-void show_preferences(GtkWindow* parent, const Preferences& now, PreferencesCalls calls) {
-  auto* window = new PreferencesWindow{parent, now, std::move(calls)};
+void show_preferences(GtkWindow* parent, const Preferences& now, const std::map<std::string, LinkUse>& networks,
+                      PreferencesCalls calls) {
+  auto* window = new PreferencesWindow{parent, now, networks, std::move(calls)};
   g_object_weak_ref(
       G_OBJECT(window->widget()), [](gpointer data, GObject*) { delete static_cast<PreferencesWindow*>(data); },
       window);
