@@ -2,6 +2,8 @@
 
 #include <iconv.h>
 
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,7 +20,7 @@ struct CloseConversion {
 /// Bytes without a meaning are left out.
 std::string utf8_of_windows_1252(std::string_view text) {
   const iconv_t opened = iconv_open("UTF-8", "WINDOWS-1252");
-  if (opened == reinterpret_cast<iconv_t>(-1)) return std::string{text};
+  if (std::bit_cast<std::intptr_t>(opened) == -1) return std::string{text};
   const std::unique_ptr<void, CloseConversion> conversion{opened};
   std::string from{text}, to(3 * text.size(), '\0');  // no character of it has more than three bytes in UTF-8
   char *in = from.data(), *out = to.data();

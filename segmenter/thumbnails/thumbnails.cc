@@ -57,10 +57,10 @@ PictureSize thumbnail_size(const AVFrame& picture, int quarter_turns) {
 /// Puts pictures into sheets, and publishes them as JPEG.
 class Sheets {
  public:
-  Sheets(const Publication& publication, ThumbnailSheets& made, PictureFormat source)
+  Sheets(const Publication& publication, ThumbnailSheets& made, const PictureFormat& source)
       : publication_{publication},
         made_{made},
-        source_{std::move(source)},
+        source_{source},
         scaler_{source_, {{made.width, made.height}}},
         // JPEG has the full range of numbers, and BT.601 (JFIF, ITU-T T.871).
         tiles_{fmt::format("buffer@in=video_size={}x{}:pix_fmt={}:time_base=1/1:pixel_aspect=1/1,tile={}x{},"
@@ -140,11 +140,11 @@ std::optional<ThumbnailSheets> publish_thumbnails(const Publication& publication
     AVFrame* const picture = pictures.of(static_cast<SegmentIndex>(segment));
     if (!sheets) {
       if (picture == nullptr) return std::nullopt;
-      PictureFormat format = format_of(pictures.stream(), *picture, {1, static_cast<int>(track->timescale)});
+      const PictureFormat format = format_of(pictures.stream(), *picture, {1, static_cast<int>(track->timescale)});
       const PictureSize size = thumbnail_size(*picture, format.quarter_turns);
       made.width = size.width;
       made.height = size.height;
-      sheets.emplace(publication, made, std::move(format));
+      sheets.emplace(publication, made, format);
     }
     sheets->add(picture);
   }

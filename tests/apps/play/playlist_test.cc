@@ -33,7 +33,7 @@ class FilmsOf : public ::testing::Test {
   ~FilmsOf() override { fs::remove_all(folder_); }
   std::string make(const std::string& name) const {
     fs::create_directories((folder_ / name).parent_path());
-    std::ofstream{folder_ / name};
+    const std::ofstream empty{folder_ / name};
     return folder_ / name;
   }
 

@@ -18,9 +18,9 @@ namespace {
 
 using Colours = Preferences::Colours;
 
-constexpr const char *kGroup = "player", *kColours = "colours", *kLines = "quality", *kSound = "audio",
-                     *kSubtitles = "subtitles", *kRemembers = "remember";
-constexpr std::array<std::pair<Colours, const char*>, 3> kNames{
+constexpr const char *kKeyGroup = "player", *kColoursKey = "colours", *kLinesKey = "quality", *kSoundKey = "audio",
+                     *kSubtitlesKey = "subtitles", *kRemembersKey = "remember";
+constexpr std::array<std::pair<Colours, const char*>, 3> kColourNames{
     {{Colours::kOfDesktop, "desktop"}, {Colours::kLight, "light"}, {Colours::kDark, "dark"}}};
 
 struct FreeKeys {
@@ -35,9 +35,9 @@ class Reading {
       : keys_{keys.get()}, complain_{complain} {}
 
   std::string text(const char* name) const {
-    return text_of(GlibString{g_key_file_get_string(keys_, kGroup, name, nullptr)}.get());
+    return text_of(GlibString{g_key_file_get_string(keys_, kKeyGroup, name, nullptr)}.get());
   }
-  bool has(const char* name) const { return g_key_file_has_key(keys_, kGroup, name, nullptr) != FALSE; }
+  bool has(const char* name) const { return g_key_file_has_key(keys_, kKeyGroup, name, nullptr) != FALSE; }
   void refuse(const char* name) const {
     complain_(fmt::format("{}={}: that is nothing to set it to", name, text(name)));
   }
@@ -58,12 +58,12 @@ class Reading {
 std::string to_key_file(const Preferences& preferences) {
   const Keys keys{g_key_file_new()};
   const auto* const colours =
-      std::ranges::find(kNames, preferences.colours, [](const auto& entry) { return entry.first; });
-  g_key_file_set_string(keys.get(), kGroup, kColours, colours->second);
-  g_key_file_set_integer(keys.get(), kGroup, kLines, preferences.lines);
-  g_key_file_set_string(keys.get(), kGroup, kSound, preferences.sound.c_str());
-  g_key_file_set_string(keys.get(), kGroup, kSubtitles, preferences.subtitles.c_str());
-  g_key_file_set_boolean(keys.get(), kGroup, kRemembers, preferences.remembers ? TRUE : FALSE);
+      std::ranges::find(kColourNames, preferences.colours, [](const auto& entry) { return entry.first; });
+  g_key_file_set_string(keys.get(), kKeyGroup, kColoursKey, colours->second);
+  g_key_file_set_integer(keys.get(), kKeyGroup, kLinesKey, preferences.lines);
+  g_key_file_set_string(keys.get(), kKeyGroup, kSoundKey, preferences.sound.c_str());
+  g_key_file_set_string(keys.get(), kKeyGroup, kSubtitlesKey, preferences.subtitles.c_str());
+  g_key_file_set_boolean(keys.get(), kKeyGroup, kRemembersKey, preferences.remembers ? TRUE : FALSE);
   return text_of(GlibString{g_key_file_to_data(keys.get(), nullptr, nullptr)}.get());
 }
 
@@ -76,30 +76,30 @@ Preferences from_key_file(const std::string& text, const std::function<void(cons
     return preferences;
   }
   const Reading reading{keys, complain};
-  const auto* const colours =
-      std::ranges::find(kNames, reading.text(kColours), [](const auto& entry) { return std::string{entry.second}; });
-  if (colours != kNames.end()) {
+  const auto* const colours = std::ranges::find(kColourNames, reading.text(kColoursKey),
+                                                [](const auto& entry) { return std::string{entry.second}; });
+  if (colours != kColourNames.end()) {
     preferences.colours = colours->first;
-  } else if (reading.has(kColours)) {
-    reading.refuse(kColours);
+  } else if (reading.has(kColoursKey)) {
+    reading.refuse(kColoursKey);
   }
   constexpr int kMostLines = 10'000;
-  const int lines = g_key_file_get_integer(keys.get(), kGroup, kLines, &error);
+  const int lines = g_key_file_get_integer(keys.get(), kKeyGroup, kLinesKey, &error);
   const bool is_number = error == nullptr;
   g_clear_error(&error);
   if (is_number && lines >= 0 && lines <= kMostLines) {
     preferences.lines = lines;
-  } else if (reading.has(kLines)) {
-    reading.refuse(kLines);
+  } else if (reading.has(kLinesKey)) {
+    reading.refuse(kLinesKey);
   }
-  preferences.sound = reading.language(kSound);
-  preferences.subtitles = reading.language(kSubtitles);
-  if (reading.has(kRemembers)) {
-    const bool remembers = g_key_file_get_boolean(keys.get(), kGroup, kRemembers, &error) != FALSE;
+  preferences.sound = reading.language(kSoundKey);
+  preferences.subtitles = reading.language(kSubtitlesKey);
+  if (reading.has(kRemembersKey)) {
+    const bool remembers = g_key_file_get_boolean(keys.get(), kKeyGroup, kRemembersKey, &error) != FALSE;
     if (error == nullptr)
       preferences.remembers = remembers;
     else
-      reading.refuse(kRemembers);
+      reading.refuse(kRemembersKey);
     g_clear_error(&error);
   }
   return preferences;

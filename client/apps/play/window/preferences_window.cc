@@ -17,9 +17,9 @@ namespace {
 
 using Colours = Preferences::Colours;
 
-constexpr std::array<Colours, 3> kColours{Colours::kOfDesktop, Colours::kLight, Colours::kDark};
-constexpr std::array<LinkUse, 3> kUses{LinkUse::kUse, LinkUse::kWhenNeeded, LinkUse::kDoNotUse};
-constexpr std::array<int, 7> kLines{0, 2160, 1440, 1080, 720, 480, 360};
+constexpr std::array<Colours, 3> kColourChoices{Colours::kOfDesktop, Colours::kLight, Colours::kDark};
+constexpr std::array<LinkUse, 3> kUseChoices{LinkUse::kUse, LinkUse::kWhenNeeded, LinkUse::kDoNotUse};
+constexpr std::array<int, 7> kLineChoices{0, 2160, 1440, 1080, 720, 480, 360};
 
 /// Owned by its window.
 class PreferencesWindow {
@@ -49,12 +49,13 @@ class PreferencesWindow {
   AdwPreferencesGroup* films() {
     AdwPreferencesGroup* const made = group(_("Films"));
     std::vector<std::string> qualities{_("As the links allow")};
-    for (const int lines : kLines) {
+    for (const int lines : kLineChoices) {
       if (lines > 0) qualities.push_back(say(_("At most {}p"), lines));
     }
-    const auto* const now = std::ranges::find(kLines, preferences_.lines);
-    add_choice(made, _("Quality"), qualities, now == kLines.end() ? 0 : static_cast<guint>(now - kLines.begin()),
-               [this](guint chosen) { preferences_.lines = kLines.at(chosen); });
+    const auto* const now = std::ranges::find(kLineChoices, preferences_.lines);
+    add_choice(made, _("Quality"), qualities,
+               now == kLineChoices.end() ? 0 : static_cast<guint>(now - kLineChoices.begin()),
+               [this](guint chosen) { preferences_.lines = kLineChoices.at(chosen); });
     add_language(made, _("Language of the sound, as de or pt-BR"), &Preferences::sound);
     add_language(made, _("Language of subtitles; empty for none"), &Preferences::subtitles);
     return made;
@@ -63,19 +64,20 @@ class PreferencesWindow {
     AdwPreferencesGroup* const made = group(_("Links That Cost Something"));
     for (const auto& [network, use] : networks) {
       add_choice(made, network.c_str(), {_("Use it"), _("Only when needed"), _("Do not use it"), _("Ask again")},
-                 static_cast<guint>(std::ranges::find(kUses, use) - kUses.begin()),
+                 static_cast<guint>(std::ranges::find(kUseChoices, use) - kUseChoices.begin()),
                  [this, network = network](guint chosen) {
-                   calls_.decide(network, chosen < kUses.size() ? std::optional{kUses.at(chosen)} : std::nullopt);
+                   calls_.decide(network,
+                                 chosen < kUseChoices.size() ? std::optional{kUseChoices.at(chosen)} : std::nullopt);
                  });
     }
     return made;
   }
   AdwPreferencesGroup* appearance() {
     AdwPreferencesGroup* const made = group(_("Appearance"));
-    const auto* const now = std::ranges::find(kColours, preferences_.colours);
+    const auto* const now = std::ranges::find(kColourChoices, preferences_.colours);
     add_choice(made, _("Colours"), {_("As the desktop"), _("Light"), _("Dark")},
-               static_cast<guint>(now - kColours.begin()),
-               [this](guint chosen) { preferences_.colours = kColours.at(chosen); });
+               static_cast<guint>(now - kColourChoices.begin()),
+               [this](guint chosen) { preferences_.colours = kColourChoices.at(chosen); });
     return made;
   }
   AdwPreferencesGroup* memory() {
