@@ -158,7 +158,8 @@ void PlayController::open_at(const std::string& url, Duration position) {
   window_.show_page(PlayWindow::Page::kVideo);
   presenter_->opening(address_title(url));
   try {
-    player_->open(address_to_stream(url), position);
+    streamed_ = address_to_stream(url);
+    player_->open(streamed_, position);
   } catch (const std::runtime_error& error) {
     player_->close();
     return show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
@@ -332,7 +333,7 @@ void PlayController::show_thumbnails() {
   thumbnails_ = std::make_unique<Thumbnails>(
       Thumbnails::Source{.files = title.thumbnails,
                          .zero = from_seconds(static_cast<double>(leading.start) / leading.timescale),
-                         .manifest = url_,
+                         .manifest = streamed_,
                          .ca_file = options_.stream.ca_file},
       [this] { return links_for_side_files(player_->status().links); }, [&bar] { bar.thumbnail_arrived(); });
   bar.show_thumbnails([this](Duration position) { return thumbnails_->at(position); });

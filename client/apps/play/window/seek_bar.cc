@@ -55,10 +55,7 @@ SeekBar::SeekBar(Seek seek)
   for (const char* const moved : {"enter", "motion"})
     signals_.on<void(GtkEventController*, double, double)>(
         motion, moved, [this](GtkEventController*, double x, double) { point_at(x); });
-  signals_.on<void(GtkEventController*)>(motion, "leave", [this](GtkEventController*) {
-    pointer_.reset();
-    gtk_popover_popdown(GTK_POPOVER(bubble_));
-  });
+  signals_.on<void(GtkEventController*)>(motion, "leave", [this](GtkEventController*) { leave(); });
   g_signal_connect_swapped(scale_, "destroy", G_CALLBACK(gtk_widget_unparent), bubble_);
 }
 
@@ -84,6 +81,19 @@ void SeekBar::show(const PlaybackView& view) {
   const std::string now = time_text(wanted_.value_or(view.position));
   gtk_accessible_update_property(GTK_ACCESSIBLE(scale_), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, now.c_str(), -1);
   if (other_skips) draw_marks();
+  if (pointer_ && !is_under_pointer()) leave();
+}
+
+/// Another window may have come above this one, or this one may have become smaller, without a word.
+bool SeekBar::is_under_pointer() const {
+  GtkRoot* const root = gtk_widget_get_root(scale_);
+  return *pointer_ <= gtk_widget_get_width(scale_) && GTK_IS_WINDOW(root) &&
+         gtk_window_is_active(GTK_WINDOW(root)) != FALSE;
+}
+
+void SeekBar::leave() {
+  pointer_.reset();
+  gtk_popover_popdown(GTK_POPOVER(bubble_));
 }
 
 void SeekBar::show_chapters(std::vector<Chapter> chapters) {

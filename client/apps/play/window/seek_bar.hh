@@ -36,6 +36,8 @@ class SeekBar {
  private:
   gboolean change(double seconds);
   void point_at(double x);
+  bool is_under_pointer() const;
+  void leave();
   void show_bubble();
   void draw_marks();
   std::string time_text(Duration position) const;
