@@ -36,7 +36,7 @@ struct Film {
 class SegmentPackage : public ::testing::Test {
  protected:
   std::string make(const std::string& name, const Film& film = {}) {
-    const std::string path = (scratch_.path() / name).string();
+    std::string path = (scratch_.path() / name).string();
     Words command{
         FFMPEG, "-v", "error", "-f", "lavfi", "-t", film.seconds, "-i", "testsrc2=s=160x90:r=" + film.frame_rate};
     if (!film.sound.empty()) {
