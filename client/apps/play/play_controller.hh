@@ -94,7 +94,7 @@ class PlayController final : public PlayerListener {
   std::function<void()> ended_;
   HistoryFile history_;
   Playlist playlist_;
-  std::string url_;  // the one that is open, or could not be opened; empty: none
+  std::string url_;       // the one that is open, or could not be opened; empty: none
   std::string streamed_;  // the same as the player asks for it: of a file, by our own server
   Duration opened_at_{};
   StreamInfo info_;
