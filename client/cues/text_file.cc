@@ -35,8 +35,6 @@ TextFile read_text_file(std::span<const std::byte> content, std::span<const std:
     file.clock = TextFile::Clock::kMedia;
   } else if (is_xml(text)) {
     file.cues = read_ttml(text);
-  } else if (!is_web_vtt(text) && looks_like_sub_rip(text)) {
-    file.cues = read_sub_rip(text);
   } else {
     WebVtt vtt = read_web_vtt(text);
     file.cues = std::move(vtt.cues);
@@ -45,6 +43,15 @@ TextFile read_text_file(std::span<const std::byte> content, std::span<const std:
       file.zero = *vtt.zero;
     }
   }
+  return file;
+}
+
+TextFile read_users_text_file(std::span<const std::byte> content) {
+  const std::string_view text{reinterpret_cast<const char*>(content.data()), content.size()};
+  const bool is_binary = text.find('\0') != std::string_view::npos;
+  if (is_binary || is_xml(text) || is_web_vtt(text) || !looks_like_sub_rip(text)) return read_text_file(content);
+  TextFile file;
+  file.cues = read_sub_rip(text);
   return file;
 }
 

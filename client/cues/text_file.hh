@@ -25,8 +25,11 @@ struct TextFile {
 /// 2^33 ticks of 90 kHz.
 inline constexpr Duration kTransportWrap{95'443'717'688'889};
 
-/// Reads WebVTT, TTML, SubRip, or fragmented MP4 with one of the first two; the bytes tell which. `init` as read_text_fragments() has
+/// Reads WebVTT, TTML, or fragmented MP4 with either of them; the bytes tell which. `init` as read_text_fragments() has
 /// it. Throws TextError.
 TextFile read_text_file(std::span<const std::byte> content, std::span<const std::byte> init = {});
+
+/// The same of a file that somebody has beside a title: SubRip, too, which no manifest has.
+TextFile read_users_text_file(std::span<const std::byte> content);
 
 }  // namespace tributary

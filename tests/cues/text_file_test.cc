@@ -46,9 +46,17 @@ TEST(TextFile, TheBytesTellWhatItIs) {
   EXPECT_EQ(read("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:90000,LOCAL:00:00:00.000\n\n").clock, TextFile::Clock::kTransport);
   EXPECT_EQ(read("\n<tt/>").clock, TextFile::Clock::kDocument);
   EXPECT_THROW(read(""), TextError);
-  EXPECT_EQ(read("1\n00:00:01,000 --> 00:00:02,000\nSubRip\n").cues, (std::vector<Cue>{{1s, 2s, "SubRip"}}));
-  EXPECT_THROW(read("a shopping list\n"), TextError);
-  EXPECT_THROW(read("WEBVTTX\n\n00:01.000 --> 00:02.000\nx\n"), TextError);
+  EXPECT_THROW(read("1\n00:00:01,000 --> 00:00:02,000\nSubRip\n"), TextError);
+}
+
+TEST(TextFile, OfAUserMayBeSubRip) {
+  const auto read_users = [](const std::string& content) { return read_users_text_file(bytes_of(content)).cues; };
+  const std::vector<Cue> expected{{1s, 2s, "x"}};
+  EXPECT_EQ(read_users("1\n00:00:01,000 --> 00:00:02,000\nx\n"), expected);
+  EXPECT_EQ(read_users("WEBVTT\n\n00:01.000 --> 00:02.000\nx\n"), expected);
+  EXPECT_EQ(read_users("<tt><body><div><p begin=\"1s\" end=\"2s\">x</p></div></body></tt>"), expected);
+  EXPECT_THROW(read_users("a shopping list\n"), TextError);
+  EXPECT_THROW(read_users("WEBVTTX\n\n00:01.000 --> 00:02.000\nx\n"), TextError);
 }
 
 TEST(TextFile, DamagedFragmentsAreReadUpToTheDamage) {

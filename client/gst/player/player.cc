@@ -23,7 +23,7 @@ TextFile read_text(const std::string& path) {
   std::ifstream in{path, std::ios::binary};
   const std::string content{std::istreambuf_iterator<char>{in}, {}};
   if (!in || content.empty()) throw std::runtime_error{path + ": cannot be read, or is empty"};
-  return read_text_file(std::as_bytes(std::span{content}));
+  return read_users_text_file(std::as_bytes(std::span{content}));
 }
 
 /// Clamps `wanted`; NaN becomes `least`.
