@@ -24,15 +24,10 @@ bool is_whole(const std::string& markup) {
   return open.empty();
 }
 
-}  // namespace
-
-/// The first two bytes say how many of the next ones are an init segment.
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
-  const std::span all{reinterpret_cast<const std::byte*>(data) + 2, size - 2};
-  const std::size_t init = std::min<std::size_t>(data[0] * 256u + data[1], all.size());
+template <typename Read>
+void examine(Read read) {
   try {
-    const TextFile file = read_text_file(all.subspan(init), all.first(init));
+    const TextFile file = read();
     fuzz::require(file.cues.size() <= kMostCues && file.zero < kTransportWrap);
     for (const Cue& cue : file.cues) {
       // A sample may last no time.
@@ -40,5 +35,16 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     }
   } catch (const TextError&) {
   }
+}
+
+}  // namespace
+
+/// The first two bytes say how many of the next ones are an init segment. Without one, it may be a file of a user, too.
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const std::span all{reinterpret_cast<const std::byte*>(data) + 2, size - 2};
+  const std::size_t init = std::min<std::size_t>(data[0] * 256u + data[1], all.size());
+  examine([&] { return read_text_file(all.subspan(init), all.first(init)); });
+  if (init == 0) examine([&] { return read_users_text_file(all); });
   return 0;
 }
