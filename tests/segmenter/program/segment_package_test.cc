@@ -149,7 +149,7 @@ TEST_F(SegmentPackage, ChaptersBeginWithTheTitle) {
   const fs::path list = scratch_.path() / "chapters.txt";
   std::ofstream{list} << ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=One\n"
                          "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=3000\n";
-  const std::string plain = make("plain.mp4"), film = (scratch_.path() / "film.mkv").string();
+  const std::string plain = make("plain.mp4", {.sound = {}}), film = (scratch_.path() / "film.mkv").string();
   must_run(
       {FFMPEG, "-v", "error", "-i", plain, "-i", list.string(), "-map", "0", "-map_chapters", "1", "-c", "copy", film});
   using std::chrono::milliseconds;
