@@ -194,6 +194,26 @@ TEST_F(FilmWriterTest, TheFilmAndItsSoundKeepTheirNames) {
   EXPECT_EQ(stream("a")["tags"]["title"], "Talk") << "of Matroska";
 }
 
+TEST_F(FilmWriterTest, SoundOfMpegTsCanBeFollowedByTheSame) {
+  transport_stream();
+  AVFormatContext* opened = nullptr;
+  ASSERT_GE(avformat_open_input(&opened, (folder_ / "ts/film0.ts").c_str(), nullptr, nullptr), 0);
+  const DemuxerHandle input{opened};
+  ASSERT_GE(avformat_find_stream_info(input.get(), nullptr), 0);
+  film_ = (folder_ / "film.mp4").string();
+  file_ = FileDescriptor{open(film_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+  FilmFile film{{.descriptor = file_.get(), .name = film_, .container = "mp4"}, [] { return false; }};
+  for (unsigned i = 0; i < input->nb_streams; ++i) film.add_stream(*input->streams[i], {});
+  film.begin();
+  const PacketHandle packet = make_packet();
+  while (av_read_frame(input.get(), packet.get()) >= 0) {
+    const auto number = static_cast<std::size_t>(packet->stream_index);
+    film.write(number, *packet, input->streams[number]->time_base, {});
+  }
+  for (unsigned i = 0; i < input->nb_streams; ++i) EXPECT_TRUE(film.can_follow(i, *input->streams[i])) << i;
+  film.finish();
+}
+
 TEST_F(FilmWriterTest, TheIndexStandsInFront) {
   write(two_tracks(), dash());
   const auto bytes = content_of(film_);

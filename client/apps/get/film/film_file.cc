@@ -55,6 +55,11 @@ void set_metadata(AVDictionary*& metadata, const char* key, const std::string& v
   if (!value.empty()) av_dict_set(&metadata, key, value.c_str(), 0);
 }
 
+std::vector<std::uint8_t> decoder_config_of(const AVStream& stream) {
+  const AVCodecParameters& codec = *stream.codecpar;
+  return {codec.extradata, codec.extradata + codec.extradata_size};
+}
+
 int stops(void* stop) { return (*static_cast<std::function<bool()>*>(stop))() ? 1 : 0; }
 
 }  // namespace
@@ -91,7 +96,7 @@ void FilmFile::add_stream(const AVStream& like, const TrackLabel& label) {
   const std::string language = metadata_of(like, "language"), name = metadata_of(like, kTitleKey);
   set_metadata(stream->metadata, "language", language.empty() || language == "und" ? label.language : language);
   set_metadata(stream->metadata, kTitleKey, name.empty() ? label.name : name);
-  streams_.emplace_back();
+  streams_.push_back({like.codecpar->codec_id, decoder_config_of(like)});
 }
 
 void FilmFile::begin() {
@@ -108,11 +113,8 @@ void FilmFile::begin() {
 }
 
 bool FilmFile::can_follow(std::size_t number, const AVStream& stream) const {
-  const AVCodecParameters& before = *muxer_->streams[number]->codecpar;
-  const AVCodecParameters& after = *stream.codecpar;
-  return before.codec_id == after.codec_id && before.extradata_size == after.extradata_size &&
-         (after.extradata_size == 0 ||
-          std::memcmp(before.extradata, after.extradata, static_cast<std::size_t>(after.extradata_size)) == 0);
+  const Stream& before = streams_.at(number);
+  return before.codec == stream.codecpar->codec_id && before.decoder_config == decoder_config_of(stream);
 }
 
 void FilmFile::write(std::size_t number, AVPacket& packet, AVRational time_base, FilmTime shift) {

@@ -46,6 +46,9 @@ class FilmFile {
 
  private:
   struct Stream {
+    /// As it was added: the muxer makes of sound in MPEG-TS what its container needs.
+    AVCodecID codec = AV_CODEC_ID_NONE;
+    std::vector<std::uint8_t> decoder_config{};
     std::int64_t last_dts = AV_NOPTS_VALUE;
     FilmTime end{};
   };
