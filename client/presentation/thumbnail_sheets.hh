@@ -25,9 +25,9 @@ struct ThumbnailSheets {
 
   std::size_t pictures_per_sheet() const { return static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows); }
   std::string sheet_uri(std::size_t sheet) const;
-  /// Of the largest sheet, over the time for which a full one stands.
+  /// The rate of the largest sheet, over the time for which a full one stands.
   DataRate bandwidth() const;
-  /// For which a sheet stands: the last one only for the pictures that it has.
+  /// The time for which a sheet stands. The last one stands only for the pictures that it has.
   std::uint64_t ticks_of(std::size_t sheet) const;
 
   bool operator==(const ThumbnailSheets&) const = default;

@@ -49,7 +49,7 @@ class InputFile {
   std::optional<Duration> duration() const;
   /// As the container states it, in one line; empty: it does not.
   std::string title() const;
-  /// Of a title that begins at `zero` of the container's time. One that ends before it is left out.
+  /// The chapters of a title that begins at `zero` of the container's time. A chapter that ends before it is left out.
   std::vector<Chapter> chapters(Duration zero) const;
 
   /// In microseconds. If the container's clock may jump, a longer hole counts as a jump. Otherwise holes are as the

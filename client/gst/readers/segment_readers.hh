@@ -31,7 +31,7 @@ class SegmentReaders {
   static Place place_of(const MediaSegment::Part& part) { return {part.track, part.stretch.begin}; }
   ReadSegment content_of(const MediaSegment::Part& part) const;
 
-  /// Of stretches with an init segment; null: it could not be read.
+  /// One for each stretch with an init segment. Null: that could not be read.
   std::map<Place, std::unique_ptr<SegmentReader>> readers_;
 };
 

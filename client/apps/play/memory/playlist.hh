@@ -25,8 +25,8 @@ class Playlist {
   std::size_t current_ = 0;
 };
 
-/// What a user's words stand for: a folder of films on this computer for each film in it, by its name; anything else for
-/// itself. A film is a folder with a manifest, or a manifest.
+/// The addresses that a user's words stand for. A folder on this computer stands for each film in it, by their names;
+/// anything else stands for itself. A film is a folder with a manifest, or a manifest.
 std::vector<std::string> films_of(const std::string& text);
 
 }  // namespace tributary::play
