@@ -344,6 +344,7 @@ void PlayedTitle::reached_end() {
   if (settings_.loop) return seek_now(Duration{});
   ended_ = true;
   last_position_ = pipeline_.position().value_or(duration());
+  look();  // the last subtitle ends with the title, however late the machine was
   update();
 }
 
