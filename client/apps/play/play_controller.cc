@@ -93,8 +93,8 @@ void PlayController::apply_colours() const {
 
 /// As its author calls it, as soon as that is known.
 std::string PlayController::title() const {
-  if (url_.empty() || info_.presentation.title.empty()) return url_.empty() ? std::string{} : address_title(url_);
-  return info_.presentation.title;
+  if (url_.empty()) return {};
+  return info_.presentation.title.empty() ? address_title(url_) : info_.presentation.title;
 }
 
 std::string PlayController::place_in_list() const {

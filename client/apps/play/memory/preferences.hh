@@ -10,7 +10,7 @@ struct Preferences {
   enum class Colours { kOfDesktop, kLight, kDark };
 
   Colours colours = Colours::kOfDesktop;
-  int lines = 0;          // the best quality that has no more; 0: what the links carry
+  int lines = 0;          // always the best quality that has no more; 0: what the links carry
   std::string sound;      // a language; empty: the first sound
   std::string subtitles;  // a language; empty: none
   bool remembers = true;  // films and positions

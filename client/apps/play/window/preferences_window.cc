@@ -50,7 +50,7 @@ class PreferencesWindow {
     AdwPreferencesGroup* const made = group(_("Films"));
     std::vector<std::string> qualities{_("As the links allow")};
     for (const int lines : kLineChoices) {
-      if (lines > 0) qualities.push_back(say(_("At most {}p"), lines));
+      if (lines > 0) qualities.push_back(say(_("Always {}p, or the next below"), lines));
     }
     const auto* const now = std::ranges::find(kLineChoices, preferences_.lines);
     add_choice(made, _("Quality"), qualities,
