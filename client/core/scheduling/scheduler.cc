@@ -31,9 +31,10 @@ bool is_read_from_the_front(const SessionState& s) {
   return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
 }
 
-/// A link that was not measured has one range of this size under way. If the link turns out to be slow, a reader has to
-/// wait for that range.
-constexpr DataSize kFirstRange{16'000};
+/// A link that was not measured is asked for ranges of this size, which measure it (link_estimator.cc). If the link turns
+/// out to be slow, a reader has to wait for the first of them. The second one keeps the link busy meanwhile.
+constexpr DataSize kFirstRange{20'000};
+constexpr std::uint32_t kMostUnmeasured = 2;
 /// A reader sees the bytes of a slow link only when the bytes in front of them are there.
 constexpr Duration kLongestRange = std::chrono::milliseconds{200};
 
@@ -44,6 +45,15 @@ bool is_measured(LinkId link, const LinkEstimates& links) {
 DataSize largest_read_range(LinkId link, const LinkEstimates& links) {
   const auto rate = std::ranges::find(links, link, &LinkEstimate::link)->throughput;
   return rate ? std::max(*rate * kLongestRange, kFirstRange) : kFirstRange;
+}
+
+/// New bytes of the segment that are in front of the next range of this link. All, if nobody knows when it comes: a
+/// reader waits for it last, and links that are done take it over.
+DataSize in_front_of(LinkId link, DataSize size, const SegmentAssembly& segment, const LinkEstimates& links,
+                     const SessionState& s) {
+  const OutstandingRequests& outstanding = s.book.outstanding();
+  if (!is_measured(link, links) && outstanding.head(link) != nullptr) return segment.new_bytes();
+  return brought_by_others(link, size, links, outstanding);
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
@@ -131,15 +141,14 @@ bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimat
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
     DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
     if (read_from_the_front) {
-      if (!is_measured(link, links) && s.book.outstanding().head(link) != nullptr) return false;
+      if (!is_measured(link, links) && s.book.outstanding().count(link) >= kMostUnmeasured) return false;
       size = std::min(size, largest_read_range(link, links));
     }
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
     if (read_from_the_front) {
-      const DataSize others = brought_by_others(link, size, links, s.book.outstanding());
-      wanted = segment.place_behind(others, size, kLeastRequest);
+      wanted = segment.place_behind(in_front_of(link, size, segment, links, s), size, kLeastRequest);
     }
     if (wanted->range.size() > s.spending.costs.left(link).value_or(wanted->range.size()))
       wanted->range.end = wanted->range.begin + size;

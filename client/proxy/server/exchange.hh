@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "proxy/files/incoming_file.hh"
+#include "proxy/pacing/paced_body.hh"
 #include "proxy/pacing/player_line.hh"
 #include "proxy/server/fields.hh"
 #include "units/byte_range.hh"
-#include "units/data_rate.hh"
 #include "units/data_size.hh"
 
 namespace tributary::proxy {
@@ -52,18 +52,22 @@ class FilePieces {
   virtual void needed(const std::shared_ptr<IncomingFile>& piece) = 0;
 };
 
+/// How a body leaves, so that a player measures what links bring and no burst.
+struct Pacing {
+  /// What all links bring, called by the server's thread.
+  PacedBody::Rate rate;
+  /// The other answers to that player, of the server's thread; null: they do not matter.
+  std::shared_ptr<PlayerLine> line = {};
+  DataSize estimate = {};  // of the size of the body
+  /// So long the body may wait for others there: until then the player has enough.
+  Duration patience = {};
+};
+
 /// A body that comes over the links while it is sent, in the order of the file.
 struct FileBody {
   std::shared_ptr<IncomingFile> file;  // or it comes in pieces
   std::string content_type;
-  /// The player is not sent more than this rate brings, so that it measures what links bring and no burst; nothing: at
-  /// once.
-  std::optional<DataRate> pace = {};
-  /// With a pace: the other answers to that player, of the server's thread; null: it does not matter.
-  std::shared_ptr<PlayerLine> line = {};
-  DataSize estimate = {};  // of the size of `file`
-  /// So long it may wait for others there: until then the player has enough.
-  Duration patience = {};
+  std::optional<Pacing> pacing = {};  // nothing: bytes leave at once
   /// Only the range that the request asks for was brought, and `file` begins there. The answer is 206 with all of
   /// `file`.
   std::optional<FilePart> part = {};

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "proxy/pacing/pace.hh"
+#include "proxy/pacing/paced_body.hh"
 #include "proxy/server/byte_ranges.hh"
 #include "proxy/server/response_head.hh"
 
@@ -89,9 +89,9 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   const Reader reader{file, socket_, parts_};
   const TimePoint asked = time_of(Clock::now());
   PlayerLine::Number number = 0;
-  if (body_.line && body_.pace && !form_.question.head_only) {
-    const DataSize size = file->progress().size.value_or(body_.estimate);
-    number = body_.line->asked(size, size / *body_.pace, asked);
+  if (const auto rate = stands_in_line() ? body_.pacing->rate() : std::nullopt) {
+    const DataSize size = file->progress().size.value_or(body_.pacing->estimate);
+    number = body_.pacing->line->asked(size, size / *rate, asked);
   }
   std::optional<FileHead> head;
   while (!(head = file_head(file->progress(), form_.question)) && !socket_.ended()) co_await socket_.news.wait();
@@ -109,12 +109,14 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   co_return sent;
 }
 
+bool FileAnswer::stands_in_line() const { return body_.pacing && body_.pacing->line && !form_.question.head_only; }
+
 /// A player takes the time from the head to the last byte for what the links bring.
 asio::awaitable<void> FileAnswer::wait_in_line(const FileHead& head, PlayerLine::Number number, TimePoint asked) {
-  if (!body_.line || !body_.pace || !head.end || !head.has_body() || form_.question.head_only) co_return;
+  if (number == 0 || !head.end || !head.has_body()) co_return;
   const DataSize size = *head.end - head.begin;
   while (!socket_.ended()) {
-    const TimePoint free = std::min(body_.line->free_at(number, size, asked), asked + body_.patience);
+    const TimePoint free = std::min(body_.pacing->line->free_at(number, size, asked), asked + body_.pacing->patience);
     if (free <= time_of(Clock::now())) co_return;
     co_await socket_.news.wait(time_of(free));
   }
@@ -136,9 +138,9 @@ asio::awaitable<bool> FileAnswer::send_head(const FileHead& head) {
 
 /// False if not all could be sent; the connection must end then, since its length or last chunk is missing.
 asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head) {
-  const auto size = head.end ? std::optional<DataSize>{*head.end - head.begin} : std::nullopt;
+  const auto size = head.end ? std::optional{*head.end - head.begin} : std::nullopt;
   const bool in_chunks = head.framing == Framing::kChunks;
-  std::optional<Pace> pace;
+  PacedBody paced{body_.pacing ? body_.pacing->rate : nullptr, size};
   std::vector<std::byte> buffer(kWriteSize);
   DataSize next = head.begin;
   while (next != head.end) {
@@ -148,23 +150,13 @@ asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head)
       continue;
     }
     DataSize ready = std::min({progress.there, head.end.value_or(progress.there), next + kMostOfAWrite}) - next;
-    Bell::Time until = Bell::Time::max();
-    if (ready > DataSize{} && body_.pace) {
-      const Clock::time_point now = Clock::now();
-      if (!pace) pace.emplace(*body_.pace, size, time_of(now));
-      const DataSize behind = next - head.begin;
-      const DataSize wanted = std::min(ready, behind == DataSize{} ? DataSize{1} : pace->worth_a_write());
-      ready = std::min(ready, pace->allowed(time_of(now)) - behind);
-      if (ready < wanted) {
-        until = time_of(pace->due(behind + wanted));
-        ready = DataSize{};
-      }
-    }
+    const PacedBody::Leave leave = paced.may_leave(ready, next - head.begin, time_of(Clock::now()));
+    ready = leave.size;
     if (ready <= DataSize{}) {
       // Of a file that has failed, the bytes before the failure are sent.
       const bool is_last = progress.phase == IncomingFile::Phase::kFailed && next >= progress.there;
       if (is_last || socket_.ended()) co_return false;
-      co_await socket_.news.wait(until);
+      co_await socket_.news.wait(leave.again ? time_of(*leave.again) : Bell::Time::max());
       continue;
     }
     const std::size_t count =

@@ -33,6 +33,7 @@ class FileAnswer {
   Awaitable<bool> send_head(const FileHead& head);
   Awaitable<bool> send_body(const Reader& reader, FileHead head);
   std::shared_ptr<IncomingFile> piece_at(DataSize begin, DataSize end);
+  bool stands_in_line() const;
   void left(const std::shared_ptr<IncomingFile>& file);
 
   PlayerSocket& socket_;

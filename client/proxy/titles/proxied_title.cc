@@ -321,6 +321,13 @@ std::optional<DataRate> ProxiedTitle::offered_rate() const {
   return spent ? std::max(offered, 1.25 * *spent) : offered;
 }
 
+PacedBody::Rate ProxiedTitle::rate_of_links() const {
+  return [self = shared_from_this()] {
+    const std::lock_guard lock{self->mutex_};
+    return self->offered_rate();
+  };
+}
+
 /// Of what the player says, the origin learns the bitrate, and whether the player starts.
 OwnCmcd ProxiedTitle::own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const {
   OwnCmcd said{.session = cmcd_session_,
@@ -367,10 +374,10 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
       body.file = store_.read(media);
       if (range) body.part = FilePart{range->begin, std::nullopt};
       if (segment && rules_.pacing && !media.renditions) {
-        body.pace = offered;
-        body.line = line_of(request, cmcd);
-        body.estimate = media.estimate;
-        body.patience = media.player_lasts.value_or(Duration{}) / 2;
+        body.pacing = Pacing{.rate = rate_of_links(),
+                             .line = line_of(request, cmcd),
+                             .estimate = media.estimate,
+                             .patience = media.player_lasts.value_or(Duration{}) / 2};
       }
       if (segment && guess_.asked(*known, names_.next(*known, utc_now())) && rules_.prefetch)
         fetch_ahead(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
@@ -380,7 +387,7 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
       const auto film = range ? names_.file(url, std::nullopt, utc_now()) : std::nullopt;
       const bool segment = film && !film->init && film->duration > Duration{} && film->estimate > DataSize{};
       const auto length = [&] { return range->size() / (film->estimate / film->duration); };
-      if (segment && rules_.pacing) body.pace = offered;
+      if (segment && rules_.pacing) body.pacing = Pacing{.rate = rate_of_links()};
       body.pieces = std::make_shared<FileInPieces>(
           store, url, due_in(segment ? pace_.asked(film->rendition, length(), now()) : Duration{}));
     }

@@ -10,6 +10,7 @@
 
 #include "playback/stream_status.hh"
 #include "proxy/leading/leading.hh"
+#include "proxy/pacing/paced_body.hh"
 #include "proxy/pacing/player_line.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/title_files.hh"
@@ -93,6 +94,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   std::shared_ptr<Renditions> renditions_of(const MediaFile& file, Duration in_hand) const;
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
   std::optional<DataRate> offered_rate() const;
+  PacedBody::Rate rate_of_links() const;
   OwnCmcd own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const;
   void answer_media(const std::string& url, const Request& request, const Cmcd& cmcd,
                     const std::function<void(Answer)>& done);

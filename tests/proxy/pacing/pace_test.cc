@@ -33,6 +33,20 @@ TEST(Pace, AllowsAtItsTimeWhatIsDue) {
   }
 }
 
+TEST(Pace, GoesOnAtANewRate) {
+  Pace pace{8_Mbps, 1_MB, kStart};  // a byte each microsecond
+  pace.change(80_Mbps, kStart + 100us);
+  EXPECT_EQ(pace.allowed(kStart + 100us), 101_B);
+  EXPECT_EQ(pace.allowed(kStart + 110us), 201_B);
+  EXPECT_EQ(pace.due(201_B), kStart + 111us);
+  EXPECT_EQ(pace.due(50_B), kStart + 100us);
+  pace.change(8_Mbps, kStart + 120us);
+  EXPECT_EQ(pace.allowed(kStart + 130us), 311_B);
+  Pace small{8_Mbps, 20'001_B, kStart};
+  small.change(10'000_Mbps, kStart);
+  EXPECT_EQ(small.allowed(kStart + 50ms), 10'001_B);  // over a tenth of a second still
+}
+
 TEST(Pace, SpreadsWhatIsLargeEnoughOverATenthOfASecond) {
   EXPECT_NEAR(to_seconds(Pace(10'000_Mbps, 20_kB, kStart).due(20_kB) - kStart), 0.1, 1e-4);
   EXPECT_NEAR(to_seconds(Pace(10'000_Mbps, 50_MB, kStart).due(50_MB) - kStart), 0.1, 1e-4);

@@ -267,9 +267,9 @@ TEST_F(ProxyServerTest, SendsAPartOfALargerFileAsItIs) {
 TEST_F(ProxyServerTest, PacesABodyOverAtLeastAHundredMilliseconds) {
   const auto file = complete_file(content_);
   Answer answer = file_answer(file);
-  std::get<FileBody>(answer.body).pace = 12_Mbps;  // 200 ms
+  std::get<FileBody>(answer.body).pacing = Pacing{.rate = [] { return 12_Mbps; }};  // 200 ms
   handler_.answer("/200ms", answer);
-  std::get<FileBody>(answer.body).pace = 12'000_Mbps;
+  std::get<FileBody>(answer.body).pacing = Pacing{.rate = [] { return 12'000_Mbps; }};
   handler_.answer("/100ms", answer);
   const RunningServer server{handler_};
   for (const auto& [target, least] : {std::pair{"/200ms", 200ms}, std::pair{"/100ms", 100ms}}) {
@@ -286,9 +286,7 @@ TEST_F(ProxyServerTest, LetsALargeAnswerWaitForASmallerOneOfTheSamePlayer) {
   const auto paced = [&](std::size_t size, Duration patience) {
     Answer answer = file_answer(complete_file(content_.substr(0, size)));
     FileBody& body = std::get<FileBody>(answer.body);
-    body.pace = 3.2_Mbps;
-    body.line = line;
-    body.patience = patience;
+    body.pacing = Pacing{.rate = [] { return 3.2_Mbps; }, .line = line, .patience = patience};
     return answer;
   };
   handler_.answer("/sound", paced(80'000, 10s));  // 200 ms
