@@ -156,7 +156,9 @@ asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head)
       // Of a file that has failed, the bytes before the failure are sent.
       const bool is_last = progress.phase == IncomingFile::Phase::kFailed && next >= progress.there;
       if (is_last || socket_.ended()) co_return false;
-      co_await socket_.news.wait(leave.again ? time_of(*leave.again) : Bell::Time::max());
+      Bell::Time until = Bell::Time::max();  // not within the call: GCC 12 evaluates both sides of a condition there
+      if (leave.again) until = time_of(*leave.again);
+      co_await socket_.news.wait(until);
       continue;
     }
     const std::size_t count =
