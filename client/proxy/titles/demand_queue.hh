@@ -31,13 +31,15 @@ struct UseLink {
   std::string name;
   LinkUse use{};
 };
+struct Expect {};
 struct Close {};
 
 }  // namespace tributary::proxy::demand
 
 namespace tributary::proxy {
 
-using DemandCall = std::variant<demand::Want, demand::Due, demand::NotWanted, demand::UseLink, demand::Close>;
+using DemandCall =
+    std::variant<demand::Want, demand::Due, demand::NotWanted, demand::UseLink, demand::Expect, demand::Close>;
 
 /// On their way to the thread of a session.
 using DemandQueue = CallQueue<DemandCall>;

@@ -104,7 +104,7 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
     std::visit(Overloaded{[&](const demand::Want& want) { happens(event_of(want, now, happened)); },
                           [&](const demand::Due& due) { happens(event_of(due, now)); },
                           [&](const demand::NotWanted& not_wanted) { happens(event_of(not_wanted)); },
-                          [&](const demand::UseLink& use) { happens(event_of(use)); },
+                          [&](const demand::UseLink& use) { happens(event_of(use)); }, [&](const demand::Expect&) {},
                           [&](const demand::Close&) {
                             closed_ = true;
                             happens(event::StopRequested{"closed"});

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "links/netlink_link_monitor.hh"
 #include "proxy/titles/demand_queue.hh"
 #include "proxy/titles/demand_session.hh"
 #include "transport/connections/origin_addresses.hh"
+#include "transport/connections/preconnections.hh"
 #include "units/overloaded.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_run.hh"
@@ -34,6 +37,27 @@ struct Choice {
 
   bool leads() const { return bitrates.size() > 1; }
 };
+
+/// What a session needs before its first file.
+struct Beginning {
+  transport::CurlLoop loop;
+  FoundPresentation found;
+  std::chrono::steady_clock::time_point expected;  // last
+};
+
+/// Addresses and links may have changed since.
+constexpr Duration kNotExpectedAnyMore = std::chrono::seconds{5};
+
+/// Throws LookupError.
+std::unique_ptr<Beginning> beginning_at(const std::string& home) {
+  auto beginning = std::make_unique<Beginning>();
+  FoundPresentation& found = beginning->found;
+  found.location = transport::parse_url(home);
+  found.addresses = transport::resolve(found.location.origin);
+  found.preconnections =
+      std::make_shared<transport::Preconnections>(beginning->loop, found.location.origin, found.addresses);
+  return beginning;
+}
 
 SessionOptions session_options(const LinkWishes& wishes, const Choice& choice) {
   SessionOptions options;
@@ -67,6 +91,8 @@ struct DemandedFiles::Impl {
 
   /// Nothing: it is closed.
   std::optional<demand::Want> wait_for_first();
+  void connect_ahead();
+  void wait_for_call();
   void play(const demand::Want& first);
   void session_ended(const StreamStatus& last);
   /// Of what is wanted before a session.
@@ -83,7 +109,9 @@ struct DemandedFiles::Impl {
   std::map<std::string, DataSize> carried_before;  // by earlier sessions
   Choice choice;
   // Of the thread:
+  transport::CurlLoop idle;
   LinkUses uses;
+  std::unique_ptr<Beginning> beginning;     // of the next session; null: nobody expects one
   std::deque<demand::Want> before_session;  // wanted while none runs
   bool closed = false;
   std::thread thread;  // last: it uses all of the above
@@ -104,14 +132,35 @@ void DemandedFiles::Impl::put_off(const demand::Due& due) {
   if (due.player_lasts) found->wanted.player_lasts = due.player_lasts;
 }
 
+void DemandedFiles::Impl::connect_ahead() try {
+  if (!beginning) beginning = beginning_at(home);
+  beginning->expected = std::chrono::steady_clock::now();
+  transport::Preconnections& connections = *beginning->found.preconnections;
+  const UseOfLink use = free_links_first([this](const std::string& link) { return uses.of(link); }, wishes.terms);
+  for (const LinkChangeNotice& notice : NetlinkLinkMonitor{beginning->found.addresses, wishes.links}.poll()) {
+    if (notice.usable && use(notice.link.name) == LinkUse::kUse) connections.begin(wishes.rules.over(notice.link.name));
+  }
+  connections.answered();  // the origin is busy with the manifest
+} catch (const std::exception&) {
+  beginning.reset();  // whoever wants a file is told why
+}
+
+void DemandedFiles::Impl::wait_for_call() {
+  std::array<transport::CurlLoop::ExtraFd, 1> extra{{{queue.file_descriptor()}}};
+  if (!beginning) return idle.wait(std::nullopt, extra);
+  beginning->loop.wait(transport::Preconnections::kLongest, extra);
+  beginning->found.preconnections->close_late();
+  if (std::chrono::steady_clock::now() - beginning->expected > kNotExpectedAnyMore) beginning.reset();
+}
+
 std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
-  transport::CurlLoop loop;
   while (true) {
     for (DemandCall& call : queue.take()) {
       std::visit(Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
                             [&](demand::NotWanted& not_wanted) { call_off(not_wanted.number); },
                             [&](demand::UseLink& use) { uses.set(use.name, use.use); },
-                            [&](demand::Close&) { closed = true; }, [&](demand::Due& due) { put_off(due); }},
+                            [&](demand::Expect&) { connect_ahead(); }, [&](demand::Close&) { closed = true; },
+                            [&](demand::Due& due) { put_off(due); }},
                  call);
     }
     if (closed) {
@@ -123,21 +172,19 @@ std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
       before_session.pop_front();
       return first;
     }
-    std::array<transport::CurlLoop::ExtraFd, 1> extra{{{queue.file_descriptor()}}};
-    loop.wait(std::nullopt, extra);
+    wait_for_call();
   }
 }
 
 void DemandedFiles::Impl::play(const demand::Want& first) {
-  FoundPresentation found;
-  found.location = transport::parse_url(home);
-  found.addresses = transport::resolve(found.location.origin);
+  const std::unique_ptr<Beginning> own = beginning ? std::move(beginning) : beginning_at(home);
+  FoundPresentation& found = own->found;
   const Choice choice_now = [&] {
     const std::lock_guard lock{mutex};
     return choice;
   }();
   Session session{table_with(first.wanted, choice_now.bitrates), session_options(wishes, choice_now)};
-  NetworkRun network{{.addresses = found.addresses, .links = wishes.links}};
+  NetworkRun network{{.addresses = found.addresses, .links = wishes.links, .loop = &own->loop}};
   StatusRecorder recorder{session, network.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
   DemandSession demanded{queue, first, session, uses, recorder, board, waits};
@@ -187,6 +234,7 @@ void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in, std::o
   impl_->queue.push(demand::Due{number, in, player_lasts});
 }
 void DemandedFiles::not_wanted(std::uint64_t number) { impl_->queue.push(demand::NotWanted{number}); }
+void DemandedFiles::expect() { impl_->queue.push(demand::Expect{}); }
 void DemandedFiles::use_link(const std::string& name, LinkUse use) { impl_->queue.push(demand::UseLink{name, use}); }
 
 void DemandedFiles::lead(std::vector<DataRate> bitrates, std::optional<std::size_t> spent_for) {

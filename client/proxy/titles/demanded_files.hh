@@ -91,6 +91,8 @@ class DemandedFiles {
   ~DemandedFiles();
   DemandedFiles(const DemandedFiles&) = delete;
 
+  /// Files will be wanted soon: connects over all links that cost nothing, unless a session has done so.
+  void expect();
   struct Demanded {
     std::uint64_t number = 0;
     std::shared_ptr<IncomingFile> file;

@@ -163,6 +163,7 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
     if (url) kind = names_.kind(*url);
   }
   if (!url) return done(failure(404, "no manifest of this title names this file"));
+  if (kind == FileKind::kManifest) files_.expect();
   if (kind == FileKind::kManifest || kind == FileKind::kClock) {
     documents_.run([this, self = shared_from_this(), url = *url, kind, done = std::move(done)] {
       const Documents::Fetched fetched = documents_.get(url, wishes_);
