@@ -47,12 +47,13 @@ DataSize largest_read_range(LinkId link, const LinkEstimates& links) {
   return rate ? std::max(*rate * kLongestRange, kFirstRange) : kFirstRange;
 }
 
-/// New bytes of the segment that are in front of the next range of this link. All, if nobody knows when it comes: a
-/// reader waits for it last, and links that are done take it over.
+/// New bytes of the segment that are in front of the next range of this link. All, if nobody knows when it comes, and the
+/// front is asked for: a reader waits for it last, and links that are done take it over.
 DataSize in_front_of(LinkId link, DataSize size, const SegmentAssembly& segment, const LinkEstimates& links,
                      const SessionState& s) {
   const OutstandingRequests& outstanding = s.book.outstanding();
-  if (!is_measured(link, links) && outstanding.head(link) != nullptr) return segment.new_bytes();
+  const bool front_is_asked_for = segment.next_new()->range.begin > DataSize{};
+  if (front_is_asked_for && !is_measured(link, links) && outstanding.head(link) != nullptr) return segment.new_bytes();
   return brought_by_others(link, size, links, outstanding);
 }
 
