@@ -47,13 +47,22 @@ DataSize largest_read_range(LinkId link, const LinkEstimates& links) {
   return rate ? std::max(*rate * kLongestRange, kFirstRange) : kFirstRange;
 }
 
-/// New bytes of the segment that are in front of the next range of this link. All, if nobody knows when it comes, and the
-/// front is asked for: a reader waits for it last, and links that are done take it over.
+/// Nobody knows when a range comes over this link, and somebody else brings the front of the segment, or would sooner.
+bool belongs_at_the_end(const LinkEstimate& link, const SegmentAssembly& segment, const LinkEstimates& links,
+                        const OutstandingRequests& outstanding) {
+  const auto has_answered = [](const LinkEstimate& other) { return other.round_trip > Duration::zero(); };
+  if (link.throughput) return false;
+  if (!has_answered(link)) return std::ranges::any_of(links, has_answered);
+  return outstanding.head(link.link) != nullptr && segment.next_new()->range.begin > DataSize{};
+}
+
+/// New bytes of the segment that are in front of the next range of this link. A reader waits last for the end, and links that
+/// are done take it over.
 DataSize in_front_of(LinkId link, DataSize size, const SegmentAssembly& segment, const LinkEstimates& links,
                      const SessionState& s) {
   const OutstandingRequests& outstanding = s.book.outstanding();
-  const bool front_is_asked_for = segment.next_new()->range.begin > DataSize{};
-  if (front_is_asked_for && !is_measured(link, links) && outstanding.head(link) != nullptr) return segment.new_bytes();
+  if (belongs_at_the_end(*std::ranges::find(links, link, &LinkEstimate::link), segment, links, outstanding))
+    return segment.new_bytes();
   return brought_by_others(link, size, links, outstanding);
 }
 
