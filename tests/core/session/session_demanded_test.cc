@@ -182,6 +182,48 @@ TEST(DemandedSession, AReaderSeesAllLinksAtOnce) {
   }
 }
 
+struct BalancedPlayer : SessionDriver {
+  BalancedPlayer() : SessionDriver{wanted_files(), options()} {}
+  static SessionOptions options() {
+    SessionOptions options = demanded_options();
+    options.subsegments = SubsegmentApproach::kBalanced;
+    return options;
+  }
+  void want(int number) { happens(event::SegmentWanted{segment(number), now() + 2s}); }
+};
+
+// A player measures its first segment: what a link does not bring while it is measured is missing in every choice since.
+TEST(DemandedSession, ALinkIsKeptBusyWhileItIsMeasured) {
+  BalancedPlayer player;
+  player.link_up(0, "wifi");
+  player.want(0);
+  auto sent = player.all<action::SendRequest>();
+  ASSERT_EQ(sent.size(), 2U);
+  EXPECT_EQ(sent[0].range.begin, 0_kB);
+  EXPECT_EQ(sent[1].range.end, 400_kB) << "nobody waits for it if the link is slow";
+  player.wait(100ms);
+  player.answer(RequestId{1});
+  sent = player.all<action::SendRequest>();
+  ASSERT_GT(sent.size(), 2U) << "the first range has measured the link";
+  EXPECT_EQ(sent[2].range.begin, sent[0].range.end);
+}
+
+TEST(DemandedSession, TheFrontIsLeftToALinkThatHasAnswered) {
+  BalancedPlayer player;
+  player.happens(event::SegmentAdded{segment(1), {TrackSegment{.size = 1_kB, .ticks = 2000}}});
+  player.link_up(0, "wifi");
+  player.want(1);
+  player.wait(20ms);
+  player.answer(RequestId{1});
+  player.link_up(1, "lte");
+  player.want(0);
+  for (const auto& request : player.all<action::SendRequest>()) {
+    if (request.segment != segment(0)) continue;
+    if (request.link == LinkId{1}) EXPECT_GT(request.range.begin, 300_kB);
+    if (request.range.begin == 0_kB) EXPECT_EQ(request.link, LinkId{0});
+  }
+}
+
 TEST(DemandedSession, AWishMayBecomeUrgent) {
   Player player;
   player.add(1, 1000_kB);

@@ -5,6 +5,8 @@
 
 #include <thread>
 
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
 #include "nginx_server.hh"
 #include "proxy/titles/media_store.hh"
 #include "support/told_memory.hh"
@@ -89,6 +91,22 @@ TEST_F(DemandedFilesTest, OfALargeFileOnlyTheFrontComes) {
   DataSize carried;
   for (const auto& [link, bytes] : files.carried()) carried += bytes;
   EXPECT_LE(carried, DataSize{700'000});
+}
+
+TEST(DemandedFiles, LinksConnectBeforeTheFirstFileIsWanted) {
+  const transport::FaultyOrigin origin{
+      [](const std::string&) { return transport::FaultyOrigin::Reply{transport::partial_content(0, 100)}; }};
+  const std::string url = fmt::format("http://127.0.0.1:{}/film.mpd", origin.port());
+  DemandedFiles files{url, {.links = {"lo"}}};
+  EXPECT_EQ(origin.connections(), 0);
+  for (const int times : {1, 2}) {  // a player asks for more than one playlist
+    files.expect();
+    for (int i = 0; i < 1000 && origin.connections() == 0; ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_EQ(origin.connections(), 1) << times;
+  }
+  const auto file = files.want({.url = url, .range = ByteRange{DataSize{}, DataSize{100}}, .due_in = 0s});
+  EXPECT_EQ(end_of(*file.file).phase, Phase::kComplete);
+  EXPECT_EQ(origin.connections(), 1) << "the one that was there";
 }
 
 class WithoutRangesTest : public DemandedFilesTest {
