@@ -52,8 +52,8 @@ bool belongs_at_the_end(const LinkEstimate& link, const SegmentAssembly& segment
                         const OutstandingRequests& outstanding) {
   const auto has_answered = [](const LinkEstimate& other) { return other.round_trip > Duration::zero(); };
   if (link.throughput) return false;
-  if (!has_answered(link)) return std::ranges::any_of(links, has_answered);
-  return outstanding.head(link.link) != nullptr && segment.next_new()->range.begin > DataSize{};
+  if (outstanding.head(link.link) != nullptr && segment.next_new()->range.begin > DataSize{}) return true;
+  return !has_answered(link) && std::ranges::any_of(links, has_answered);
 }
 
 /// New bytes of the segment that are in front of the next range of this link. A reader waits last for the end, and links that
