@@ -34,7 +34,7 @@ TEST(Pace, AllowsAtItsTimeWhatIsDue) {
 }
 
 TEST(Pace, GoesOnAtANewRate) {
-  Pace pace{8_Mbps, 1_MB, kStart};  // a byte each microsecond
+  Pace pace{8_Mbps, 10_MB, kStart};  // a byte each microsecond
   pace.change(80_Mbps, kStart + 100us);
   EXPECT_EQ(pace.allowed(kStart + 100us), 101_B);
   EXPECT_EQ(pace.allowed(kStart + 110us), 201_B);

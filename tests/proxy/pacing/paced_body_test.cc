@@ -26,7 +26,7 @@ TEST(PacedBody, LeavesAtTheRateOfTheLinks) {
 // A player would measure the one link that was known when it asked.
 TEST(PacedBody, IsFasterAsSoonAsAnotherLinkIsMeasured) {
   DataRate rate = 8_Mbps;
-  PacedBody body{[&] { return rate; }, 1_MB};
+  PacedBody body{[&] { return rate; }, 10_MB};
   EXPECT_EQ(body.may_leave(1_MB, 0_B, kBegin).size, 1_B);
   rate = 80_Mbps;
   EXPECT_EQ(body.may_leave(1_MB, 1_B, kBegin + 100ms).size, 100_kB);

@@ -94,7 +94,7 @@ TEST_F(DemandedFilesTest, OfALargeFileOnlyTheFrontComes) {
 }
 
 TEST(DemandedFiles, LinksConnectBeforeTheFirstFileIsWanted) {
-  const FaultyOrigin origin{[](const std::string&) { return FaultyOrigin::Reply{partial_content(0, 100)}; }};
+  const FaultyOrigin origin{[](const std::string&) { return FaultyOrigin::Reply{transport::partial_content(0, 100)}; }};
   const std::string url = fmt::format("http://127.0.0.1:{}/film.mpd", origin.port());
   DemandedFiles files{url, {.links = {"lo"}}};
   EXPECT_EQ(origin.connections(), 0);
