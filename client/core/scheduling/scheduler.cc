@@ -31,41 +31,6 @@ bool is_read_from_the_front(const SessionState& s) {
   return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
 }
 
-/// A link that was not measured is asked for ranges of this size, which measure it (link_estimator.cc). If the link turns
-/// out to be slow, a reader has to wait for the first of them. The second one keeps the link busy meanwhile.
-constexpr DataSize kFirstRange{20'000};
-constexpr std::uint32_t kMostUnmeasured = 2;
-/// A reader sees the bytes of a slow link only when the bytes in front of them are there.
-constexpr Duration kLongestRange = std::chrono::milliseconds{200};
-
-bool is_measured(LinkId link, const LinkEstimates& links) {
-  return std::ranges::find(links, link, &LinkEstimate::link)->throughput.has_value();
-}
-
-DataSize largest_read_range(LinkId link, const LinkEstimates& links) {
-  const auto rate = std::ranges::find(links, link, &LinkEstimate::link)->throughput;
-  return rate ? std::max(*rate * kLongestRange, kFirstRange) : kFirstRange;
-}
-
-/// Nobody knows when a range comes over this link, and somebody else brings the front of the segment, or would sooner.
-bool belongs_at_the_end(const LinkEstimate& link, const SegmentAssembly& segment, const LinkEstimates& links,
-                        const OutstandingRequests& outstanding) {
-  const auto has_answered = [](const LinkEstimate& other) { return other.round_trip > Duration::zero(); };
-  if (link.throughput) return false;
-  if (outstanding.head(link.link) != nullptr && segment.next_new()->range.begin > DataSize{}) return true;
-  return !has_answered(link) && std::ranges::any_of(links, has_answered);
-}
-
-/// New bytes of the segment that are in front of the next range of this link. A reader waits last for the end, and links that
-/// are done take it over.
-DataSize in_front_of(LinkId link, DataSize size, const SegmentAssembly& segment, const LinkEstimates& links,
-                     const SessionState& s) {
-  const OutstandingRequests& outstanding = s.book.outstanding();
-  if (belongs_at_the_end(*std::ranges::find(links, link, &LinkEstimate::link), segment, links, outstanding))
-    return segment.new_bytes();
-  return brought_by_others(link, size, links, outstanding);
-}
-
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
 bool may_be_repaired(const SessionState& s) { return may_duplicate(s) && (s.is_awaited() || s.everything_asked_for()); }
 
@@ -151,14 +116,14 @@ bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimat
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
     DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});
     if (read_from_the_front) {
-      if (!is_measured(link, links) && s.book.outstanding().count(link) >= kMostUnmeasured) return false;
-      size = std::min(size, largest_read_range(link, links));
+      size = std::min(size, largest_read_range(link, links, s.book.outstanding()));
     }
     if (size <= DataSize{}) return false;
     planner_->taken(size);
     wanted->range.end = wanted->range.begin + size;
     if (read_from_the_front) {
-      wanted = segment.place_behind(in_front_of(link, size, segment, links, s), size, kLeastRequest);
+      wanted =
+          segment.place_behind(bytes_in_front(link, size, segment, links, s.book.outstanding()), size, kLeastRequest);
     }
     if (wanted->range.size() > s.spending.costs.left(link).value_or(wanted->range.size()))
       wanted->range.end = wanted->range.begin + size;
