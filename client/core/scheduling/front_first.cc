@@ -8,9 +8,6 @@
 namespace tributary {
 namespace {
 
-/// Of a link that has not answered yet: a handshake, and a way that nobody knows.
-constexpr Duration kUnknownWay = std::chrono::milliseconds{100};
-
 /// A link that is not measured is asked for a range that measures it (link_estimator.cc), and for another one that keeps it
 /// busy meanwhile. If the link turns out to be slow, a reader has to wait for these.
 constexpr DataSize kFirstRange{20'000};
@@ -21,7 +18,6 @@ constexpr Duration kLongestRange = std::chrono::milliseconds{200};
 /// In seconds. The free_in of an unmeasured link leaves out what the link owes; it is added here.
 double first_byte_in(const LinkEstimate& link, double rate, const OutstandingRequests& outstanding) {
   double wait = to_seconds(link.free_in);
-  if (link.round_trip == Duration::zero()) wait += to_seconds(kUnknownWay);
   if (!link.throughput) wait += static_cast<double>(outstanding.bytes_left(link.link).bytes()) / rate;
   return wait;
 }
