@@ -177,7 +177,8 @@ TEST(DemandedSession, AReaderSeesAllLinksAtOnce) {
       links.carry(step);
       time += step;
       const DataSize carried = first * (time - 30ms) + second * (time - 60ms);
-      EXPECT_GT(links.front(), scale(carried, 0.7)) << "after " << to_seconds(time) << " s";
+      // Each link brought 10 kB of the end when it was measured.
+      EXPECT_GT(links.front(), scale(carried, 0.65)) << "after " << to_seconds(time) << " s";
     }
   }
 }
