@@ -10,12 +10,12 @@
 #include <thread>
 #include <utility>
 
-#include "links/netlink_link_monitor.hh"
 #include "proxy/titles/demand_queue.hh"
 #include "proxy/titles/demand_session.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/connections/preconnections.hh"
 #include "units/overloaded.hh"
+#include "worlds/discovery/connect_ahead.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/network_run.hh"
 
@@ -91,7 +91,7 @@ struct DemandedFiles::Impl {
 
   /// Nothing: it is closed.
   std::optional<demand::Want> wait_for_first();
-  void connect_ahead();
+  void expect();
   void wait_for_call();
   void play(const demand::Want& first);
   void session_ended(const StreamStatus& last);
@@ -132,14 +132,12 @@ void DemandedFiles::Impl::put_off(const demand::Due& due) {
   if (due.player_lasts) found->wanted.player_lasts = due.player_lasts;
 }
 
-void DemandedFiles::Impl::connect_ahead() try {
+void DemandedFiles::Impl::expect() try {
   if (!beginning) beginning = beginning_at(home);
   beginning->expected = std::chrono::steady_clock::now();
   transport::Preconnections& connections = *beginning->found.preconnections;
   const UseOfLink use = free_links_first([this](const std::string& link) { return uses.of(link); }, wishes.terms);
-  for (const LinkChangeNotice& notice : NetlinkLinkMonitor{beginning->found.addresses, wishes.links}.poll()) {
-    if (notice.usable && use(notice.link.name) == LinkUse::kUse) connections.begin(wishes.rules.over(notice.link.name));
-  }
+  connect_ahead(connections, beginning->found.addresses, wishes.links, use, wishes.rules);
   connections.answered();  // the origin is busy with the manifest
 } catch (const std::exception&) {
   beginning.reset();  // whoever wants a file is told why
@@ -156,12 +154,12 @@ void DemandedFiles::Impl::wait_for_call() {
 std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
   while (true) {
     for (DemandCall& call : queue.take()) {
-      std::visit(Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
-                            [&](demand::NotWanted& not_wanted) { call_off(not_wanted.number); },
-                            [&](demand::UseLink& use) { uses.set(use.name, use.use); },
-                            [&](demand::Expect&) { connect_ahead(); }, [&](demand::Close&) { closed = true; },
-                            [&](demand::Due& due) { put_off(due); }},
-                 call);
+      std::visit(
+          Overloaded{[&](demand::Want& want) { before_session.push_back(std::move(want)); },
+                     [&](demand::NotWanted& not_wanted) { call_off(not_wanted.number); },
+                     [&](demand::UseLink& use) { uses.set(use.name, use.use); }, [&](demand::Expect&) { expect(); },
+                     [&](demand::Close&) { closed = true; }, [&](demand::Due& due) { put_off(due); }},
+          call);
     }
     if (closed) {
       for (const demand::Want& want : before_session) want.file->fail(kBadGateway, "closed");

@@ -1,0 +1,14 @@
+#include "worlds/discovery/connect_ahead.hh"
+
+#include "links/netlink_link_monitor.hh"
+
+namespace tributary {
+
+void connect_ahead(transport::Preconnections& connections, const std::vector<std::string>& addresses,
+                   const std::vector<std::string>& only, const UseOfLink& use, const transport::LinkRules& rules) {
+  for (const LinkChangeNotice& notice : NetlinkLinkMonitor{addresses, only}.poll()) {
+    if (notice.usable && use(notice.link.name) == LinkUse::kUse) connections.begin(rules.over(notice.link.name));
+  }
+}
+
+}  // namespace tributary
