@@ -15,9 +15,15 @@ constexpr DataSize kSecondRange{10'000};
 /// A reader sees the bytes of a slow link only when the bytes in front of them are there.
 constexpr Duration kLongestRange = std::chrono::milliseconds{200};
 
+/// Of a link that has not answered yet: a handshake, and a way that nobody knows.
+constexpr Duration kUnknownWay = std::chrono::milliseconds{100};
+
+bool has_answered(const LinkEstimate& link) { return link.round_trip > Duration::zero(); }
+
 /// In seconds. The free_in of an unmeasured link leaves out what the link owes; it is added here.
 double first_byte_in(const LinkEstimate& link, double rate, const OutstandingRequests& outstanding) {
   double wait = to_seconds(link.free_in);
+  if (!has_answered(link)) wait += to_seconds(kUnknownWay);
   if (!link.throughput) wait += static_cast<double>(outstanding.bytes_left(link.link).bytes()) / rate;
   return wait;
 }
@@ -39,15 +45,6 @@ DataSize brought_by_others(LinkId asking, DataSize size, std::span<const LinkEst
   return DataSize{whole_number(bytes)};
 }
 
-/// Nobody knows when a range comes over this link, and somebody else brings the front of the segment, or would sooner.
-bool belongs_at_the_end(const LinkEstimate& link, const SegmentAssembly& segment, std::span<const LinkEstimate> links,
-                        const OutstandingRequests& outstanding) {
-  const auto has_answered = [](const LinkEstimate& other) { return other.round_trip > Duration::zero(); };
-  if (link.throughput) return false;
-  if (outstanding.head(link.link) != nullptr && segment.next_new()->range.begin > DataSize{}) return true;
-  return !has_answered(link) && std::ranges::any_of(links, has_answered);
-}
-
 const LinkEstimate& of(LinkId link, std::span<const LinkEstimate> links) {
   return *std::ranges::find(links, link, &LinkEstimate::link);
 }
@@ -64,9 +61,12 @@ DataSize largest_read_range(LinkId asking, std::span<const LinkEstimate> links,
 
 DataSize bytes_in_front(LinkId asking, DataSize size, const SegmentAssembly& segment,
                         std::span<const LinkEstimate> links, const OutstandingRequests& outstanding) {
-  return belongs_at_the_end(of(asking, links), segment, links, outstanding)
-             ? segment.new_bytes()
-             : brought_by_others(asking, size, links, outstanding);
+  const LinkEstimate& link = of(asking, links);
+  const bool front_is_asked_for = segment.next_new()->range.begin > DataSize{};
+  if (!link.throughput && outstanding.head(asking) != nullptr && front_is_asked_for) return segment.new_bytes();
+  const DataSize others = brought_by_others(asking, size, links, outstanding);
+  if (has_answered(link) || front_is_asked_for || std::ranges::none_of(links, has_answered)) return others;
+  return std::max(others, kFirstRange);
 }
 
 }  // namespace tributary

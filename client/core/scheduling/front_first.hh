@@ -17,8 +17,8 @@ namespace tributary {
 DataSize largest_read_range(LinkId asking, std::span<const LinkEstimate> links, const OutstandingRequests& outstanding);
 
 /// About the number of new bytes of the segment in front of the next range of a link, of `size` bytes: those that the other
-/// links bring until the range is there. All of them, if nobody knows when that will be, and somebody else brings the front:
-/// a reader comes to the end last, and links that are done take it over. The segment has new bytes.
+/// links bring until the range is there. All of them for the second range of a link that is not measured: a reader comes to
+/// the end last, and links that are done take it over. The segment has new bytes.
 DataSize bytes_in_front(LinkId asking, DataSize size, const SegmentAssembly& segment,
                         std::span<const LinkEstimate> links, const OutstandingRequests& outstanding);
 

@@ -35,10 +35,17 @@ TEST(FrontFirst, AFastLinkBeginsAtTheFront) {
   EXPECT_EQ(in_front(0, 16_kB, links), 0_kB) << "the other one's first byte comes later";
 }
 
-TEST(FrontFirst, ALinkThatNeverAnsweredBringsTheEnd) {
+TEST(FrontFirst, NothingIsLeftToALinkThatNeverAnswered) {
   const LinkEstimates links{kFastLink, {.link = LinkId{1}}};
   EXPECT_EQ(in_front(0, 100_kB, links), 0_kB);
-  EXPECT_EQ(in_front(1, 20_kB, links), 400_kB);
+  EXPECT_EQ(in_front(1, 20_kB, links), 45_kB) << "it counts as fast, and begins after 0.1 s";
+}
+
+TEST(FrontFirst, TheFrontIsLeftToALinkThatHasAnswered) {
+  const LinkEstimates links{{.link = LinkId{0}, .round_trip = 20ms}, {.link = LinkId{1}}};
+  EXPECT_EQ(in_front(1, 20_kB, links), 20_kB);
+  EXPECT_EQ(in_front(0, 20_kB, links), 0_kB);
+  EXPECT_EQ(in_front(1, 20_kB, links, 20_kB), 0_kB) << "somebody brings it";
 }
 
 TEST(FrontFirst, IfNoLinkHasAnsweredTheOneThatIsAskedBringsTheFront) {
