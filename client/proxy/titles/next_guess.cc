@@ -3,11 +3,11 @@
 namespace tributary::proxy {
 
 bool NextGuess::asked(const MediaFile& file, const std::optional<MediaFile>& next) {
-  auto& [expected, in_order] = renditions_[file.rendition];
+  std::optional<MediaFile>& expected = next_[file.rendition];
   const bool right = expected && expected->url == file.url && expected->range == file.range;
-  in_order = right ? in_order + 1 : 0;
+  in_order_ = right ? in_order_ + 1 : 0;
   expected = next;
-  return in_order >= kInOrder;
+  return in_order_ >= kInOrder;
 }
 
 }  // namespace tributary::proxy

@@ -13,18 +13,14 @@ namespace tributary::proxy {
 /// and would have to wait for a segment that it does not want.
 class NextGuess {
  public:
-  /// A player asks for `file`, behind which `next` is. True: of its rendition, it has asked in order for the last kInOrder
-  /// times.
+  /// A player asks for `file`, behind which `next` is. True: it has asked in order for the last kInOrder times.
   bool asked(const MediaFile& file, const std::optional<MediaFile>& next);
 
  private:
   static constexpr unsigned kInOrder = 2;
 
-  struct Rendition {
-    std::optional<MediaFile> next{};
-    unsigned in_order = 0;
-  };
-  std::map<std::string, Rendition> renditions_;
+  std::map<std::string, std::optional<MediaFile>> next_;  // by rendition
+  unsigned in_order_ = 0;
 };
 
 }  // namespace tributary::proxy
