@@ -58,15 +58,19 @@ CurlUrl new_url() {
   return parsed;
 }
 
-/// Of characters that a request can have. libcurl makes "7%39" of "7%3%39".
+/// Of characters that a host may have (RFC 3986 section 3.2.2). libcurl makes "7%39" of "7%3%39", and IDNA a "<" of a wide
+/// one.
 bool is_plain_host(const std::string& host) {
-  return !host.empty() && std::ranges::all_of(host, [](char c) { return c > ' ' && c < 0x7f && c != '%'; });
+  const auto may_stand = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view{"-._~!$&'()*+,;=[]:"}.find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return !host.empty() && std::ranges::all_of(host, [&](char c) { return may_stand(static_cast<unsigned char>(c)); });
 }
 
 /// libcurl takes "79" for the address 0.0.0.79, but not "%37%39" or other digits that become "79" (WHATWG URL, "host
 /// parser", decodes first). The origin of its own URL is always itself.
-std::string with_whole_address(const std::string& host, const std::string& url) {
-  if (std::isdigit(static_cast<unsigned char>(host.front())) == 0) return host;
+std::string as_read_again(const std::string& host, const std::string& url) {
   const CurlUrl again = new_url();
   if (curl_url_set(again.get(), CURLUPART_URL, fmt::format("http://{}/", host).c_str(), 0) != CURLUE_OK)
     refuse(url, "not the name of a host");
@@ -74,11 +78,13 @@ std::string with_whole_address(const std::string& host, const std::string& url) 
 }
 
 FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
-  const std::string host = in_ascii(part(parsed, CURLUPART_HOST), url);
+  const std::string written = part(parsed, CURLUPART_HOST);
+  std::string host = in_ascii(written, url);
   if (!is_plain_host(host)) refuse(url, "not the name of a host");
-  FileLocation location{
-      .origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)), .host = with_whole_address(host, url), .port = 0},
-      .target = part(parsed, CURLUPART_PATH)};
+  if (std::isdigit(static_cast<unsigned char>(host.front())) != 0 || !is_ascii(written))
+    host = as_read_again(host, url);
+  FileLocation location{.origin = {.scheme = lower(part(parsed, CURLUPART_SCHEME)), .host = std::move(host), .port = 0},
+                        .target = part(parsed, CURLUPART_PATH)};
   if (location.origin.scheme != "http" && location.origin.scheme != "https") {
     refuse(url, "only http and https can be fetched");
   }

@@ -34,11 +34,14 @@ TEST(Origin, BlanksAndOtherCharactersArePercentEncoded) {
 }
 
 TEST(Origin, RefusesWhatCannotBeFetched) {
-  for (const char* url : {"", "index.json", "ftp://a.example/x", "file:///etc/passwd", "http://", "http://a.example:0/",
-                          "http://a.example:99999/", "http://user:secret@a.example/", "http://[fe80::1%25eth0]/",
-                          "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y", "http://a.example/x\ty",
-                          "http://a.example/\x7f", "http://a.example\r\nX: y/", "http://a b/x",
-                          "http://b\u2028cher.example/", "http://\xff.example/", "http://%%39/x", "http://7%3%39/x"}) {
+  for (const char* url :
+       {"", "index.json", "ftp://a.example/x", "file:///etc/passwd", "http://", "http://a.example:0/",
+        "http://a.example:99999/", "http://user:secret@a.example/", "http://[fe80::1%25eth0]/",
+        "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y", "http://a.example/x\ty", "http://a.example/\x7f",
+        "http://a.example\r\nX: y/", "http://a b/x", "http://b\u2028cher.example/", "http://\xff.example/",
+        "http://%%39/x", "http://7%3%39/x",
+        // They would become "w<", "a/b", "a@b" and "a#b".
+        "http://w\uff1c/x", "http://a\uff0fb.example/x", "http://a\uff20b.example/x", "http://a\uff03b.example/x"}) {
     EXPECT_THROW(parse_url(url), UrlError) << url;
   }
 }
