@@ -23,6 +23,7 @@ using Phase = IncomingFile::Phase;
 
 constexpr std::size_t kWriteSize = 65'536;
 constexpr DataSize kMostOfAWrite{kWriteSize};
+constexpr Duration kLongestStart = std::chrono::milliseconds{300};
 
 TimePoint time_of(Clock::time_point time) {
   return TimePoint{std::chrono::duration_cast<Duration>(time.time_since_epoch())};
@@ -97,6 +98,7 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   while (!(head = file_head(file->progress(), form_.question)) && !socket_.ended()) co_await socket_.news.wait();
   bool sent = false;
   if (head) {
+    if (number == 0) co_await wait_for_a_rate(asked);
     co_await wait_in_line(*head, number, asked);
     sent = co_await send_head(*head);
     if (sent && head->has_body() && !form_.question.head_only) {
@@ -107,6 +109,16 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
   // A player that asked for the head wants no more of it.
   if (!sent || form_.question.head_only) left(file);
   co_return sent;
+}
+
+/// As long as no link is measured, they bring less than they can, and a player takes the time from the head on for what they
+/// bring. Bytes that come meanwhile leave with the head.
+asio::awaitable<void> FileAnswer::wait_for_a_rate(TimePoint asked) {
+  const TimePoint end = asked + kLongestStart;
+  while (stands_in_line() && !socket_.ended() && time_of(Clock::now()) < end) {
+    if (body_.pacing->rate()) co_return;
+    co_await socket_.news.wait(time_of(end));
+  }
 }
 
 bool FileAnswer::stands_in_line() const { return body_.pacing && body_.pacing->line && !form_.question.head_only; }

@@ -29,6 +29,7 @@ class FileAnswer {
   Awaitable<bool> send_pieces();
   Awaitable<bool> send_pieces_of(DataSize whole, std::shared_ptr<IncomingFile> front);
   Awaitable<bool> send_each_piece(FileHead head, DataSize begin, std::shared_ptr<IncomingFile> piece);
+  Awaitable<void> wait_for_a_rate(TimePoint asked);
   Awaitable<void> wait_in_line(const FileHead& head, PlayerLine::Number number, TimePoint asked);
   Awaitable<bool> send_head(const FileHead& head);
   Awaitable<bool> send_body(const Reader& reader, FileHead head);

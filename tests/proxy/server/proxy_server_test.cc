@@ -281,6 +281,25 @@ TEST_F(ProxyServerTest, PacesABodyOverAtLeastAHundredMilliseconds) {
   }
 }
 
+// A player would measure what links bring while they are measured, and choose by that.
+TEST_F(ProxyServerTest, TheFirstAnswerWaitsALittleUntilALinkIsMeasured) {
+  const auto paced = [&](const PacedBody::Rate& rate) {
+    Answer answer = file_answer(complete_file(content_));
+    std::get<FileBody>(answer.body).pacing = Pacing{.rate = rate, .line = std::make_shared<PlayerLine>()};
+    return answer;
+  };
+  handler_.answer("/never", paced([] { return std::nullopt; }));
+  handler_.answer("/known", paced([] { return 12'000_Mbps; }));
+  const RunningServer server{handler_};
+  for (const auto& [target, waits] : {std::pair{"/never", true}, std::pair{"/known", false}}) {
+    RawClient client = server.client();
+    const Clock::time_point begun = Clock::now();
+    client.send(server.request("GET", target));
+    client.head();
+    EXPECT_EQ(Clock::now() - begun >= 299ms, waits) << target;
+  }
+}
+
 TEST_F(ProxyServerTest, LetsALargeAnswerWaitForASmallerOneOfTheSamePlayer) {
   const auto line = std::make_shared<PlayerLine>();
   const auto paced = [&](std::size_t size, Duration patience) {
