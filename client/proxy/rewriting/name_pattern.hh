@@ -27,6 +27,8 @@ class NamePattern {
   /// Each segment has a name of its own.
   bool names_segments() const;
   bool names_representation() const;
+  /// Segments are sequences of files.
+  bool names_parts() const;
   /// Whether the value of a field would be a part of "%41".
   bool splits_escape() const;
   /// With the mark, a number and a letter in place of each field: a text that may be resolved as an address.

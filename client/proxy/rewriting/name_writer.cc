@@ -108,6 +108,7 @@ std::string NameWriter::nowhere_of(const NamePattern& pattern) const {
   std::string text = names_.nowhere();
   if (pattern.names_representation()) text += "/$RepresentationID$";
   if (pattern.names_segments()) text += "/$Number$";
+  if (pattern.names_parts()) text += "/$SubNumber$";
   return text;
 }
 
