@@ -29,7 +29,7 @@ void PacedBody::look_at_rate(TimePoint now) {
   else if (rate)
     pace_.emplace(*rate, size_, now);
   else if (!pace_)
-    rate_ = nullptr;  // bytes have left at once
+    rate_ = nullptr;  // the first bytes left unpaced: what the player measures is no rate any more
 }
 
 }  // namespace tributary::proxy

@@ -24,7 +24,7 @@ class PacedBody {
     DataSize size;
     std::optional<TimePoint> again{};  // nothing may leave before; nothing: something may, or nothing is there
   };
-  /// What may leave now of `there` bytes, `gone` others having left.
+  /// The body has `there` bytes that have not left, behind `gone` bytes that have. Says how many of them may leave now.
   Leave may_leave(DataSize there, DataSize gone, TimePoint now);
 
  private:

@@ -114,11 +114,10 @@ asio::awaitable<bool> FileAnswer::send_file(std::shared_ptr<IncomingFile> file) 
 /// As long as no link is measured, they bring less than they can, and a player takes the time from the head on for what they
 /// bring. Bytes that come meanwhile leave with the head.
 asio::awaitable<void> FileAnswer::wait_for_a_rate(TimePoint asked) {
+  if (!stands_in_line()) co_return;
   const TimePoint end = asked + kLongestStart;
-  while (stands_in_line() && !socket_.ended() && time_of(Clock::now()) < end) {
-    if (body_.pacing->rate()) co_return;
+  while (!body_.pacing->rate() && !socket_.ended() && time_of(Clock::now()) < end)
     co_await socket_.news.wait(time_of(end));
-  }
 }
 
 bool FileAnswer::stands_in_line() const { return body_.pacing && body_.pacing->line && !form_.question.head_only; }

@@ -147,7 +147,7 @@ void DemandedFiles::Impl::wait_for_call() {
   std::array<transport::CurlLoop::ExtraFd, 1> extra{{{queue.file_descriptor()}}};
   if (!beginning) return idle.wait(std::nullopt, extra);
   beginning->loop.wait(transport::Preconnections::kLongest, extra);
-  beginning->found.preconnections->close_late();
+  if (!extra[0].ready) beginning->found.preconnections->close_late();  // what has been called may need them
   if (std::chrono::steady_clock::now() - beginning->expected > kNotExpectedAnyMore) beginning.reset();
 }
 

@@ -58,8 +58,8 @@ CurlUrl new_url() {
   return parsed;
 }
 
-/// Of characters that a host may have (RFC 3986 section 3.2.2). libcurl makes "7%39" of "7%3%39", and IDNA a "<" of a wide
-/// one.
+/// The host has only characters that a host may have (RFC 3986 section 3.2.2). Decoding may bring others: libcurl makes
+/// "7%39" of "7%3%39", and IDNA makes "<" of U+FF1C.
 bool is_plain_host(const std::string& host) {
   const auto may_stand = [](unsigned char c) {
     return std::isalnum(c) != 0 ||

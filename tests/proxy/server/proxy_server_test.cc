@@ -291,13 +291,17 @@ TEST_F(ProxyServerTest, TheFirstAnswerWaitsALittleUntilALinkIsMeasured) {
   handler_.answer("/never", paced([] { return std::nullopt; }));
   handler_.answer("/known", paced([] { return 12'000_Mbps; }));
   const RunningServer server{handler_};
-  for (const auto& [target, waits] : {std::pair{"/never", true}, std::pair{"/known", false}}) {
+  const auto head_takes = [&](const char* target) {
     RawClient client = server.client();
     const Clock::time_point begun = Clock::now();
     client.send(server.request("GET", target));
     client.head();
-    EXPECT_EQ(Clock::now() - begun >= 299ms, waits) << target;
-  }
+    return Clock::now() - begun;
+  };
+  EXPECT_GE(head_takes("/never"), 299ms);
+  Clock::duration soonest = head_takes("/known");  // a busy machine may be late now and then
+  for (int i = 0; i < 20 && soonest >= 299ms; ++i) soonest = std::min(soonest, head_takes("/known"));
+  EXPECT_LT(soonest, 299ms);
 }
 
 TEST_F(ProxyServerTest, LetsALargeAnswerWaitForASmallerOneOfTheSamePlayer) {
