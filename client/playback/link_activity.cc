@@ -76,6 +76,9 @@ void add_activity(LinkStatus& status, const Link& link, const LinkNews& news, co
   } else if (!link.wanted()) {
     status.activity = LinkActivity::kStandby;
     status.why = news.why_needed_or_not;
+  } else if (status.rate_now > DataRate{}) {
+    status.activity = LinkActivity::kUsed;
+    status.why = "all that was asked for came within the last second";
   } else {
     status.activity = LinkActivity::kIdle;
     status.why = "nothing is wanted of it";

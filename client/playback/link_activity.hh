@@ -18,7 +18,7 @@ struct LinkNews {
   std::optional<Duration> round_trip;
 };
 
-/// Fills in the link's activity and its reason.
+/// Fills in the link's activity and its reason. `status.rate_now` is known already.
 void add_activity(LinkStatus& status, const Link& link, const LinkNews& news, const OutstandingRequests& outstanding,
                   TimePoint now);
 /// Whether the link brings none of its requested bytes for longer than its rate explains. `head`: its oldest request.

@@ -158,8 +158,8 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   status.name = link.name;
   if (const LinkChangeNotice* known = known_.find(link.name)) status.kind = known->link.kind;
   status.use = link.use;
-  add_activity(status, link, traffic.news, session_.outstanding(), now);
   status.rate_now = traffic.last_second.rate(now);
+  add_activity(status, link, traffic.news, session_.outstanding(), now);
   status.rate_last_minute = traffic.last_minute.rate(now);
   status.rate_when_busy = link.estimator->throughput();
   if (!status.rate_when_busy && link.remembered) status.rate_when_busy = link.remembered->rate;

@@ -20,7 +20,7 @@
 namespace tributary {
 
 enum class LinkActivity {
-  kUsed,     // bytes are on their way
+  kUsed,     // bytes are on their way, or came within the last second
   kIdle,     // no request is outstanding
   kSuspect,  // the link owes bytes, and none came for longer than its rate explains
   kAvoided,  // the link failed, and is left alone for a while or for good

@@ -186,6 +186,8 @@ TEST(Stream, APausedPlayerGetsAFullBufferAndNoMore) {
   EXPECT_FALSE(status.behind_live);
   EXPECT_EQ(status.links.at(0).activity, LinkActivity::kIdle);
   EXPECT_DOUBLE_EQ(status.links.at(0).share, 1);
+  EXPECT_EQ(status.links.at(0).rate_now, DataRate{});
+  EXPECT_GT(status.links.at(0).rate_when_busy, DataRate{}) << "a pause is no loss of rate";
 }
 
 }  // namespace

@@ -31,15 +31,6 @@ TEST(LinkTexts, HowManyLinksCarryIt) {
   EXPECT_EQ(summary_text(alike), "wwan0 alone now, wlan0 until lately");
 }
 
-TEST(LinkTexts, ALinkThatRestsHasNoRate) {
-  LinkStatus link;
-  link.activity = LinkActivity::kIdle;
-  EXPECT_EQ(activity_text(link), "Ready, nothing to fetch now");
-  link.share = 0.4;
-  link.rate_now = 1900_kbps;  // which is shown beside it
-  EXPECT_EQ(activity_text(link), "Carries 40 % of the video");
-}
-
 TEST(LinkTexts, AStallThatLasts) {
   const TimePoint now{seconds{100}};
   EXPECT_EQ(stall_time_text({.at = TimePoint{seconds{90}}, .length = seconds{4}, .over = true}, now),

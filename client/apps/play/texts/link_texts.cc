@@ -52,8 +52,6 @@ std::string activity_text(const LinkStatus& link) {
     case LinkActivity::kUsed:
       return say(_("Carries {} of the video"), percent_text(link.share));
     case LinkActivity::kIdle:
-      // Its last answer has just ended, and the rate beside it still counts that.
-      if (link.rate_now > DataRate{}) return say(_("Carries {} of the video"), percent_text(link.share));
       return _("Ready, nothing to fetch now");
     case LinkActivity::kSuspect:
       return _("Does not answer in time");
