@@ -72,6 +72,7 @@ struct FileBody {
   /// `file`.
   std::optional<FilePart> part = {};
   std::shared_ptr<FilePieces> pieces = {};
+  bool may_be_kept = false;  // by the player, for an hour: the file does not change
 };
 
 /// Text that goes on as long as the connection does (text/event-stream). `begin` is given a function that sends a piece,

@@ -137,7 +137,8 @@ asio::awaitable<bool> FileAnswer::send_head(const FileHead& head) {
   if (head.framing == Framing::kClose) form_.keep_alive = false;
   Fields fields = head_fields(form_, answer_.fields);
   if (head.status < 300 && !body_.content_type.empty()) add_if_missing(fields, "Content-Type", body_.content_type);
-  add_if_missing(fields, "Cache-Control", "no-store");
+  add_if_missing(fields, "Cache-Control",
+                 head.status < 300 && body_.may_be_kept ? "private, max-age=3600" : "no-store");
   add_if_missing(fields, "Accept-Ranges", "bytes");
   fields.insert(fields.end(), head.fields.begin(), head.fields.end());
   // The handler's status tells more of a whole file.

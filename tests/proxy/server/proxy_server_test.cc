@@ -167,6 +167,19 @@ TEST_F(ProxyServerTest, TellsTheStatusOfAFileThatFailsBeforeItsFirstByte) {
   EXPECT_TRUE(handler_.left_files().empty());
 }
 
+TEST_F(ProxyServerTest, WhatDoesNotChangeMayBeKeptUnlessItFails) {
+  Answer answer = file_answer(complete_file("segment"));
+  std::get<FileBody>(answer.body).may_be_kept = true;
+  handler_.answer("/a", answer);
+  const auto missing = std::make_shared<IncomingFile>();
+  missing->fail(404, "not there yet");
+  std::get<FileBody>(answer.body).file = missing;
+  handler_.answer("/b", answer);
+  const RunningServer server{handler_};
+  EXPECT_EQ(server.ask("GET", "/a").field("Cache-Control"), "private, max-age=3600");
+  EXPECT_EQ(server.ask("GET", "/b").field("Cache-Control"), "no-store");
+}
+
 TEST_F(ProxyServerTest, EndsTheConnectionWhenAFileFailsLater) {
   handler_.answer("/sized", file_answer(file_));
   const auto unsized = std::make_shared<IncomingFile>();

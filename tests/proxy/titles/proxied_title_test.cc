@@ -48,15 +48,22 @@ class ProxiedTitleTest : public ::testing::Test {
   }
 
   /// A player gets it whole.
-  static void play(ProxiedTitle& title, const std::string& target, const Fields& fields = {}) {
+  static Answer play(ProxiedTitle& title, const std::string& target, const Fields& fields = {}) {
     std::promise<Answer> promise;
     title.handle({.method = "GET", .target = target, .fields = fields},
                  [&](Answer answer) { promise.set_value(std::move(answer)); });
-    const Answer answer = promise.get_future().get();
+    Answer answer = promise.get_future().get();
     EXPECT_EQ(answer.status, 200U);
     const auto* body = std::get_if<FileBody>(&answer.body);
     for (int i = 0; body != nullptr && i < 1000 && body->file->progress().phase == IncomingFile::Phase::kComing; ++i)
       std::this_thread::sleep_for(10ms);
+    return answer;
+  }
+
+  /// The answer to the player's first segment.
+  static bool may_be_kept(ProxiedTitle& title) {
+    play(title, title.target());
+    return std::get<FileBody>(play(title, beside(title, "1.m4s")).body).may_be_kept;
   }
   static std::string beside(const ProxiedTitle& title, const std::string& name) {
     return title.target().substr(0, title.target().rfind('/') + 1) + name;
@@ -95,6 +102,16 @@ TEST_F(ProxiedTitleTest, APlayerThatAsksInOrderGetsTheNextSegmentAhead) {
   EXPECT_THAT(asked("GET /3.m4s"), Not(HasSubstr("GET /3.m4s")));
   play(*film, beside(*film, "3.m4s"));
   EXPECT_THAT(asked("GET /4.m4s"), HasSubstr("GET /4.m4s"));
+}
+
+TEST_F(ProxiedTitleTest, APlayerKeepsSegmentsButOfLiveTitlesAndOfThoseThatAreChosenForIt) {
+  EXPECT_TRUE(may_be_kept(*title()));
+  ProxyRules rules;
+  rules.lead = true;
+  EXPECT_FALSE(may_be_kept(*title(rules)));
+  const std::string text = kPlaylist;
+  nginx_.put("film.m3u8", text.substr(0, text.find("#EXT-X-ENDLIST")));
+  EXPECT_FALSE(may_be_kept(*title()));
 }
 
 TEST_F(ProxiedTitleTest, AnInterstitialComesThroughTheProxy) {
