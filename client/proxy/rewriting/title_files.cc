@@ -367,6 +367,18 @@ const Ladder* TitleFiles::ladder_below(const std::string& manifest, std::uint32_
   return nullptr;
 }
 
+std::string TitleFiles::ladder_of(const MediaFile& file) const {
+  for (const auto& [name, offering] : manifests_) {
+    for (const Ladder& ladder : offering.ladders) {
+      const bool has_it = std::ranges::any_of(ladder.rungs, [&](const Rung& rung) {
+        return rung.manifest == file.manifest && rung.rendition == file.place.rendition;
+      });
+      if (has_it) return fmt::format("{} below {}", ladder.rungs.back().manifest, ladder.rungs.back().rendition);
+    }
+  }
+  return file.rendition;
+}
+
 const FileList* TitleFiles::segments(const Rung& rung, UtcTime now) const {
   const auto found = manifests_.find(rung.manifest);
   if (found == manifests_.end() || !found->second.listing) return nullptr;

@@ -69,6 +69,8 @@ class TitleFiles {
   std::span<const Ladder> ladders(const std::string& manifest) const;
   /// The ladder of which this is the highest rung. Null: there is none.
   const Ladder* ladder_below(const std::string& manifest, std::uint32_t rendition) const;
+  /// A name for the renditions among which a player of this file may change: those of its ladder, else its own alone.
+  std::string ladder_of(const MediaFile& file) const;
   /// The segments of a rung that are there at `now`, by its first address. Lives until the next call. Null: they are not
   /// known.
   const FileList* segments(const Rung& rung, UtcTime now) const;

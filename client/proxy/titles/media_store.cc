@@ -85,6 +85,11 @@ void MediaStore::fetch_ahead(const WantedMedia& wanted) {
   while (ahead_.size() > kAhead) drop(entries_.find(ahead_.front()));
 }
 
+void MediaStore::not_wanted(const WantedMedia& ahead) {
+  const std::lock_guard lock{mutex_};
+  if (const auto found = entries_.find(key_of(ahead)); found != entries_.end() && found->second.kept) drop(found);
+}
+
 void MediaStore::left(const std::shared_ptr<IncomingFile>& file) {
   const std::lock_guard lock{mutex_};
   const auto found = std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });

@@ -29,6 +29,8 @@ class MediaStore {
   std::shared_ptr<IncomingFile> read(const WantedMedia& wanted);
   /// The file will probably be asked for: it comes when the links have nothing else to do.
   void fetch_ahead(const WantedMedia& wanted);
+  /// No player will ask for the file that was fetched ahead.
+  void not_wanted(const WantedMedia& ahead);
   /// A player left before all that it wanted of the file was there.
   void left(const std::shared_ptr<IncomingFile>& file);
   /// The file is wanted at another time than was told before.

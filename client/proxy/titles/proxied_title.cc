@@ -266,7 +266,13 @@ void ProxiedTitle::compare_qualities(const std::string& manifest) {
   for (const Verdict& verdict : verdicts) leading_.judge(verdict.doubt, verdict.why_not);
 }
 
-/// What is behind this segment. `in_hand`: it is led, and the player can play so long without it.
+/// A player asks for this segment. `in_hand`: it is led, and the player can play so long without it.
+void ProxiedTitle::guess_next(const MediaFile& file, std::optional<Duration> in_hand) {
+  const NextGuess::Guess guess = guess_.asked(names_.ladder_of(file), file, names_.next(file, utc_now()));
+  if (guess.not_wanted) store_.not_wanted(wanted(guess.not_wanted->url, guess.not_wanted->range, *guess.not_wanted));
+  if (guess.fetch_ahead) fetch_ahead(file, in_hand);
+}
+
 void ProxiedTitle::fetch_ahead(const MediaFile& file, std::optional<Duration> in_hand) {
   MediaFile last = file;
   for (std::size_t i = 0; i < (in_hand ? kLedAhead : 1); ++i) {
@@ -386,8 +392,7 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
                              .estimate = media.estimate,
                              .patience = media.player_lasts.value_or(Duration{}) / 2};
       }
-      if (segment && guess_.asked(*known, names_.next(*known, utc_now())) && rules_.prefetch)
-        fetch_ahead(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
+      if (segment && rules_.prefetch) guess_next(*known, media.renditions ? std::optional{in_hand} : std::nullopt);
     } else {
       const auto store = std::shared_ptr<MediaStore>{shared_from_this(), &store_};
       // A range of a film that is one file is a segment, mostly: its length follows from the bitrate.

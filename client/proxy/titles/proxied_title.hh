@@ -90,6 +90,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
   void lead(const std::string& manifest, TitleFiles::Rewritten& rewritten);
   void compare_qualities(const std::string& manifest);
+  void guess_next(const MediaFile& file, std::optional<Duration> in_hand);
   void fetch_ahead(const MediaFile& file, std::optional<Duration> in_hand);
   std::shared_ptr<Renditions> renditions_of(const MediaFile& file, Duration in_hand) const;
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;

@@ -104,6 +104,22 @@ TEST_F(ProxiedTitleTest, APlayerThatAsksInOrderGetsTheNextSegmentAhead) {
   EXPECT_THAT(asked("GET /4.m4s"), HasSubstr("GET /4.m4s"));
 }
 
+TEST_F(ProxiedTitleTest, APlayerThatChangesTheQualityGetsTheNextSegmentOfTheNewOne) {
+  nginx_.put("film.m3u8",
+             "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=900000,CODECS=\"avc1.4d401f\"\nhigh/list.m3u8\n"
+             "#EXT-X-STREAM-INF:BANDWIDTH=300000,CODECS=\"avc1.4d401f\"\nlow/list.m3u8\n");
+  for (const std::string rendition : {"high", "low"}) {
+    nginx_.put(rendition + "/list.m3u8", kPlaylist);
+    for (const char* name : {"init.mp4", "1.m4s", "2.m4s", "3.m4s", "4.m4s"})
+      nginx_.put(rendition + "/" + name, std::string(2000, 'x'));
+  }
+  const auto film = title();
+  play(*film, film->target());
+  for (const char* name : {"high/list.m3u8", "low/list.m3u8", "high/1.m4s", "high/2.m4s", "low/3.m4s"})
+    play(*film, beside(*film, name));
+  EXPECT_THAT(asked("GET /low/4.m4s"), HasSubstr("GET /low/4.m4s"));
+}
+
 TEST_F(ProxiedTitleTest, APlayerKeepsSegmentsButOfLiveTitlesAndOfThoseThatAreChosenForIt) {
   EXPECT_TRUE(may_be_kept(*title()));
   ProxyRules rules;
