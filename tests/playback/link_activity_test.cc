@@ -5,6 +5,8 @@
 namespace tributary {
 namespace {
 
+using namespace literals;
+
 const TimePoint kLooked{std::chrono::seconds{100}};
 
 LinkActivity activity(const Link& link, DataRate rate_now) {
