@@ -95,7 +95,7 @@ struct SessionOptions {
       0;  // bytes are left to a free link if it brings them this many segments early; 0: the margin (spending.hh)
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   LinkTiming timing = LinkTiming::kOurs;
-  std::string experience = "yin2015";  // qualities/experience.hh: what planned and robust-mpc maximise
+  std::string experience = "yin2015-patient";  // qualities/experience.hh: what planned and robust-mpc maximise
   std::string without;                 // rules.hh
   bool stays_open =
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested

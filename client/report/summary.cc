@@ -44,10 +44,10 @@ void add_quality(Summary& summary, const SessionRecord& record, const SessionOpt
   summary.mean_bitrate_kbit_s = bitrate / count * 1e3;
   summary.mean_step_kbit_s = summary.switches > 0 ? steps / static_cast<double>(summary.switches) * 1e3 : 0;
   const auto experience = [&](const std::string& measure) {
-    return Experience::read(measure).of(qualities, summary.miss_total, table);
+    return Experience::read(measure).of(qualities, summary.startup.value_or(Duration{}), summary.miss_total, table);
   };
   summary.qoe = experience(options.experience);
-  summary.qoe_lin = experience("yin2015");
+  summary.qoe_lin = experience("mao2017-lin");
   summary.qoe_log = experience("mao2017-log");
 }
 
@@ -148,12 +148,11 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     summary.throughput_kbit_s =
         ((summary.bytes - summary.wasted) / (*last_byte - *first_request)).kilobits_per_second();
   }
+  if (!played.empty()) summary.startup = summary.initial_transfer = played.front()->played->time_since_epoch();
   add_quality(summary, record, options, played);
   summary.bill = bill_of(record, options);
   if (played.empty()) return summary;
   summary.rebuffer_ratio = to_seconds(summary.miss_total) / to_seconds(summary.miss_total + play_time);
-  summary.startup = played.front()->played->time_since_epoch();
-  summary.initial_transfer = summary.startup;
   if (is_live(options.mode)) add_liveness(summary, record, options, played);
   return summary;
 }

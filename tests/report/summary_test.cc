@@ -69,6 +69,8 @@ TEST_F(SummaryTest, QualityOfExperienceIsQualityLessStallsLessSwitches) {
   SessionOptions options;
   options.experience = "bitrate:0:2";
   EXPECT_NEAR(summarise(record, options).qoe, 7 - 3, 1e-9);
+  options.experience = "bitrate:0:2:1";  // the start took 2 s
+  EXPECT_NEAR(summarise(record, options).qoe, 7 - 3 - 6, 1e-9);
   EXPECT_NEAR(summarise(record, options).qoe_lin, 7 - 1.5 - 4, 1e-9);
 }
 

@@ -19,11 +19,13 @@ namespace {
 
 using Worth = Experience::Worth;
 
-constexpr std::array<std::pair<std::string_view, Experience>, 4> kExperiences{{
-    {"yin2015", {}},
-    {"yin2015-few-changes", {Worth::kBitrate, 3, 1}},
-    {"yin2015-few-stalls", {Worth::kBitrate, 1, 2}},
-    {"mao2017-log", {Worth::kLogarithm, 1, 2.66, false}},
+constexpr std::array<std::pair<std::string_view, Experience>, 6> kExperiences{{
+    {"yin2015-patient", {}},
+    {"yin2015", {Worth::kBitrate, 1, 1, 1}},
+    {"yin2015-few-changes", {Worth::kBitrate, 3, 1, 1}},
+    {"yin2015-few-stalls", {Worth::kBitrate, 1, 2, 2}},
+    {"mao2017-lin", {Worth::kBitrate, 1, 1, 0}},
+    {"mao2017-log", {Worth::kLogarithm, 1, 2.66, 0, false}},
 }};
 constexpr std::array<std::pair<std::string_view, Worth>, 2> kWorths{
     {{"bitrate", Worth::kBitrate}, {"log", Worth::kLogarithm}}};
@@ -35,16 +37,15 @@ std::optional<double> weight(std::string_view text) {
   return value;
 }
 
-/// WORTH:CHANGE:STALL
+/// WORTH:CHANGE:STALL[:START]
 std::optional<Experience> from_weights(std::string_view text) {
-  const std::size_t first = text.find(':');
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::size_t second = text.find(':', first + 1);
-  if (second == std::string_view::npos) return std::nullopt;
-  const auto worth = std::ranges::find(kWorths, text.substr(0, first), &decltype(kWorths)::value_type::first);
-  const auto change = weight(text.substr(first + 1, second - first - 1)), stall = weight(text.substr(second + 1));
-  if (worth == kWorths.end() || !change || !stall) return std::nullopt;
-  return Experience{worth->second, *change, *stall};
+  std::vector<std::string_view> words;
+  for (const auto word : std::views::split(text, ':')) words.emplace_back(word.begin(), word.end());
+  if (words.size() != 3 && words.size() != 4) return std::nullopt;
+  const auto worth = std::ranges::find(kWorths, words[0], &decltype(kWorths)::value_type::first);
+  const auto change = weight(words[1]), stall = weight(words[2]), start = words.size() > 3 ? weight(words[3]) : 0;
+  if (worth == kWorths.end() || !change || !stall || !start) return std::nullopt;
+  return Experience{worth->second, *change, *stall, *start};
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ Experience Experience::read(const std::string& text) {
 }
 
 std::string Experience::names() {
-  return fmt::format("{}, or {}:CHANGE:STALL", fmt::join(kExperiences | std::views::keys, ", "),
+  return fmt::format("{}, or {}:CHANGE:STALL[:START]", fmt::join(kExperiences | std::views::keys, ", "),
                      fmt::join(kWorths | std::views::keys, "|"));
 }
 
@@ -71,13 +72,10 @@ std::vector<double> Experience::worths(const SegmentTable& table) const {
   return worths;
 }
 
-double Experience::stall_cost(const SegmentTable& table) const {
-  return stall_is_of_highest ? stall * worths(table).back() : stall;
-}
-
-double Experience::of(std::span<const QualityIndex> played, Duration stalled, const SegmentTable& table) const {
+double Experience::of(std::span<const QualityIndex> played, Duration started_in, Duration stalled,
+                      const SegmentTable& table) const {
   const std::vector<double> worths = this->worths(table);
-  double sum = -stall_cost(table) * to_seconds(stalled);
+  double sum = -start_cost(table) * to_seconds(started_in) - stall_cost(table) * to_seconds(stalled);
   for (std::size_t i = 0; i < played.size(); ++i) {
     const double q = worths[to_index(played[i])];
     sum += q;

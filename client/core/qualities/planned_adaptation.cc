@@ -31,18 +31,22 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   const std::size_t first = to_index(input.segment), last = first + kSegments + std::min(of_buffer, kMostOfBuffer);
   const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
   QualityPlan plan;
-  plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
-  // Before playout begins nothing is due: as if it began when the first segment is there.
-  const bool in_order = playing || input.begins_by_memory;
+  // Playout begins when what it waits for is there; that of a live title comes as it is published.
+  const bool begins_then = input.segments_to_begin && !input.begins_by_memory && !input.next_publication;
+  if (begins_then)
+    plan.starting = *input.segments_to_begin;
+  else
+    plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
+  const bool in_order = playing || input.begins_by_memory || begins_then;
   double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
-  double published = to_seconds(input.next_publication);
+  double published = input.next_publication ? to_seconds(*input.next_publication) : 0;
   for (std::size_t i = first; i < end; ++i) {
     const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));
     PlannedSegment segment{i == first ? 0 : std::max({0.0, due - room, published}), due, {}};
     for (std::size_t q = 0; q < table.quality_count(); ++q)
       segment.takes.push_back(bytes_of(i, static_cast<QualityIndex>(q), table, duration) / bytes_per_second);
     plan.segments.push_back(std::move(segment));
-    if (i > first) published += to_seconds(duration);
+    if (i > first && input.next_publication) published += to_seconds(duration);
     due += to_seconds(duration);
   }
   return plan;
@@ -106,6 +110,7 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   if (!rules_.look_ahead) plan.segments.resize(1);
   plan.worth = experience_.worths(table);
   plan.stall = experience_.stall_cost(table);
+  plan.start = experience_.start_cost(table);
   plan.change = rules_.switch_bound ? experience_.change : 0;
   if (rules_.spread) plan.drift = kDrift * input.spread;
   // In segments, beside the one that plays.

@@ -16,6 +16,7 @@ namespace {
 void of_player(AdaptationInput& input, const SessionState& s) {
   input.time_left_playout = *s.demand.in_hand();
   input.buffered = input.under_way = Duration{};
+  input.segments_to_begin.reset();
   input.capacity = s.demand.capacity(s.timeline.table().duration(input.segment));
   for (const SegmentAssembly& other : s.book.segments()) {
     if (s.demand.due(input.segment) && !s.demand.due(other.segment())) input.bytes_left -= other.missing();
@@ -74,7 +75,10 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
   input.under_way = tributary::under_way(s.book, table);
   // The capacity of the buffer, and the segment that plays.
   input.capacity = (s.options.buffer_segments + 1) * table.duration(segment);
-  input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));
+  if (s.timeline.live()) input.next_publication = s.playout.media_time(s.timeline.next_publication(s.now));
+  if (!playout.started())
+    input.segments_to_begin =
+        s.options.segments_to_start() - std::min<std::size_t>(level, s.options.segments_to_start());
   input.spread = forecast_errors_.spread();
   input.begins_by_memory = begins_by_memory && (level == 0 || level >= s.options.segments_to_start());
   if (s.demand.in_hand()) of_player(input, s);

@@ -19,15 +19,16 @@ namespace tributary {
 /// Known when the quality of a segment is chosen.
 struct AdaptationInput {
   SegmentIndex segment{};
-  bool first = false;                  // of the session
-  std::optional<DataRate> throughput;  // aggregate over the links that can be used
-  Duration time_left_playout{};        // of the segment being played
-  Duration buffered{};                 // complete segments that are not yet playing
-  DataSize bytes_left;                 // requested (or to be requested again) and not yet received
-  Duration under_way{};                // media of the segments that wait for those bytes
-  Duration capacity{};                 // media that fits in the buffer, the segment being played included
-  Duration next_publication{};         // live: until the segment after this one exists
-  double spread = 0;                   // of the plan (ForecastErrors)
+  bool first = false;                            // of the session
+  std::optional<DataRate> throughput;            // aggregate over the links that can be used
+  Duration time_left_playout{};                  // of the segment being played
+  Duration buffered{};                           // complete segments that are not yet playing
+  DataSize bytes_left;                           // requested (or to be requested again) and not yet received
+  Duration under_way{};                          // media of the segments that wait for those bytes
+  Duration capacity{};                           // media that fits in the buffer, the segment being played included
+  std::optional<Duration> next_publication;      // live: until the segment after this one exists
+  std::optional<std::size_t> segments_to_begin;  // from this one on, that playout waits for, if it has not begun
+  double spread = 0;                             // of the plan (ForecastErrors)
   bool begins_by_memory =
       false;  // nothing has played yet, and the first throughput was remembered: of the first segment, and
               // of those that playout does not wait for

@@ -22,9 +22,13 @@ using ByRate = std::array<double, kRates>;
 
 bool is_safe(const QualityPlan& plan, std::size_t quality) {
   const double slowest = plan.slowest * std::exp(plan.now);
-  double end = slowest * plan.before;
+  double end = plan.starting > 0 ? 0 : slowest * plan.before;
   for (std::size_t i = 0; i < std::min(kSafe, plan.segments.size()); ++i) {
     const PlannedSegment& segment = plan.segments[i];
+    if (i < plan.starting) {
+      quality = 0;
+      continue;
+    }
     end = std::max(end, segment.opens) + slowest * segment.takes[quality];
     if (end > segment.due - plan.spare) return false;
     quality = 0;
@@ -114,13 +118,14 @@ class ExpectedWorth {
   }
 
   double after_transfer(std::size_t i, double slack, std::size_t quality, std::size_t rate, double takes) const {
-    const double late = std::max(0.0, takes + plan_.spare - slack);
-    const double left = std::min(std::max(0.0, slack - takes) + length_of(i), most_slack_);
+    const bool starting = i < plan_.starting;
+    const double cost = starting ? plan_.start * takes : plan_.stall * std::max(0.0, takes + plan_.spare - slack);
+    const double kept = starting ? plan_.segments[i].due : std::max(0.0, slack - takes);
+    const double left = std::min(kept + length_of(i), most_slack_);
     const double at = most_slack_ > 0 ? std::sqrt(left / most_slack_) * (kSlacks - 1) : 0;
     const auto s = std::min(static_cast<std::size_t>(at), kSlacks - 2);
     const double low = slack_at(s), part = most_slack_ > 0 ? (left - low) / (slack_at(s + 1) - low) : 0;
-    return (1 - part) * worth_[place(s, quality, rate)] + part * worth_[place(s + 1, quality, rate)] -
-           plan_.stall * late;
+    return (1 - part) * worth_[place(s, quality, rate)] + part * worth_[place(s + 1, quality, rate)] - cost;
   }
 
   void go_back_over(std::size_t i) {

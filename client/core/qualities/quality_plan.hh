@@ -7,8 +7,8 @@ namespace tributary {
 
 /// A segment in a plan. Times are seconds from now.
 struct PlannedSegment {
-  double opens = 0;  // it is not requested before
-  double due = 0;
+  double opens = 0;           // it is not requested before
+  double due = 0;             // of one that playout waits for: if it began now
   std::vector<double> takes;  // its transfer at the rate of the long run, by quality
 };
 
@@ -19,10 +19,13 @@ struct QualityPlan {
   std::vector<double> worth;             // of a segment, by quality; rising
   double change = 1;                     // what a change of quality costs, for each unit of worth between the two
   double stall = 0;                      // what a second of standstill costs
-  double now = 0;                        // logarithm of how much longer transfers take now than in the long run
-  double drift = 0;          // standard deviation of what is added to that logarithm from one segment to the next
-  double slowest = 1;        // factor on all times for the safe quality
-  double spare = 0;          // a segment is to be there this long before it is due
+  std::size_t starting =
+      0;               // playout waits for the first so many: none is late, and what they take is time of start-up
+  double start = 0;    // what a second of start-up costs
+  double now = 0;      // logarithm of how much longer transfers take now than in the long run
+  double drift = 0;    // standard deviation of what is added to that logarithm from one segment to the next
+  double slowest = 1;  // factor on all times for the safe quality
+  double spare = 0;    // a segment is to be there this long before it is due
   std::size_t previous = 0;  // the quality before
 };
 

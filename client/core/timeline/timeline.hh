@@ -61,6 +61,7 @@ class Timeline {
   /// Time since its publication. Live, and only for published segments.
   std::optional<Duration> age(SegmentIndex segment, TimePoint now) const;
   /// Live: how long until the segment behind the next one exists. Zero if it exists already.
+  bool live() const { return live_; }
   Duration next_publication(TimePoint now) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
 

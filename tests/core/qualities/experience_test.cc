@@ -24,16 +24,19 @@ SegmentTable ladder() { return constant_table(10, {250_kB, 500_kB, 1000_kB}); } 
 
 TEST(Experience, IsWorthLessChangesLessStandstill) {
   const QualityIndex played[] = {kHigh, kLow, kMedium};
-  const auto of = [&](const char* measure) { return Experience::read(measure).of(played, 500ms, ladder()); };
-  EXPECT_DOUBLE_EQ(of("yin2015"), 7 - (3 + 1) - 4 * .5);
-  EXPECT_DOUBLE_EQ(of("yin2015-few-changes"), 7 - 3 * (3 + 1) - 4 * .5);
-  EXPECT_DOUBLE_EQ(of("yin2015-few-stalls"), 7 - (3 + 1) - 2 * 4 * .5);
+  const auto of = [&](const char* measure) { return Experience::read(measure).of(played, 2s, 500ms, ladder()); };
+  EXPECT_DOUBLE_EQ(of("yin2015-patient"), 7 - (3 + 1) - 4 * .5 - 4 * .25 * 2);
+  EXPECT_DOUBLE_EQ(of("yin2015"), 7 - (3 + 1) - 4 * .5 - 4 * 2);
+  EXPECT_DOUBLE_EQ(of("yin2015-few-changes"), 7 - 3 * (3 + 1) - 4 * .5 - 4 * 2);
+  EXPECT_DOUBLE_EQ(of("yin2015-few-stalls"), 7 - (3 + 1) - 2 * 4 * .5 - 2 * 4 * 2);
+  EXPECT_DOUBLE_EQ(of("mao2017-lin"), 7 - (3 + 1) - 4 * .5);
   EXPECT_DOUBLE_EQ(of("mao2017-log"), 3 * std::log(2) - 3 * std::log(2) - 2.66 * .5);
   EXPECT_DOUBLE_EQ(of("bitrate:0.5:3"), 7 - .5 * (3 + 1) - 3 * 4 * .5);
+  EXPECT_DOUBLE_EQ(of("bitrate:0.5:3:0.5"), 7 - .5 * (3 + 1) - 3 * 4 * .5 - .5 * 4 * 2);
   EXPECT_DOUBLE_EQ(of("log:0:1"), 3 * std::log(2) - std::log(4) * .5);
 }
 
-TEST(Experience, OfNothingIsNothing) { EXPECT_EQ(Experience{}.of({}, 0s, ladder()), 0); }
+TEST(Experience, OfNothingIsNothing) { EXPECT_EQ(Experience{}.of({}, 0s, 0s, ladder()), 0); }
 
 TEST(Experience, WorthsRiseWithTheQuality) {
   EXPECT_THAT(Experience{}.worths(ladder()), ElementsAre(DoubleEq(1), DoubleEq(2), DoubleEq(4)));
@@ -42,8 +45,8 @@ TEST(Experience, WorthsRiseWithTheQuality) {
 }
 
 TEST(Experience, WhatIsUnknownIsNamedWithWhatIsKnown) {
-  for (const char* text : {"", "best", "bitrate", "bitrate:1", "bitrate:1:x", "bitrate:-1:1", "bitrate:1:1:1", "log::1",
-                           "level:1:1", "bitrate:nan:1", "bitrate:1e9:1"}) {
+  for (const char* text : {"", "best", "bitrate", "bitrate:1", "bitrate:1:x", "bitrate:-1:1", "bitrate:1:1:1:1",
+                           "bitrate:1:1:", "log::1", "level:1:1", "bitrate:nan:1", "bitrate:1e9:1"}) {
     try {
       Experience::read(text);
       ADD_FAILURE() << text;

@@ -34,6 +34,19 @@ TEST(PlannedAdaptation, CountsWhatPlaysBeforeTheSegmentOnceItPlays) {
   EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kLow);
 }
 
+TEST(PlannedAdaptation, WeighsTheStartUpByTheMeasure) {
+  AdaptationInput input = two_ahead(2_Mbps);
+  input.time_left_playout = input.buffered = 0s;
+  input.segments_to_begin = 2;
+  const auto choice = [&](const char* measure) {
+    return PlannedAdaptation{{}, Experience::read(measure)}.choose(input, doubling_table()).quality;
+  };
+  EXPECT_EQ(choice("mao2017-lin"), kSuper) << "only its picture counts";
+  EXPECT_EQ(choice("yin2015"), kLow) << "a second of start-up costs as much as one of standstill";
+  input.next_publication = 2s;
+  EXPECT_EQ(choice("mao2017-lin"), kLow) << "live, segments are due as they are published";
+}
+
 TEST(PlannedAdaptation, AsksForTheHighestFirstAndForTheLowestWithoutAMeasurement) {
   AdaptationInput input;
   EXPECT_EQ(PlannedAdaptation{}.choose(input, doubling_table()).quality, kLow);

@@ -21,16 +21,21 @@ double worth_of(const QualityPlan& plan, const std::vector<std::size_t>& qualiti
     if (i > 0) slack = std::min(slack, segment.due - segment.opens);
     const double takes = (i == 0 ? plan.before : 0) + segment.takes[qualities[i]];
     const double worth = plan.worth[qualities[i]];
-    sum += worth - plan.change * std::abs(worth - before) - plan.stall * std::max(0.0, takes + plan.spare - slack);
+    sum += worth - plan.change * std::abs(worth - before);
     before = worth;
-    if (i + 1 < qualities.size()) slack = std::max(0.0, slack - takes) + plan.segments[i + 1].due - segment.due;
+    if (i < plan.starting)
+      sum -= plan.start * takes;
+    else
+      sum -= plan.stall * std::max(0.0, takes + plan.spare - slack);
+    const double left = i < plan.starting ? segment.due : std::max(0.0, slack - takes);
+    if (i + 1 < qualities.size()) slack = left + plan.segments[i + 1].due - segment.due;
   }
   return sum;
 }
 
 bool safe(const QualityPlan& plan, std::size_t first) {
-  double end = plan.before * plan.slowest;
-  for (std::size_t i = 0; i < plan.segments.size(); ++i) {
+  double end = plan.starting > 0 ? 0 : plan.before * plan.slowest;
+  for (std::size_t i = plan.starting; i < plan.segments.size(); ++i) {
     end = std::max(end, plan.segments[i].opens) + plan.slowest * plan.segments[i].takes[i == 0 ? first : 0];
     if (end > plan.segments[i].due - plan.spare) return false;
   }
@@ -65,6 +70,8 @@ QualityPlan random_plan(std::mt19937& random) {
   plan.stall = plan.worth.back();
   plan.previous = random() % levels;
   const double room = between(1, 8), rate = between(0.4, 2);
+  plan.starting = random() % 2 * (random() % 4);
+  plan.start = between(0, 1) * plan.stall;
   double due = between(0.2, room);
   for (std::size_t i = 0, count = 1 + random() % 5; i < count; ++i, due += 2) {
     PlannedSegment segment{i == 0 ? 0 : std::max(0.0, due - room), due, {}};
@@ -92,6 +99,18 @@ TEST(QualityPlan, IsAsGoodAsTheBestOfAllSequencesIfRatesDoNotDrift) {
     EXPECT_EQ(planned.highest_safe, highest);
     EXPECT_LE(planned.quality, highest);
     EXPECT_NEAR(best_with(plan, planned.quality), best, kOfTheGrid);
+  }
+}
+
+TEST(QualityPlan, BeginsSoonerTheMoreTheStartCosts) {
+  QualityPlan plan;
+  plan.worth = {1, 3};
+  plan.stall = 3;
+  for (double due = 0; due < 8; due += 2) plan.segments.push_back({0, due, {0.5, 1.5}});
+  plan.starting = 3;
+  for (const auto& [start, quality] : {std::pair{0.0, 1U}, {1.0, 1U}, {3.0, 0U}}) {
+    plan.start = start;
+    EXPECT_EQ(plan_quality(plan).quality, quality) << start;
   }
 }
 
