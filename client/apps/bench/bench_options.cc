@@ -66,7 +66,7 @@ void add_quality(CLI::App& app, SessionOptions& session) {
          "--qoe", session.experience,
          "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
       ->option_text("MEASURE")
-      ->default_str("yin2015");
+      ->default_str(session.experience);
   add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
                         "Begin with the highest quality (thesis), or as the rule says by the remembered rates (fast).")
       ->default_str("thesis");
