@@ -96,7 +96,7 @@ struct SessionOptions {
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   LinkTiming timing = LinkTiming::kOurs;
   std::string experience = "yin2015-patient";  // qualities/experience.hh: what planned and robust-mpc maximise
-  std::string without;                 // rules.hh
+  std::string without;                         // rules.hh
   bool stays_open =
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
