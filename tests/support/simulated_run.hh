@@ -14,7 +14,8 @@ namespace tributary::testing {
 
 /// A session over modelled links, from start to end.
 struct SimulatedRun {
-  SimulatedRun(const SegmentTable& table, SessionOptions options, const std::string& scenario, std::uint64_t seed = 1)
+  SimulatedRun(const SegmentTable& table, const SessionOptions& options, const std::string& scenario,
+               std::uint64_t seed = 1)
       : session{table, options}, record{session.table()} {
     SimulatedWorld world{session.table(), parse_scenario(scenario), seed, is_live(options.mode)};
     std::ostringstream text;
