@@ -12,9 +12,15 @@ string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, i
 foreach(package ${CPACK_COMPONENTS_ALL})
   set(share ${CPACK_TEMPORARY_DIRECTORY}/${package}/usr/share)
   set(documents ${share}/doc/${package})
+  set(comment)
+  if(EXISTS ${documents}/page-players)
+    set(comment "Comment: The page of tributary-proxy has hls.js (Apache-2.0) and dash.js (BSD-3-Clause) in it. Their licences\n"
+                " are beside this file, in the folder page-players.\n")
+    string(CONCAT comment ${comment})
+  endif()
   file(WRITE ${documents}/copyright
        "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: Tributary\n\n"
-       "Files: *\nCopyright: ${holder}\nLicense: Expat\n ${terms}\n")
+       "Files: *\nCopyright: ${holder}\nLicense: Expat\n ${terms}\n${comment}")
   file(WRITE ${documents}/changelog
        "${package} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  * CHANGELOG.md of the sources tells what has changed.\n\n"
        " -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
