@@ -384,8 +384,9 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
       if (rules_.cmcd) media.cmcd = own_cmcd(url, *known, cmcd);
       body.file = store_.read(media);
       if (range) body.part = FilePart{range->begin, std::nullopt};
-      // dash.js asks for some segments twice: they shall not come over the links again.
-      body.may_be_kept = !facts_.live && !rules_.lead;
+      // dash.js asks for some segments twice: they shall not come over the links again. Chromium asks for ranges of a file
+      // that it keeps one after the other.
+      body.may_be_kept = !range && !facts_.live && !rules_.lead;
       if (segment && rules_.pacing && !media.renditions) {
         body.pacing = Pacing{.rate = rate_of_links(),
                              .line = line_of(request, cmcd),
