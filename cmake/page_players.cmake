@@ -1,11 +1,12 @@
-# Fetches the players for the page of tributary-proxy from npm, once for each build folder, and their licences beside them.
-# What does not have the sum that npm publishes is not taken. Without a network the page has none of them.
+# Fetches the players for the page of tributary-proxy from npm, and their licences beside them: once for each build folder
+# and version. What does not have the sum that npm publishes is not taken. Without a network the page has none of them.
 set(page_players_folder ${CMAKE_BINARY_DIR}/page-players)
 
 # `file` and `licence`: in the package.
 function(fetch_page_player name version sum file licence)
   get_filename_component(leaf ${file} NAME)
-  if(EXISTS ${page_players_folder}/${leaf})
+  set(fetched ${page_players_folder}/${name}-${version})  # an empty file
+  if(EXISTS ${fetched})
     return()
   endif()
   set(archive ${page_players_folder}/${name}.tgz)
@@ -25,6 +26,7 @@ function(fetch_page_player name version sum file licence)
   file(RENAME ${page_players_folder}/${name}/package/${licence} ${page_players_folder}/LICENSE-${name})
   file(RENAME ${page_players_folder}/${name}/package/${file} ${page_players_folder}/${leaf})
   file(REMOVE_RECURSE ${page_players_folder}/${name} ${archive})
+  file(TOUCH ${fetched})
 endfunction()
 
 fetch_page_player(hls.js 1.7.4

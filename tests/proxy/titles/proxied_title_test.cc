@@ -61,9 +61,9 @@ class ProxiedTitleTest : public ::testing::Test {
   }
 
   /// The answer to the player's first segment.
-  static bool may_be_kept(ProxiedTitle& title) {
+  static bool may_be_kept(ProxiedTitle& title, const Fields& fields = {}) {
     play(title, title.target());
-    return std::get<FileBody>(play(title, beside(title, "1.m4s")).body).may_be_kept;
+    return std::get<FileBody>(play(title, beside(title, "1.m4s"), fields).body).may_be_kept;
   }
   static std::string beside(const ProxiedTitle& title, const std::string& name) {
     return title.target().substr(0, title.target().rfind('/') + 1) + name;
@@ -120,11 +120,15 @@ TEST_F(ProxiedTitleTest, APlayerThatChangesTheQualityGetsTheNextSegmentOfTheNewO
   EXPECT_THAT(asked("GET /low/4.m4s"), HasSubstr("GET /low/4.m4s"));
 }
 
-TEST_F(ProxiedTitleTest, APlayerKeepsSegmentsButOfLiveTitlesAndOfThoseThatAreChosenForIt) {
+TEST_F(ProxiedTitleTest, APlayerKeepsSegmentsButRangesAndThoseOfLiveTitlesAndThoseChosenForIt) {
   EXPECT_TRUE(may_be_kept(*title()));
   ProxyRules rules;
   rules.lead = true;
   EXPECT_FALSE(may_be_kept(*title(rules)));
+  nginx_.put("film.m3u8",
+             "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n#EXT-X-BYTERANGE:1000@0\n"
+             "1.m4s\n#EXTINF:2,\n#EXT-X-BYTERANGE:1000@1000\n1.m4s\n#EXT-X-ENDLIST\n");
+  EXPECT_FALSE(may_be_kept(*title(), {{"Range", "bytes=0-999"}}));
   const std::string text = kPlaylist;
   nginx_.put("film.m3u8", text.substr(0, text.find("#EXT-X-ENDLIST")));
   EXPECT_FALSE(may_be_kept(*title()));
