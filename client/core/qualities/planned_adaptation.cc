@@ -12,10 +12,10 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kSegments = 8, kMostOfBuffer = 12;
-constexpr double kDrift = 0.7;         // of the spread
-constexpr double kKeptRates = 0.8;     // of the weight of a rate, with each segment
-constexpr double kSegmentSpreads = 2;  // kept in hand, divided by the segments that the buffer holds
-constexpr double kSpare = 0.06;        // s; packets do not come evenly
+constexpr double kDrift = 0.7;      // of the spread
+constexpr double kKeptRates = 0.8;  // of the weight of a rate, with each segment
+constexpr double kSpreads = 2;      // kept in hand
+constexpr double kSpare = 0.06;     // s; packets do not come evenly
 
 /// Segments that a growing presentation does not list yet count as average ones.
 double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
@@ -116,7 +116,7 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
-    plan.slowest = 1 + (rules_.spread ? kSegmentSpreads / buffer * input.spread : 0);
+    plan.slowest = 1 + (rules_.spread ? kSpreads * input.spread : 0);
     plan.spare = kSpare;
   }
   plan.previous = to_index(previous_);
