@@ -201,9 +201,14 @@ struct PlayoutReported {
 struct RestArrived {
   SegmentIndex segment{};
   std::optional<SegmentIndex> coming{};  // no segment from this one on is to be started until the next such event
+  /// Of this one, so many bytes from its front are here, and so many come: links are asked for the others only.
+  SegmentIndex shared{};
+  DataSize here{}, until{};
   static constexpr std::string_view kName = "rest-arrived";
   static constexpr auto fields() {
-    return std::tuple{field("segment", &RestArrived::segment), later_field("coming", &RestArrived::coming)};
+    return std::tuple{field("segment", &RestArrived::segment), later_field("coming", &RestArrived::coming),
+                      later_field("shared", &RestArrived::shared), later_field("here", &RestArrived::here),
+                      later_field("until", &RestArrived::until)};
   }
 };
 

@@ -92,6 +92,7 @@ class SessionAudit : public SessionObserver {
   struct Receiving {
     std::vector<DataSize> sizes;
     std::map<std::uint32_t, ByteSet> received;  // by part
+    DataSize otherwise;                         // so many bytes of the first part came by other means
   };
 
   const SessionOptions& options() const { return session_.options(); }
@@ -135,13 +136,18 @@ class SessionAudit : public SessionObserver {
     seeks_ = true;
   }
   void on(const event::RestArrived& e) {
-    if (is_download()) end_ = std::min(end_, to_index(e.segment));
+    if (!is_download()) return;
+    end_ = std::min(end_, to_index(e.segment));
+    shared_ = e;
+    if (const auto begun = receiving_.find(e.shared); begun != receiving_.end())
+      begun->second.otherwise = std::max(begun->second.otherwise, e.here);
   }
   void on(const auto& /*event*/) {}
 
   // ---- actions
   void does(const action::StartSegment& a) {
     Receiving& receiving = receiving_[a.segment];
+    if (shared_.shared == a.segment) receiving.otherwise = shared_.here;
     if (!receiving.sizes.empty()) complain(fmt::format("segment {} is started twice", to_index(a.segment)));
     if (a.init_parts > 0) add_sizes(receiving, session_.table().init_parts(a.segment, a.quality));
     add_sizes(receiving, session_.table().parts(a.segment, a.quality));
@@ -209,7 +215,8 @@ class SessionAudit : public SessionObserver {
       return complain(fmt::format("segment {} is delivered and was not started", to_index(a.segment)));
     for (std::uint32_t part = 0; part < segment->second.sizes.size(); ++part) {
       const DataSize size = segment->second.sizes[part];
-      if (!segment->second.received[part].gaps_in({DataSize{}, size}).empty())
+      const DataSize from = part == 0 ? std::min(segment->second.otherwise, size) : DataSize{};
+      if (!segment->second.received[part].gaps_in({from, size}).empty())
         complain(fmt::format("segment {} is delivered with a gap in part {}", to_index(a.segment), part));
     }
     if (!is_download() && !delivered.empty() && !follows(a.segment, delivered.back()))
@@ -258,6 +265,7 @@ class SessionAudit : public SessionObserver {
   std::vector<std::string> complaints_;
   std::map<RequestId, Open> open_;
   std::map<LinkId, Link> links_;
+  event::RestArrived shared_;
   std::map<SegmentIndex, Receiving> receiving_;
   std::vector<SegmentIndex> skipped_;
   RequestId last_request_{0};

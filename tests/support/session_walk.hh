@@ -132,9 +132,10 @@ class SessionWalk {
     }
     if (what == 11 && grows_) return add();
     if (what == 26 && rest_arrives_) {
-      const std::uint32_t rest = any(40);
+      const std::uint32_t rest = any(40), here = any(3'000);
       return happens(event::RestArrived{SegmentIndex{rest},
-                                        any(2) == 0 ? std::nullopt : std::optional{SegmentIndex{any(rest + 1)}}});
+                                        any(2) == 0 ? std::nullopt : std::optional{SegmentIndex{any(rest + 1)}},
+                                        SegmentIndex{any(30)}, DataSize{here}, DataSize{here + any(3'000)}});
     }
     if (const auto head = head_of(link); head && what < 26) return answer(*head, what > 16);
     happens(event::DeadlineReached{});

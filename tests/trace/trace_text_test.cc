@@ -52,6 +52,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::SegmentNotWanted{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},
+      event::RestArrived{SegmentIndex{3}, SegmentIndex{2}, SegmentIndex{1}, DataSize{5}, DataSize{7}},
   };
   static_assert(std::variant_size_v<Event> == 22, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));

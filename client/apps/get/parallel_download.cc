@@ -134,6 +134,11 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
   NetworkRun* running = nullptr;
   std::optional<PatientDownload> patient;
+  const auto remember_what_it_carried = [&] {
+    const auto carried = patient->carried_alone();
+    if (carried && running->measurements() != nullptr)
+      running->measurements()->carried_beside(object.link, carried->size, carried->busy, object.head.round_trip);
+  };
   if (costs.use_of(object.link) == LinkUse::kUse) {
     patient.emplace(fetch.sink, fetch.state,
                     PatientDownload::Options{.chunks = fetch.chunks,
@@ -148,7 +153,11 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
                                              .brings = object.head.brings,
                                              .holds_links = options.http != transport::HttpVersion::kHttp2,
                                              .may_be_had_whole = !fetch.target.left_behind,
-                                             .let_go = [&] { running->look_at_links_again(); }});
+                                             .let_go =
+                                                 [&] {
+                                                   remember_what_it_carried();
+                                                   running->look_at_links_again();
+                                                 }});
   }
   bool spares_links = false;
   const auto held = [&](const std::string& link) {
@@ -197,9 +206,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   if (!report.bill && spares_links) report.bill = Bill{};
   if (patient) {
     add(report, object.link, patient->received());
-    const auto busy = patient->carried_alone();
-    if (busy && network.measurements() != nullptr)
-      network.measurements()->carried_beside(object.link, patient->received(), *busy, object.head.round_trip);
+    remember_what_it_carried();
   }
   trace_file.close();
   if (patient && patient->whole() && !changed) return {};

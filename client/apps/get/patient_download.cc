@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 constexpr Duration kCompareEvery = 1s;
 constexpr Duration kTellProgress = 250ms;
 constexpr int kMostBehind = 2;
-constexpr Duration kComesSoon = 350ms;
+constexpr DataSize kNotWorthARequest{8000};
 constexpr Duration kInVain = 10s;  // a link that was lost for a while does not refuse anything
 
 }  // namespace
@@ -35,8 +35,9 @@ PatientDownload::PatientDownload(ChunkSink& sink, const DownloadState& state, Op
       compare_at_{kCompareEvery},
       here_before_{here_},
       rest_{options_.chunks.size()} {
+  session_.from = state.size;
   if (!options_.front) return;
-  front_.emplace(std::move(options_.front), options_.brings, sink_, state_, options_.chunks, patience_, now());
+  front_.emplace(std::move(options_.front), options_.brings, sink_, state_, patience_, now());
   if (!options_.holds_links) return;
   // Where there is a single chunk, another link would bring the same.
   holds_ = options_.chunks.size() == 1 ? Holds::kAllLinks : Holds::kItsLink;
@@ -56,13 +57,22 @@ void PatientDownload::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   tell(now, happened);
 }
 
-/// The chunk that will soon be complete by the first answer: the session would fetch what is there of it again.
-std::optional<SegmentIndex> PatientDownload::coming() const {
-  if (!is_front_running() || rest_ == 0) return std::nullopt;
-  const ByteRange& chunk = options_.chunks[rest_ - 1];
-  if (front_->position() <= chunk.begin || front_->position() >= chunk.end) return std::nullopt;
-  const auto time = front_->time_to(chunk.end);
-  return time && *time < kComesSoon ? std::optional{static_cast<SegmentIndex>(rest_ - 1)} : std::nullopt;
+/// What the first answer brings of the chunk that the session begins next, or has begun as its last.
+PatientDownload::Share PatientDownload::share() const {
+  const std::size_t index = session_.begins_no_more ? session_.begun - 1 : session_.begun;
+  if (!front_ || index >= rest_) return {};
+  const ByteRange& chunk = options_.chunks[index];
+  const auto of_chunk = [&](DataSize place) { return std::clamp(place, chunk.begin, chunk.end) - chunk.begin; };
+  const DataSize here = of_chunk(front_->position());
+  if (!front_->running() || front_->silent(told_)) return {index, here, here};
+  const auto meet = session_.begins_no_more ? session_.from : front_->meets_at(session_, told_);
+  return {index, here, std::max(here, of_chunk(meet.value_or(chunk.begin)))};
+}
+
+/// The session is to begin no further chunk: the first answer will have brought it, or nearly all of it.
+bool PatientDownload::brings_the_rest(const Share& share) const {
+  if (share.until == share.here) return false;
+  return session_.begins_no_more || share.until + kNotWorthARequest > options_.chunks[share.chunk].size();
 }
 
 void PatientDownload::tell(TimePoint now, std::deque<TimedEvent>& happened) {
@@ -77,12 +87,16 @@ void PatientDownload::tell(TimePoint now, std::deque<TimedEvent>& happened) {
   if (received() > told_received_) {
     while (rest_ > 0 && state_.complete.gaps_in(options_.chunks[rest_ - 1]).empty()) --rest_;
   }
-  const auto chunk = coming();
-  if (rest_ == before && chunk == told_coming_ && (received() == told_received_ || told_ < tell_at_)) return;
+  const Share share = this->share();
+  const bool rest = brings_the_rest(share), ends = share.here == share.until && share != told_share_;
+  if (rest_ == before && rest == told_rest_ && !ends && (received() == told_received_ || told_ < tell_at_)) return;
   told_received_ = received();
-  told_coming_ = chunk;
+  told_rest_ = rest;
+  told_share_ = share;
   tell_at_ = told_ + kTellProgress;
-  happened.push_back({now, event::RestArrived{static_cast<SegmentIndex>(rest_), chunk}});
+  const auto coming = rest ? std::optional{static_cast<SegmentIndex>(session_.begun)} : std::nullopt;
+  happened.push_back({now, event::RestArrived{static_cast<SegmentIndex>(rest_), coming,
+                                              static_cast<SegmentIndex>(share.chunk), share.here, share.until}});
 }
 
 std::optional<TimePoint> PatientDownload::next_deadline() const {
@@ -91,7 +105,9 @@ std::optional<TimePoint> PatientDownload::next_deadline() const {
 }
 
 void PatientDownload::on_event(const Event& event, TimePoint /*at*/) {
+  if (const auto* rest = std::get_if<event::RestArrived>(&event)) known_ = *rest;
   if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
+    session_.stillest = std::max(session_.stillest, told_ - std::max(session_.since, session_.last_byte));
     session_.received += bytes->size;
     session_.last_byte = told_;
   }
@@ -104,7 +120,13 @@ void PatientDownload::on_event(const Event& event, TimePoint /*at*/) {
 
 void PatientDownload::on_action(const Action& action, TimePoint /*at*/) {
   if (std::holds_alternative<action::SendRequest>(action) && session_.since == TimePoint{}) session_.since = told_;
-  if (const auto* start = std::get_if<action::StartSegment>(&action)) session_.begun = to_index(start->segment) + 1;
+  const auto* start = std::get_if<action::StartSegment>(&action);
+  if (start == nullptr) return;
+  const ByteRange& chunk = options_.chunks[to_index(start->segment)];
+  const DataSize left = known_.shared == start->segment ? known_.until : DataSize{};
+  session_.begun = to_index(start->segment) + 1;
+  session_.from = chunk.begin + left;
+  session_.begins_no_more = left > DataSize{};
 }
 
 // ---- Links
@@ -116,8 +138,9 @@ void PatientDownload::hold(Holds what) {
 }
 
 void PatientDownload::let_go_of_link() {
-  if (!front_ || link_is_shared_) return;
-  link_is_shared_ = front_->running();
+  if (!front_ || let_go_) return;
+  let_go_ = true;
+  until_then_ = {front_->received(), front_->heard() - front_->began()};
   compare_at_ = told_ + kCompareEvery;
   here_before_ = state_.complete.size();
   received_before_ = received();
@@ -126,13 +149,14 @@ void PatientDownload::let_go_of_link() {
 
 void PatientDownload::hold_what_it_should() {
   if (!front_) return;
-  if (!front_->running() || front_->silent(told_)) return let_go_of_link();
+  const bool ends = !front_->running() || front_->hands_over(session_, options_.turnaround, told_);
+  if (ends || front_->silent(told_)) return let_go_of_link();
   if (told_ >= front_->began() + patience_) hold(Holds::kItsLink);
 }
 
-std::optional<Duration> PatientDownload::carried_alone() const {
-  if (!front_ || !options_.holds_links || link_is_shared_.value_or(false)) return std::nullopt;
-  return front_->heard() - front_->began();
+std::optional<PatientDownload::Carried> PatientDownload::carried_alone() const {
+  if (!front_ || !options_.holds_links) return std::nullopt;
+  return let_go_ ? until_then_ : Carried{front_->received(), front_->heard() - front_->began()};
 }
 
 // ---- The answers
@@ -157,7 +181,7 @@ Duration PatientDownload::until_deadline() const {
   TimePoint deadline = running() ? compare_at_ : quiet_since_ + patience_;
   if (is_front_running()) {
     if (holds_ == Holds::kAllLinks) deadline = std::min(deadline, front_->began() + patience_);
-    if (!link_is_shared_) deadline = std::min(deadline, front_->silent_at());
+    if (!let_go_) deadline = std::min(deadline, front_->silent_at());
   }
   if (transport_) deadline = std::min(deadline, transport_->next_deadline().value_or(deadline));
   return deadline - told_;

@@ -78,8 +78,12 @@ class PatientDownload final : public EventSource, public SessionObserver {
   DataSize received() const { return received_ + (front_ ? front_->received() : DataSize{}); }
   /// Their rate in the last second.
   DataRate rate() const { return rate_; }
-  /// The time in which the first answer had its link for itself; nothing if it shared the link.
-  std::optional<Duration> carried_alone() const;
+  struct Carried {
+    DataSize size;
+    Duration busy;
+  };
+  /// What the first answer brought while it had its link for itself; nothing if it shared the link from the beginning.
+  std::optional<Carried> carried_alone() const;
 
  private:
   bool is_front_running() const { return front_ && front_->running(); }
@@ -92,7 +96,14 @@ class PatientDownload final : public EventSource, public SessionObserver {
   void let_go_of_link();
   void hold_what_it_should();
   void tell(TimePoint now, std::deque<TimedEvent>& happened);
-  std::optional<SegmentIndex> coming() const;
+  /// Bytes of a chunk, from its front.
+  struct Share {
+    std::size_t chunk = 0;
+    DataSize here, until;
+    bool operator==(const Share&) const = default;
+  };
+  Share share() const;
+  bool brings_the_rest(const Share& share) const;
   TimePoint now() const;
 
   ChunkSink& sink_;
@@ -118,11 +129,14 @@ class PatientDownload final : public EventSource, public SessionObserver {
   std::size_t rest_;   // all chunks from there on are complete
   TimePoint tell_at_;  // of what has come, though no chunk is complete
   DataSize told_received_;
-  std::optional<SegmentIndex> told_coming_;
+  bool told_rest_ = false;
+  Share told_share_;
+  event::RestArrived known_;  // to the session
   bool told_end_ = false;
   std::optional<FailureReason> failure_;  // of the session since something came, that may be for the range
   bool ranges_in_vain_ = false;
-  std::optional<bool> link_is_shared_;  // with the first answer, once the session has the link
+  bool let_go_ = false;  // of its link
+  Carried until_then_;
 };
 
 }  // namespace tributary

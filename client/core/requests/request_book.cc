@@ -44,6 +44,19 @@ SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, c
   return SegmentAssembly{segment, quality, sizes, init_parts};
 }
 
+void RequestBook::add(SegmentAssembly segment) {
+  segments_.push_back(std::move(segment));
+  if (otherwise_ && otherwise_->segment == segments_.back().segment())
+    segments_.back().comes_otherwise(otherwise_->here, otherwise_->until);
+}
+
+void RequestBook::comes_otherwise(SegmentIndex segment, DataSize here, DataSize until) {
+  SegmentAssembly* before = otherwise_ && otherwise_->segment != segment ? find_segment(otherwise_->segment) : nullptr;
+  if (before != nullptr) before->comes_otherwise(otherwise_->here, otherwise_->here);
+  otherwise_ = {segment, here, until};
+  if (SegmentAssembly* begun = find_segment(segment)) begun->comes_otherwise(here, until);
+}
+
 std::optional<SegmentIndex> RequestBook::take_complete_front() {
   if (segments_.empty() || !segments_.front().complete()) return std::nullopt;
   const SegmentIndex segment = segments_.front().segment();

@@ -38,7 +38,10 @@ class RequestBook {
   /// The segment with its parts to be received. The init parts of its quality are among them, unless an earlier segment
   /// of the same stretch brings these.
   SegmentAssembly begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table);
-  void add(SegmentAssembly segment) { segments_.push_back(std::move(segment)); }
+  void add(SegmentAssembly segment);
+  /// The first bytes of this segment come by other means (event::RestArrived), be it begun now or later. Those of a
+  /// segment that was named before no longer do.
+  void comes_otherwise(SegmentIndex segment, DataSize here, DataSize until);
   /// Removes and returns the first segment, if it is complete.
   std::optional<SegmentIndex> take_complete_front();
   /// Removes and returns all complete segments.
@@ -101,6 +104,11 @@ class RequestBook {
   RequestId next_request_{1};
   bool whole_parts_ = false;
   DataSize received_, duplicated_;
+  struct Otherwise {
+    SegmentIndex segment;
+    DataSize here, until;
+  };
+  std::optional<Otherwise> otherwise_;
 };
 
 /// Ends all requests of the link.

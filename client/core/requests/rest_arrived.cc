@@ -11,6 +11,7 @@ void take_in(const event::RestArrived& e, SessionState& s) {
   s.wait.restart(s.now);
   s.timeline.end_before(e.segment);
   s.timeline.leave_to_others(e.coming.value_or(e.segment));
+  s.book.comes_otherwise(e.shared, e.here, e.until);
   std::vector<SegmentIndex> unwanted;
   for (const SegmentAssembly& segment : s.book.segments()) {
     if (segment.segment() >= e.segment) unwanted.push_back(segment.segment());

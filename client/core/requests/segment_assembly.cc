@@ -65,6 +65,18 @@ void SegmentAssembly::reaches(std::uint32_t index, DataSize end) {
   part.ask({part.asked, std::max(part.asked, end)});
 }
 
+void SegmentAssembly::comes_otherwise(DataSize here, DataSize until) {
+  Part& part = parts_.front();
+  if (part.asked == DataSize{} && part.asked_ahead.ranges().empty()) {
+    comes_otherwise_ = std::min(until, part.size);
+    part.ask({DataSize{}, comes_otherwise_});
+  }
+  part.received.add({DataSize{}, std::min(here, comes_otherwise_)});
+  if (until >= comes_otherwise_) return;
+  give_back({0, {until, comes_otherwise_}, {}, 0});
+  comes_otherwise_ = until;
+}
+
 void SegmentAssembly::Part::ask(ByteRange range) {
   if (range.begin > asked) {
     asked_ahead.add(range);
@@ -143,6 +155,7 @@ WantedRange SegmentAssembly::take_given_back(std::size_t index) {
 void SegmentAssembly::restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers) {
   std::erase_if(given_back_, [&](const WantedRange& wanted) { return wanted.part == part; });
   parts_[part].received = {};
+  comes_otherwise_ = {};
   given_back_.push_back({part, {DataSize{}, parts_[part].size}, failed_on, wrong_answers});
   parts_[part].given_out_to = parts_[part].asked = parts_[part].size;
   parts_[part].asked_ahead = {};

@@ -54,6 +54,10 @@ class SegmentAssembly {
   /// The part of unknown size reaches at least this far.
   void reaches(std::uint32_t part, DataSize end);
 
+  /// The first bytes of the only part are here, and those up to `until` come by other means. To be called again when more
+  /// are here, or fewer come: the missing ones are then given back. What was asked for before stays so.
+  void comes_otherwise(DataSize here, DataSize until);
+
   /// The rest of the part from which new requests are cut; nothing while there is nothing to ask for.
   std::optional<WantedRange> next_new() const;
   /// Bytes never asked for, over all parts, as far as sizes are known.
@@ -103,6 +107,7 @@ class SegmentAssembly {
   std::uint32_t init_parts_;
   std::vector<Part> parts_;
   std::deque<WantedRange> given_back_;
+  DataSize comes_otherwise_;  // up to here
 };
 
 }  // namespace tributary

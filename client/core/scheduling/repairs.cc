@@ -71,7 +71,7 @@ std::optional<Repair> RescueLost::find(const RepairPlace& place, const SessionSt
 std::optional<Repair> TakeOverLate::find(const RepairPlace& place, const SessionState& s) const {
   if (!s.rules.take_over) return std::nullopt;
   const auto late = take_over(place.link, place.links, s.book.outstanding(), place.segment.segment(), place.due,
-                              place.duplicates, s.now);
+                              place.duplicates, s.now, !plays(s.options.mode));
   if (!late || (overdue_only_ && late->late <= Duration::zero())) return std::nullopt;
   if (!s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;
   return Repair{std::nullopt, late->from, late->range,

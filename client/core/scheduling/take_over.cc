@@ -13,6 +13,7 @@ constexpr double kSlower = 1.5;  // times the expected time: a change of the lin
 // less is taken over for a mere risk.
 constexpr Duration kWorthIt = std::chrono::milliseconds{200};
 constexpr Duration kWorthItThoughLate = std::chrono::milliseconds{500};
+constexpr Duration kLeastGain = std::chrono::milliseconds{30};  // of a download
 constexpr Duration kMostForALoss = std::chrono::milliseconds{500};
 constexpr DataSize kFewPackets{6'000};
 
@@ -21,6 +22,10 @@ constexpr DataSize kFewPackets{6'000};
 Duration more_silence(const LinkNow& link) {
   if (link.silent < kFewPackets / *link.rate) return link.silent;
   return std::max(link.silent, link.round_trip - link.silent);
+}
+
+std::optional<DataRate> known_rate(const LinkNow& link) {
+  return link.rate || !link.remembered ? link.rate : std::optional{link.remembered->rate};
 }
 
 bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRequests& outstanding) {
@@ -33,7 +38,7 @@ bool asked_for(LinkId link, const OutstandingRequest& other, const OutstandingRe
 /// The bytes that `self` should bring, of those that take the other link `needs`, so that both end at once.
 DataSize fair_size(const LinkNow& other, Duration needs, const LinkNow& self, DataSize own) {
   const double rate = other.rate->bits_per_second() / 8;
-  const double self_rate = self.rate->bits_per_second() / 8;
+  const double self_rate = known_rate(self)->bits_per_second() / 8;
   const double first = to_seconds(self.silent) + static_cast<double>(own.bytes()) / self_rate;
   return DataSize{whole_number((to_seconds(needs) - first) / (1 / rate + 1 / self_rate))};
 }
@@ -48,6 +53,12 @@ struct Forecast {
 /// The range comes in time, even after a loss. Most do, and are not looked at further.
 bool comes_in_time(const LinkNow& other, Duration needs, std::optional<TimePoint> due, TimePoint now) {
   return due && now + needs + std::min(other.round_trip, kMostForALoss) <= *due;
+}
+
+/// The end of a download comes sooner. A busy link brings further bytes behind its own, an idle one a round trip later.
+bool ends_sooner(const LinkNow& self, DataSize own, const Forecast& takes) {
+  const Duration first_byte = own == DataSize{} ? self.round_trip : Duration::zero();
+  return takes.alone - takes.together > first_byte + kLeastGain;
 }
 
 bool worth_it(const OutstandingRequest& request, const LinkNow& other, const Forecast& takes,
@@ -66,9 +77,9 @@ bool worth_it(const OutstandingRequest& request, const LinkNow& other, const For
 
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
                                   SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
-                                  TimePoint now) {
+                                  TimePoint now, bool only_the_end) {
   const auto self = std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
-  if (self == links.end() || !self->rate) return std::nullopt;
+  if (self == links.end() || !known_rate(*self)) return std::nullopt;
   const DataSize own = outstanding.bytes_left(asking);
   std::optional<TakeOver> best;
   Duration latest{};
@@ -86,10 +97,10 @@ std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links,
       if (alone.empty() || needs <= latest || comes_in_time(other, needs, due, now)) continue;
       const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
       if (size < std::min(kLeastRequest, alone.size())) continue;
-      const Forecast takes{needs, self->silent + (own + size) / *self->rate, size / *self->rate};
-      if (!worth_it(request, other, takes, due, duplicates.ample, now) || asked_for(asking, request, outstanding)) {
-        continue;
-      }
+      const Forecast takes{needs, self->silent + (own + size) / *known_rate(*self), size / *known_rate(*self)};
+      const bool worth = only_the_end && !due ? ends_sooner(*self, own, takes)
+                                              : worth_it(request, other, takes, due, duplicates.ample, now);
+      if (!worth || asked_for(asking, request, outstanding)) continue;
       latest = needs;
       best = TakeOver{
           request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), takes.alone - takes.together};

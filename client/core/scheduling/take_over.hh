@@ -31,9 +31,11 @@ struct TakeOver {
 /// over if that costs little. The thesis leaves ranges where they are.
 ///   asking       the asking link; one of `links`
 ///   segment, due the wanted segment, and when; nothing: at once, because nothing else is left to ask for
+///   only_the_end nobody waits for any segment, but for the end of all: if nothing else is left to ask for, whatever
+///                ends that sooner is worth it
 /// Of several ranges, the one that is expected last.
 std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
                                   SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
-                                  TimePoint now);
+                                  TimePoint now, bool only_the_end = false);
 
 }  // namespace tributary

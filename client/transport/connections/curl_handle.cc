@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -18,8 +19,9 @@
 namespace tributary::transport {
 namespace {
 
-int on_new_socket(void* /*user*/, curl_socket_t socket, curlsocktype /*purpose*/) {
+int on_new_socket(void* sockets, curl_socket_t socket, curlsocktype /*purpose*/) {
   enable_liveness_checks(socket);
+  static_cast<std::vector<int>*>(sockets)->push_back(socket);
   return CURL_SOCKOPT_OK;
 }
 
@@ -115,6 +117,7 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) : kept_{r
   set(CURLOPT_SSL_VERIFYHOST, 2L);
   set(CURLOPT_SSL_CTX_DATA, certificate_check_.get());
   set(CURLOPT_SSL_CTX_FUNCTION, &on_new_context);
+  set(CURLOPT_SOCKOPTDATA, sockets_.get());
   set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
   if (rules.public_only) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
@@ -130,6 +133,13 @@ void CurlHandle::keep_to(const std::string& url, const LinkRules& rules) {
   }
   if (rules.rate_limit)
     set(CURLOPT_MAX_RECV_SPEED_LARGE, static_cast<curl_off_t>(rules.rate_limit->rate().bits_per_second() / 8));
+}
+
+int CurlHandle::socket() const {
+  const auto port = info<long>(CURLINFO_LOCAL_PORT);
+  const auto found =
+      std::ranges::find_if(*sockets_, [&](int socket) { return port > 0 && local_port(socket) == port; });
+  return found == sockets_->end() ? -1 : *found;
 }
 
 void CurlHandle::send_field(const std::string& line) {

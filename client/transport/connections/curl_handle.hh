@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "transport/connections/certificate_check.hh"
 #include "transport/connections/free_with.hh"
@@ -64,6 +65,8 @@ class CurlHandle {
     return std::chrono::microseconds{info<curl_off_t>(CURLINFO_CONNECT_TIME_T) -
                                      info<curl_off_t>(CURLINFO_NAMELOOKUP_TIME_T)};
   }
+  /// That of the connection, while a transfer goes on over a new one; -1 else. CURLINFO_ACTIVESOCKET tells only later.
+  int socket() const;
   /// The time from the request to the first byte of the answer.
   Duration waited() const {
     return std::chrono::microseconds{info<curl_off_t>(CURLINFO_STARTTRANSFER_TIME_T) -
@@ -85,6 +88,7 @@ class CurlHandle {
   CurlList fields_;
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
   std::unique_ptr<Redirects, DeleteRedirects> redirects_;
+  std::unique_ptr<std::vector<int>> sockets_ = std::make_unique<std::vector<int>>();  // some may be closed by now
   std::unique_ptr<CertificateCheck> certificate_check_ = std::make_unique<CertificateCheck>();
   std::unique_ptr<CURL, FreeWith<curl_easy_cleanup>> handle_;
 };

@@ -55,11 +55,30 @@ std::optional<std::string> binding_defect(int socket, const std::string& link) {
   return std::nullopt;
 }
 
+int local_port(int socket) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  if (getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) != 0) return 0;
+  if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  return address.ss_family == AF_INET6 ? ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port) : 0;
+}
+
 std::optional<RoundTrip> round_trip(int socket) {
   const auto info = info_of(socket);
   if (!info || info->tcpi_rtt == 0) return std::nullopt;
   const std::chrono::microseconds smoothed{info->tcpi_rtt}, least{info->tcpi_min_rtt};
   return RoundTrip{smoothed, std::min<Duration>(smoothed, least)};
+}
+
+void accept_at_most(int socket, DataSize size) {
+  constexpr std::int64_t kAny = 1 << 30;  // no window is larger (RFC 7323)
+  set_option(socket, IPPROTO_TCP, TCP_WINDOW_CLAMP, static_cast<int>(std::clamp<std::int64_t>(size.bytes(), 1, kAny)));
+}
+
+std::optional<Duration> round_trip_of_receiver(int socket) {
+  const auto info = info_of(socket);
+  if (!info) return std::nullopt;
+  return std::chrono::microseconds{std::max(info->tcpi_rtt, info->tcpi_rcv_rtt)};
 }
 
 std::optional<Duration> silence(int socket) {

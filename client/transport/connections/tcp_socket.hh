@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "units/data_size.hh"
 #include "units/round_trip.hh"
 
 namespace tributary::transport {
@@ -16,8 +17,16 @@ void enable_liveness_checks(int socket);
 /// is empty, the binding is not checked.
 std::optional<std::string> binding_defect(int socket, const std::string& link);
 
+/// 0 if it has none.
+int local_port(int socket);
 /// The kernel's smoothed round trip.
 std::optional<RoundTrip> round_trip(int socket);
+/// The round trip of now for somebody who sends nothing, as far as the kernel knows it: with the queue that fills while
+/// the other end sends.
+std::optional<Duration> round_trip_of_receiver(int socket);
+/// The other end may send this much more than has come, or what it was allowed before. Nothing is withdrawn, so a limit
+/// above what is under way costs no speed.
+void accept_at_most(int socket, DataSize size);
 /// Time since the kernel last received data.
 std::optional<Duration> silence(int socket);
 /// Time since the kernel last received any packet, be it an acknowledgement.

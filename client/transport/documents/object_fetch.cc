@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "transport/connections/curl_handle.hh"
+#include "transport/connections/tcp_socket.hh"
 #include "transport/http/curl_head.hh"
 #include "transport/http/response_check.hh"
 #include "units/redacted_url.hh"
@@ -20,6 +21,7 @@ constexpr DataSize kMostInRanges{4'000'000'000'000};
 constexpr ByteRange kFirstByte{DataSize{0}, DataSize{1}};
 constexpr DataSize kBeyondAnyEnd{std::int64_t{1} << 60};  // an answer is as long as there are bytes
 constexpr long kObjectBuffer = 256 * 1024;                // as PipelinedTransport: libcurl's 16 kB make many wake-ups
+constexpr DataSize kLongestRecord{16'500};                // of TLS: a part of one cannot be read
 // The fetch ends if less than 1 kbit/s comes for 90 s: no network is slower.
 constexpr long kLeastBytesPerSecond = 125, kInVainSeconds = 90;
 
@@ -75,6 +77,13 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
 
   bool answered() const { return head_.has_come(); }
   std::optional<Duration> turnaround() const { return handle_.turnaround(); }
+
+  std::optional<Duration> round_trip() const { return round_trip_of_receiver(handle_.socket()); }
+
+  void accept_at_most(DataSize size) {
+    const bool encrypted = handle_.info<char*>(CURLINFO_SCHEME) == std::string_view{"https"};
+    transport::accept_at_most(handle_.socket(), encrypted ? size + kLongestRecord : size);
+  }
 
  private:
   [[noreturn]] void refuse(const Rejection& rejection) const {
@@ -211,6 +220,9 @@ ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules
                          DataSize from)
     : transfer_{std::make_unique<Transfer>(loop, url, rules, wanted, std::move(take), from)} {}
 ObjectFetch::~ObjectFetch() = default;
+
+std::optional<Duration> ObjectFetch::round_trip() const { return transfer_->round_trip(); }
+void ObjectFetch::accept_at_most(DataSize size) { transfer_->accept_at_most(size); }
 
 FileVersion version_of(const ObjectHead& head) { return {head.etag, head.last_modified, head.size, head.coding}; }
 

@@ -63,6 +63,10 @@ class ObjectFetch {
   bool answered() const;
   /// CurlHandle::turnaround(): nothing before the request is sent.
   std::optional<Duration> turnaround() const;
+  /// The round trip of now (tcp_socket.hh).
+  std::optional<Duration> round_trip() const;
+  /// The origin need not send more than this of the body (tcp_socket.hh).
+  void accept_at_most(DataSize size);
 
  private:
   class Transfer;

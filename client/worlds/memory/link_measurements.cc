@@ -46,7 +46,8 @@ void LinkMeasurements::note_link(Event& event) {
     Link& link = links_[up->link];
     link.network = memory_.network_of(up->name);
     link.least_round_trip = {};
-    if (const auto known = memory_.recall(link.network)) {
+    const auto beside = beside_.find(link.network);
+    if (const auto known = beside == beside_.end() ? memory_.recall(link.network) : std::optional{beside->second}) {
       up->remembered_rate = known->rate;
       up->remembered_rtt = known->round_trip;
     }

@@ -95,6 +95,48 @@ TEST(SessionDownload, WhatIsComingOtherwiseIsNotStartedUntilItIsToldToStayAway) 
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
 }
 
+event::RestArrived shares_the_second(DataSize here, DataSize until) {
+  return {SegmentIndex{6}, std::nullopt, SegmentIndex{1}, here, until};
+}
+
+TEST(SessionDownload, OfASharedSegmentOnlyTheRestIsAskedFor) {
+  SessionDriver d{constant_table(2, {100_kB}), download(2)};
+  d.happens(shares_the_second(20_kB, 40_kB));
+  d.link_up(0, "wifi");
+  d.answer_all();
+  DataSize asked;
+  for (const auto& request : d.all<action::SendRequest>()) {
+    if (request.segment == SegmentIndex{1}) asked += request.range.size();
+  }
+  EXPECT_EQ(asked, 60_kB);
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 1U) << "20 kB are still to come";
+  d.happens(shares_the_second(40_kB, 40_kB));
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 2U);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionDownload, WhatDoesNotComeOtherwiseAfterAllIsAskedFor) {
+  SessionDriver d{constant_table(2, {100_kB}), download(2)};
+  d.happens(shares_the_second(20_kB, 40_kB));
+  d.link_up(0, "wifi");
+  d.answer_all();
+  d.happens(shares_the_second(25_kB, 25_kB));
+  const auto last = d.all<action::SendRequest>().back();
+  EXPECT_EQ(last.segment, SegmentIndex{1});
+  EXPECT_EQ(last.range, (ByteRange{25_kB, 40_kB}));
+  d.answer_all();
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
+TEST(SessionDownload, ASegmentThatWasAskedForIsNotShared) {
+  SessionDriver d{constant_table(2, {100_kB}), download(2)};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  d.happens(shares_the_second(20_kB, 40_kB));
+  d.answer_all();
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 2U);
+}
+
 TEST(SessionDownload, WhenAllHasArrivedOtherwiseItIsOver) {
   for (const bool link : {false, true}) {
     SessionDriver d{constant_table(6, {100_kB}), download(2)};
