@@ -32,6 +32,13 @@ TEST(ChunkPlan, CoversTheFileOnce) {
   for (const DataSize file : {1_B, 255_kB, 256_kB, 257_kB, 10_MB, 10'000'001_B}) expect_partition(file, {});
 }
 
+TEST(ChunkPlan, NoChunkIsMuchSmallerThanTheOthers) {
+  for (const DataSize file : {257_kB, 1'000'001_B, 23'910'171_B}) {
+    const auto [least, most] = std::ranges::minmax(chunks_to_fetch(file, {}), {}, &ByteRange::size);
+    EXPECT_LE(most.size() - least.size(), 1_B) << file.bytes();
+  }
+}
+
 TEST(ChunkPlan, LeavesOutWhatIsThere) {
   expect_partition(10_MB, {{0_B, 4_MB}});
   expect_partition(10_MB, {{1_B, 4_MB}, {5_MB, 5'000'001_B}, {9_MB, 10_MB}});

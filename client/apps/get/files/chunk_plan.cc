@@ -19,8 +19,9 @@ DataSize chunk_size_from_both_ends(DataSize file) {
 std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete, DataSize most) {
   std::vector<ByteRange> chunks;
   for (const ByteRange& gap : complete.gaps_in({DataSize{}, file})) {
-    for (DataSize at = gap.begin; at < gap.end; at = chunks.back().end)
-      chunks.push_back({at, std::min(at + most, gap.end)});
+    const std::int64_t size = gap.size().bytes(), count = (size + most.bytes() - 1) / most.bytes();
+    const auto cut = [&](std::int64_t i) { return gap.begin + DataSize{size * i / count}; };
+    for (std::int64_t i = 0; i < count; ++i) chunks.push_back({cut(i), cut(i + 1)});
   }
   return chunks;
 }

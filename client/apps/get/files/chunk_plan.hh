@@ -17,7 +17,8 @@ DataSize subsegment_size_for(DataSize file);
 /// The size of the chunks for a file that is filled from both ends. They are smaller: where the ends meet, one waits
 /// for a chunk of the other.
 DataSize chunk_size_from_both_ends(DataSize file);
-/// The parts of the file that are not complete, cut into chunks of `most` from front to back.
+/// The parts of the file that are not complete, from front to back, each cut into chunks of the same size, at most
+/// `most`: a small one would cost a link a round trip.
 std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete, DataSize most);
 inline std::vector<ByteRange> chunks_to_fetch(DataSize file, const ByteSet& complete) {
   return chunks_to_fetch(file, complete, chunk_size_for(file));
