@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kSegments = 8, kMostOfBuffer = 12;
 constexpr double kDrift = 0.7;      // of the spread
 constexpr double kKeptRates = 0.8;  // of the weight of a rate, with each segment
-constexpr double kSpreads = 2;      // kept in hand
+constexpr double kSpreads = 1.75;   // kept in hand
 constexpr double kSpare = 0.06;     // s; packets do not come evenly
 
 /// Segments that a growing presentation does not list yet count as average ones.
@@ -68,8 +68,8 @@ double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& 
 
 // Points, of which each level is one.
 constexpr double kWhatHasCome = 1;  // of a segment that would be asked for anew
-constexpr double kStall = 3;        // however short it is
-constexpr double kLateness = 10;    // a second
+constexpr double kStall = 1;        // however short it is
+constexpr double kLateness = 5;     // a second
 
 double cost_of_stall(double seconds) { return seconds > 0 ? kStall + kLateness * seconds : 0; }
 

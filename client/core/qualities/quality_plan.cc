@@ -11,29 +11,25 @@
 namespace tributary {
 namespace {
 
-constexpr double kReturn = 0.8;   // of the logarithm of a rate is left after a segment
-constexpr double kReach = 2;      // of the rates that are looked at, in standard deviations
-constexpr std::size_t kSafe = 8;  // segments
+constexpr double kReturn = 0.8;  // of the logarithm of a rate is left after a segment
+constexpr double kReach = 2;     // of the rates that are looked at, in standard deviations
 
 constexpr std::size_t kRates = 7, kSlacks = 32;
 constexpr std::size_t kMiddle = kRates / 2;
 
 using ByRate = std::array<double, kRates>;
 
-bool is_safe(const QualityPlan& plan, std::size_t quality) {
-  const double slowest = plan.slowest * std::exp(plan.now);
-  double end = plan.starting > 0 ? 0 : slowest * plan.before;
-  for (std::size_t i = 0; i < std::min(kSafe, plan.segments.size()); ++i) {
-    const PlannedSegment& segment = plan.segments[i];
-    if (i < plan.starting) {
-      quality = 0;
-      continue;
-    }
-    end = std::max(end, segment.opens) + slowest * segment.takes[quality];
-    if (end > segment.due - plan.spare) return false;
-    quality = 0;
-  }
-  return true;
+/// The segment and the next one are in time although both take longer than they would now; the next is of the lowest
+/// quality. `before`: until the segment is begun; `now`: how much longer transfers take than in the long run.
+bool is_safe(const QualityPlan& plan, std::size_t i, std::size_t quality, double slack, double before, double now) {
+  if (i < plan.starting || quality == 0) return true;
+  const double slowest = plan.slowest * now;
+  const double ends = slowest * (before + plan.segments[i].takes[quality]) + plan.spare;
+  if (ends > slack) return false;
+  if (i + 1 == plan.segments.size()) return true;
+  const PlannedSegment& next = plan.segments[i + 1];
+  const double until_next = next.due - plan.segments[i].due;
+  return ends + slowest * next.takes[0] <= slack + until_next;
 }
 
 /// How much longer than in the long run transfers take: some steps of it, and how they follow each other.
@@ -148,7 +144,8 @@ class ExpectedWorth {
       for (std::size_t before = 0; before < qualities; ++before) {
         for (std::size_t x = 0; x < kRates; ++x) {
           double most = -std::numeric_limits<double>::infinity();
-          for (std::size_t q = 0; q < qualities; ++q) most = std::max(most, gain(q, before) + expected[q][x]);
+          for (std::size_t q = 0; q < qualities && is_safe(plan_, i, q, slack, 0, rates_.factor(x)); ++q)
+            most = std::max(most, gain(q, before) + expected[q][x]);
           before_[place(s, before, x)] = most;
         }
       }
@@ -169,7 +166,7 @@ PlannedQuality plan_quality(const QualityPlan& plan) {
   PlannedQuality planned;
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t q = 0; q < plan.worth.size(); ++q) {
-    if (q > 0 && !is_safe(plan, q)) break;
+    if (!is_safe(plan, 0, q, plan.segments.front().due, plan.before, std::exp(plan.now))) break;
     planned.highest_safe = q;
     const double value = expected.of_first(q);
     if (value <= most + kSameValue) continue;
