@@ -39,8 +39,8 @@ struct PlannedQuality {
 /// the quality before it, and the rate). Rates drift away from what they are, and back to those of the long run. Of
 /// two equal qualities, the lower one.
 ///
-/// The quality must be safe: if all took `slowest` times as long as now, it and the next seven segments in the lowest
-/// quality would be in time. The lowest is taken if none is.
+/// Each quality must be safe: if transfers took `slowest` times as long as they do then, the segment would be in time, and
+/// the next one in the lowest quality. The lowest is always safe.
 PlannedQuality plan_quality(const QualityPlan& plan);
 
 }  // namespace tributary
