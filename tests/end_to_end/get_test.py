@@ -96,6 +96,15 @@ class GetTest(unittest.TestCase):
                 replayed = run(BIN / "tributary-bench", "--replay", self.out / "trace", "-q")
                 self.assertEqual(replayed.returncode, 0, replayed.stderr)
 
+    def test_where_the_first_answer_and_the_ranges_meet_little_comes_in_vain(self):
+        lab = self.lab("wifi 12Mbps 20ms; lte 3Mbps 20ms")
+        figures = self.get(lab)
+        self.expect_the_file()
+        self.assertLessEqual(figures["bytes"], SIZE * 1.01)
+        came = sum(carried(lab, link) for link in ("wifi", "lte"))
+        headers = 1514 / 1448  # of packets
+        self.assertLess(came, SIZE * headers * 1.015)
+
     def test_a_link_that_is_cut_and_returns(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
         with outage(lab, "lte", 1.5, 1.5) as seen:
