@@ -7,19 +7,10 @@
 #include "apps/get/files/chunk_sink.hh"
 #include "apps/get/files/download_state.hh"
 #include "apps/get/front_answer.hh"
+#include "apps/get/session_seen.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
-
-/// The progress of a session that fetches the same object from its last chunk towards the front.
-struct SessionSeen {
-  std::size_t begun = 0;        // chunks
-  DataSize from;                // everything behind this is the session's, or was
-  bool begins_no_more = false;  // everything in front of it is the answer's, or was
-  DataSize received{};
-  TimePoint since, last_byte;  // of its first request
-  Duration stillest{};         // the longest time without a byte
-};
 
 /// Fills the file from the front by the answer to the first question, as long as that is the soonest way.
 class FrontDownload {

@@ -13,9 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kCompareEvery = 1s;
-constexpr Duration kTellProgress = 250ms;
 constexpr int kMostBehind = 2;
-constexpr DataSize kNotWorthARequest{8000};
 constexpr Duration kInVain = 10s;  // a link that was lost for a while does not refuse anything
 
 }  // namespace
@@ -34,7 +32,7 @@ PatientDownload::PatientDownload(ChunkSink& sink, const DownloadState& state, Op
       here_{state.complete.size()},
       compare_at_{kCompareEvery},
       here_before_{here_},
-      rest_{options_.chunks.size()} {
+      report_{options_.chunks, state} {
   session_.from = state.size;
   if (!options_.front) return;
   front_.emplace(std::move(options_.front), options_.brings, sink_, state_, patience_, now());
@@ -57,24 +55,6 @@ void PatientDownload::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   tell(now, happened);
 }
 
-/// What the first answer brings of the chunk that the session begins next, or has begun as its last.
-PatientDownload::Share PatientDownload::share() const {
-  const std::size_t index = session_.begins_no_more ? session_.begun - 1 : session_.begun;
-  if (!front_ || index >= rest_) return {};
-  const ByteRange& chunk = options_.chunks[index];
-  const auto of_chunk = [&](DataSize place) { return std::clamp(place, chunk.begin, chunk.end) - chunk.begin; };
-  const DataSize here = of_chunk(front_->position());
-  if (!front_->running() || front_->silent(told_)) return {index, here, here};
-  const auto meet = session_.begins_no_more ? session_.from : front_->meets_at(session_, told_);
-  return {index, here, std::max(here, of_chunk(meet.value_or(chunk.begin)))};
-}
-
-/// The session is to begin no further chunk: the first answer will have brought it, or nearly all of it.
-bool PatientDownload::brings_the_rest(const Share& share) const {
-  if (share.until == share.here) return false;
-  return session_.begins_no_more || share.until + kNotWorthARequest > options_.chunks[share.chunk].size();
-}
-
 void PatientDownload::tell(TimePoint now, std::deque<TimedEvent>& happened) {
   if (told_end_) return;
   told_end_ = is_of_another_ || ranges_in_vain_ || whole();
@@ -83,20 +63,10 @@ void PatientDownload::tell(TimePoint now, std::deque<TimedEvent>& happened) {
     happened.push_back({now, event::StopRequested{fmt::format("ranges are of no use: {}", to_string(*failure_))}});
   if (whole()) happened.push_back({now, event::RestArrived{SegmentIndex{0}}});
   if (told_end_) return;
-  const std::size_t before = rest_;
-  if (received() > told_received_) {
-    while (rest_ > 0 && state_.complete.gaps_in(options_.chunks[rest_ - 1]).empty()) --rest_;
-  }
-  const Share share = this->share();
-  const bool rest = brings_the_rest(share), ends = share.here == share.until && share != told_share_;
-  if (rest_ == before && rest == told_rest_ && !ends && (received() == told_received_ || told_ < tell_at_)) return;
-  told_received_ = received();
-  told_rest_ = rest;
-  told_share_ = share;
-  tell_at_ = told_ + kTellProgress;
-  const auto coming = rest ? std::optional{static_cast<SegmentIndex>(session_.begun)} : std::nullopt;
-  happened.push_back({now, event::RestArrived{static_cast<SegmentIndex>(rest_), coming,
-                                              static_cast<SegmentIndex>(share.chunk), share.here, share.until}});
+  std::optional<RestReport::Front> front;
+  if (front_)
+    front = {front_->position(), front_->running() && !front_->silent(told_), front_->meets_at(session_, told_)};
+  if (const auto rest = report_.next(front, session_, received(), told_)) happened.push_back({now, *rest});
 }
 
 std::optional<TimePoint> PatientDownload::next_deadline() const {

@@ -10,6 +10,7 @@
 #include "apps/get/files/chunk_sink.hh"
 #include "apps/get/files/download_state.hh"
 #include "apps/get/front_download.hh"
+#include "apps/get/rest_report.hh"
 #include "core/world.hh"
 #include "transport/http_transport.hh"
 #include "transport/origin_pace.hh"
@@ -96,14 +97,6 @@ class PatientDownload final : public EventSource, public SessionObserver {
   void let_go_of_link();
   void hold_what_it_should();
   void tell(TimePoint now, std::deque<TimedEvent>& happened);
-  /// Bytes of a chunk, from its front.
-  struct Share {
-    std::size_t chunk = 0;
-    DataSize here, until;
-    bool operator==(const Share&) const = default;
-  };
-  Share share() const;
-  bool brings_the_rest(const Share& share) const;
   TimePoint now() const;
 
   ChunkSink& sink_;
@@ -126,11 +119,7 @@ class PatientDownload final : public EventSource, public SessionObserver {
   DataRate rate_;
   int behind_ = 0;  // so many times in a row
   bool is_of_another_ = false;
-  std::size_t rest_;   // all chunks from there on are complete
-  TimePoint tell_at_;  // of what has come, though no chunk is complete
-  DataSize told_received_;
-  bool told_rest_ = false;
-  Share told_share_;
+  RestReport report_;
   event::RestArrived known_;  // to the session
   bool told_end_ = false;
   std::optional<FailureReason> failure_;  // of the session since something came, that may be for the range
