@@ -33,6 +33,7 @@ class FrontAnswer {
   std::optional<transport::ObjectHead> head();
   bool answered() const { return fetch_.answered(); }
   std::optional<Duration> turnaround() const { return fetch_.turnaround(); }
+  /// The round trip of now, with the queue that the answer fills.
   std::optional<Duration> round_trip() const { return fetch_.round_trip(); }
   /// The origin need not send more than this.
   void accept_at_most(DataSize size) { fetch_.accept_at_most(size); }

@@ -10,8 +10,8 @@ namespace {
 constexpr DataSize kPassedOver{1'000'000};
 // Until the session has a connection over our link as well, and has divided what is left anew.
 constexpr double kTakeTurns = 1;
-constexpr int kRoundTripsOfALoss = 2;  // until a lost packet has come again
-constexpr Duration kAMoment = std::chrono::milliseconds{1};
+constexpr int kRoundTripsOfALoss = 2;                        // until a lost packet has come again
+constexpr Duration kAMoment = std::chrono::milliseconds{1};  // at least: no rate is infinite
 
 }  // namespace
 
@@ -51,8 +51,7 @@ std::optional<Duration> FrontDownload::time_to(DataSize place) const {
 }
 
 std::optional<DataSize> FrontDownload::meets_at(const SessionSeen& session, TimePoint now) const {
-  if (session.received == DataSize{} || now >= session.last_byte + patience_) return std::nullopt;
-  if (received_ == DataSize{} || stood_still_) return std::nullopt;
+  if (!both_bring(session, now)) return std::nullopt;
   const double ours = (received_ / (heard_ - began_ + kAMoment)).bits_per_second();
   const double its = (session.received / (now - session.since + kAMoment)).bits_per_second();
   return brings_.begin + scale(state_.size - state_.complete.size(), ours / (ours + its));
@@ -81,21 +80,20 @@ bool FrontDownload::goes_on(const SessionSeen& session, TimePoint now) const {
 
 bool FrontDownload::hands_over(const SessionSeen& session, Duration within, TimePoint now) const {
   const auto time = time_to(session.from);
-  return time && *time < within && is_prompt(session, now);
+  return time && *time < within && both_bring(session, now) && session.stillest < patience_;
 }
 
-/// The origin delays no answer of the session, and does not pause within them.
-bool FrontDownload::is_prompt(const SessionSeen& session, TimePoint now) const {
-  return session.received > DataSize{} && session.stillest < patience_ && now < session.last_byte + patience_ &&
-         received_ > DataSize{} && !stood_still_;
+bool FrontDownload::both_bring(const SessionSeen& session, TimePoint now) const {
+  return session.received > DataSize{} && now < session.last_byte + patience_ && received_ > DataSize{} &&
+         !stood_still_;
 }
 
 /// Than this answer, which has to bring `ours`, or not much later: with our link it is sooner than it was without. In
 /// doubt it is not. If this answer stood still, those of the session may do so yet.
 bool FrontDownload::is_sooner(const SessionSeen& session, DataSize ours, TimePoint now) const {
-  if (is_prompt(session, now)) return true;
-  if (session.received == DataSize{} || now >= session.last_byte + patience_) return false;
-  if (received_ == DataSize{} || stood_still_ || now < session.since + patience_) return false;
+  if (!both_bring(session, now)) return false;
+  if (session.stillest < patience_) return true;  // the origin delays none of its answers, nor pauses within them
+  if (now < session.since + patience_) return false;
   const double its_time = (state_.size - state_.complete.size()) / session.received * to_seconds(now - session.since);
   return its_time < ours / received_ * to_seconds(now - began_) + kTakeTurns;
 }

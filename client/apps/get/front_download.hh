@@ -46,7 +46,7 @@ class FrontDownload {
   bool goes_on(const SessionSeen& session, TimePoint now) const;
   DataSize alone_until(const SessionSeen& session) const;
   DataSize goes_to(const SessionSeen& session, TimePoint now) const;
-  bool is_prompt(const SessionSeen& session, TimePoint now) const;
+  bool both_bring(const SessionSeen& session, TimePoint now) const;
   bool is_sooner(const SessionSeen& session, DataSize ours, TimePoint now) const;
 
   std::unique_ptr<FrontAnswer> answer_;  // as long as it goes on

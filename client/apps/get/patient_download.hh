@@ -83,7 +83,7 @@ class PatientDownload final : public EventSource, public SessionObserver {
     DataSize size;
     Duration busy;
   };
-  /// What the first answer brought while it had its link for itself; nothing if it shared the link from the beginning.
+  /// The bytes of the first answer, as long as no session used its link. If a session used it from the beginning, nothing.
   std::optional<Carried> carried_alone() const;
 
  private:

@@ -24,8 +24,8 @@ class RestReport {
   /// Both must outlive it. `chunks` by segment, from the last one in the file towards the front.
   RestReport(const std::vector<ByteRange>& chunks, const DownloadState& state);
 
-  /// What is to be told now; nothing if that is known, or was told a moment ago. `received`: bytes of all answers beside
-  /// the session.
+  /// The event that the session is to be told now. If nothing has changed, or little since a moment ago, there is none.
+  /// `received`: bytes of all answers beside the session.
   std::optional<event::RestArrived> next(const std::optional<Front>& front, const SessionSeen& session,
                                          DataSize received, TimePoint now);
 
