@@ -55,8 +55,8 @@ class SegmentAssembly {
   void reaches(std::uint32_t part, DataSize end);
 
   /// The first bytes of the only part are here, and those up to `until` come by other means. To be called again when more
-  /// are here, or fewer come: the missing ones are then given back. If bytes of the
-  /// part were asked for before, nothing changes.
+  /// are here, or fewer come: the missing ones are then given back. If bytes of the part
+  /// were asked for before, nothing changes.
   void comes_otherwise(DataSize here, DataSize until);
 
   /// The rest of the part from which new requests are cut; nothing while there is nothing to ask for.

@@ -14,8 +14,8 @@ DataSize chunk_size_for(DataSize file);
 /// the links to end together.
 DataSize subsegment_size_for(DataSize file);
 
-/// The size of the chunks for a file that is filled from both ends. They are smaller: a
-/// slow link shall not begin one at the end that others would wait for.
+/// The size of the chunks for a file that is filled from both ends. They are smaller: at the end, a slow
+/// link shall not begin one that others would wait for.
 DataSize chunk_size_from_both_ends(DataSize file);
 /// The parts of the file that are not complete, from front to back, each cut into chunks of the same size, at most
 /// `most`: a small one would cost a link a round trip.
