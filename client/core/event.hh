@@ -176,11 +176,13 @@ struct SeekRequested {
   }
 };
 
-/// Holds from the next segment that is started; nothing: the adaptation decides.
+/// Holds from the next segment that is started; without `quality`, the adaptation decides, up to `at_most`.
 struct QualityChosen {
-  std::optional<QualityIndex> quality;
+  std::optional<QualityIndex> quality, at_most{};
   static constexpr std::string_view kName = "quality-chosen";
-  static constexpr auto fields() { return std::tuple{field("quality", &QualityChosen::quality)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("quality", &QualityChosen::quality), later_field("at_most", &QualityChosen::at_most)};
+  }
 };
 
 /// State of a player. Before its first report, and between a seek and the next report, it plays nothing.

@@ -58,7 +58,7 @@ void Session::dispatch(const Event& event) {
                  [&](const event::SegmentPublished& e) { s.timeline.publish(e.segment, s.now, s.actions); },
                  [&](const event::WindowMoved& e) { s.timeline.move_window(e.first, s.now, s.actions); },
                  [&](const event::PresentationEnded&) { s.timeline.end(); },
-                 [&](const event::QualityChosen& e) { s.qualities.choose_by_user(e.quality, table()); },
+                 [&](const event::QualityChosen& e) { s.qualities.choose_by_user(e, table()); },
                  [&](const event::RequestFailed& e) {
                    if (auto end = failed_requests_.handle(e, s)) end_.finish(std::move(*end), s.actions);
                  },

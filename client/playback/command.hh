@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/links/link_use.hh"
+#include "playback/quality_wish.hh"
 #include "playback/stream.hh"
 #include "units/identifiers.hh"
 
@@ -18,7 +19,7 @@ struct Seek {
   std::optional<std::size_t> sound;  // the sound from here on; nothing: as before
 };
 struct ChooseQuality {
-  std::optional<QualityIndex> quality;
+  QualityWish wish;
 };
 struct UseLink {
   std::string name;

@@ -72,7 +72,9 @@ void SessionCommands::seek_happens() {
 }
 
 std::optional<Event> SessionCommands::event_of(const command::ChooseQuality& choice) {
-  return event::QualityChosen{choice.quality};
+  event::QualityChosen event{choice.wish.always, std::nullopt};
+  if (choice.wish.most_lines > 0) event.at_most = session_.table().highest_within(choice.wish.most_lines);
+  return event;
 }
 
 std::optional<Event> SessionCommands::event_of(const command::UseLink& use) {

@@ -45,9 +45,7 @@ std::uint32_t Stream::seek(Duration position) { return impl_->commands.push_seek
 std::uint32_t Stream::choose_sound(std::size_t track, Duration position) {
   return impl_->commands.push_seek(position, track);
 }
-void Stream::choose_quality(std::optional<QualityIndex> quality) {
-  impl_->commands.push(command::ChooseQuality{quality});
-}
+void Stream::choose_quality(const QualityWish& wish) { impl_->commands.push(command::ChooseQuality{wish}); }
 void Stream::use_link(const std::string& name, LinkUse use) { impl_->commands.push(command::UseLink{name, use}); }
 void Stream::report(const PlayoutReport& report) { impl_->commands.push(report); }
 

@@ -101,8 +101,8 @@ class Stream {
   std::uint32_t seek(Duration position);
   /// Seeks, with another sound from there on. Returns the new generation.
   std::uint32_t choose_sound(std::size_t track, Duration position);
-  /// Takes effect with the next requested segment. Nothing: the adaptation decides.
-  void choose_quality(std::optional<QualityIndex> quality);
+  /// Takes effect with the next requested segment.
+  void choose_quality(const QualityWish& wish);
   void use_link(const std::string& name, LinkUse use);
   void report(const PlayoutReport& report);
 

@@ -68,6 +68,14 @@ std::optional<QualityIndex> SegmentTable::find_quality(std::string_view name) co
   return std::nullopt;
 }
 
+QualityIndex SegmentTable::highest_within(int lines) const {
+  for (std::size_t i = ladder_.size(); i-- > 0;) {
+    const Track& track = presentation_.tracks[ladder_[i]];
+    if (std::min(track.width, track.height) <= lines) return static_cast<QualityIndex>(i);
+  }
+  return QualityIndex{0};
+}
+
 void SegmentTable::choose_sound(std::size_t track) {
   assert(track < presentation_.tracks.size() && presentation_.tracks[track].kind == TrackKind::kAudio);
   sound_ = track;

@@ -64,6 +64,8 @@ class SegmentTable {
   QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
   const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }
   std::optional<QualityIndex> find_quality(std::string_view name) const;
+  /// The highest with no more lines (of a picture that stands upright, columns); the lowest if all have more.
+  QualityIndex highest_within(int lines) const;
   DataRate bitrate(QualityIndex quality) const { return track_of(quality).bitrate.average; }
 
   Duration duration(SegmentIndex segment) const {

@@ -63,9 +63,10 @@ std::uint32_t DirectoryFeed::seek_to(Duration position, std::optional<std::size_
   return ++generation_;
 }
 
-void DirectoryFeed::choose_quality(std::optional<QualityIndex> quality) {
+void DirectoryFeed::choose_quality(const QualityWish& wish) {
   const std::lock_guard lock{mutex_};
-  quality_ = quality ? std::optional{std::min<std::size_t>(to_index(*quality), ladder_.size() - 1)} : std::nullopt;
+  quality_ =
+      wish.always ? std::optional{std::min<std::size_t>(to_index(*wish.always), ladder_.size() - 1)} : std::nullopt;
 }
 
 void DirectoryFeed::report(const PlayoutReport& report) {

@@ -41,7 +41,7 @@ class DirectoryFeed final : public MediaFeed {
 
   std::uint32_t seek(Duration position) override { return seek_to(position, std::nullopt); }
   std::uint32_t choose_sound(std::size_t track, Duration position) override { return seek_to(position, track); }
-  void choose_quality(std::optional<QualityIndex> quality) override;
+  void choose_quality(const QualityWish& wish) override;
   void use_link(const std::string& /*name*/, LinkUse /*use*/) override {}
   void report(const PlayoutReport& report) override;
   StreamStatus status() const override;

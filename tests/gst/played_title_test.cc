@@ -28,7 +28,7 @@ class FailedFeed final : public MediaFeed {
   }
   std::uint32_t seek(Duration /*position*/) override { return ++generation_; }
   std::uint32_t choose_sound(std::size_t /*track*/, Duration /*position*/) override { return ++generation_; }
-  void choose_quality(std::optional<QualityIndex> /*quality*/) override {}
+  void choose_quality(const QualityWish& /*wish*/) override {}
   void use_link(const std::string& /*name*/, LinkUse /*use*/) override {}
   void report(const PlayoutReport& /*report*/) override {}
   StreamStatus status() const override { return {}; }

@@ -42,6 +42,11 @@ StreamOrigin::StreamOrigin(const Content& content, const NginxServer::Options& o
                           track_of("high", TrackKind::kData, content.high_bytes, content),
                           track_of("english", TrackKind::kAudio, kSoundBytes, content),
                           track_of("norsk", TrackKind::kAudio, kSoundBytes, content)};
+  for (const std::size_t quality : {0, 1}) {
+    Track& track = presentation_.tracks[quality];
+    track.height = quality == 0 ? 360 : 720;
+    track.width = track.height * 16 / 9;
+  }
   for (std::size_t t = 0; t < presentation_.tracks.size(); ++t) {
     const Track& track = presentation_.tracks[t];
     nginx_.put(track.init->uri, bytes_of(t, SegmentIndex{}, true));

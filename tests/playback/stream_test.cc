@@ -80,7 +80,7 @@ TEST(Stream, GoesOnWithoutFilesThatAreMissing) {
                                            "location ~ ^/(low|high)/00006.bin { return 404; }"}};
   VirtualPlayer player;
   player.open(origin.url());
-  player.stream().choose_quality(QualityIndex{1});
+  player.stream().choose_quality({QualityIndex{1}});
   player.set_speed(4);
   ASSERT_TRUE(player.wait_until_ended(0));
   const Heard heard = player.heard();
@@ -161,11 +161,30 @@ TEST(Stream, TakesTheQualityThatWasChosen) {
     player.pause();
     player.open(origin.url());
     ASSERT_TRUE(player.wait_for([](const Heard& heard) { return heard.segments.size() == 6; }));
-    player.stream().choose_quality(quality);  // the buffer is full: nothing is being asked for
+    player.stream().choose_quality({quality});  // the buffer is full: nothing is being asked for
     player.play();
     ASSERT_TRUE(player.wait_until_ended(0));
     const Heard heard = player.heard();
     for (std::size_t i = 6; i < heard.segments.size(); ++i) EXPECT_EQ(heard.segments[i].quality, quality);
+  }
+}
+
+TEST(Stream, KeepsWithinTheLinesThatTheUserWants) {
+  const StreamOrigin origin{{.segments = 12}};
+  const auto begin_with_the_highest = [] {
+    Stream::Options options;
+    options.session.start = StartRule::kThesis;
+    return options;
+  };
+  for (const auto& [lines, first] : {std::pair{720, QualityIndex{1}}, {719, QualityIndex{0}}, {100, QualityIndex{0}}}) {
+    VirtualPlayer player;
+    player.open(origin.url(), begin_with_the_highest());
+    player.stream().choose_quality({std::nullopt, lines});
+    player.set_speed(4);
+    ASSERT_TRUE(player.wait_until_ended(0));
+    const Heard heard = player.heard();
+    EXPECT_EQ(heard.segments.at(0).quality, first) << lines;
+    for (const MediaSegment& segment : heard.segments) EXPECT_LE(segment.quality, first) << lines;
   }
 }
 

@@ -41,6 +41,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::SeekRequested{SegmentIndex{3}, 0, std::nullopt},
       event::QualityChosen{QualityIndex{2}},
       event::QualityChosen{std::nullopt},
+      event::QualityChosen{std::nullopt, QualityIndex{1}},
       event::PlayoutReported{PlayoutState::kPaused, SegmentIndex{3}, 1500ms, 0.5},
       event::LinkCostTold{{CostKind::kPaid, 0.01, 5_MB}, LinkId{1}},
       event::LinkCostTold{{CostKind::kMetered, 0, 5_MB, "its cap", 10_MB, 5_MB}, LinkId{1}},

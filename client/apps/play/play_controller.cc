@@ -59,6 +59,7 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
   player_->set_volume(options_.volume_percent / 100.0);
   player_->set_muted(options_.muted);
   player_->set_loop(options_.loop);
+  apply_preferences();
   if (options_.remember) window_.start().show(history_.read().latest());
   if (options_.fullscreen) set_fullscreen(true);
   if (options_.links_panel) window_.show_links(true);
@@ -89,6 +90,12 @@ void PlayController::apply_colours() const {
     case Preferences::Colours::kDark:
       return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_DARK);
   }
+}
+
+/// Tells the player what the command line, or else the user's preferences, say of its work.
+void PlayController::apply_preferences() {
+  player_->limit_quality(options_.most_lines.value_or(preferences_.lines));
+  player_->use_hardware(options_.hardware || preferences_.hardware);
 }
 
 /// As its author calls it, as soon as that is known.
@@ -268,7 +275,7 @@ void PlayController::add_subtitles(const std::string& path) {
 
 /// Chooses the quality of the command line, by its name in the index or in the menu.
 void PlayController::choose_asked_quality() {
-  if (!options_.quality) return choose_preferred_quality();
+  if (!options_.quality) return;
   for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
     const std::string& id = info_.presentation.tracks[info_.qualities[i]].id;
     if (*options_.quality == id || *options_.quality == names_.qualities[i]) {
@@ -278,22 +285,6 @@ void PlayController::choose_asked_quality() {
   std::string known;
   for (const std::string& name : names_.qualities) known += (known.empty() ? "" : ", ") + name;
   window_.toast(say(_("There is no quality “{}”, only: {}"), *options_.quality, known));
-}
-
-/// The best that has no more lines, or else the one with the fewest.
-void PlayController::choose_preferred_quality() {
-  if (preferences_.lines == 0) return;
-  const auto lines = [this](std::size_t quality) {
-    const Track& track = info_.presentation.tracks[info_.qualities[quality]];
-    return std::min(track.width, track.height);
-  };
-  std::optional<std::size_t> best, least;
-  for (std::size_t i = 0; i < info_.qualities.size(); ++i) {
-    if (!least || lines(i) < lines(*least)) least = i;
-    if (lines(i) <= preferences_.lines && (!best || lines(i) >= lines(*best))) best = i;
-  }
-  if (!best) best = least;
-  if (best && lines(*best) > 0) player_->choose_quality(static_cast<QualityIndex>(*best));
 }
 
 /// Of the command line, or as the user prefers. The stream has chosen the sound, unless the preference is new. Tells what

@@ -79,7 +79,7 @@ class PlayController final : public PlayerListener {
   void show_problem(const PlayerProblem& problem);
   void remember_position(bool forget = false);
   void choose_asked_quality();
-  void choose_preferred_quality();
+  void apply_preferences();
   void choose_asked_tracks();
   void show_thumbnails();
   void forget_thumbnails();

@@ -238,10 +238,11 @@ void PlayController::show_preferences() {
                                            std::optional<LinkUse> use) { options_.answers->decide(network, use); }});
 }
 
-/// Holds from the next title on, and what is remembered from the next start; colours at once.
+/// Languages and decoders hold from the next title on, and what is remembered from the next start; all else at once.
 void PlayController::prefer(const Preferences& preferences) {
   preferences_ = preferences;
   preferences_file_.write(preferences_);
+  apply_preferences();
   apply_colours();
 }
 

@@ -55,6 +55,17 @@ Duration parse_position(const std::string& text) {
   }
 }
 
+int parse_lines(const std::string& text) {
+  constexpr double kMost = 10'000;
+  try {
+    const double lines =
+        number_from(std::string_view{text}.substr(0, text.size() - (text.ends_with('p') ? 1 : 0)), true);
+    if (lines >= 1 && lines <= kMost) return static_cast<int>(lines);
+  } catch (const std::invalid_argument&) {  // says nothing of the place
+  }
+  throw std::invalid_argument(fmt::format("\"{}\" is no number of lines: expected for example 720p", text));
+}
+
 PlayOptions with_preferences(PlayOptions options, const Preferences& preferences) {
   if (options.stream.sound.empty()) options.stream.sound = preferences.sound;
   options.remember = options.remember && preferences.remembers;
@@ -96,9 +107,10 @@ PlayOptions parse_command_line(int argc, char** argv) {
   app.add_option("--audio-sink", options.audio_sink, "Play the sound by this element of GStreamer.")
       ->option_text("NAME")
       ->default_str(options.audio_sink);
+  app.add_flag("--hardware-decoding", options.hardware, "Decode pictures with the graphics card, where it can.");
   group(app, "Playback",
         {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio", "--subtitles", "--subtitles-file",
-         "--audio-sink"});
+         "--audio-sink", "--hardware-decoding"});
 
   app.add_option("--quality", options.quality, "Play this quality only, by its name or as 720p.")
       ->option_text("NAME")
@@ -115,7 +127,11 @@ PlayOptions parse_command_line(int argc, char** argv) {
       {{"buffered", StreamingMode::kLiveBuffered}, {"unbuffered", StreamingMode::kLiveUnbuffered}},
       "Play a live stream later after a stall (buffered), or skip to stay near the live edge (unbuffered).")
       ->default_str("buffered");
-  group(app, "Quality", {"--quality", "--adaptation", "--buffer", "--mode"});
+  add_read(app, "--max-quality", options.most_lines, parse_lines,
+           "Adapt among the qualities with no more lines than this: 720p.")
+      ->option_text("LINES")
+      ->default_str("as preferred, or all");
+  group(app, "Quality", {"--quality", "--max-quality", "--adaptation", "--buffer", "--mode"});
 
   NetworkOptions network;
   add_network_options(app, network);

@@ -21,9 +21,11 @@ struct PlayOptions {
   NamedLinks expected;
   std::shared_ptr<LinkAnswers> answers;     // never null in a window
   std::optional<std::string> quality;       // name of the fixed quality; nothing: adapted to the networks
+  std::optional<int> most_lines;            // where qualities are adapted; nothing: as the user prefers
   std::optional<std::string> subtitles;     // their language or name, or kNoSubtitles; nothing: as the user prefers
   std::vector<std::string> subtitle_files;  // of this computer, for the first title
   std::optional<Duration> start;
+  bool hardware = false;  // decodes pictures where it can
   bool fullscreen = false;
   int volume_percent = 100;
   bool muted = false;
@@ -40,6 +42,9 @@ PlayOptions with_preferences(PlayOptions options, const Preferences& preferences
 
 /// Throws CommandLineEnd (command_line/parse.hh).
 PlayOptions parse_command_line(int argc, char** argv);
+
+/// The lines of a quality as people write them: "720p", "720". Throws std::invalid_argument.
+int parse_lines(const std::string& text);
 
 /// A position as people write it: "90", "12:34", "1:02:03.5". Throws std::invalid_argument.
 Duration parse_position(const std::string& text);

@@ -35,9 +35,10 @@ void Qualities::segment_complete(SegmentIndex segment, double speed, TimePoint n
   forecast_errors_.complete(segment, now);
 }
 
-void Qualities::choose_by_user(std::optional<QualityIndex> quality, const SegmentTable& table) {
-  by_user_ = quality;
+void Qualities::choose_by_user(const event::QualityChosen& choice, const SegmentTable& table) {
+  by_user_ = choice.quality;
   if (by_user_) by_user_ = std::min(*by_user_, table.highest_quality());
+  at_most_ = choice.at_most;
 }
 
 void Qualities::seek(SegmentIndex first_missing) {
@@ -96,6 +97,8 @@ QualityChoice Qualities::choose(std::optional<DataRate> throughput, const Sessio
   if (s.options.plan_forecast && throughput) adaptation_->told(*throughput);
   QualityChoice choice = adaptation_->choose(input, table);
   if (s.spending.costs.any()) choice = s.spending.within_spending(std::move(choice), s);
+  if (at_most_ && choice.quality > *at_most_)
+    choice = {*at_most_, choice.reason + "; the user wants at most " + table.quality_name(*at_most_)};
   if (throughput && *throughput > DataRate{} && s.options.mode != StreamingMode::kDownload) {
     const DataSize to_come = input.bytes_left + table.size(segment, choice.quality);
     forecast_errors_.expected(segment, s.now, to_come / (speed * *throughput));

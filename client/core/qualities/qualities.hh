@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/event.hh"
 #include "core/qualities/aggregate_meter.hh"
 #include "core/qualities/forecast_errors.hh"
 #include "core/qualities/quality_adaptation.hh"
@@ -28,8 +29,7 @@ class Qualities {
   /// Until now no byte was wanted, or no link was there.
   void rest(TimePoint now) { meter_.restart(now); }
   void segment_complete(SegmentIndex segment, double speed, TimePoint now);
-  /// Holds from the next segment on; nothing: the adaptation decides.
-  void choose_by_user(std::optional<QualityIndex> quality, const SegmentTable& table);
+  void choose_by_user(const event::QualityChosen& choice, const SegmentTable& table);
   /// If the session has not started a segment yet, this will be the first.
   void seek(SegmentIndex first_missing);
 
@@ -62,7 +62,7 @@ class Qualities {
   std::unique_ptr<QualityAdaptation> adaptation_;
   AggregateMeter meter_;
   ForecastErrors forecast_errors_;
-  std::optional<QualityIndex> by_user_;
+  std::optional<QualityIndex> by_user_, at_most_;
   QualityIndex last_{};
   std::optional<SegmentIndex> first_segment_{SegmentIndex{0}};  // of the session, before it is started
   /// Segments played when the first segment was chosen by remembered rates.

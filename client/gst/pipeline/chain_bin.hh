@@ -11,4 +11,7 @@ namespace tributary {
 /// Throws std::runtime_error if two of them cannot be linked.
 GstHandle<GstElement> chain_bin(const std::string& name, const std::vector<GstElement*>& elements);
 
+/// Ends an element of the chain, and puts another in its place. The pipeline must be PAUSED, and a seek must follow.
+void replace(GstElement* element, GstElement* with);
+
 }  // namespace tributary

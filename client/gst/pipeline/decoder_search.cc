@@ -48,11 +48,26 @@ bool in_hardware(GstElementFactory* factory) {
   return type != nullptr && std::string_view{type}.find("Hardware") != std::string_view::npos;
 }
 
-/// The decoder of the highest rank that is not hardware; null: there is none.
-GstElementFactory* best_decoder(GList* by_rank) {
+/// Whether the decoder gets its device.
+bool opens(GstElementFactory* factory) {
+  const GstHandle<GstElement> element{gst_element_factory_create(factory, nullptr)};
+  if (!element) return false;
+  gst_object_ref_sink(element.get());
+  const bool opened = gst_element_set_state(element.get(), GST_STATE_READY) != GST_STATE_CHANGE_FAILURE;
+  gst_element_set_state(element.get(), GST_STATE_NULL);
+  return opened;
+}
+
+bool fits(GstElementFactory* factory, Decoders which) {
+  if (which == Decoders::kInHardwareFirst) return in_hardware(factory) && opens(factory);
+  return !in_hardware(factory) && gst_plugin_feature_get_rank(GST_PLUGIN_FEATURE(factory)) >= GST_RANK_MARGINAL;
+}
+
+/// Null: there is none.
+GstElementFactory* best_decoder(GList* by_rank, Decoders which) {
   for (GList* next = by_rank; next != nullptr; next = next->next) {
     auto* const factory = static_cast<GstElementFactory*>(next->data);
-    if (!in_hardware(factory)) return factory;
+    if (fits(factory, which)) return factory;
   }
   return nullptr;
 }
@@ -84,21 +99,23 @@ bool is_of(const KnownFormat& format, const GstCaps& caps) {
 
 }  // namespace
 
-DecoderChain find_decoder(const GstCaps& wanted) {
+DecoderChain find_decoder(const GstCaps& wanted, Decoders which) {
   gst_pb_utils_init();
   const GstHandle<GstCaps> caps = bare(wanted);
   const auto* const format =
       std::find_if(kFormats.begin(), kFormats.end(), [&](const KnownFormat& known) { return is_of(known, *caps); });
-  const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL)};
+  const Features all{gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_NONE)};
   Features decoders{gst_element_factory_list_filter(all.get(), caps.get(), GST_PAD_SINK, FALSE)};
   decoders.reset(g_list_sort(decoders.release(), gst_plugin_feature_rank_compare_func));
-  GstElementFactory* const best = best_decoder(decoders.get());
+  GstElementFactory* best = best_decoder(decoders.get(), which);
+  const bool in_hardware = best != nullptr && which == Decoders::kInHardwareFirst;
+  if (best == nullptr) best = best_decoder(decoders.get(), Decoders::kInSoftware);
   if (best == nullptr) {
     throw MissingElement{fmt::format("There is no decoder for {}.", name_of(*caps)),
                          format != kFormats.end() ? advice(format->package) : ""};
   }
-  DecoderChain chain{"", GST_OBJECT_NAME(best),
-                     gst_plugin_feature_get_rank(GST_PLUGIN_FEATURE(best)) <= GST_RANK_MARGINAL};
+  const bool marginal = gst_plugin_feature_get_rank(GST_PLUGIN_FEATURE(best)) <= GST_RANK_MARGINAL;
+  DecoderChain chain{"", GST_OBJECT_NAME(best), marginal && !in_hardware, in_hardware};
   if (format != kFormats.end() && exists(format->parser)) chain.parser = format->parser;
   return chain;
 }

@@ -12,6 +12,7 @@ struct DecoderChain {
   std::string parser;  // empty: none is needed
   std::string decoder;
   bool second_choice = false;  // of marginal rank or below: the decoder may leave pictures out
+  bool in_hardware = false;
 };
 
 /// An element, or the decoder of a codec, is not installed. `advice` tells how to get it.
@@ -22,9 +23,12 @@ class MissingElement : public std::runtime_error {
   std::string advice;
 };
 
-/// Takes the decoder of the highest rank, as GStreamer's own players do, but none in hardware (docs/player.md).
+enum class Decoders { kInSoftware, kInHardwareFirst };
+
+/// Takes the decoder of the highest rank, as GStreamer's own players do. Of those in hardware, the first that gets its
+/// device, whatever its rank: GStreamer ranks some of them so that nobody takes them unasked.
 /// Throws MissingElement, which names the codec as people do, and Debian's package.
-DecoderChain find_decoder(const GstCaps& caps);
+DecoderChain find_decoder(const GstCaps& caps, Decoders which = Decoders::kInSoftware);
 
 /// Throws MissingElement.
 GstElement* make_element(const std::string& factory);

@@ -25,13 +25,6 @@ GstElement* converter(int threads) {
   return convert;
 }
 
-GstElement* decoder(const PictureBranch::Settings& settings) {
-  GstElement* const element = make_element(settings.chain.decoder);
-  if (g_object_class_find_property(G_OBJECT_GET_CLASS(element), "max-threads") != nullptr)
-    g_object_set(element, "max-threads", settings.threads, nullptr);
-  return element;
-}
-
 /// Tells the decoder to hurry when a frame is late ("qos").
 GstElement* frame_sink(const PictureBranch::Settings& settings) {
   GstElement* const sink = make_element("appsink");
@@ -46,7 +39,7 @@ GstElement* frame_sink(const PictureBranch::Settings& settings) {
 }  // namespace
 
 PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSample*)> show)
-    : show_{std::move(show)}, scaler_{settings.threads} {
+    : settings_{settings}, show_{std::move(show)}, scaler_{settings.threads} {
   sink_ = frame_sink(settings);
   GstAppSinkCallbacks callbacks{};
   callbacks.new_preroll = &PictureBranch::on_preroll;
@@ -54,13 +47,26 @@ PictureBranch::PictureBranch(const Settings& settings, std::function<void(GstSam
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_), &callbacks, this, nullptr);
   std::vector<GstElement*> elements;
   if (!settings.chain.parser.empty()) elements.push_back(make_element(settings.chain.parser));
-  GstElement* const decode = decoder(settings);
-  const GstHandle<GstPad> decoded{gst_element_get_static_pad(decode, "src")};
-  if (decoded) captions_.watch(decoded.get());
-  for (GstElement* const element : {decode, frame_queue(), converter(settings.threads)}) elements.push_back(element);
+  decoder_ = make_decoder();
+  for (GstElement* const element : {decoder_, frame_queue(), converter(settings.threads)}) elements.push_back(element);
   for (GstElement* const element : scaler_.elements()) elements.push_back(element);
   elements.push_back(sink_);
   bin_ = chain_bin("picture", elements);
+}
+
+GstElement* PictureBranch::make_decoder() {
+  GstElement* const element = make_element(settings_.chain.decoder);
+  if (g_object_class_find_property(G_OBJECT_GET_CLASS(element), "max-threads") != nullptr)
+    g_object_set(element, "max-threads", settings_.threads, nullptr);
+  const GstHandle<GstPad> decoded{gst_element_get_static_pad(element, "src")};
+  if (decoded) captions_.watch(decoded.get());
+  return element;
+}
+
+void PictureBranch::replace_decoder(const DecoderChain& chain) {
+  settings_.chain = chain;
+  GstElement* const before = std::exchange(decoder_, make_decoder());
+  replace(before, decoder_);
 }
 
 /// Copies the sample. The sink reuses its own, and cannot change the size in it while somebody else holds a reference.

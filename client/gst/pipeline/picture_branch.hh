@@ -29,6 +29,10 @@ class PictureBranch {
   PictureBranch(const Settings& settings, std::function<void(GstSample*)> show);
 
   GstElement* bin() const { return bin_.get(); }
+  bool decodes_in_hardware() const { return settings_.chain.in_hardware; }
+  /// Puts another decoder of the same format in the place of the present one. The pipeline must be PAUSED, and a seek
+  /// must follow. Throws MissingElement.
+  void replace_decoder(const DecoderChain& chain);
   /// Scales frames to fit into the box, in pixels, from the next frame on.
   void fit(PictureSize box) { scaler_.fit(box); }
   /// Position of playout; nothing before the first frame.
@@ -42,11 +46,14 @@ class PictureBranch {
   static GstFlowReturn on_sample(GstAppSink* sink, gpointer self);
   GstHandle<GstSample> take(GstHandle<GstSample> sample);
   void show(GstSample* sample);
+  GstElement* make_decoder();
 
+  Settings settings_;
   std::function<void(GstSample*)> show_;
   PictureScaler scaler_;
   PictureCaptions captions_;
-  GstElement* sink_ = nullptr;                    // of the bin
+  GstElement* decoder_ = nullptr;  // of the bin, as the sink
+  GstElement* sink_ = nullptr;
   GstClockTime prerolled_ = GST_CLOCK_TIME_NONE;  // time of the frame shown at preroll; streaming thread only
   std::atomic<std::uint64_t> frames_shown_ = 0;
   GstHandle<GstElement> bin_;  // last: its threads call this object, so it ends first

@@ -3,6 +3,7 @@
 #include <gst/audio/streamvolume.h>
 
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "gst/pipeline/chain_bin.hh"
@@ -68,19 +69,10 @@ bool SoundBranch::is_sink(GstObject* object) const {
 }
 
 void SoundBranch::replace_sink() {
-  const GstHandle<GstPad> pad{gst_element_get_static_pad(sink_, "sink")};
-  const GstHandle<GstPad> before{gst_pad_get_peer(pad.get())};
-  gst_element_set_locked_state(sink_, TRUE);
-  gst_element_set_state(sink_, GST_STATE_NULL);
-  gst_pad_unlink(before.get(), pad.get());
-  gst_bin_remove(GST_BIN(bin_.get()), sink_);
-  sink_ = make_sink("fakesink sync=true");
+  GstElement* const failed = std::exchange(sink_, make_sink("fakesink sync=true"));
   set_delay(delay_);
   silent_ = true;
-  gst_bin_add(GST_BIN(bin_.get()), sink_);
-  const GstHandle<GstPad> fresh{gst_element_get_static_pad(sink_, "sink")};
-  gst_pad_link(before.get(), fresh.get());
-  gst_element_sync_state_with_parent(sink_);
+  replace(failed, sink_);
 }
 
 }  // namespace tributary

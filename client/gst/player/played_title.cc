@@ -98,7 +98,7 @@ PlayedTitle::PlayedTitle(const Surroundings& surroundings, std::string url, Dura
   update();
   picture_box_changed();
   pipeline_.open(url_, last_position_, settings_.speed, *events_);
-  if (settings_.quality) quality_changed();
+  quality_changed();
 }
 
 PlayedTitle::~PlayedTitle() = default;
@@ -110,7 +110,7 @@ void PlayedTitle::opened(const StreamInfo& stream_info) {
 
 void PlayedTitle::build() {
   if (!info_ || !contents_ || built_ || failed_) return;
-  const std::vector<PlayerProblem> problems = pipeline_.build(*info_, *contents_, show_);
+  const std::vector<PlayerProblem> problems = pipeline_.build(*info_, *contents_, settings_.decoders, show_);
   for (const PlayerProblem& problem : problems) {
     if (problem.fatal) return fail(problem);
   }
@@ -290,15 +290,20 @@ void PlayedTitle::handle(GstMessage* message) {
 
 void PlayedTitle::handle_error(GstMessage* message) {
   GstObject* const source = GST_MESSAGE_SRC(message);
+  if (!pipeline_.has(source)) return;  // it was replaced
   if (pipeline_.sound() && pipeline_.sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
   const auto stream_failure = events_->failure();
   if (pipeline_.is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
-  if (recovering_sound_) {
-    if (pipeline_.is_source(source)) restart(position());  // it ran into the sink that failed
-    return;
-  }
+  if (recovering_ && pipeline_.is_source(source)) return restart(position());  // it ran into what failed
   const MessageText said = text_of(message);
   const auto part = pipeline_.part_of(message);
+  const Duration here = position();
+  if (part == TrackKind::kVideo && pipeline_.decode_in_software()) {
+    recovering_ = true;
+    restart(here);
+    return tell_problem(
+        {false, "The graphics card cannot decode this picture; the processor does it.", "", said.detail});
+  }
   if (!part) return fail({true, said.what, "", said.detail});
   fail({true, *part == TrackKind::kVideo ? "The picture cannot be decoded." : "The sound cannot be decoded.",
         "The title may be damaged, or of another codec than it says.", fmt::format("{}\n{}", said.what, said.detail)});
@@ -313,7 +318,7 @@ void PlayedTitle::handle_warning(GstMessage* message) {
 
 void PlayedTitle::handle_sound_failure(const std::string& detail) {
   if (pipeline_.sound()->silent()) return fail({true, "The sound cannot be timed.", "", detail});
-  recovering_sound_ = true;
+  recovering_ = true;
   const Duration here = position();
   pipeline_.set_playing(false);
   pipeline_.sound()->replace_sink();
@@ -330,7 +335,7 @@ void PlayedTitle::restart(Duration here) {
 
 void PlayedTitle::prerolled() {
   first_frame_ = true;
-  recovering_sound_ = false;
+  recovering_ = false;
   if (seeking_to_) {
     last_position_ = pipeline_.position().value_or(*seeking_to_);
     seeking_to_.reset();
@@ -386,7 +391,7 @@ void PlayedTitle::tell_changed() {
 
 void PlayedTitle::update() {
   const bool should_play =
-      built_ && first_frame_ && settings_.wants_to_play && !buffering_ && !ended_ && !failed_ && !recovering_sound_;
+      built_ && first_frame_ && settings_.wants_to_play && !buffering_ && !ended_ && !failed_ && !recovering_;
   if (should_play != playing_ && !failed_) pipeline_.set_playing(should_play);
   playing_ = should_play;
   const PlayerState now = state();

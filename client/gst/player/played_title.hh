@@ -19,7 +19,8 @@ struct PlayerSettings {
   bool wants_to_play = false, muted = false, loop = false;
   double speed = 1, volume = 1;
   Duration text_delay{}, sound_delay{};  // later than their times; negative: earlier
-  std::optional<QualityIndex> quality;
+  QualityWish quality;
+  Decoders decoders = Decoders::kInSoftware;
   PictureSize picture_box;
 };
 
@@ -109,7 +110,7 @@ class PlayedTitle {
   std::optional<TitleContents> contents_;
   PlayerState told_ = PlayerState::kClosed;
   bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
-  bool recovering_sound_ = false;  // the sound sink failed; its further errors are still to come
+  bool recovering_ = false;  // an element failed, and was replaced; further errors of it are still to come
   std::optional<Duration> seeking_to_, seek_next_;
   Clock::time_point seek_began_;
   std::optional<guint32> not_flushed_;  // the last seek; until its flush, the pipeline's messages are of before it

@@ -77,6 +77,10 @@ void Player::set_muted(bool muted) {
 
 void Player::set_loop(bool loop) { impl_->settings.loop = loop; }
 
+void Player::use_hardware(bool use) {
+  impl_->settings.decoders = use ? Decoders::kInHardwareFirst : Decoders::kInSoftware;
+}
+
 void Player::set_text_delay(Duration delay) {
   impl_->settings.text_delay = std::clamp(delay, -kMostDelay, kMostDelay);
   impl_->set(&PlayedTitle::text_delay_changed);
@@ -88,8 +92,13 @@ void Player::set_sound_delay(Duration delay) {
 }
 
 void Player::choose_quality(std::optional<QualityIndex> quality) {
-  impl_->settings.quality = quality;
+  impl_->settings.quality.always = quality;
   impl_->set_and_tell(&PlayedTitle::quality_changed);
+}
+
+void Player::limit_quality(int most_lines) {
+  impl_->settings.quality.most_lines = most_lines;
+  impl_->set(&PlayedTitle::quality_changed);
 }
 
 void Player::choose_sound(std::size_t track) {
@@ -126,7 +135,7 @@ bool Player::muted() const { return impl_->settings.muted; }
 bool Player::loop() const { return impl_->settings.loop; }
 Duration Player::text_delay() const { return impl_->settings.text_delay; }
 Duration Player::sound_delay() const { return impl_->settings.sound_delay; }
-std::optional<QualityIndex> Player::chosen_quality() const { return impl_->settings.quality; }
+std::optional<QualityIndex> Player::chosen_quality() const { return impl_->settings.quality.always; }
 std::optional<QualityIndex> Player::shown_quality() const {
   return impl_->title ? impl_->title->shown_quality() : std::nullopt;
 }

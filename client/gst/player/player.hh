@@ -74,10 +74,13 @@ class Player {
   void set_volume(double volume);  // 0 to 1, as heard (cubic)
   void set_muted(bool muted);
   void set_loop(bool loop);
+  /// Lets hardware decode the pictures where it can, from the next title on.
+  void use_hardware(bool use);
   /// Subtitles, or the sound, come this much later than their times say; earlier if negative. At most a minute.
   void set_text_delay(Duration delay);
   void set_sound_delay(Duration delay);
   void choose_quality(std::optional<QualityIndex> quality);
+  void limit_quality(int most_lines);  // where it is automatic; 0: no limit
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
   /// Reads subtitles from a file of this computer (WebVTT, SubRip, TTML), and shows them with the open title. Throws

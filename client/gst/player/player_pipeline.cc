@@ -66,12 +66,12 @@ void PlayerPipeline::open(const std::string& url, Duration start, double speed, 
 }
 
 std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, const TitleContents& contents,
-                                                 Player::ShowFrame show) {
+                                                 Decoders decoders, Player::ShowFrame show) {
   std::vector<PlayerProblem> problems;
   if (contents.picture) {
     Track largest = info.presentation.tracks.at(info.qualities.at(0));
     largest.height = tallest(info);
-    if (auto problem = add_picture(largest, *contents.picture, std::move(show)))
+    if (auto problem = add_picture(largest, *contents.picture, decoders, std::move(show)))
       problems.push_back(*std::move(problem));
     if (!picture_) return problems;
   }
@@ -83,10 +83,11 @@ std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, const T
   return problems;
 }
 
-std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, const GstCaps& caps,
+std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, const GstCaps& caps, Decoders decoders,
                                                          Player::ShowFrame show) {
   try {
-    const DecoderChain chain = find_decoder(caps);
+    const DecoderChain chain = find_decoder(caps, decoders);
+    picture_caps_.reset(gst_caps_copy(&caps));
     const int threads = options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
     picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, std::move(show));
     picture_->fit(box_);
@@ -114,6 +115,18 @@ std::optional<PlayerProblem> PlayerPipeline::add_sound(const GstCaps& caps) {
     return missing(error, false);
   } catch (const std::runtime_error& error) {
     return PlayerProblem{false, "There will be no sound.", "", error.what()};
+  }
+}
+
+bool PlayerPipeline::decode_in_software() {
+  if (!picture_ || !picture_->decodes_in_hardware()) return false;
+  try {
+    const DecoderChain chain = find_decoder(*picture_caps_);
+    set_playing(false);
+    picture_->replace_decoder(chain);
+    return true;
+  } catch (const MissingElement&) {  // hardware alone has this format
+    return false;
   }
 }
 

@@ -29,7 +29,10 @@ class PlayerPipeline {
   void open(const std::string& url, Duration start, double speed, StreamListener& listener);
   /// Makes the branches that the title needs, and links them. Returns what is missing; if the first problem is fatal,
   /// no branch was made.
-  std::vector<PlayerProblem> build(const StreamInfo& info, const TitleContents& contents, Player::ShowFrame show);
+  std::vector<PlayerProblem> build(const StreamInfo& info, const TitleContents& contents, Decoders decoders,
+                                   Player::ShowFrame show);
+  /// Takes another decoder of the pictures, where one in hardware was taken; else returns false. A seek must follow.
+  bool decode_in_software();
   void set_playing(bool playing);
   /// The number of the seek; nothing: the seek failed. Until the source posts its "flushed" message of that number, the
   /// pipeline's messages about pictures are of the time before the seek.
@@ -47,11 +50,13 @@ class PlayerPipeline {
   /// Whose media an error is about: its message comes from a branch, or from the source's pad for that branch.
   std::optional<TrackKind> part_of(GstMessage* error) const;
   bool is_source(GstObject* object) const { return object == GST_OBJECT(source_); }
+  bool has(GstObject* object) const { return gst_object_has_as_ancestor(object, GST_OBJECT(pipeline_.get())) != FALSE; }
   bool is_whole(GstObject* object) const { return object == GST_OBJECT(pipeline_.get()); }
 
  private:
   void add(GstElement* bin);
-  std::optional<PlayerProblem> add_picture(const Track& track, const GstCaps& caps, Player::ShowFrame show);
+  std::optional<PlayerProblem> add_picture(const Track& track, const GstCaps& caps, Decoders decoders,
+                                           Player::ShowFrame show);
   std::optional<PlayerProblem> add_sound(const GstCaps& caps);
 
   const Player::Options& options_;
@@ -60,6 +65,7 @@ class PlayerPipeline {
   GstElement* source_;  // of the pipeline
   GSource* bus_watch_;
   PictureSize box_;
+  GstHandle<GstCaps> picture_caps_;
   std::optional<PictureBranch> picture_;
   std::optional<SoundBranch> sound_;
 };

@@ -12,7 +12,7 @@ class StreamedFeed final : public MediaFeed {
   std::uint32_t choose_sound(std::size_t track, Duration position) override {
     return stream_.choose_sound(track, position);
   }
-  void choose_quality(std::optional<QualityIndex> quality) override { stream_.choose_quality(quality); }
+  void choose_quality(const QualityWish& wish) override { stream_.choose_quality(wish); }
   void use_link(const std::string& name, LinkUse use) override { stream_.use_link(name, use); }
   void report(const PlayoutReport& report) override { stream_.report(report); }
   StreamStatus status() const override { return stream_.status(); }

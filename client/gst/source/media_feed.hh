@@ -14,7 +14,7 @@ class MediaFeed {
   virtual ~MediaFeed() = default;
   virtual std::uint32_t seek(Duration position) = 0;
   virtual std::uint32_t choose_sound(std::size_t track, Duration position) = 0;
-  virtual void choose_quality(std::optional<QualityIndex> quality) = 0;
+  virtual void choose_quality(const QualityWish& wish) = 0;
   virtual void use_link(const std::string& name, LinkUse use) = 0;
   virtual void report(const PlayoutReport& report) = 0;
   virtual StreamStatus status() const = 0;

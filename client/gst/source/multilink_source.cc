@@ -99,7 +99,7 @@ void set_property(GObject* object, guint id, const GValue* value, GParamSpec* sp
       return;
     case kQuality: {
       const int quality = g_value_get_int(value);
-      self.body->choose_quality(quality < 0 ? std::nullopt : std::optional{static_cast<QualityIndex>(quality)});
+      self.body->choose_quality({quality < 0 ? std::nullopt : std::optional{static_cast<QualityIndex>(quality)}, {}});
       return;
     }
     default:

@@ -237,8 +237,8 @@ bool SourceBody::any_linked() {
                      [](const SegmentDelivery::Output& track) { return track.output->linked(); });
 }
 
-void SourceBody::choose_quality(std::optional<QualityIndex> quality) {
-  if (const auto feed = this->feed()) feed->choose_quality(quality);
+void SourceBody::choose_quality(const QualityWish& wish) {
+  if (const auto feed = this->feed()) feed->choose_quality(wish);
 }
 
 void SourceBody::choose_sound(std::size_t track) {

@@ -59,7 +59,7 @@ class SourceBody final : private TrackOutputOwner {
   bool seek(GstEvent* event);  // borrowed
   bool answer(GstQuery* query);
 
-  void choose_quality(std::optional<QualityIndex> quality);
+  void choose_quality(const QualityWish& wish);
   /// Takes effect with the next seek.
   void choose_sound(std::size_t track);
   void use_link(const std::string& name, LinkUse use);

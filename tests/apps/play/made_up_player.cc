@@ -131,6 +131,8 @@ struct Player::Impl {
   double speed = 1, volume = 1;
   Duration text_delay{}, sound_delay{};
   std::optional<QualityIndex> quality;
+  int most_lines = 0;
+  bool hardware = false;
   std::optional<std::size_t> sound, text;
   std::map<std::string, LinkUse> uses;
   std::string shown_text;
@@ -214,6 +216,10 @@ void Player::set_loop(bool loop) {
   impl_->loop = loop;
   impl_->listener.changed();
 }
+void Player::use_hardware(bool use) {
+  if (impl_->hardware != use) note("hardware {}", use);
+  impl_->hardware = use;
+}
 void Player::set_text_delay(Duration delay) {
   if (impl_->text_delay != delay) note("text delay {:.1f}", to_seconds(delay));
   impl_->text_delay = delay;
@@ -226,6 +232,10 @@ void Player::choose_quality(std::optional<QualityIndex> quality) {
   note("quality {}", quality ? std::to_string(to_index(*quality)) : "auto");
   impl_->quality = quality;
   impl_->listener.changed();
+}
+void Player::limit_quality(int most_lines) {
+  if (most_lines != impl_->most_lines) note("at most {} lines", most_lines);
+  impl_->most_lines = most_lines;
 }
 void Player::choose_sound(std::size_t track) {
   note("sound {}", track);

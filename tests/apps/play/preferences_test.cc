@@ -30,8 +30,12 @@ class PreferencesTest : public ::testing::Test {
 };
 
 TEST_F(PreferencesTest, ReadBack) {
-  const Preferences all{
-      .colours = Preferences::Colours::kDark, .lines = 720, .sound = "pt-BR", .subtitles = "de", .remembers = false};
+  const Preferences all{.colours = Preferences::Colours::kDark,
+                        .lines = 720,
+                        .hardware = true,
+                        .sound = "pt-BR",
+                        .subtitles = "de",
+                        .remembers = false};
   EXPECT_EQ(from(to_key_file(all)), all);
   EXPECT_EQ(from(to_key_file({})), Preferences{});
   EXPECT_EQ(from(""), Preferences{});
@@ -39,10 +43,12 @@ TEST_F(PreferencesTest, ReadBack) {
 }
 
 TEST_F(PreferencesTest, WhatMeansNothingIsToldAndNotTaken) {
-  EXPECT_EQ(from("[player]\ncolours=pink\nquality=many\naudio=nothing-known\nsubtitles=ger\nremember=perhaps\nnew=x\n"),
+  EXPECT_EQ(from("[player]\ncolours=pink\nquality=many\naudio=nothing-known\nsubtitles=ger\nremember=perhaps\n"
+                 "hardware-decoding=sometimes\nnew=x\n"),
             (Preferences{.subtitles = "de"}));
-  EXPECT_THAT(complaints_, ElementsAre(HasSubstr("colours=pink"), HasSubstr("quality=many"),
-                                       HasSubstr("audio=nothing-known"), HasSubstr("remember=perhaps")));
+  EXPECT_THAT(complaints_,
+              ElementsAre(HasSubstr("colours=pink"), HasSubstr("quality=many"), HasSubstr("audio=nothing-known"),
+                          HasSubstr("remember=perhaps"), HasSubstr("hardware-decoding=sometimes")));
   EXPECT_EQ(from("[player]\nquality=-5\n"), Preferences{});
   EXPECT_EQ(complaints_.size(), 1U);
   EXPECT_EQ(from("no key file"), Preferences{});

@@ -1,4 +1,5 @@
 // A player that reports, and what the session makes of it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/session.hh"
@@ -234,6 +235,27 @@ TEST(SessionQuality, AsTheUserChoseItFromTheNextSegmentOn) {
   d.wait(10ms);
   d.answer_all();
   EXPECT_NE(d.all<action::StartSegment>().back().reason, "chosen by the user");
+}
+
+TEST(SessionQuality, AsTheLinksAllowUpToWhatTheUserWants) {
+  SessionOptions options = static_options(3);
+  options.adaptation = "throughput";
+  SessionDriver d{constant_table(20, {50_kB, 60_kB, 70_kB}), options};
+  d.happens(event::QualityChosen{std::nullopt, QualityIndex{1}});
+  d.link_up(0, "wifi");
+  const auto begin_another = [&] {
+    d.wait(10ms);
+    d.answer_all();
+    return d.all<action::StartSegment>().back();
+  };
+  begin_another();
+  const action::StartSegment limited = begin_another();
+  EXPECT_EQ(limited.quality, QualityIndex{1});
+  EXPECT_THAT(limited.reason, ::testing::EndsWith("; the user wants at most high"));
+  d.happens(event::QualityChosen{QualityIndex{2}, QualityIndex{1}});
+  EXPECT_EQ(begin_another().quality, QualityIndex{2}) << "one that was chosen goes before";
+  d.happens(event::QualityChosen{});
+  EXPECT_EQ(begin_another().quality, QualityIndex{2}) << "as the links allow";
 }
 
 }  // namespace

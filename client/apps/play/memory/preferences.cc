@@ -19,7 +19,7 @@ namespace {
 using Colours = Preferences::Colours;
 
 constexpr const char *kKeyGroup = "player", *kColoursKey = "colours", *kLinesKey = "quality", *kSoundKey = "audio",
-                     *kSubtitlesKey = "subtitles", *kRemembersKey = "remember";
+                     *kSubtitlesKey = "subtitles", *kRemembersKey = "remember", *kHardwareKey = "hardware-decoding";
 constexpr std::array<std::pair<Colours, const char*>, 3> kColourNames{
     {{Colours::kOfDesktop, "desktop"}, {Colours::kLight, "light"}, {Colours::kDark, "dark"}}};
 
@@ -40,6 +40,16 @@ class Reading {
   bool has(const char* name) const { return g_key_file_has_key(keys_, kKeyGroup, name, nullptr) != FALSE; }
   void refuse(const char* name) const {
     complain_(fmt::format("{}={}: that is nothing to set it to", name, text(name)));
+  }
+  /// `otherwise` if it is not set, or to nothing that it can be set to.
+  bool choice(const char* name, bool otherwise) const {
+    if (!has(name)) return otherwise;
+    GError* error = nullptr;
+    const bool said = g_key_file_get_boolean(keys_, kKeyGroup, name, &error) != FALSE;
+    if (error == nullptr) return said;
+    g_clear_error(&error);
+    refuse(name);
+    return otherwise;
   }
   std::string language(const char* name) const {
     const std::string said = text(name);
@@ -64,6 +74,7 @@ std::string to_key_file(const Preferences& preferences) {
   g_key_file_set_string(keys.get(), kKeyGroup, kSoundKey, preferences.sound.c_str());
   g_key_file_set_string(keys.get(), kKeyGroup, kSubtitlesKey, preferences.subtitles.c_str());
   g_key_file_set_boolean(keys.get(), kKeyGroup, kRemembersKey, preferences.remembers ? TRUE : FALSE);
+  g_key_file_set_boolean(keys.get(), kKeyGroup, kHardwareKey, preferences.hardware ? TRUE : FALSE);
   return text_of(GlibString{g_key_file_to_data(keys.get(), nullptr, nullptr)}.get());
 }
 
@@ -94,14 +105,8 @@ Preferences from_key_file(const std::string& text, const std::function<void(cons
   }
   preferences.sound = reading.language(kSoundKey);
   preferences.subtitles = reading.language(kSubtitlesKey);
-  if (reading.has(kRemembersKey)) {
-    const bool remembers = g_key_file_get_boolean(keys.get(), kKeyGroup, kRemembersKey, &error) != FALSE;
-    if (error == nullptr)
-      preferences.remembers = remembers;
-    else
-      reading.refuse(kRemembersKey);
-    g_clear_error(&error);
-  }
+  preferences.remembers = reading.choice(kRemembersKey, preferences.remembers);
+  preferences.hardware = reading.choice(kHardwareKey, preferences.hardware);
   return preferences;
 }
 

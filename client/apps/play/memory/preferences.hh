@@ -10,7 +10,8 @@ struct Preferences {
   enum class Colours { kOfDesktop, kLight, kDark };
 
   Colours colours = Colours::kOfDesktop;
-  int lines = 0;          // always the best quality that has no more; 0: what the links carry
+  int lines = 0;          // qualities with no more lines; 0: all
+  bool hardware = false;  // decodes pictures where it can
   std::string sound;      // a language; empty: the first sound
   std::string subtitles;  // a language; empty: none
   bool remembers = true;  // films and positions

@@ -55,6 +55,7 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("There is neither picture nor sound in this presentation."),
     N_("Only {} can decode the picture; it leaves out frames."),
     N_("Install the usual one with: sudo apt install {}"),
+    N_("The graphics card cannot decode this picture; the processor does it."),
     N_("The picture cannot be decoded."),
     N_("The sound cannot be decoded."),
     N_("The title may be damaged, or of another codec than it says."),

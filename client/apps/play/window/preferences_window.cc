@@ -50,7 +50,7 @@ class PreferencesWindow {
     AdwPreferencesGroup* const made = group(_("Films"));
     std::vector<std::string> qualities{_("As the links allow")};
     for (const int lines : kLineChoices) {
-      if (lines > 0) qualities.push_back(say(_("Always {}p, or the next below"), lines));
+      if (lines > 0) qualities.push_back(say(_("At most {}p"), lines));
     }
     const auto* const now = std::ranges::find(kLineChoices, preferences_.lines);
     add_choice(made, _("Quality"), qualities,
@@ -58,6 +58,7 @@ class PreferencesWindow {
                [this](guint chosen) { preferences_.lines = kLineChoices.at(chosen); });
     add_language(made, _("Language of the sound, as de or pt-BR"), &Preferences::sound);
     add_language(made, _("Language of subtitles; empty for none"), &Preferences::subtitles);
+    add_switch(made, _("Decode pictures with the graphics card, where it can"), &Preferences::hardware);
     return made;
   }
   AdwPreferencesGroup* links(const std::map<std::string, LinkUse>& networks) {
@@ -82,15 +83,18 @@ class PreferencesWindow {
   }
   AdwPreferencesGroup* memory() {
     AdwPreferencesGroup* const made = group(_("What Is Remembered"));
-    GtkWidget* const toggle = gtk_switch_new();
-    gtk_switch_set_active(GTK_SWITCH(toggle), preferences_.remembers ? TRUE : FALSE);
-    signals_.on_notify(toggle, "active", [this, toggle] {
-      preferences_.remembers = gtk_switch_get_active(GTK_SWITCH(toggle)) != FALSE;
-      calls_.changed(preferences_);
-    });
-    add_row(made, _("Films, and where they were left"), toggle);
+    add_switch(made, _("Films, and where they were left"), &Preferences::remembers);
     add_button(made, _("Forget the films"), calls_.forget_films);
     return made;
+  }
+  void add_switch(AdwPreferencesGroup* to, const char* title, bool Preferences::*choice) {
+    GtkWidget* const toggle = gtk_switch_new();
+    gtk_switch_set_active(GTK_SWITCH(toggle), preferences_.*choice ? TRUE : FALSE);
+    signals_.on_notify(toggle, "active", [this, toggle, choice] {
+      preferences_.*choice = gtk_switch_get_active(GTK_SWITCH(toggle)) != FALSE;
+      calls_.changed(preferences_);
+    });
+    add_row(to, title, toggle);
   }
   static void add_row(AdwPreferencesGroup* to, const char* title, GtkWidget* control) {
     GtkWidget* const row = adw_action_row_new();
