@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "core/links/link_use.hh"
-#include "playback/quality_wish.hh"
 #include "playback/stream.hh"
 #include "units/identifiers.hh"
 

@@ -9,6 +9,7 @@
 #include "core/playout/playout_state.hh"
 #include "core/session_options.hh"
 #include "playback/media_segment.hh"
+#include "playback/quality_wish.hh"
 #include "playback/stream_status.hh"
 #include "presentation/presentation.hh"
 #include "transport/connections/link_rules.hh"
