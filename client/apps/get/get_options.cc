@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 
@@ -59,7 +60,8 @@ void add_file_options(CLI::App& app, GetOptions& options, std::optional<std::str
   app.add_flag("--overwrite", options.overwrite, "Replace a file that is there.");
   app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download. A file that is whole stays.");
   app.add_option("--input-file", list,
-                 "Fetch the addresses of this file as well, one in each line; - is standard input.")
+                 "Fetch the addresses of this file as well, one in each line; - is standard input. A line that begins "
+                 "with a blank is about the address before it: out=NAME, dir=FOLDER, checksum=TYPE=DIGITS.")
       ->option_text("FILE");
   add_read(app, "--checksum", options.checksum, read_checksum,
            "Keep the file only if it has this digest, as sha256:0a1b and so on.")
@@ -67,13 +69,17 @@ void add_file_options(CLI::App& app, GetOptions& options, std::optional<std::str
   group(app, "File", {"--output", "--overwrite", "--continue", "--input-file", "--checksum"});
 }
 
-/// Bytes and bits in a second are told apart by their names only: curl's "500k" would be another rate here.
+/// Without a unit, or with k, M or G alone, the number is of bytes, as for curl, wget and aria2.
 DataRate read_limit(const std::string& text) {
-  const bool bytes = text.ends_with("B/s");
-  if (!bytes && !text.ends_with("bps") && !text.ends_with("bit/s"))
-    throw std::invalid_argument{fmt::format("\"{}\": expected a rate, as 500kB/s or 4Mbps", text)};
-  const DataRate rate =
-      bytes ? parse_size(text.substr(0, text.size() - 2)) / Duration{std::chrono::seconds{1}} : parse_rate(text);
+  DataRate rate;
+  if (text.ends_with("bps") || text.ends_with("bit/s")) {
+    rate = parse_rate(text);
+  } else {
+    std::string size = text.ends_with("B/s") ? text.substr(0, text.size() - 2) : text;
+    if (!size.empty() && std::string_view{"kKmMgG"}.find(size.back()) != std::string_view::npos)
+      size = fmt::format("{}{}iB", size.substr(0, size.size() - 1), static_cast<char>(std::toupper(size.back())));
+    rate = parse_size(size) / Duration{std::chrono::seconds{1}};
+  }
   if (rate < DataRate::bits_per_second(8)) throw std::invalid_argument{fmt::format("\"{}\" lets nothing come", text)};
   return rate;
 }
@@ -97,28 +103,23 @@ void add_request_options(CLI::App& app, GetOptions& options) {
       ->option_text("NAME:PASSWORD");
   app.add_flag("--netrc", options.netrc, "Take the user of each server from ~/.netrc.");
   add_read(app, "--limit-rate", options.rate_limit, read_limit,
-           "Let all links together bring no more, as 500kB/s or 4Mbps.")
+           "Let all links together bring no more: 500kB/s, 4Mbps, or 500k, which are KiB/s as for curl.")
       ->option_text("RATE");
   group(app, "Server", {"--header", "--user", "--netrc", "--limit-rate"});
 }
 
-/// One address in each line. Throws UsageError.
-void read_list(const std::string& name, std::vector<std::string>& urls) {
-  std::ifstream file;
+/// Throws UsageError, or std::invalid_argument.
+std::vector<WantedFile> files_of_list(const std::string& name) {
+  if (name == "-") return read_list(std::cin, "standard input");
   errno = 0;
-  if (name != "-") file.open(name);
-  if (name != "-" && !file) throw UsageError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
-  std::istream& lines = name == "-" ? std::cin : file;
-  for (std::string line; std::getline(lines, line);) {
-    const auto first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos || line[first] == '#') continue;
-    urls.push_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
-  }
+  std::ifstream file{name};
+  if (!file) throw UsageError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
+  return read_list(file, name);
 }
 
 /// Throws std::invalid_argument.
 void expect_what_fits(const GetOptions& options) {
-  const bool several = options.urls.size() > 1;
+  const bool several = options.files.size() > 1;
   const bool in_folder =
       options.output.empty() || options.output.ends_with('/') || std::filesystem::is_directory(options.output);
   if (several && !in_folder)
@@ -145,12 +146,22 @@ bool wants_title_of_folder(const GetOptions& options, const std::string& url) {
   return film_suffix(options.output) && url.substr(0, url.find_first_of("?#")).ends_with('/');
 }
 
+/// `output`: that of all.
+std::string output_of(const WantedFile& file, const std::string& output) {
+  if (file.folder.empty() && file.name.empty()) return output;
+  const bool in_folder = output.ends_with('/') || std::filesystem::is_directory(output);
+  const std::filesystem::path folder{file.folder.empty() && in_folder ? output : file.folder};
+  return folder / file.name;  // without a name, ends with a slash, as a folder does
+}
+
 }  // namespace
 
-GetOptions options_for(const GetOptions& all, const std::string& url) {
+GetOptions options_for(const GetOptions& all, const WantedFile& file) {
   GetOptions options = all;
-  options.url = url;
-  options.remux = all.remux || wants_title_of_folder(all, url);
+  options.url = file.url;
+  options.output = output_of(file, all.output);
+  if (file.checksum) options.checksum = file.checksum;
+  options.remux = all.remux || wants_title_of_folder(options, file.url);
   if (const auto named = take_login(options.url); named && !options.login) options.login = named;
   const transport::Origin origin = transport::parse_url(options.url).origin;
   if (options.netrc && !options.login) options.login = login_in_netrc(read_netrc(), origin.host);
@@ -168,8 +179,8 @@ GetOptions parse_command_line(int argc, char** argv) {
   CLI::App app{"", "tributary-get"};
   introduce(app, kIntroduction);
   add_version(app, TRIBUTARY_VERSION);
-  app.add_option("URL", options.urls,
-                 "The address of the file: http or https. Several are fetched one after the other.");
+  std::vector<std::string> urls;
+  app.add_option("URL", urls, "The address of the file: http or https. Several are fetched one after the other.");
   std::optional<std::string> list;
   add_file_options(app, options, list);
   add_title_options(app, options);
@@ -192,9 +203,10 @@ GetOptions parse_command_line(int argc, char** argv) {
   group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth"});
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
   parse(app, argc, argv, [&] {
-    if (list) read_list(*list, options.urls);
-    if (options.urls.empty() && !options.forget) throw CLI::RequiredError("URL");
-    for (std::string& url : options.urls) url = given_address("tributary-get", url, options.quiet);
+    for (const std::string& url : urls) options.files.push_back({.url = url, .folder = "", .name = ""});
+    if (list) std::ranges::move(files_of_list(*list), std::back_inserter(options.files));
+    if (options.files.empty() && !options.forget) throw CLI::RequiredError("URL");
+    for (WantedFile& file : options.files) file.url = given_address("tributary-get", file.url, options.quiet);
     if (options.output == "-") options.output = kStandardOutput;
     expect_what_fits(options);
     expect_a_film(options, app.count("--quality") + app.count("--audio") > 0);

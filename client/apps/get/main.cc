@@ -29,9 +29,9 @@ int status_after(const std::exception& error) {
 int download_all(const tributary::GetOptions& options) {
   using namespace tributary;
   int status = 0;
-  for (const std::string& url : options.urls) {
+  for (const WantedFile& file : options.files) {
     const int ended = run_program({.program = "tributary-get", .other = status_after},
-                                  [&] { return download(options_for(options, url)); });
+                                  [&] { return download(options_for(options, file)); });
     if (ended == kInterrupted) return ended;
     if (status == 0) status = ended;
   }
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   using namespace tributary;
   return run_program({.program = "tributary-get", .other = status_after}, [&] {
     const GetOptions options = parse_command_line(argc, argv);
-    if (options.forget) forget_networks(options.urls.empty() ? stdout : stderr);
+    if (options.forget) forget_networks(options.files.empty() ? stdout : stderr);
     return download_all(options);
   });
 }
