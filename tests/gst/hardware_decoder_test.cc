@@ -5,7 +5,7 @@
 #include <atomic>
 #include <numeric>
 #include <set>
-#include <string_view>
+#include <tuple>
 
 #include "gst/gst_handles.hh"
 #include "gst/pipeline/decoder_search.hh"
@@ -17,6 +17,7 @@ namespace {
 
 using testing::DirectoryPlan;
 using testing::kNoUrl;
+using testing::overwrite;
 using testing::PlayerTest;
 
 constexpr const char* kName = "standinhardwareh264dec";
@@ -167,20 +168,22 @@ TEST_F(HardwareDecoderTest, AnotherOneGoesOnWhereItFails) {
 
 TEST_F(HardwareDecoderTest, NobodyDecodesWhatIsDamaged) {
   fault = Fault::kError;
-  pictures_before_it = 5;
-  DirectoryPlan plan;
-  plan.directory = TRIBUTARY_MARKED_FILM;
-  plan.damage_init = [](TrackKind kind, std::vector<std::byte>& bytes) {
-    if (kind != TrackKind::kVideo) return;
-    const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    const std::size_t box = text.find("avcC");
-    for (std::size_t i = box + 4; i < bytes.size() && i < box + 40; ++i) bytes[i] = std::byte{0xff};
-  };
-  Player& player = make(plan);
-  player.use_hardware(true);
-  player.open(kNoUrl);
-  ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
-  EXPECT_EQ(notes_.problems.back().what, "The picture cannot be decoded.");
+  for (const bool in_hardware : {true, false}) {
+    for (const auto& [from, bytes, with] : {std::tuple{6, 30, 0x00}, {0, 40, 0xff}}) {
+      SCOPED_TRACE(::testing::Message() << in_hardware << " " << from);
+      DirectoryPlan plan;
+      plan.directory = TRIBUTARY_MARKED_EXTRAS;
+      plan.damage_init = [=](TrackKind kind, std::vector<std::byte>& init) {
+        if (kind == TrackKind::kVideo)
+          overwrite(init, "avcC", from, bytes, std::byte{static_cast<unsigned char>(with)});
+      };
+      Player& player = make(plan);
+      player.use_hardware(in_hardware);
+      player.open(kNoUrl);
+      ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
+      EXPECT_EQ(notes_.problems.back().what, "The picture cannot be decoded.");
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "directory_feed.hh"
@@ -92,6 +93,10 @@ class PlayerTest : public ::testing::Test {
  protected:
   std::unique_ptr<Player> player_;  // last: its threads use all of the above
 };
+
+/// Overwrites `count` bytes, which begin `from` bytes behind the name of the box.
+void overwrite(std::vector<std::byte>& bytes, std::string_view box, std::size_t from, std::size_t count,
+               std::byte with);
 
 inline constexpr const char* kNoUrl = "http://directory/index.json";
 

@@ -22,6 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::DirectoryPlan;
 using testing::kNoUrl;
+using testing::overwrite;
 using testing::PlayerTest;
 using testing::ShownFrame;
 
@@ -310,14 +311,6 @@ TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
 }
 
 /// Overwrites bytes behind the name of a box.
-void overwrite(std::vector<std::byte>& bytes, std::string_view box, std::size_t from, std::size_t count,
-               std::byte with) {
-  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  const std::size_t begin = text.find(box);
-  ASSERT_NE(begin, std::string_view::npos);
-  for (std::size_t i = 0; i < count; ++i) bytes.at(begin + box.size() + from + i) = with;
-}
-
 TEST_F(PlayerTest, SaysWhetherThePictureOrTheSoundCannotBeDecoded) {
   DirectoryPlan plan;
   plan.directory = TRIBUTARY_MARKED_EXTRAS;

@@ -44,6 +44,9 @@ StreamOrigin::StreamOrigin(const Content& content, const NginxServer::Options& o
                           track_of("norsk", TrackKind::kAudio, kSoundBytes, content)};
   for (const std::size_t quality : {0, 1}) {
     Track& track = presentation_.tracks[quality];
+    track.kind = TrackKind::kVideo;
+    track.codec = "avc1.64001f";
+    track.mime = "video/mp4";
     track.height = quality == 0 ? 360 : 720;
     track.width = track.height * 16 / 9;
   }

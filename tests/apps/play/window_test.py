@@ -165,7 +165,7 @@ class WindowTest(WindowCase):
         PREFERENCES.write_text("[player]\naudio=de\nquality=720\nhardware-decoding=true\ncolours=dark\nremember=false\n")
         STATE.unlink(missing_ok=True)
         player = self.play("two-links")
-        for says in ("begins with sound 5", "at most 720 lines", "hardware true", "opened"):
+        for says in ("at most 720 lines", "hardware true", "begins with sound 5", "opened"):
             player.expect(says)
         player.key("ctrl+comma")
         accessible.press(accessible.named(accessible.application(player.process.pid), "Decode pictures with the graphics card, where it can"))
@@ -174,7 +174,7 @@ class WindowTest(WindowCase):
         player.close()
         self.assertFalse(STATE.exists())
         player = self.play("two-links", "--quality", "low", "--max-quality", "480p", "--audio", "en", "--subtitles", "off")
-        for says in ("begins with sound 4", "at most 480 lines", "quality 0", "opened"):  # the command line goes before
+        for says in ("at most 480 lines", "begins with sound 4", "quality 0", "opened"):  # the command line goes before
             player.expect(says)
 
     def test_a_screenshot_is_shown_in_its_folder(self):

@@ -9,6 +9,8 @@ namespace tributary {
 struct Checksum {
   std::string type;    // as OpenSSL names it: "sha256"
   std::string digits;  // hexadecimal, in lower case
+
+  bool operator==(const Checksum&) const = default;
 };
 
 /// The file is another one than its checksum says.
