@@ -109,7 +109,7 @@ void add_request_options(CLI::App& app, GetOptions& options) {
 }
 
 /// Throws UsageError, or std::invalid_argument.
-std::vector<WantedFile> files_of_list(const std::string& name) {
+std::vector<ListedFile> files_of_list(const std::string& name) {
   if (name == "-") return read_list(std::cin, "standard input");
   errno = 0;
   std::ifstream file{name};
@@ -147,7 +147,7 @@ bool wants_title_of_folder(const GetOptions& options, const std::string& url) {
 }
 
 /// `output`: that of all.
-std::string output_of(const WantedFile& file, const std::string& output) {
+std::string output_of(const ListedFile& file, const std::string& output) {
   if (file.folder.empty() && file.name.empty()) return output;
   const bool in_folder = output.ends_with('/') || std::filesystem::is_directory(output);
   const std::filesystem::path folder{file.folder.empty() && in_folder ? output : file.folder};
@@ -156,7 +156,7 @@ std::string output_of(const WantedFile& file, const std::string& output) {
 
 }  // namespace
 
-GetOptions options_for(const GetOptions& all, const WantedFile& file) {
+GetOptions options_for(const GetOptions& all, const ListedFile& file) {
   GetOptions options = all;
   options.url = file.url;
   options.output = output_of(file, all.output);
@@ -206,7 +206,7 @@ GetOptions parse_command_line(int argc, char** argv) {
     for (const std::string& url : urls) options.files.push_back({.url = url, .folder = "", .name = ""});
     if (list) std::ranges::move(files_of_list(*list), std::back_inserter(options.files));
     if (options.files.empty() && !options.forget) throw CLI::RequiredError("URL");
-    for (WantedFile& file : options.files) file.url = given_address("tributary-get", file.url, options.quiet);
+    for (ListedFile& file : options.files) file.url = given_address("tributary-get", file.url, options.quiet);
     if (options.output == "-") options.output = kStandardOutput;
     expect_what_fits(options);
     expect_a_film(options, app.count("--quality") + app.count("--audio") > 0);

@@ -6,8 +6,8 @@
 
 #include "apps/common/command_line.hh"
 #include "apps/get/files/checksum.hh"
+#include "apps/get/listed_file.hh"
 #include "apps/get/login.hh"
-#include "apps/get/wanted_file.hh"
 #include "core/session_options.hh"
 #include "transport/http_transport.hh"
 #include "units/data_rate.hh"
@@ -16,7 +16,7 @@ namespace tributary {
 
 /// The command line of tributary-get.
 struct GetOptions : NetworkOptions {
-  std::vector<WantedFile> files;  // one after the other
+  std::vector<ListedFile> files;  // one after the other
   std::string url;                // of this one, without a user's name
   transport::LinkRules rules;     // of this one, over any link
   std::string output;             // empty: the last part of the URL's path
@@ -44,7 +44,7 @@ GetOptions parse_command_line(int argc, char** argv);
 
 /// The options of one download: its address, and how requests for it are made. A user's name that the address has counts
 /// as that of --user. Throws transport::UrlError; std::runtime_error for a .netrc that cannot be read.
-GetOptions options_for(const GetOptions& all, const WantedFile& file);
+GetOptions options_for(const GetOptions& all, const ListedFile& file);
 
 /// The options of the session that fetches an object of this size.
 SessionOptions session_options(const GetOptions& options, DataSize object);

@@ -29,7 +29,7 @@ int status_after(const std::exception& error) {
 int download_all(const tributary::GetOptions& options) {
   using namespace tributary;
   int status = 0;
-  for (const WantedFile& file : options.files) {
+  for (const ListedFile& file : options.files) {
     const int ended = run_program({.program = "tributary-get", .other = status_after},
                                   [&] { return download(options_for(options, file)); });
     if (ended == kInterrupted) return ended;

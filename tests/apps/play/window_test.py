@@ -168,7 +168,7 @@ class WindowTest(WindowCase):
         for says in ("at most 720 lines", "hardware true", "begins with sound 5", "opened"):
             player.expect(says)
         player.key("ctrl+comma")
-        accessible.press(accessible.named(accessible.application(player.process.pid), "Decode pictures with the graphics card, where it can"))
+        accessible.press(accessible.named(accessible.application(player.process.pid), "Decode pictures with the graphics card, where it can").get_parent())
         player.expect("hardware false")
         player.key("Escape")
         player.close()

@@ -1,4 +1,4 @@
-#include "apps/get/wanted_file.hh"
+#include "apps/get/listed_file.hh"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ bool is_option(std::string_view line, std::string_view text) {
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
 }
 
-void read_option(std::string_view text, WantedFile& file) {
+void read_option(std::string_view text, ListedFile& file) {
   const auto sign = text.find('=');
   const std::string_view option = text.substr(0, sign);
   const std::string value{sign == std::string_view::npos ? "" : trimmed(text.substr(sign + 1))};
@@ -40,8 +40,8 @@ void read_option(std::string_view text, WantedFile& file) {
 
 }  // namespace
 
-std::vector<WantedFile> read_list(std::istream& lines, const std::string& name) {
-  std::vector<WantedFile> files;
+std::vector<ListedFile> read_list(std::istream& lines, const std::string& name) {
+  std::vector<ListedFile> files;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;

@@ -1,4 +1,4 @@
-#include "apps/get/wanted_file.hh"
+#include "apps/get/listed_file.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<WantedFile> of(const std::string& text) {
+std::vector<ListedFile> of(const std::string& text) {
   std::istringstream lines{text};
   return read_list(lines, "list");
 }
@@ -25,22 +25,22 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-TEST(WantedFile, AreTheLinesOfAList) {
+TEST(ListedFile, AreTheLinesOfAList) {
   EXPECT_THAT(of("# two\n\nhttp://a/1\r\nhttp://a/2"),
-              ElementsAre(WantedFile{"http://a/1", "", ""}, WantedFile{"http://a/2", "", ""}));
+              ElementsAre(ListedFile{"http://a/1", "", ""}, ListedFile{"http://a/2", "", ""}));
   EXPECT_THAT(of(""), ElementsAre());
   EXPECT_THAT(of("http://a/1\n  http://a/2?out=3\n"),
-              ElementsAre(WantedFile{"http://a/1", "", ""}, WantedFile{"http://a/2?out=3", "", ""}));
+              ElementsAre(ListedFile{"http://a/1", "", ""}, ListedFile{"http://a/2?out=3", "", ""}));
 }
 
-TEST(WantedFile, LinesWithABlankAreAboutTheAddressBefore) {
+TEST(ListedFile, LinesWithABlankAreAboutTheAddressBefore) {
   const std::string digits(32, 'a');
   EXPECT_THAT(of("http://a/1\n  out=b c.iso\n\tdir=/tmp\n # no word\n checksum=md5=" + digits + "\nhttp://a/2\n"),
-              ElementsAre(WantedFile{"http://a/1", "/tmp", "b c.iso", Checksum{"md5", digits}},
-                          WantedFile{"http://a/2", "", ""}));
+              ElementsAre(ListedFile{"http://a/1", "/tmp", "b c.iso", Checksum{"md5", digits}},
+                          ListedFile{"http://a/2", "", ""}));
 }
 
-TEST(WantedFile, WhatMeansNothingIsNamedByItsLine) {
+TEST(ListedFile, WhatMeansNothingIsNamedByItsLine) {
   EXPECT_EQ(refusal("http://a/1\n split=4\n"),
             "list, line 2: \"split\" is not known for one file: out, dir and checksum are");
   EXPECT_EQ(refusal(" out=x\n"), "list, line 1: an option stands before the first address");
