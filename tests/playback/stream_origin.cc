@@ -47,6 +47,8 @@ StreamOrigin::StreamOrigin(const Content& content, const NginxServer::Options& o
     track.kind = TrackKind::kVideo;
     track.codec = "avc1.64001f";
     track.mime = "video/mp4";
+    track.frame_rate_num = 25;
+    track.frame_rate_den = 1;
     track.height = quality == 0 ? 360 : 720;
     track.width = track.height * 16 / 9;
   }

@@ -244,6 +244,7 @@ TEST(SessionQuality, AsTheLinksAllowUpToWhatTheUserWants) {
   d.happens(event::QualityChosen{std::nullopt, QualityIndex{1}});
   d.link_up(0, "wifi");
   const auto begin_another = [&] {
+    d.wait(10ms);
     d.answer_all();
     d.wait(2s);
     return d.all<action::StartSegment>().back();
