@@ -294,12 +294,13 @@ void PlayedTitle::handle_error(GstMessage* message) {
   if (pipeline_.sound() && pipeline_.sound()->is_sink(source)) return handle_sound_failure(text_of(message).detail);
   const auto stream_failure = events_->failure();
   if (pipeline_.is_source(source) && stream_failure) return fail(problem_of(*stream_failure));
-  if (recovering_ && pipeline_.is_source(source)) return restart(position());  // it ran into what failed
+  if (recovering_ && pipeline_.is_source(source) && !std::exchange(source_failed_, true)) return restart(position());
   const MessageText said = text_of(message);
   const auto part = pipeline_.part_of(message);
   const Duration here = position();
   if (part == TrackKind::kVideo && pipeline_.decode_in_software()) {
     recovering_ = true;
+    source_failed_ = false;
     restart(here);
     return tell_problem(
         {false, "The graphics card cannot decode this picture; the processor does it.", "", said.detail});
@@ -319,6 +320,7 @@ void PlayedTitle::handle_warning(GstMessage* message) {
 void PlayedTitle::handle_sound_failure(const std::string& detail) {
   if (pipeline_.sound()->silent()) return fail({true, "The sound cannot be timed.", "", detail});
   recovering_ = true;
+  source_failed_ = false;
   const Duration here = position();
   pipeline_.set_playing(false);
   pipeline_.sound()->replace_sink();

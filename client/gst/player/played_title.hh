@@ -110,7 +110,8 @@ class PlayedTitle {
   std::optional<TitleContents> contents_;
   PlayerState told_ = PlayerState::kClosed;
   bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
-  bool recovering_ = false;  // an element failed, and was replaced; further errors of it are still to come
+  bool recovering_ = false;     // an element failed, and was replaced
+  bool source_failed_ = false;  // since then: it ran into the failed one
   std::optional<Duration> seeking_to_, seek_next_;
   Clock::time_point seek_began_;
   std::optional<guint32> not_flushed_;  // the last seek; until its flush, the pipeline's messages are of before it

@@ -168,7 +168,8 @@ class WindowTest(WindowCase):
         for says in ("at most 720 lines", "hardware true", "begins with sound 5", "opened"):
             player.expect(says)
         player.key("ctrl+comma")
-        accessible.press(accessible.named(accessible.application(player.process.pid), "Decode pictures with the graphics card, where it can").get_parent())
+        window = accessible.application(player.process.pid)
+        accessible.press(accessible.named(window, "Decode pictures with the graphics card, where it can", accessible.Role.CHECK_BOX))
         player.expect("hardware false")
         player.key("Escape")
         player.close()
