@@ -84,10 +84,19 @@ void print_direction(const char* name, const json& counters) {
 }  // namespace
 
 int up(const UpOptions& options) {
-  const LabOptions lab{
-      .name = options.lab, .links = load_scenario(options.scenario), .play = options.play, .seed = options.seed};
+  const LabOptions lab{.name = options.lab,
+                       .links = load_scenario(options.scenario),
+                       .origin = options.origin,
+                       .with_nat = options.with_nat,
+                       .play = options.play,
+                       .seed = options.seed};
   for (const LinkScenario& link : lab.links) {
-    if (link.name == "lo") throw std::invalid_argument("\"lo\": expected another name, this one is the loopback's");
+    if (link.name == "lo" || link.name == "behind")
+      throw std::invalid_argument(fmt::format("\"{}\": expected another name, this one is the lab's own", link.name));
+  }
+  for (const std::string& name : lab.with_nat) {
+    if (std::ranges::find(lab.links, name, &LinkScenario::name) == lab.links.end())
+      throw std::invalid_argument(fmt::format("--nat {}: the scenario has no such link", name));
   }
   if (lab.links.size() > 254) throw std::invalid_argument("a lab has room for 254 links");
   run_in_background([&](const auto& on_ready) { run_lab(lab, on_ready); });
@@ -98,8 +107,10 @@ int exec(const ExecOptions& options) {
   ControlConnection connection = connect(options.lab);
   ask(connection, {{"command", "namespaces"}});
   const std::vector<FileDescriptor> files = connection.take_files();
-  if (files.size() != 3) throw std::runtime_error("the lab did not hand over its namespaces");
-  join_namespaces(files[0], files[options.side == "client" ? 1 : 2]);
+  if (files.size() < 3) throw std::runtime_error("the lab did not hand over its namespaces");
+  const std::size_t side = options.side == "client" ? 1 : options.side == "server" ? 2 : 3;
+  if (side >= files.size()) throw std::runtime_error("this lab has no origin: it was made without --origin");
+  join_namespaces(files[0], files[side]);
   if (!options.user.empty()) become_user(options.user);
 
   std::vector<char*> arguments;

@@ -11,6 +11,8 @@ namespace tributary::netlab {
 
 struct UpOptions {
   std::string lab, scenario;
+  bool origin = false;
+  std::vector<std::string> with_nat;
   bool play = false;
   std::uint64_t seed = 1;
 };

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "netlab/control_socket.hh"
 #include "netlab/deadline.hh"
@@ -55,7 +55,9 @@ void apply_state(EmulatedCondition& condition, const std::string& state) {
 
 class Lab {
  public:
-  Lab(const LabOptions& options) : listener_{options.name}, network_{make_lab_network(names_of(options.links))} {
+  Lab(const LabOptions& options)
+      : listener_{options.name},
+        network_{make_lab_network({names_of(options.links), options.origin, options.with_nat})} {
     for (std::size_t i = 0; i < options.links.size(); ++i) {
       TapPair& taps = network_.links[i];
       links_.push_back(std::make_unique<EmulatedLink>(options.links[i].name, std::move(taps.client),
@@ -174,14 +176,17 @@ class Lab {
   }
 
   json down() {
-    const std::array files = namespace_files();
+    const std::vector<int> files = namespace_files();
     end_processes_in(std::span{files}.subspan(1));
     loop_.stop();
     return json::object();
   }
 
-  std::array<int, 3> namespace_files() const {
-    return {network_.user_namespace.get(), network_.client_namespace.get(), network_.server_namespace.get()};
+  std::vector<int> namespace_files() const {
+    std::vector<int> files{network_.user_namespace.get(), network_.client_namespace.get(),
+                           network_.server_namespace.get()};
+    if (network_.origin_namespace.is_open()) files.push_back(network_.origin_namespace.get());
+    return files;
   }
 
   EmulatedLink& link_named(std::string_view name) {

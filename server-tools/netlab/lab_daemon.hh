@@ -12,6 +12,8 @@ namespace tributary {
 struct LabOptions {
   std::string name;
   std::vector<LinkScenario> links;
+  bool origin = false;  // a machine behind the server
+  std::vector<std::string> with_nat{};
   bool play = false;       // start the timeline at once, instead of staying at time 0
   std::uint64_t seed = 1;  // of losses and jitter
 };
@@ -24,7 +26,7 @@ struct LabOptions {
 ///   set         link, settings {"rate": "2Mbps", ...}, state "up" | "down" | "blackhole"; both may be missing
 ///   play        scenario (scenario_json.hh)
 ///   stats       answered by pid, playing, and for each link its condition and counters
-///   namespaces  answered with three files: user, client network, server network
+///   namespaces  answered with files: user, and the networks of client, server and, if there is one, origin
 ///   down        ends the processes in the lab, answers, then ends the lab
 void run_lab(const LabOptions& options, const std::function<void()>& on_ready);
 

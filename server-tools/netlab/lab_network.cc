@@ -1,9 +1,12 @@
 #include "netlab/lab_network.hh"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "netlab/namespaces.hh"
@@ -90,18 +93,53 @@ std::vector<VirtualDevice> make_side(const std::vector<std::string>& link_names,
   return devices;
 }
 
+/// In the server's namespace.
+void make_nats(const LabLayout& layout) {
+  std::string rules;
+  for (std::size_t i = 0; i < layout.links.size(); ++i) {
+    if (std::ranges::find(layout.with_nat, layout.links[i]) == layout.with_nat.end()) continue;
+    rules += fmt::format("iifname \"{}\" meta l4proto {{ tcp, udp }} snat to 10.77.{}.200:20000-60000\n",
+                         layout.links[i], i + 1);
+  }
+  if (rules.empty()) return;
+  const std::string table =
+      "table ip lab-nat { chain input {\ntype nat hook input priority 100; policy accept;\n" + rules + "} }\n";
+  if (!feed_command("nft -f -", table))
+    throw std::runtime_error("the command nft (package nftables) could not make the NAT; it was told:\n" + table);
+}
+
+/// Leaves the server's namespace for that of the origin.
+void join_origin(const LabNetwork& network) {
+  constexpr std::string_view kEnd =
+      "address add 203.0.113.{1}/24 dev {0}\naddress add 2001:db8:1::{1}/64 dev {0} nodad\nlink set dev {0} up\n";
+  run_ip(fmt::format("link add behind type veth peer name origin netns /proc/{}/fd/{}\n", ::getpid(),
+                     network.origin_namespace.get()) +
+         fmt::format(kEnd, "behind", 1));
+  join_namespaces(network.user_namespace, network.origin_namespace);
+  set_sysctls();
+  run_ip("link set dev lo up\n" + fmt::format(kEnd, "origin", 2) +
+         "route add default via 203.0.113.1 dev origin congctl lock cubic\n"
+         "route add default via 2001:db8:1::1 dev origin congctl lock cubic\n");
+}
+
 }  // namespace
 
-LabNetwork make_lab_network(const std::vector<std::string>& link_names) {
+LabNetwork make_lab_network(const LabLayout& layout) {
   LabNetwork network;
   enter_new_network_namespace();
   network.user_namespace = open_user_namespace();
+  if (layout.origin) {
+    network.origin_namespace = open_network_namespace();
+    enter_new_network_namespace();
+  }
   network.server_namespace = open_network_namespace();
-  std::vector<VirtualDevice> server = make_side(link_names, kServer);
+  std::vector<VirtualDevice> server = make_side(layout.links, kServer);
+  make_nats(layout);
+  if (layout.origin) join_origin(network);
   enter_new_network_namespace();
   network.client_namespace = open_network_namespace();
-  std::vector<VirtualDevice> client = make_side(link_names, kClient);
-  for (std::size_t i = 0; i < link_names.size(); ++i) {
+  std::vector<VirtualDevice> client = make_side(layout.links, kClient);
+  for (std::size_t i = 0; i < layout.links.size(); ++i) {
     network.links.push_back({.client = std::move(client[i]), .server = std::move(server[i])});
   }
   return network;

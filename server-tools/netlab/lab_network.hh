@@ -22,14 +22,28 @@ struct TapPair {
 ///
 /// Neighbours are entered beforehand, so that no other frames disturb the links. TCP is CUBIC on every machine: bbr
 /// leaves a link idle for 200 ms every 10 s.
+///
+/// A further machine may stand behind the server, in a namespace of its own. Packets pass the server if it forwards.
+///
+///   server   203.0.113.1/24   2001:db8:1::1/64    on the device "behind"
+///   origin   203.0.113.2/24   2001:db8:1::2/64    on the device "origin"; default routes over the server
 struct LabNetwork {
-  FileDescriptor user_namespace;  // owner of the two network namespaces
+  FileDescriptor user_namespace;  // owner of the network namespaces
   FileDescriptor client_namespace, server_namespace;
+  FileDescriptor origin_namespace;  // closed: there is none
   std::vector<TapPair> links;
 };
 
-/// Makes namespaces and links, and leaves the calling process in the client namespace. Needs iproute2. Throws
+struct LabLayout {
+  std::vector<std::string> links;  // their names
+  bool origin = false;             // behind the server
+  /// Of the links: each has a NAT between its two ends. The server sees its client as 10.77.i.200, with ports of the
+  /// NAT's choice. IPv4, and to the server itself only.
+  std::vector<std::string> with_nat;
+};
+
+/// Makes namespaces and links, and leaves the calling process in the client namespace. Needs iproute2, and nftables for a NAT. Throws
 /// std::runtime_error that names the failed step.
-LabNetwork make_lab_network(const std::vector<std::string>& link_names);
+LabNetwork make_lab_network(const LabLayout& layout);
 
 }  // namespace tributary

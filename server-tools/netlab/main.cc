@@ -40,6 +40,13 @@ int run(int argc, char** argv) {
   CLI::App* up_command = subcommand("up", "Make a lab whose links are as the scenario has them at its start.",
                                     "tributary-netlab up lab \"wifi 16Mbps 20ms; lte 8Mbps 60ms\"");
   up_command->add_option("SCENARIO", scenario, kScenario)->required();
+  up_command->add_flag("--origin", up_options.origin,
+                       "Put a third machine, origin, behind the server: 203.0.113.2 and 2001:db8:1::2.");
+  up_command
+      ->add_option("--nat", up_options.with_nat,
+                   "Put a NAT between the two ends of this link; repeat the option for more.")
+      ->option_text("LINK")
+      ->allow_extra_args(false);
   up_command->add_flag("--play", up_options.play, "Start the timeline of the scenario at once.");
   up_command->add_option("--seed", up_options.seed, "Begin random losses and jitter with this seed.")
       ->option_text("S")
@@ -53,8 +60,9 @@ int run(int argc, char** argv) {
   ExecOptions exec_options;
   CLI::App* exec_command = subcommand("exec", "Run a command in a lab, and end with its exit status.",
                                       "tributary-netlab exec lab client -- ping -I wifi 198.51.100.1");
-  allow_words(exec_command->add_option("SIDE", exec_options.side, "The side of the lab: client or server.")->required(),
-              {"client", "server"});
+  allow_words(
+      exec_command->add_option("SIDE", exec_options.side, "The side of the lab: client, server or origin.")->required(),
+      {"client", "server", "origin"});
   exec_command->add_option("--user", exec_options.user, "Run it as this user, if you are root.")->option_text("USER");
   exec_command->add_option("COMMAND", exec_options.command, "The command and its arguments, after --.")->required();
   exec_command->callback([&] {

@@ -86,7 +86,7 @@ class Lab:
 
     numbers = itertools.count(1)
 
-    def __init__(self, links, folder, server="nginx", options=(), content=None):
+    def __init__(self, links, folder, server="nginx", options=(), content=None, lab_options=()):
         test = pathlib.Path(sys.argv[0]).stem.removesuffix("_test")
         self.name = f"{test}-{os.getpid()}-{next(Lab.numbers)}"
         self.folder = folder
@@ -95,7 +95,7 @@ class Lab:
         self.home = folder / f"{self.name}.state"
         self.home.mkdir()
         self.home.chmod(0o777)
-        netlab("up", self.name, links)
+        netlab("up", self.name, links, *lab_options)
         try:
             netlab("exec", self.name, "server", "--", SERVE, server, content or folder / "content", "--port", "80",
                    "--state", self.state, *options)

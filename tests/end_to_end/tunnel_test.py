@@ -32,8 +32,8 @@ class TunnelTest(unittest.TestCase):
         self.key = self.folder / "key"
         lab.must(BIN / "tributary-relay", "--new-key", self.key)
 
-    def lab(self, links=LINKS):
-        made = lab.Lab(links, self.folder)
+    def lab(self, links=LINKS, *options):
+        made = lab.Lab(links, self.folder, lab_options=options)
         self.addCleanup(made.close)
         return made
 
@@ -133,23 +133,31 @@ class TunnelTest(unittest.TestCase):
         self.assertEqual(forwards(), "0")
 
     def test_the_net_behind_the_relay_is_reached_under_its_address(self):
-        links = self.lab()
-        # A machine behind that of the relay, which knows no way back to the clients.
-        behind = Program([str(word) for word in [
-            BIN / "tributary-netlab", "exec", links.name, "server", "--", "unshare", "-n", "sh", "-c",
-            f"echo space $$; while ! ip link show behind >/dev/null 2>&1; do sleep .1; done; "
-            f"ip addr add {BEHIND}/24 dev behind; ip link set behind up; "
-            f"exec python3 -u -m http.server --directory {self.folder / 'content'} --bind {BEHIND} 80"]])
+        links = self.lab(LINKS, "--origin")
+        for version in ("-4", "-6"):  # it knows no way back to the clients
+            self.in_lab(links, "origin", "ip", version, "route", "delete", "default")
+        behind = Program([str(word) for word in [BIN / "tributary-netlab", "exec", links.name, "origin", "--", "python3", "-u",
+                                                 "-m", "http.server", "--directory", self.folder / "content", "80"]])
         self.addCleanup(behind.end)
-        behind.wait_for("space")
-        process = next(line.split()[1] for line in behind.lines if line.startswith("space"))
-        self.in_lab(links, "server", "sh", "-c", f"ip link add near type veth peer name behind netns {process} && "
-                    "ip addr add 203.0.113.1/24 dev near && ip link set near up")
         behind.wait_for("Serving HTTP")
         self.relay(links)
         self.tunnel(links, "--network", "203.0.113.0/24")
         self.download(links, BEHIND)
         behind.wait_for("203.0.113.1 - -")  # the address of the relay
+
+    def test_a_nat_that_has_forgotten_is_passed_anew(self):
+        links = self.lab(LINKS, "--nat", "wifi", "--nat", "lte")
+        for timeout in ("udp_timeout", "udp_timeout_stream"):
+            self.in_lab(links, "server", "sh", "-c", f"echo 2 >/proc/sys/net/netfilter/nf_conntrack_{timeout}")
+        self.relay(links)
+        tunnel = self.tunnel(links)
+        tunnel.wait_for("lte: the relay answers")
+        self.download(links)
+        time.sleep(8)  # nothing is sent for longer than both NATs remember
+        before = time.monotonic()
+        lab.must(*links.client_command("ping", "-c", "1", "-W", "5", RELAY))
+        self.assertLess(time.monotonic() - before, 1)
+        self.download(links)
 
     def test_a_link_that_costs_carries_only_while_no_free_one_answers(self):
         links = self.lab()

@@ -29,13 +29,14 @@ def netlab(*arguments):
 
 
 def serve():
-    """Answers each datagram with itself, and each connection with bytes without end."""
+    """Answers "who" with the sender's address, any other datagram with itself, and each connection with bytes without end."""
     echo = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     echo.bind((ORIGIN, PORT))
     source = socket.create_server((ORIGIN, PORT))
     if os.fork() == 0:
         while True:
-            echo.sendto(*echo.recvfrom(100))
+            text, sender = echo.recvfrom(100)
+            echo.sendto(sender[0].encode() if text == b"who" else text, sender)
     print("ready", flush=True)
     while True:
         connection = source.accept()[0]
@@ -77,6 +78,13 @@ def print_bytes_received(link, seconds):
     print(total)
 
 
+def print_own_address(link):
+    """As the server sees it."""
+    asks = bound_socket(socket.SOCK_DGRAM, link)
+    asks.sendto(b"who", (ORIGIN, PORT))
+    print(asks.recv(100).decode())
+
+
 def print_congestion_control(link):
     """Of a connection that is being opened towards the client, and asks for another."""
     connection = bound_socket(socket.SOCK_STREAM, link)
@@ -93,9 +101,9 @@ def print_congestion_control(link):
 class Lab:
     """A lab with a server in it, and a name that no other run uses."""
 
-    def __init__(self, suffix, scenario):
+    def __init__(self, suffix, scenario, *options):
         self.name = f"test-{os.getpid()}-{suffix}"
-        netlab("up", self.name, scenario)
+        netlab("up", self.name, scenario, *options)
         self.server = self.start("server", "serve")
         self.server.stdout.readline()
 
@@ -125,8 +133,8 @@ class Lab:
 
 
 class LabTest(unittest.TestCase):
-    def lab(self, suffix, scenario):
-        lab = Lab(suffix, scenario)
+    def lab(self, suffix, scenario, *options):
+        lab = Lab(suffix, scenario, *options)
         self.addCleanup(lab.down)
         return lab
 
@@ -187,6 +195,25 @@ class LabTest(unittest.TestCase):
         self.assertGreaterEqual(time.monotonic() - begin, 0.5)
         self.assert_rtt(lab, "a", 50)
 
+    def test_a_nat_hides_the_client_of_its_link(self):
+        lab = self.lab("nat", "a 8Mbps 10ms; b 8Mbps 10ms", "--nat", "b")
+        self.assertEqual([lab.start("client", "address", link).communicate()[0].strip() for link in ("a", "b")],
+                         ["10.77.1.2", "10.77.2.200"])
+        self.assert_rtt(lab, "b", 10)
+
+    def test_an_origin_is_reached_through_the_server(self):
+        lab = self.lab("origin", "a 8Mbps 20ms", "--origin")
+        ping = ("ping", "-c", "1", "-W", "1", "-q")
+        netlab("exec", lab.name, "origin", "--", *ping, "203.0.113.1")
+        netlab("exec", lab.name, "server", "--", *ping, "2001:db8:1::2")
+        with self.assertRaises(RuntimeError):
+            netlab("exec", lab.name, "client", "--", *ping, "203.0.113.2")
+        netlab("exec", lab.name, "server", "--", "sh", "-c", "echo 1 >/proc/sys/net/ipv4/ip_forward")
+        netlab("exec", lab.name, "client", "--", *ping, "203.0.113.2")
+        other = self.lab("none", "a 8Mbps 20ms")
+        with self.assertRaisesRegex(RuntimeError, "no origin"):
+            netlab("exec", other.name, "origin", "--", "true")
+
     def test_labs_do_not_collide(self):
         labs = [self.lab("one", "a 8Mbps 10ms"), self.lab("two", "a 8Mbps 50ms")]
         self.assert_rtt(labs[0], "a", 10)
@@ -217,6 +244,8 @@ class LabTest(unittest.TestCase):
                                  (("set", lab.name, "b", "up"), '"b"'),
                                  (("play", lab.name, "b 8Mbps 10ms"), '"b"'),
                                  (("up", "no/name", "a 8Mbps 10ms"), '"no/name"'),
+                                 (("up", "other", "a 8Mbps 10ms", "--nat", "b"), "--nat b"),
+                                 (("up", "other", "behind 8Mbps 10ms"), '"behind"'),
                                  (("stats", lab.name + "x"), "there is no lab")):
             with self.assertRaisesRegex(RuntimeError, words):
                 netlab(*arguments)
@@ -242,7 +271,8 @@ def skip_where_labs_are_not_possible():
         raise
 
 
-INSIDE = {"serve": serve, "rtt": print_rtt_ms, "receive": print_bytes_received, "congestion": print_congestion_control}
+INSIDE = {"serve": serve, "rtt": print_rtt_ms, "receive": print_bytes_received, "address": print_own_address,
+          "congestion": print_congestion_control}
 
 if len(sys.argv) > 2:
     INSIDE[sys.argv[2]](*sys.argv[3:])
