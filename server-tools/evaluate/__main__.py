@@ -8,8 +8,10 @@ import signal
 import sys
 
 from . import experiments, sabre
+from .compared import MULTIHOME
 from .content import Content, pairs_in
-from .downloads import MULTIHOME, DownloadPlan
+from .datagrams import DatagramPlan
+from .downloads import DownloadPlan
 from .emulated import EmulatedWorld
 from .report import write_report
 from .results import ResultFile, identity
@@ -99,9 +101,9 @@ def possible_here(found, real):
     if real:
         return found
     for name, experiment in found.items():
-        if experiment.kind == "download":
+        if experiment.kind != "session":
             print(f"evaluate: {name} compares programs on emulated links: add --real to run it", file=sys.stderr)
-    possible = {name: experiment for name, experiment in found.items() if experiment.kind != "download"}
+    possible = {name: experiment for name, experiment in found.items() if experiment.kind == "session"}
     if not possible:
         raise experiments.ExperimentError("nothing else to run")
     return possible
@@ -112,8 +114,11 @@ def plans_for(found, content, world, programs, trace_pairs):
     plans = []
     for name, experiment in found.items():
         if experiment.kind == "download":
-            version = version_of(programs / "tributary-get", MULTIHOME)
+            version = version_of(programs / "tributary-get", programs / "tributary-tunnel", programs / "tributary-relay", MULTIHOME)
             plans += [DownloadPlan(cell, content, world, version) for cell in experiment.cells]
+        elif experiment.kind == "datagrams":
+            version = version_of(programs / "tributary-tunnel", programs / "tributary-relay", MULTIHOME)
+            plans += [DatagramPlan(cell, world, version) for cell in experiment.cells]
         else:
             version = version_of(programs / "tributary-bench")
             recorded = trace_pairs if name == RECORDED else []

@@ -3,7 +3,7 @@ import dataclasses
 import re
 
 from .schedulers import SCHEDULERS
-from .tools import TOOLS, uses_one_link
+from .tools import CONNECTIONS, DATAGRAMS, DOWNLOADERS, uses_one_link
 
 # What a cell may vary, and the option of tributary-bench that does it.
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
@@ -92,15 +92,60 @@ def steady_links(scenario):
     return links
 
 
+def tool_of(name, options, known):
+    if options["tool"] not in known:
+        raise ExperimentError(f"{name}: \"{options['tool']}\" is no tool: {', '.join(known)}")
+    return options["tool"]
+
+
+def cell_name(setup, tool, link):
+    return " ".join(filter(None, [setup["name"], f"tool={tool}", link]))
+
+
 def download_cells(name, text, setup, options, seed, changes):
     """A tool that uses one link is run on each."""
-    tool = options["tool"]
-    if tool not in TOOLS:
-        raise ExperimentError(f"{name}: \"{tool}\" is no tool: {', '.join(TOOLS)}")
+    tool = tool_of(name, options, DOWNLOADERS | CONNECTIONS)
     try:
         links = steady_links(setup["links"])
     except ValueError as error:
         raise ExperimentError(f"{name}: {error}") from error
     for link in links if uses_one_link(tool) else [""]:
-        yield DownloadCell(name, " ".join(filter(None, [setup["name"], f"tool={tool}", link])), setup["name"], setup["links"],
+        yield DownloadCell(name, cell_name(setup, tool, link), setup["name"], setup["links"],
                            tool, link, float(text["seconds"]), seed, text.get("series", False) and seed == 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class DatagramCell:
+    """One stream of datagrams at a constant rate, from the server to the client."""
+    experiment: str
+    name: str
+    setup: str
+    scenario: str
+    tool: str
+    link: str  # for a tool that uses one only
+    links: tuple[str, ...]
+    rate: float  # bit/s, of all links together at any time; offered is as much
+    seconds: float
+    seed: int
+
+
+def constant_sum(scenario):
+    """(names, bit/s) of links whose rates always have the same sum."""
+    dynamics = re.fullmatch(r"dynamics ([\d.]+)Mbps \d+", scenario)
+    if dynamics:
+        return ("link1", "link2"), float(dynamics[1]) * 1e6
+    links = steady_links(scenario)
+    return tuple(links), sum(link.rate for link in links.values())
+
+
+def datagram_cells(name, text, setup, options, seed, changes):
+    """A tool that uses one link is run on each."""
+    tool = tool_of(name, options, DATAGRAMS)
+    scenario = setup["links"].replace("{seed}", str(seed))
+    try:
+        links, rate = constant_sum(scenario)
+    except ValueError as error:
+        raise ExperimentError(f"{name}: {error}") from error
+    for link in links if uses_one_link(tool) else [""]:
+        yield DatagramCell(name, cell_name(setup, tool, link), setup["name"], scenario, tool, link, links, rate,
+                           float(changes.get("seconds", text["seconds"])), seed)

@@ -4,11 +4,13 @@ import itertools
 import pathlib
 import tomllib
 
-from .cells import OPTIONS, DownloadCell, ExperimentError, SessionCell, download_cells, session_cells
+from .cells import (OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, datagram_cells, download_cells,
+                    session_cells)
 
 FOLDER = pathlib.Path(__file__).parent / "experiments"
 # What the cells of each kind of experiment may vary, and what makes them.
-KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells)}
+KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells),
+         "datagrams": (("tool",), datagram_cells)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Experiment:
     name: str
     title: str
     about: str
-    cells: tuple[SessionCell | DownloadCell, ...]
+    cells: tuple[SessionCell | DownloadCell | DatagramCell, ...]
     figures: tuple[dict, ...]
     alone: dict[str, tuple[str, ...]]  # of a setup with several links, the setups with each of them alone
     kind: str = "session"
@@ -47,8 +49,8 @@ def read(name, quick=False, real=False, folder=FOLDER):
 
 
 def variant(kind, quick, real):
-    """Which table of the file applies. Downloads are always on emulated links: these alone are no reason to do fewer."""
-    return "real" if real and kind != "download" else "quick" if quick else ""
+    """Which table of the file applies. Programs are always compared on emulated links: these alone are no reason to do fewer."""
+    return "real" if real and kind == "session" else "quick" if quick else ""
 
 
 def cells_of(name, text, changes, axes, make):

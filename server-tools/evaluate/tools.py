@@ -1,10 +1,12 @@
-"""The programs that are compared at downloading one object."""
+"""The programs that are compared over the same links."""
 import dataclasses
 
 from .lab import ORIGIN
+from .tunnel import RELAY
 
 URL = f"http://{ORIGIN}/object.bin"
 GOT = "got.bin"
+DATAGRAM = 1300  # bytes that one carries: fits into the tunnel
 MPTCPIZE = ("mptcpize", "run")
 
 
@@ -14,6 +16,7 @@ class Tool:
     words: tuple[str, ...]  # {link}, {links}, {count} and {last} are the lab's; {last} ends the range of one link
     through: tuple[str, ...] = ()  # what its server is run by
     network: tuple[str, ...] = ()  # what it needs besides the routes (netlab/multihome)
+    scheduler: str = ""  # of the tunnel that it goes through
 
 
 def tributary_get(approach):
@@ -27,8 +30,14 @@ def aria2c(label, connections):
         "--file-allocation=none", "-o", GOT, URL))
 
 
+def tunnelled(program, scheduler, *words):
+    return Tool(f"{program} through the tunnel, {scheduler}", words, scheduler=scheduler)
+
+
 CURL = ("curl", "-sSf", "-o", GOT)
-TOOLS = {
+IPERF = ("iperf3", "-J", "-u", "-R", "-l", str(DATAGRAM), "-b", "{rate}", "-t", "{seconds}", "-c")
+SCHEDULERS = ("earliest-delivery", "prism", "free-window", "send-vector", "wrr", "round-robin", "one-path")
+DOWNLOADERS = {
     "balanced": tributary_get("balanced"),
     "dynamic": tributary_get("dynamic"),
     "static": tributary_get("static"),
@@ -37,10 +46,15 @@ TOOLS = {
     "aria2c-8": aria2c("8 connections", "8"),
     "mptcp": Tool("curl over MPTCP", (*MPTCPIZE, *CURL, URL), through=MPTCPIZE, network=("mptcp",)),
 }
+# Through the tunnel, each by one connection of TCP.
+CONNECTIONS = {f"tcp-{scheduler}": tunnelled("curl", scheduler, *CURL, f"http://{RELAY}/object.bin") for scheduler in SCHEDULERS}
+DATAGRAMS = {"udp": Tool("iperf3 over the best link", (*IPERF, ORIGIN, "--bind-dev", "{link}"))}
+DATAGRAMS |= {f"udp-{scheduler}": tunnelled("iperf3", scheduler, *IPERF, RELAY) for scheduler in SCHEDULERS}
+TOOLS = DOWNLOADERS | CONNECTIONS | DATAGRAMS
 
 
 def uses_one_link(tool):
-    return "{link}" in TOOLS[tool].words
+    return any("{link}" in word for word in TOOLS[tool].words)
 
 
 def is_ours(tool):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a small comparison of downloads (./run evaluate --real download) with the programs that are there.
+"""Runs small comparisons of programs (./run evaluate --real) with those that are there.
 
 Usage: download_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
@@ -27,6 +27,19 @@ setup = [{ name = "two", links = "a 6Mbps 10ms; b 6Mbps 40ms" }]
 cells = [{ tool = %(tools)s }]
 figure = [{ kind = "tools", caption = "Goodput", where = { } }]
 """
+DATAGRAMS = """
+kind = "datagrams"
+title = "Small"
+about = "Two links."
+seconds = %(seconds)s
+seeds = 1
+setup = [
+  { name = "two", links = "a 4Mbps 10ms; b 4Mbps 20ms" },
+  { name = "dynamics", links = "dynamics 6Mbps {seed}" },
+]
+cells = [{ tool = %(tools)s }]
+figure = [{ kind = "tools", caption = "In order", value = "in_order", where = { } }]
+"""
 OTHER_BYTES = """#!/bin/sh
 "%(program)s" "$@" || exit 1
 [ "$1" = --version ] || printf x | dd of=got.bin bs=1 seek=100000 conv=notrunc status=none
@@ -34,7 +47,7 @@ OTHER_BYTES = """#!/bin/sh
 
 
 def available_tools():
-    tools = ["dynamic", "static", "curl", *NEEDED]
+    tools = ["dynamic", "static", "curl", "tcp-earliest-delivery", *NEEDED]
     missing = {tool for tool, programs in NEEDED.items() if not all(map(shutil.which, programs))}
     if not pathlib.Path("/proc/sys/net/mptcp").exists():
         missing.add("mptcp")
@@ -76,13 +89,27 @@ class DownloadTest(unittest.TestCase):
         for one_link in ("two tool=curl a", "two tool=curl b"):
             self.assertGreater(ratios["two tool=dynamic"], ratios[one_link])
         for row in rows:
-            if row["tool"] in ("dynamic", "mptcp"):
+            if row["tool"] in ("dynamic", "mptcp", "tcp-earliest-delivery"):
                 self.assertGreater(min(float(row[f"links_{number}_share"]) for number in (1, 2)), 0.1, row["cell"])
             if row["tool"] == "mptcp":
                 self.assertEqual(row["joined_subflows"], "1")
         report = (self.folder / "out/report-real.html").read_text()
         self.assertTrue("curl -sSf -o got.bin --interface a" in report)
         self.assertFalse("thesis says" in report)
+
+    def test_datagrams_are_counted_and_their_order_is(self):
+        self.evaluate('["udp-earliest-delivery", "udp-prism", "udp"]', "--real", seconds=4, text=DATAGRAMS)
+        rows = self.rows()
+        self.assertEqual(len(rows), 2 * 4)  # one link alone is tried for each
+        for row in rows:
+            with self.subTest(row["cell"]):
+                self.assertLess(float(row["ratio"]), 1.1)
+                self.assertLessEqual(float(row["in_order"]), 1)
+        ratios = {row["cell"]: float(row["ratio"]) for row in rows}
+        self.assertGreater(ratios["two tool=udp-earliest-delivery"], ratios["two tool=udp a"])
+        page = (self.folder / "out/report-real.html").read_text()
+        self.assertIn("iperf3 through the tunnel, prism", page)
+        self.assertIn("tributary-relay --key-file key --scheduler prism", " ".join(row["command"] for row in rows))
 
     def test_other_bytes_are_no_result(self):
         programs = self.folder / "bin"
