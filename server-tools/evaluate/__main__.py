@@ -16,6 +16,7 @@ from .emulated import EmulatedWorld
 from .report import write_report
 from .results import ResultFile, identity
 from .runner import SessionPlan, run_all, version_of
+from .tools import TOOLS
 from .virtual import VirtualWorld
 
 RECORDED = "wireless-recorded"
@@ -112,12 +113,14 @@ def possible_here(found, real):
 def plans_for(found, content, world, programs, trace_pairs):
     """In the order in which they are run: the cells of a seed before the next seed."""
     plans = []
+    tunnel = programs / "tributary-tunnel", programs / "tributary-relay"
     for name, experiment in found.items():
         if experiment.kind == "download":
-            version = version_of(programs / "tributary-get", programs / "tributary-tunnel", programs / "tributary-relay", MULTIHOME)
+            tunnelled = any(TOOLS[cell.tool].scheduler for cell in experiment.cells)
+            version = version_of(programs / "tributary-get", *(tunnel if tunnelled else ()), MULTIHOME)
             plans += [DownloadPlan(cell, content, world, version) for cell in experiment.cells]
         elif experiment.kind == "datagrams":
-            version = version_of(programs / "tributary-tunnel", programs / "tributary-relay", MULTIHOME)
+            version = version_of(*tunnel, MULTIHOME)
             plans += [DatagramPlan(cell, world, version) for cell in experiment.cells]
         else:
             version = version_of(programs / "tributary-bench")
