@@ -101,7 +101,7 @@ class GetTest(unittest.TestCase):
         in_vain = []
         for _ in range(3):  # a busy machine does not look at each moment at what a link brings
             lab = self.lab("wifi 12Mbps 20ms; lte 3Mbps 20ms")
-            figures = self.get(lab, "object.bin", "--overwrite")
+            figures = self.get(lab)
             self.expect_the_file()
             came = sum(carried(lab, link) for link in ("wifi", "lte"))
             in_vain.append((figures["bytes"] / SIZE - 1, came / (SIZE * headers) - 1))
