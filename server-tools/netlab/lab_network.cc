@@ -103,7 +103,7 @@ void make_nats(const LabLayout& layout) {
   }
   if (rules.empty()) return;
   const std::string table =
-      "table ip lab-nat { chain input {\ntype nat hook input priority 100; policy accept;\n" + rules + "} }\n";
+      "table ip lab-nat { chain input {\ntype nat hook input priority 100; policy accept;\n" + rules + "}\n}\n";
   if (!feed_command("nft -f -", table))
     throw std::runtime_error("the command nft (package nftables) could not make the NAT; it was told:\n" + table);
 }
