@@ -71,22 +71,55 @@ PeerAddress read_address(const sockaddr_storage& from) {
 /// This system does not, or not over this device.
 bool cannot_divide(int error) { return error == EIO || error == EINVAL || error == EOPNOTSUPP || error == ENOPROTOOPT; }
 
-void write_segment_size(msghdr& header, std::span<std::byte> control, std::size_t size) {
-  header.msg_control = control.data();
-  header.msg_controllen = control.size();
-  cmsghdr* const message = CMSG_FIRSTHDR(&header);
-  message->cmsg_level = SOL_UDP;
-  message->cmsg_type = UDP_SEGMENT;
-  message->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
-  const auto segment = static_cast<std::uint16_t>(size);
-  std::memcpy(CMSG_DATA(message), &segment, sizeof segment);
+/// Adds what the system is to know of a message beside its bytes.
+template <typename Value>
+void add_control(msghdr& header, std::span<std::byte> room, int level, int type, const Value& value) {
+  header.msg_control = room.data();
+  auto* const message = reinterpret_cast<cmsghdr*>(room.data() + header.msg_controllen);
+  message->cmsg_level = level;
+  message->cmsg_type = type;
+  message->cmsg_len = CMSG_LEN(sizeof value);
+  std::memcpy(CMSG_DATA(message), &value, sizeof value);
+  header.msg_controllen += CMSG_SPACE(sizeof value);
+}
+
+bool is_mapped(const in6_addr& address) { return IN6_IS_ADDR_V4MAPPED(&address); }
+
+/// Of this machine, to which the datagram came.
+std::array<std::byte, 16> own_address(msghdr& header) {
+  std::array<std::byte, 16> own{};
+  for (cmsghdr* message = CMSG_FIRSTHDR(&header); message != nullptr; message = CMSG_NXTHDR(&header, message)) {
+    if (message->cmsg_level == IPPROTO_IPV6 && message->cmsg_type == IPV6_PKTINFO) {
+      in6_pktinfo info{};
+      std::memcpy(&info, CMSG_DATA(message), sizeof info);
+      std::memcpy(own.data(), &info.ipi6_addr, own.size());
+    } else if (message->cmsg_level == IPPROTO_IP && message->cmsg_type == IP_PKTINFO) {
+      in_pktinfo info{};
+      std::memcpy(&info, CMSG_DATA(message), sizeof info);
+      own[10] = own[11] = std::byte{0xff};
+      std::memcpy(own.data() + 12, &info.ipi_addr, sizeof info.ipi_addr);
+    }
+  }
+  return own;
+}
+
+void add_own_address(msghdr& header, std::span<std::byte> room, const std::array<std::byte, 16>& own, bool ipv6) {
+  in6_addr address{};
+  std::memcpy(&address, own.data(), own.size());
+  if (ipv6) {
+    add_control(header, room, IPPROTO_IPV6, IPV6_PKTINFO, in6_pktinfo{.ipi6_addr = address, .ipi6_ifindex = 0});
+  } else if (is_mapped(address)) {
+    in_pktinfo info{};
+    std::memcpy(&info.ipi_spec_dst, own.data() + 12, sizeof info.ipi_spec_dst);
+    add_control(header, room, IPPROTO_IP, IP_PKTINFO, info);
+  }
 }
 
 }  // namespace
 
 struct UdpSocket::Buffers {
   struct alignas(cmsghdr) Control {
-    std::array<std::byte, CMSG_SPACE(sizeof(std::uint16_t))> bytes;
+    std::array<std::byte, CMSG_SPACE(sizeof(std::uint16_t)) + CMSG_SPACE(sizeof(in6_pktinfo))> bytes;
   };
 
   std::array<std::array<iovec, kRun>, kAtOnce> runs;  // to send
@@ -123,6 +156,10 @@ UdpSocket UdpSocket::over(const std::string& link) {
 
 UdpSocket UdpSocket::listening_at(const PeerAddress& address) {
   UdpSocket socket;
+  if (socket.ipv6_)
+    set(socket.fd_.get(), IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
+  else
+    set(socket.fd_.get(), IPPROTO_IP, IP_PKTINFO, 1);
   sockaddr_storage at;
   const socklen_t size = write_address(address, socket.ipv6_, at);
   check_call(::bind(socket.fd_.get(), reinterpret_cast<const sockaddr*>(&at), size),
@@ -157,7 +194,10 @@ std::size_t UdpSocket::fill(std::span<const Datagram> datagrams, std::size_t mes
   header.msg_namelen = write_address(first.peer, ipv6_, b.addresses[message]);
   header.msg_iov = b.runs[message].data();
   header.msg_iovlen = count;
-  if (count > 1) write_segment_size(header, b.controls[message].bytes, first.bytes.size());
+  if (first.peer.own != PeerAddress{}.own) add_own_address(header, b.controls[message].bytes, first.peer.own, ipv6_);
+  if (count > 1)
+    add_control(header, b.controls[message].bytes, SOL_UDP, UDP_SEGMENT,
+                static_cast<std::uint16_t>(first.bytes.size()));
   return count;
 }
 
@@ -192,12 +232,16 @@ void UdpSocket::receive(const std::function<void(const Datagram& datagram)>& tak
       b.messages[i].msg_hdr.msg_namelen = sizeof(sockaddr_storage);
       b.messages[i].msg_hdr.msg_iov = &b.places[i];
       b.messages[i].msg_hdr.msg_iovlen = 1;
+      b.messages[i].msg_hdr.msg_control = b.controls[i].bytes.data();
+      b.messages[i].msg_hdr.msg_controllen = b.controls[i].bytes.size();
     }
     // An error is that of a datagram before, as an answer of ICMP tells it; asking for it clears it.
     const int count = ::recvmmsg(fd_.get(), b.messages.data(), kAtOnce, 0, nullptr);
     for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
       if (b.messages[i].msg_hdr.msg_flags & MSG_TRUNC) continue;
-      take({read_address(b.addresses[i]), bonding::ByteSpan{b.bytes[i]}.first(b.messages[i].msg_len)});
+      PeerAddress peer = read_address(b.addresses[i]);
+      peer.own = own_address(b.messages[i].msg_hdr);
+      take({peer, bonding::ByteSpan{b.bytes[i]}.first(b.messages[i].msg_len)});
     }
     if (count < static_cast<int>(kAtOnce)) return;
   }

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "tunnel/relay_address.hh"
@@ -44,6 +45,29 @@ TEST(UdpSocket, DatagramsOfAllSizesComeToTheirPeersInOrder) {
   from.send(datagrams);
   EXPECT_EQ(received(a), expected[a.port()]);
   EXPECT_EQ(received(b), expected[b.port()]);
+}
+
+TEST(UdpSocket, AnswersFromTheAddressThatWasAsked) {
+  for (const char* const host : {"127.0.0.7", "::1"}) {
+    UdpSocket server = UdpSocket::listening_at({}), client = UdpSocket::listening_at({});
+    const bonding::PeerAddress asked = addresses_of({.host = host, .port = server.port()}).at(0);
+    const Bytes text(10);
+    client.send(std::vector<UdpSocket::Datagram>{{asked, text}});
+    std::optional<bonding::PeerAddress> from, answered;
+    server.receive([&](const UdpSocket::Datagram& datagram) { from = datagram.peer; });
+    ASSERT_TRUE(from) << host;
+    EXPECT_EQ(from->own, asked.address);
+    // As one datagram, and as a run of them.
+    server.send(std::vector<UdpSocket::Datagram>{{*from, text}, {*from, text}});
+    int answers = 0;
+    client.receive([&](const UdpSocket::Datagram& datagram) {
+      answered = datagram.peer;
+      ++answers;
+    });
+    ASSERT_EQ(answers, 2) << host;
+    EXPECT_EQ(answered->address, asked.address);
+    EXPECT_EQ(answered->port, asked.port);
+  }
 }
 
 TEST(UdpSocket, OneThatIsTooLargeIsLostAlone) {

@@ -11,6 +11,8 @@ namespace tributary::bonding {
 struct PeerAddress {
   std::array<std::byte, 16> address{};
   std::uint16_t port = 0;
+  /// Ours, to which it came: a NAT lets nothing pass that comes from another one. All 0: whichever the system takes.
+  std::array<std::byte, 16> own{};
 
   auto operator<=>(const PeerAddress&) const = default;
 };
