@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bonding/handshake/handshake_datagrams.hh"
+#include "bonding/split/record.hh"
 #include "units/overloaded.hh"
 
 namespace tributary::bonding {
@@ -27,6 +28,7 @@ Connection::Connection(ConnectionId id, const SessionKeys& keys, const BondingOp
     : id_{id},
       sealer_{keys.send},
       opener_{keys.receive},
+      record_keys_{bonding::record_keys(keys)},
       options_{options},
       proven_peer_{peer},
       outgoing_{options},

@@ -43,6 +43,8 @@ class Connection {
   std::vector<Bytes> take_packets() { return std::exchange(packets_, {}); }
 
   ConnectionId id() const { return id_; }
+  /// For connections of TCP beside the datagrams (split/record.hh).
+  const SessionKeys& record_keys() const { return record_keys_; }
   bool closed_by_peer() const { return closed_by_peer_; }
   bool is_alive() const;
   /// When the last packet of the peer came; TimePoint{}: none has come yet.
@@ -75,6 +77,7 @@ class Connection {
   ConnectionId id_;
   Sealer sealer_;
   Opener opener_;
+  SessionKeys record_keys_;
   BondingOptions options_;
   std::optional<PeerAddress> proven_peer_;
   TunnelPaths paths_;

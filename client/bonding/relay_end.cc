@@ -140,4 +140,9 @@ void RelayEnd::wake(TimePoint now) {
   }
 }
 
+const Connection* RelayEnd::connection(ConnectionId id) const {
+  const auto found = clients_.find(id);
+  return found == clients_.end() ? nullptr : &found->second.connection;
+}
+
 }  // namespace tributary::bonding

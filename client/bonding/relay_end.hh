@@ -35,6 +35,8 @@ class RelayEnd {
   std::vector<Bytes> take_packets() { return std::exchange(packets_, {}); }
 
   std::size_t clients() const { return clients_.size(); }
+  /// Nothing if there is no such client.
+  const Connection* connection(ConnectionId id) const;
 
  private:
   struct Client {

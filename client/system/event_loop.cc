@@ -41,6 +41,13 @@ void EventLoop::watch(int fd, ReadableHandler on_readable) {
   check(::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event), "watch a file");
 }
 
+void EventLoop::set_interest(int fd, Interest interest) {
+  epoll_event event{};
+  event.events = (interest.read ? EPOLLIN : 0U) | (interest.write ? EPOLLOUT : 0U);
+  event.data.fd = fd;
+  check(::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event), "watch a file");
+}
+
 void EventLoop::forget(int fd) {
   handlers_.erase(fd);
   check(::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr), "stop watching a file");

@@ -13,7 +13,7 @@
 
 namespace tributary {
 
-/// Waits for readable files and for one deadline, without polling. Reads the clock once for each wake-up. Time counts
+/// Waits for files and for one deadline, without polling. Reads the clock once for each wake-up. Time counts
 /// from the start of the machine.
 class EventLoop {
  public:
@@ -25,6 +25,11 @@ class EventLoop {
 
   /// The caller keeps the file, and must call forget() before closing it.
   void watch(int fd, ReadableHandler on_readable);
+  struct Interest {
+    bool read = true, write = false;
+  };
+  /// The handler of a file is called when it can be read, or also, or only, when it can be written.
+  void set_interest(int fd, Interest interest);
   void forget(int fd);
 
   /// Calls the handlers of the readable files, then `due`, on each wake-up. Returns after stop().

@@ -15,6 +15,7 @@
 #include "tunnel/link_account.hh"
 #include "tunnel/packet_device.hh"
 #include "tunnel/relay_address.hh"
+#include "tunnel/split/split_client.hh"
 #include "tunnel/standby_links.hh"
 #include "tunnel/udp_socket.hh"
 
@@ -25,7 +26,8 @@ using bonding::Bytes, bonding::ByteSpan, bonding::PathId, bonding::PeerAddress;
 
 constexpr std::size_t kFairShare = 128;  // packets of the device until it is the links' turn
 constexpr Duration kComplainEvery = std::chrono::seconds{5};
-constexpr Duration kLookEvery = std::chrono::seconds{1};  // at caps, and at what answers
+constexpr Duration kLookEvery = std::chrono::seconds{1};           // at caps, and at what answers
+constexpr Duration kLookAtSplit = std::chrono::milliseconds{100};  // at links that died, for connections of TCP
 
 /// Of IP and UDP: a datagram has these as well.
 DataSize headers_to(const PeerAddress& peer) { return DataSize{(is_ipv4(peer) ? 20 : 40) + 8}; }
@@ -48,7 +50,16 @@ class TunnelClient::Impl {
         monitor_{monitor},
         client_{options_.key, options_.bonding},
         device_{options_.device},
-        network_{options_.device} {}
+        network_{options_.device} {
+    if (!options_.split) return;
+    const bool by_vector = options_.bonding.scheduler == "send-vector";
+    split_.emplace(
+        SplitClient::Options{.device = options_.device,
+                             .rule = by_vector ? bonding::SplitRule::kSendVector : bonding::SplitRule::kFirstWithRoom,
+                             .say = options_.say,
+                             .carried = [this](PathId path, DataSize size) { count(path, size); }},
+        loop_);
+  }
 
   void run(int stop_fd);
   std::vector<CarriedByLink> carried() const;
@@ -79,6 +90,8 @@ class TunnelClient::Impl {
   std::optional<TimePoint> work(TimePoint now);
   void send();
   void take_assignment();
+  void look_at_split(TimePoint now);
+  void count(PathId path, DataSize size);
   void tell_of_links(TimePoint now);
 
   Options options_;
@@ -93,6 +106,8 @@ class TunnelClient::Impl {
   std::optional<bonding::Assignment> assignment_;
   std::set<std::string> told_;  // links over which the relay answers
   TimePoint complain_at_{};     // if it has not answered over any
+  std::optional<SplitClient> split_;
+  TimePoint look_at_split_{};
 };
 
 // ---- Links
@@ -254,6 +269,22 @@ void TunnelClient::Impl::take_assignment() {
   options_.connected(addresses);
 }
 
+/// What connections of TCP beside the datagrams carry.
+void TunnelClient::Impl::count(PathId path, DataSize size) {
+  const auto found = std::ranges::find_if(links_, [&](const auto& entry) { return entry.second.path == path; });
+  if (found == links_.end()) return;
+  found->second.carried += size;
+  if (found->second.account) found->second.account->used(size);
+}
+
+void TunnelClient::Impl::look_at_split(TimePoint now) {
+  std::vector<SplitClient::Link> links;
+  for (const auto& [name, link] : links_) {
+    if (link.relay) links.push_back({link.path, name, *link.relay, answers(link)});
+  }
+  split_->look(client_.connection(), links, now);
+}
+
 std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
   if (client_.next_deadline() <= now) client_.wake(now);
   const auto standby = standby_.next_deadline();
@@ -265,7 +296,13 @@ std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
   take_assignment();
   send();
   device_.write(client_.take_packets());
-  return std::min({client_.next_deadline(), look_at_, standby_.next_deadline().value_or(look_at_)});
+  if (split_ && now >= look_at_split_) {
+    look_at_split(now);
+    look_at_split_ = now + kLookAtSplit;
+  }
+  if (split_) split_->work();
+  return std::min({client_.next_deadline(), look_at_, standby_.next_deadline().value_or(look_at_),
+                   split_ ? look_at_split_ : look_at_});
 }
 
 void TunnelClient::Impl::run(int stop_fd) {

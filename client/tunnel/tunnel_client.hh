@@ -26,6 +26,7 @@ class TunnelClient {
     bonding::BondingOptions bonding;
     std::string device{"tributary0"};
     std::vector<std::string> networks;  // led into the tunnel
+    bool split = false;                 // connections of TCP end here, and at the relay
     TermsOfLink terms = terms_from({});
     LinkBudget* budget = nullptr;
     /// Called for all that a user wants to know.

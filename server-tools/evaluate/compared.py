@@ -11,7 +11,7 @@ import subprocess
 from .lab import ORIGIN, SERVER_TOOLS
 from .runner import CellFailed
 from .tools import TOOLS
-from .tunnel import tunnel
+from .tunnel import options_of, tunnel
 
 MULTIHOME = SERVER_TOOLS / "netlab" / "multihome"
 
@@ -32,8 +32,9 @@ class ComparedPlan:
         """Those of lab() and run(), as one would type them."""
         inside = [(side, ["multihome", side, *self.tool.network]) for side in ("server", "client")]
         inside += [("server", words) for words in self.servers()]
-        inside += [("server", ["tributary-relay", "--key-file", "key", "--scheduler", self.tool.scheduler]),
-                   ("client", ["tributary-tunnel", "--key-file", "key", "--scheduler", self.tool.scheduler, ORIGIN])] if self.tool.scheduler else []
+        if self.tool.scheduler:
+            inside += [("server", ["tributary-relay", "--key-file", "key", *options_of(self.tool)]),
+                       ("client", ["tributary-tunnel", "--key-file", "key", *options_of(self.tool), ORIGIN])]
         inside += [("client", self.words)]
         return [["tributary-netlab", "up", "lab", self.cell.scenario],
                 *(["tributary-netlab", "exec", "lab", side, "--", *words] for side, words in inside)]
@@ -49,7 +50,7 @@ class ComparedPlan:
             lab.up(self.cell.scenario)
             for side in ("server", "client"):
                 lab.must(side, MULTIHOME, side, *self.tool.network)
-            through = tunnel(lab, world.programs, here, self.tool.scheduler, self.links) if self.tool.scheduler else contextlib.nullcontext()
+            through = tunnel(lab, world.programs, here, self.tool, self.links) if self.tool.scheduler else contextlib.nullcontext()
             with through:
                 yield lab, here
 

@@ -17,6 +17,7 @@ class Tool:
     through: tuple[str, ...] = ()  # what its server is run by
     network: tuple[str, ...] = ()  # what it needs besides the routes (netlab/multihome)
     scheduler: str = ""  # of the tunnel that it goes through
+    split: bool = False  # the tunnel splits connections of TCP
 
 
 def tributary_get(approach):
@@ -48,6 +49,9 @@ DOWNLOADERS = {
 }
 # Through the tunnel, each by one connection of TCP.
 CONNECTIONS = {f"tcp-{scheduler}": tunnelled("curl", scheduler, *CURL, f"http://{RELAY}/object.bin") for scheduler in SCHEDULERS}
+CONNECTIONS |= {f"split-{scheduler}": Tool(f"curl through the tunnel, split, {rule}", (*CURL, f"http://{RELAY}/object.bin"), scheduler=scheduler,
+                                           split=True)
+                for scheduler, rule in (("earliest-delivery", "first with room"), ("send-vector", "send-vector"))}
 DATAGRAMS = {"udp": Tool("iperf3 over the best link", (*IPERF, ORIGIN, "--bind-dev", "{link}"))}
 DATAGRAMS |= {f"udp-{scheduler}": tunnelled("iperf3", scheduler, *IPERF, RELAY) for scheduler in SCHEDULERS}
 TOOLS = DOWNLOADERS | CONNECTIONS | DATAGRAMS

@@ -12,15 +12,19 @@ PATIENCE = 20  # s
 
 
 @contextlib.contextmanager
-def tunnel(lab, programs, here, scheduler, links):
-    """Meanwhile all links are in use. Both ends divide packets by this scheduler."""
+def tunnel(lab, programs, here, tool, links):
+    """Meanwhile all links are in use. Both ends divide packets by the tool's scheduler."""
     key = here / "key"
     subprocess.run([programs / "tributary-relay", "--new-key", key], check=True, capture_output=True)
-    options = ["--key-file", key, "--scheduler", scheduler]
+    options = ["--key-file", key, *options_of(tool)]
     with running(lab.command("server", programs / "tributary-relay", *options), here / "relay.log", ["listening at UDP port"]):
-        answers = [f"{link}: the relay answers" for link in links]
+        answers = [f"{link}: the relay answers" for link in links] + ["connections of TCP are split"] * tool.split
         with running(lab.command("client", programs / "tributary-tunnel", *options, ORIGIN), here / "tunnel.log", answers):
             yield
+
+
+def options_of(tool):
+    return ["--scheduler", tool.scheduler] + ["--split"] * tool.split
 
 
 @contextlib.contextmanager

@@ -26,6 +26,7 @@ int run(const RelayOptions& options) {
                       .bonding = options.bonding,
                       .device = options.device,
                       .nat = options.nat,
+                      .split = options.split,
                       .say = say}};
   print_text(stdout, "listening at UDP port {}\n", server.port());
   std::fflush(stdout);

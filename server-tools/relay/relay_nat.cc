@@ -4,7 +4,6 @@
 #include <net/if.h>
 
 #include <sstream>
-#include <stdexcept>
 #include <string_view>
 
 #include "system/fed_command.hh"
@@ -13,11 +12,6 @@ namespace tributary {
 namespace {
 
 constexpr std::string_view kPrefix = "tributary_relay_";
-
-std::string remove(const std::string& table) {
-  // Only what is there can be deleted, and to add it twice does no harm.
-  return fmt::format("add table inet {0}\ndelete table inet {0}\n", table);
-}
 
 /// The devices of which relays have tables.
 std::vector<std::string> devices_with_tables() {
@@ -31,31 +25,33 @@ std::vector<std::string> devices_with_tables() {
 
 std::string table_of(const std::string& device) { return std::string{kPrefix} + device; }
 
-}  // namespace
-
-RelayNat::RelayNat(const std::string& device, const std::vector<std::string>& networks) : table_{table_of(device)} {
+/// Rules of relays that were killed.
+void remove_old_tables() {
   std::string rules;
-  for (const std::string& other : devices_with_tables()) {
-    if (::if_nametoindex(other.c_str()) == 0) rules += remove(table_of(other));
+  for (const std::string& device : devices_with_tables()) {
+    if (::if_nametoindex(device.c_str()) == 0) rules += NftTable::removal_of(table_of(device));
   }
-  rules += remove(table_);
-  rules += fmt::format("table inet {} {{\n", table_);
-  rules += fmt::format(
+  if (!rules.empty()) feed_command("nft -f -", rules);
+}
+
+std::string chains_of(const std::string& device, const std::vector<std::string>& networks) {
+  std::string chains = fmt::format(
       "  chain forward {{\n    type filter hook forward priority filter; policy accept;\n"
       "    iifname \"{0}\" oifname \"{0}\" drop\n"
       "    oifname \"{0}\" tcp flags syn tcp option maxseg size set rt mtu\n"
       "    iifname \"{0}\" tcp flags syn tcp option maxseg size set rt mtu\n  }}\n",
       device);
-  rules += "  chain postrouting {\n    type nat hook postrouting priority srcnat; policy accept;\n";
+  chains += "  chain postrouting {\n    type nat hook postrouting priority srcnat; policy accept;\n";
   for (const std::string& network : networks) {
-    rules += fmt::format("    {} saddr {} oifname != \"{}\" masquerade\n",
-                         network.find(':') == std::string::npos ? "ip" : "ip6", network, device);
+    chains += fmt::format("    {} saddr {} oifname != \"{}\" masquerade\n",
+                          network.find(':') == std::string::npos ? "ip" : "ip6", network, device);
   }
-  rules += "  }\n}\n";
-  if (!feed_command("nft -f -", rules))
-    throw std::runtime_error{"the command nft (package nftables) could not set the rules up; --no-nat does without"};
+  return chains + "  }\n";
 }
 
-RelayNat::~RelayNat() { feed_command("nft -f -", remove(table_)); }
+}  // namespace
+
+RelayNat::RelayNat(const std::string& device, const std::vector<std::string>& networks)
+    : table_{(remove_old_tables(), table_of(device)), chains_of(device, networks), "--no-nat does without"} {}
 
 }  // namespace tributary

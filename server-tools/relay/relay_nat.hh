@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "tunnel/nft_table.hh"
+
 namespace tributary {
 
 /// The rules of nftables by which the clients of a relay reach the net behind it, under its addresses, and not each other.
@@ -12,12 +14,9 @@ class RelayNat {
  public:
   /// `networks`: those of the clients ("10.117.0.0/16"). Throws std::runtime_error.
   RelayNat(const std::string& device, const std::vector<std::string>& networks);
-  ~RelayNat();
-  RelayNat(const RelayNat&) = delete;
-  RelayNat& operator=(const RelayNat&) = delete;
 
  private:
-  std::string table_;
+  NftTable table_;
 };
 
 }  // namespace tributary

@@ -93,6 +93,9 @@ RelayOptions parse_relay_command_line(int argc, char** argv) {
   app.add_flag("--no-nat", no_nat,
                "Change neither nftables nor forwarding: clients reach this machine only, unless you set up more.")
       ->group("Tunnel");
+  app.add_flag("--split", options.split,
+               "Take connections of TCP of clients that have --split, at the TCP port of the same number.")
+      ->group("Tunnel");
   app.add_option("--device", options.device, "The name of the tunnel's device.")
       ->option_text("NAME")
       ->default_str(options.device)

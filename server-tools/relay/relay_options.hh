@@ -17,6 +17,7 @@ struct RelayOptions {
   bonding::BondingOptions bonding;
   std::string device{"tributary-relay"};
   bool nat = true;
+  bool split = false;
 };
 
 /// Throws CommandLineEnd.

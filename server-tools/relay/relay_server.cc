@@ -43,6 +43,13 @@ RelayServer::RelayServer(Options options)
       device_{options_.device},
       network_{options_.device} {
   network_.set(own_addresses(options_.network), options_.bonding.mtu);
+  if (options_.split) {
+    bonding::PeerAddress listen = options_.listen;
+    listen.port = socket_.port();
+    const bool by_vector = options_.bonding.scheduler == "send-vector";
+    split_.emplace(listen, by_vector ? bonding::SplitRule::kSendVector : bonding::SplitRule::kFirstWithRoom,
+                   options_.network, relay_, loop_);
+  }
   if (!options_.nat) return;
   forwarding_.emplace(options_.network.offers_ipv6);
   nat_.emplace(options_.device, networks_of(options_.network));
@@ -69,7 +76,8 @@ std::optional<TimePoint> RelayServer::work(TimePoint now) {
   send();
   device_.write(relay_.take_packets());
   tell_of_clients();
-  const TimePoint next = relay_.next_deadline();
+  const auto split = split_ ? split_->work(now) : std::nullopt;
+  const TimePoint next = std::min(relay_.next_deadline(), split.value_or(TimePoint::max()));
   return next == TimePoint::max() ? std::nullopt : std::optional{next};
 }
 

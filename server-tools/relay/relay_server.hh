@@ -9,6 +9,7 @@
 #include "bonding/relay_end.hh"
 #include "relay/forwarding.hh"
 #include "relay/relay_nat.hh"
+#include "relay/split_relay.hh"
 #include "system/event_loop.hh"
 #include "tunnel/device_network.hh"
 #include "tunnel/packet_device.hh"
@@ -25,7 +26,8 @@ class RelayServer {
     bonding::InnerNetwork network;
     bonding::BondingOptions bonding;
     std::string device{"tributary-relay"};
-    bool nat = true;  // clients reach the net behind this machine
+    bool nat = true;     // clients reach the net behind this machine
+    bool split = false;  // connections of TCP end here
     /// Called for all that a user wants to know.
     std::function<void(const std::string& text)> say;
   };
@@ -50,6 +52,7 @@ class RelayServer {
   std::optional<Forwarding> forwarding_;
   std::optional<RelayNat> nat_;
   EventLoop loop_;
+  std::optional<SplitRelay> split_;
   std::size_t clients_told_ = 0;
 };
 

@@ -19,6 +19,59 @@ RELAY = "10.117.0.1"  # in the tunnel
 SIZE = 6_000_000
 BEHIND = "203.0.113.2"  # an origin that only the relay reaches
 
+# Servers: one that speaks first, and then counts what it hears; one that breaks off; a port where nobody listens.
+SPEAKS_FIRST = """
+import socket, struct, threading
+def serve(port, act):
+    listener = socket.create_server(("0.0.0.0", port))
+    while True:
+        act(listener.accept()[0])
+def count(connection):
+    connection.sendall(b"hello\\n")
+    heard = 0
+    while part := connection.recv(65536):
+        heard += len(part)
+    connection.sendall(b"%d bytes\\n" % heard)
+    connection.close()
+def break_off(connection):
+    connection.recv(10)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+threading.Thread(target=serve, args=(7001, count), daemon=True).start()
+print("ready")
+serve(7002, break_off)
+"""
+ASKS = """
+import socket
+def of(port, host="10.117.0.1"):
+    return socket.create_connection((host, port), 10)
+counted = of(7001)
+print(counted.recv(100).decode().strip())
+counted.sendall(bytes(1000000))
+counted.shutdown(socket.SHUT_WR)
+print(counted.recv(100).decode().strip())
+def outcome(port, host="10.117.0.1"):
+    try:
+        connection = of(port, host)
+        connection.sendall(b"x" * 10)
+        return "ended" if connection.recv(10) == b"" else "answered"
+    except ConnectionResetError:
+        return "reset"
+print("refused" if outcome(7003) == "reset" else "not refused")
+print("broken off" if outcome(7002) == "reset" else "not broken off")
+print("10.117.0.3 is refused" if outcome(7001, "10.117.0.3") == "reset" else "10.117.0.3 is reached")
+"""
+CROWD = """
+import os, socket, time
+crowd = []
+for i in range(200):
+    stranger = socket.create_connection(("198.51.100.1", 7117))
+    stranger.sendall(os.urandom(i))
+    crowd.append(stranger)
+print("connected")
+time.sleep(60)
+"""
+
 
 class TunnelTest(unittest.TestCase):
     def setUp(self):
@@ -157,6 +210,68 @@ class TunnelTest(unittest.TestCase):
         before = time.monotonic()
         lab.must(*links.client_command("ping", "-c", "1", "-W", "5", RELAY))
         self.assertLess(time.monotonic() - before, 1)
+        self.download(links)
+
+    def test_split_connections_go_over_both_links_and_nothing_is_left_behind(self):
+        links = self.lab("wifi 6Mbps 10ms; lte 4Mbps 100ms")
+        rules = self.in_lab(links, "client", "nft", "list", "ruleset")
+        relay = self.relay(links, "--split")
+        tunnel = self.tunnel(links, "--split", "--json")
+        tunnel.wait_for("connections of TCP are split")
+        before = time.monotonic()
+        self.download(links)
+        rate = 8 * SIZE / (time.monotonic() - before)
+        self.assertGreater(rate, 7.5e6)  # more than wifi alone, which brings 5.7
+        self.assertEqual(tunnel.end(), 0)
+        shares = {link["name"]: link["share"] for link in json.loads(tunnel.lines[-1])["links"]}
+        self.assertGreater(min(shares.values()), 0.25, shares)
+        self.assertEqual(self.in_lab(links, "client", "nft", "list", "ruleset"), rules)
+        self.assertEqual(relay.end(), 0)
+
+    def test_a_split_connection_survives_links_that_die_one_after_the_other(self):
+        links = self.lab("wifi 6Mbps 10ms; lte 6Mbps 30ms")
+        self.relay(links, "--split")
+        tunnel = self.tunnel(links, "--split")
+        tunnel.wait_for("connections of TCP are split")
+        with lab.outage(links, "wifi", 1, 3):
+            self.download(links)
+        tunnel.wait_for("wifi: the relay answers")
+        time.sleep(1)  # its connection is made anew
+        lab.netlab("set", links.name, "lte", "blackhole")
+        self.download(links)
+
+    def test_a_split_connection_ends_as_the_server_ends_it(self):
+        links = self.lab()
+        self.relay(links, "--split")
+        self.tunnel(links, "--split").wait_for("connections of TCP are split")
+        server = self.folder / "server.py"
+        server.write_text(SPEAKS_FIRST)
+        speaker = Program([str(word) for word in [BIN / "tributary-netlab", "exec", links.name, "server", "--", "python3", "-u", server]])
+        self.addCleanup(speaker.end)
+        speaker.wait_for("ready")
+        client = self.folder / "client.py"
+        client.write_text(ASKS)
+        said = lab.must(*links.client_command("python3", client))
+        self.assertEqual(said.splitlines(), ["hello", "1000000 bytes", "refused", "broken off", "10.117.0.3 is refused"])
+
+    def test_a_relay_that_does_not_split_is_named_and_begins_to(self):
+        links = self.lab()
+        relay = self.relay(links)
+        tunnel = self.tunnel(links, "--split")
+        tunnel.wait_for("the relay takes no connection of TCP: does it run with --split?")
+        self.download(links)  # as packets
+        relay.end(signal.SIGKILL)
+        self.relay(links, "--split")
+        tunnel.wait_for("connections of TCP are split", 60)
+        self.download(links)
+
+    def test_strangers_keep_nobody_from_splitting(self):
+        links = self.lab()
+        self.relay(links, "--split")
+        crowd = Program([str(word) for word in links.client_command("python3", "-u", "-c", CROWD)])
+        self.addCleanup(crowd.end)
+        crowd.wait_for("connected")
+        self.tunnel(links, "--split").wait_for("connections of TCP are split")
         self.download(links)
 
     def test_a_link_that_costs_carries_only_while_no_free_one_answers(self):

@@ -48,6 +48,7 @@ int run(const TunnelOptions& options) {
                        .bonding = options.bonding,
                        .device = options.device,
                        .networks = options.networks,
+                       .split = options.split,
                        .terms = [&](const std::string& link) { return costs.terms_of(link); },
                        .budget = &costs.budget(),
                        .say = say,

@@ -16,6 +16,7 @@ struct TunnelOptions : NetworkOptions {
   std::string device{"tributary0"};
   std::vector<std::string> networks{"0.0.0.0/0", "::/0"};  // led into the tunnel
   bonding::BondingOptions bonding;
+  bool split = false;
   bool json = false;
 };
 

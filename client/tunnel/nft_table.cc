@@ -1,0 +1,24 @@
+#include "tunnel/nft_table.hh"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "system/fed_command.hh"
+
+namespace tributary {
+
+std::string NftTable::removal_of(const std::string& name) {
+  // Only what is there can be deleted, and to add it twice does no harm.
+  return fmt::format("add table inet {0}\ndelete table inet {0}\n", name);
+}
+
+NftTable::NftTable(std::string name, const std::string& chains, const std::string& otherwise) : name_{std::move(name)} {
+  if (!feed_command("nft -f -", removal_of(name_) + fmt::format("table inet {} {{\n{}}}\n", name_, chains)))
+    throw std::runtime_error{"the command nft (package nftables) could not set the rules up; " + otherwise};
+}
+
+NftTable::~NftTable() { feed_command("nft -f -", removal_of(name_)); }
+
+}  // namespace tributary

@@ -1,0 +1,106 @@
+#include "tunnel/split/split_client.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+using bonding::PeerAddress;
+
+constexpr Duration kTryAgain = std::chrono::seconds{1};
+
+PeerAddress loopback_ipv4() {
+  PeerAddress address;
+  address.address[10] = address.address[11] = std::byte{0xff};
+  address.address[12] = std::byte{127};
+  address.address[15] = std::byte{1};
+  return address;
+}
+
+PeerAddress loopback_ipv6() {
+  PeerAddress address;
+  address.address[15] = std::byte{1};
+  return address;
+}
+
+}  // namespace
+
+SplitClient::~SplitClient() {
+  for (const TcpSocket& listener : listeners_) loop_.forget(listener.file_descriptor());
+}
+
+void SplitClient::look(const bonding::Connection* connection, std::span<const Link> links, TimePoint now) {
+  const bool same = connection != nullptr && keys_ && keys_->send == connection->record_keys().send;
+  if (!same) {
+    rule_.reset();
+    carrier_.reset();
+    keys_.reset();
+    tries_again_.clear();
+    if (connection == nullptr) return;
+    keys_ = connection->record_keys();
+    carrier_.emplace(SplitCarrier::Options{.role = bonding::SplitRole::kClient,
+                                           .rule = options_.rule,
+                                           .connection = connection->id(),
+                                           .keys = *keys_,
+                                           .carried = options_.carried},
+                     loop_);
+  }
+  for (const Link& link : links) {
+    if (!link.answers)
+      carrier_->detach(link.path);
+    else if (!carrier_->has(link.path))
+      connect(link, now);
+  }
+  carrier_->look();
+  if (!rule_ && std::ranges::any_of(links, [&](const Link& link) { return carrier_->answered(link.path); }))
+    lead_here();
+}
+
+void SplitClient::connect(const Link& link, TimePoint now) {
+  TimePoint& again = tries_again_[link.path];
+  if (now < again) return;
+  if (again != TimePoint{} && !rule_)
+    options_.say(fmt::format("{}: the relay takes no connection of TCP: does it run with --split?", link.name));
+  again = now + kTryAgain;
+  if (auto socket = TcpSocket::connecting_to(link.relay, link.name)) carrier_->attach(link.path, *std::move(socket));
+}
+
+/// Connections through the device of the tunnel end here from now on.
+void SplitClient::lead_here() {
+  if (listeners_.empty()) {
+    listeners_.reserve(2);  // the loop has their addresses
+    listeners_.push_back(TcpSocket::listening_at(loopback_ipv4()));
+    try {
+      listeners_.push_back(TcpSocket::listening_at(loopback_ipv6()));
+    } catch (const std::system_error&) {  // this machine has no IPv6
+    }
+    for (const TcpSocket& listener : listeners_)
+      loop_.watch(listener.file_descriptor(), [this, &listener](TimePoint) { accept(listener); });
+  }
+  std::string chains = "  chain output {\n    type nat hook output priority -100; policy accept;\n";
+  for (std::size_t i = 0; i < listeners_.size(); ++i)
+    chains += fmt::format("    oifname \"{}\" meta nfproto {} meta l4proto tcp redirect to :{}\n", options_.device,
+                          i == 0 ? "ipv4" : "ipv6", listeners_[i].port());
+  rule_.emplace("tributary_split_" + options_.device, chains + "  }\n", "without --split none are needed");
+  options_.say("connections of TCP are split: each link carries a part of them");
+}
+
+void SplitClient::accept(const TcpSocket& listener) {
+  while (auto local = listener.accept()) {
+    const auto to = local->original_destination();
+    if (to && carrier_)
+      carrier_->carry(*std::move(local), *to);
+    else
+      local->will_break_off();
+  }
+}
+
+void SplitClient::work() {
+  if (carrier_) carrier_->work();
+}
+
+}  // namespace tributary

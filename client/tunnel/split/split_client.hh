@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bonding/connection.hh"
+#include "bonding/split/split_end.hh"
+#include "system/event_loop.hh"
+#include "tunnel/nft_table.hh"
+#include "tunnel/split/split_carrier.hh"
+#include "tunnel/split/tcp_socket.hh"
+#include "units/data_size.hh"
+
+namespace tributary {
+
+/// Ends the connections of TCP that this machine makes through the tunnel, and carries them to the relay by one connection
+/// for each link (tunnel --split). A rule of nftables leads them here as soon as the relay has answered; until then, and for
+/// all that is no TCP, packets go through the tunnel.
+class SplitClient {
+ public:
+  struct Options {
+    std::string device;  // of the tunnel
+    bonding::SplitRule rule{};
+    std::function<void(const std::string& text)> say;
+    std::function<void(bonding::PathId link, DataSize size)> carried;
+  };
+  /// The loop must outlive it.
+  SplitClient(Options options, EventLoop& loop) : options_{std::move(options)}, loop_{loop} {}
+  ~SplitClient();
+  SplitClient(const SplitClient&) = delete;
+  SplitClient& operator=(const SplitClient&) = delete;
+
+  struct Link {
+    bonding::PathId path{};
+    std::string name;
+    bonding::PeerAddress relay;
+    bool answers = false;  // by datagrams
+  };
+  /// To be called now and then with what the tunnel knows. Throws std::runtime_error if the rule cannot be made.
+  void look(const bonding::Connection* connection, std::span<const Link> links, TimePoint now);
+  /// To be called after each wake-up of the loop.
+  void work();
+
+ private:
+  void connect(const Link& link, TimePoint now);
+  void lead_here();
+  void accept(const TcpSocket& listener);
+
+  Options options_;
+  EventLoop& loop_;
+  std::optional<bonding::SessionKeys> keys_;  // of the carrier
+  std::optional<SplitCarrier> carrier_;
+  std::map<bonding::PathId, TimePoint> tries_again_;
+  std::vector<TcpSocket> listeners_;
+  std::optional<NftTable> rule_;
+};
+
+}  // namespace tributary

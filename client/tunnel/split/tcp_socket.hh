@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bonding/handshake/peer_address.hh"
+#include "bonding/wire/bytes.hh"
+#include "system/file_descriptor.hh"
+#include "units/data_rate.hh"
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+/// A socket of TCP that never waits.
+class TcpSocket {
+ public:
+  /// Begins to connect; over this link, whatever the routes are, unless it is empty. An error may be told at once, by
+  /// nothing, or by the first call of write().
+  static std::optional<TcpSocket> connecting_to(const bonding::PeerAddress& to, const std::string& link = {});
+  /// At all addresses if that is ::. Port 0: one that is free. Throws std::system_error.
+  static TcpSocket listening_at(const bonding::PeerAddress& address);
+
+  /// The next connection; nothing: none waits.
+  std::optional<TcpSocket> accept() const;
+
+  int file_descriptor() const { return fd_.get(); }
+  std::uint16_t port() const;
+  /// To where the connection was made, before a rule of nftables led it here; nothing: none did.
+  std::optional<bonding::PeerAddress> original_destination() const;
+
+  enum class State { kOpen, kEnded, kBroken };
+  struct Read {
+    bonding::ByteSpan bytes;  // none: there are no more now
+    State state = State::kOpen;
+  };
+  Read read(std::span<std::byte> into) const;
+  /// How many bytes the system takes; nothing: the connection is broken. Before it is made, none.
+  std::optional<std::size_t> write(bonding::ByteSpan bytes) const;
+  /// The peer, or the network, has broken the connection off.
+  bool has_failed() const;
+  /// Nothing more is written.
+  void end_writing() const;
+  /// When it is closed, the peer is told that it was broken off.
+  void will_break_off() const;
+  /// The system takes little more than it can send now, so that other connections can have the rest.
+  void keep_little_unsent() const;
+  /// As the system measures it.
+  struct Progress {
+    std::optional<DataRate> rate;  // nothing before it has been measured
+    /// For how long nothing of what is on its way was acknowledged; zero if nothing is on its way.
+    Duration silent_for{};
+    Duration round_trip{};
+  };
+  Progress progress() const;
+
+ private:
+  explicit TcpSocket(FileDescriptor fd) : fd_{std::move(fd)} {}
+  FileDescriptor fd_;
+};
+
+}  // namespace tributary

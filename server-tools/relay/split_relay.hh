@@ -1,0 +1,58 @@
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "bonding/inner/address_pool.hh"
+#include "bonding/relay_end.hh"
+#include "system/event_loop.hh"
+#include "tunnel/split/split_carrier.hh"
+#include "tunnel/split/tcp_socket.hh"
+
+namespace tributary {
+
+/// The relay's end of connections of TCP that clients split: goes on with them from this machine. A client shows by its
+/// first record that it has the keys of a connection of datagrams.
+class SplitRelay {
+ public:
+  /// `own`: those of the relay's addresses that clients may reach; of the tunnel's others, none. All must outlive it. Throws
+  /// std::system_error if the port is taken.
+  SplitRelay(const bonding::PeerAddress& listen, bonding::SplitRule rule, const bonding::InnerNetwork& network,
+             const bonding::RelayEnd& relay, EventLoop& loop);
+  ~SplitRelay();
+  SplitRelay(const SplitRelay&) = delete;
+  SplitRelay& operator=(const SplitRelay&) = delete;
+
+  /// To be called after each wake-up of the loop. When it wants to be called again at the latest.
+  std::optional<TimePoint> work(TimePoint now);
+
+ private:
+  static constexpr std::size_t kMostStrangers = 64;
+
+  /// Somebody who has not shown who it is.
+  struct Stranger {
+    TcpSocket socket;
+    bonding::RecordBuffer came{};
+    TimePoint until{};
+    bool done = false;
+  };
+  void accept(TimePoint now);
+  void hear(Stranger& stranger);
+  bool is_known(Stranger& stranger, bonding::ByteSpan sealed);
+  std::unique_ptr<SplitCarrier> make_carrier(const bonding::Connection& connection);
+  std::optional<TcpSocket> connect(const bonding::PeerAddress& to) const;
+  void look_at_paths();
+
+  bonding::SplitRule rule_;
+  bonding::InnerNetwork network_;
+  const bonding::RelayEnd& relay_;
+  EventLoop& loop_;
+  TcpSocket listener_;
+  std::list<Stranger> strangers_;
+  std::map<bonding::ConnectionId, std::unique_ptr<SplitCarrier>> carriers_;
+  TimePoint look_at_{};
+};
+
+}  // namespace tributary
