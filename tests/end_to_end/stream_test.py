@@ -212,6 +212,18 @@ class StreamTest(unittest.TestCase):
         self.assertGreater(unbuffered["segments_skipped"], 0)
         self.assertEqual(unbuffered["segments_played"] + unbuffered["segments_skipped"], SEGMENTS)
 
+    def test_a_segment_that_is_nowhere_is_skipped_by_its_name(self):
+        holed = self.folder / "holed"
+        shutil.copytree(self.folder / "content", holed)
+        for quality in ("low", "high"):
+            (holed / quality / "00004.bin").unlink()
+        (holed / "high/00006.bin").unlink()
+        lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms", content=holed)
+        done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "--adaptation", "fixed:high", "--output", self.out("holed.json")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"segment 3 skipped: the origin does not have it: .* \((low|high)/00004.bin\)")
+        self.assertEqual(json.loads(self.out("holed.json").read_text())["skipped"], 1)
+
     def test_only_the_links_that_were_asked_for(self):
         lab = self.lab("a 8Mbps 10ms; b 8Mbps 10ms")
         summary = self.stream(lab, "--link", "b", "--segments", 3, "--buffer", 3)

@@ -31,7 +31,8 @@ void ProgressView::on_action(const Action& action, TimePoint at) {
   }
   if (const auto* stall = std::get_if<action::Stall>(&action)) say(at, fmt::format("stall: {}", stall->reason));
   if (const auto* skip = std::get_if<action::SkipSegment>(&action)) {
-    say(at, fmt::format("segment {} skipped: {}", to_index(skip->segment), skip->reason));
+    say(at, fmt::format("segment {} skipped: {}{}", to_index(skip->segment), skip->reason,
+                        skip->missing.empty() ? "" : " (" + skip->missing + ")"));
   }
 }
 
