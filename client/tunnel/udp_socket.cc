@@ -12,6 +12,9 @@
 #include <system_error>
 #include <vector>
 
+#include "tunnel/relay_address.hh"
+#include "tunnel/socket_address.hh"
+
 namespace tributary {
 namespace {
 
@@ -37,37 +40,6 @@ void set_buffers(int fd) {
   set(fd, SOL_SOCKET, SO_SNDBUFFORCE, kKernelBuffer);
 }
 
-socklen_t write_address(const PeerAddress& peer, bool ipv6, sockaddr_storage& to) {
-  to = {};
-  if (ipv6) {
-    auto& address = reinterpret_cast<sockaddr_in6&>(to);
-    address.sin6_family = AF_INET6;
-    address.sin6_port = htons(peer.port);
-    std::memcpy(&address.sin6_addr, peer.address.data(), peer.address.size());
-    return sizeof address;
-  }
-  auto& address = reinterpret_cast<sockaddr_in&>(to);
-  address.sin_family = AF_INET;
-  address.sin_port = htons(peer.port);
-  std::memcpy(&address.sin_addr, peer.address.data() + 12, 4);
-  return sizeof address;
-}
-
-PeerAddress read_address(const sockaddr_storage& from) {
-  PeerAddress peer;
-  if (from.ss_family == AF_INET6) {
-    const auto& address = reinterpret_cast<const sockaddr_in6&>(from);
-    std::memcpy(peer.address.data(), &address.sin6_addr, peer.address.size());
-    peer.port = ntohs(address.sin6_port);
-  } else {
-    const auto& address = reinterpret_cast<const sockaddr_in&>(from);
-    peer.address[10] = peer.address[11] = std::byte{0xff};
-    std::memcpy(peer.address.data() + 12, &address.sin_addr, 4);
-    peer.port = ntohs(address.sin_port);
-  }
-  return peer;
-}
-
 /// This system does not, or not over this device.
 bool cannot_divide(int error) { return error == EIO || error == EINVAL || error == EOPNOTSUPP || error == ENOPROTOOPT; }
 
@@ -82,8 +54,6 @@ void add_control(msghdr& header, std::span<std::byte> room, int level, int type,
   std::memcpy(CMSG_DATA(message), &value, sizeof value);
   header.msg_controllen += CMSG_SPACE(sizeof value);
 }
-
-bool is_mapped(const in6_addr& address) { return IN6_IS_ADDR_V4MAPPED(&address); }
 
 /// Of this machine, to which the datagram came.
 std::array<std::byte, 16> own_address(msghdr& header) {
@@ -103,12 +73,12 @@ std::array<std::byte, 16> own_address(msghdr& header) {
   return own;
 }
 
-void add_own_address(msghdr& header, std::span<std::byte> room, const std::array<std::byte, 16>& own, bool ipv6) {
-  in6_addr address{};
-  std::memcpy(&address, own.data(), own.size());
-  if (ipv6) {
-    add_control(header, room, IPPROTO_IPV6, IPV6_PKTINFO, in6_pktinfo{.ipi6_addr = address, .ipi6_ifindex = 0});
-  } else if (is_mapped(address)) {
+void add_own_address(msghdr& header, std::span<std::byte> room, const std::array<std::byte, 16>& own, int family) {
+  if (family == AF_INET6) {
+    in6_pktinfo info{};
+    std::memcpy(&info.ipi6_addr, own.data(), own.size());
+    add_control(header, room, IPPROTO_IPV6, IPV6_PKTINFO, info);
+  } else if (is_ipv4({.address = own})) {
     in_pktinfo info{};
     std::memcpy(&info.ipi_spec_dst, own.data() + 12, sizeof info.ipi_spec_dst);
     add_control(header, room, IPPROTO_IP, IP_PKTINFO, info);
@@ -161,11 +131,13 @@ UdpSocket UdpSocket::listening_at(const PeerAddress& address) {
   else
     set(socket.fd_.get(), IPPROTO_IP, IP_PKTINFO, 1);
   sockaddr_storage at;
-  const socklen_t size = write_address(address, socket.ipv6_, at);
+  const socklen_t size = write_address(address, socket.family(), at);
   check_call(::bind(socket.fd_.get(), reinterpret_cast<const sockaddr*>(&at), size),
              "listen at UDP port " + std::to_string(address.port));
   return socket;
 }
+
+int UdpSocket::family() const { return ipv6_ ? AF_INET6 : AF_INET; }
 
 std::uint16_t UdpSocket::port() const {
   sockaddr_storage at{};
@@ -191,10 +163,10 @@ std::size_t UdpSocket::fill(std::span<const Datagram> datagrams, std::size_t mes
   msghdr& header = b.messages[message].msg_hdr;
   header = {};
   header.msg_name = &b.addresses[message];
-  header.msg_namelen = write_address(first.peer, ipv6_, b.addresses[message]);
+  header.msg_namelen = write_address(first.peer, family(), b.addresses[message]);
   header.msg_iov = b.runs[message].data();
   header.msg_iovlen = count;
-  if (first.peer.own != PeerAddress{}.own) add_own_address(header, b.controls[message].bytes, first.peer.own, ipv6_);
+  if (first.peer.own != PeerAddress{}.own) add_own_address(header, b.controls[message].bytes, first.peer.own, family());
   if (count > 1)
     add_control(header, b.controls[message].bytes, SOL_UDP, UDP_SEGMENT,
                 static_cast<std::uint16_t>(first.bytes.size()));

@@ -35,6 +35,7 @@ class UdpSocket {
 
  private:
   UdpSocket();
+  int family() const;
 
   /// Makes a message of the first of them, and returns how many they are.
   std::size_t fill(std::span<const Datagram> datagrams, std::size_t message);

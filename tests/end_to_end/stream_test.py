@@ -222,7 +222,7 @@ class StreamTest(unittest.TestCase):
         done = run(*lab.bench_command(f"http://{ORIGIN}/index.json", "--adaptation", "fixed:high", "--output", self.out("holed.json")))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"segment 3 skipped: the origin does not have it: .* \((low|high)/00004.bin\)")
-        self.assertEqual(json.loads(self.out("holed.json").read_text())["skipped"], 1)
+        self.assertEqual(json.loads(self.out("holed.json").read_text())["segments_skipped"], 1)
 
     def test_only_the_links_that_were_asked_for(self):
         lab = self.lab("a 8Mbps 10ms; b 8Mbps 10ms")

@@ -10,6 +10,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "tunnel/relay_address.hh"
+#include "tunnel/socket_address.hh"
+
 namespace tributary {
 namespace {
 
@@ -21,43 +24,8 @@ constexpr int kUnsent = 64'000;
 
 void set(int fd, int level, int name, int value) { ::setsockopt(fd, level, name, &value, sizeof value); }
 
-bool is_mapped(const PeerAddress& address) {
-  return address.address[10] == std::byte{0xff} && address.address[11] == std::byte{0xff} &&
-         std::all_of(address.address.begin(), address.address.begin() + 10,
-                     [](std::byte byte) { return byte == std::byte{}; });
-}
-
-/// In the family of its own, since a socket for both may be refused where IPv6 is switched off.
-socklen_t write_address(const PeerAddress& address, sockaddr_storage& to) {
-  to = {};
-  if (is_mapped(address)) {
-    auto& ipv4 = reinterpret_cast<sockaddr_in&>(to);
-    ipv4.sin_family = AF_INET;
-    ipv4.sin_port = htons(address.port);
-    std::memcpy(&ipv4.sin_addr, address.address.data() + 12, 4);
-    return sizeof ipv4;
-  }
-  auto& ipv6 = reinterpret_cast<sockaddr_in6&>(to);
-  ipv6.sin6_family = AF_INET6;
-  ipv6.sin6_port = htons(address.port);
-  std::memcpy(&ipv6.sin6_addr, address.address.data(), 16);
-  return sizeof ipv6;
-}
-
-PeerAddress read_address(const sockaddr_storage& from) {
-  PeerAddress address;
-  if (from.ss_family == AF_INET6) {
-    const auto& ipv6 = reinterpret_cast<const sockaddr_in6&>(from);
-    std::memcpy(address.address.data(), &ipv6.sin6_addr, 16);
-    address.port = ntohs(ipv6.sin6_port);
-  } else {
-    const auto& ipv4 = reinterpret_cast<const sockaddr_in&>(from);
-    address.address[10] = address.address[11] = std::byte{0xff};
-    std::memcpy(address.address.data() + 12, &ipv4.sin_addr, 4);
-    address.port = ntohs(ipv4.sin_port);
-  }
-  return address;
-}
+/// That of its own, since a socket for both may be refused where IPv6 is switched off.
+int family_of(const PeerAddress& address) { return is_ipv4(address) ? AF_INET : AF_INET6; }
 
 FileDescriptor make_socket(int family) {
   return FileDescriptor{::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
@@ -67,7 +35,7 @@ FileDescriptor make_socket(int family) {
 
 std::optional<TcpSocket> TcpSocket::connecting_to(const PeerAddress& to, const std::string& link) {
   sockaddr_storage address;
-  const socklen_t size = write_address(to, address);
+  const socklen_t size = write_address(to, family_of(to), address);
   FileDescriptor fd = make_socket(address.ss_family);
   if (!fd.is_open()) return std::nullopt;
   if (!link.empty() &&
@@ -81,7 +49,7 @@ std::optional<TcpSocket> TcpSocket::connecting_to(const PeerAddress& to, const s
 
 TcpSocket TcpSocket::listening_at(const PeerAddress& at) {
   sockaddr_storage address;
-  const socklen_t size = write_address(at, address);
+  const socklen_t size = write_address(at, family_of(at), address);
   FileDescriptor fd = make_socket(address.ss_family);
   if (!fd.is_open() && address.ss_family == AF_INET6 && at.address == PeerAddress{}.address) {
     auto& any = reinterpret_cast<sockaddr_in&>(address);  // a system without IPv6
