@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kPiece = 16'000;
 constexpr int kVectorLength = 100;
+constexpr std::size_t kMostControl = 10'000;  // messages; a peer that takes none away gets no answer
 
 }  // namespace
 
@@ -145,7 +146,7 @@ bool SplitEnd::take_data(const StreamData& data) {
   Stream* stream = find(data.stream);
   if (stream == nullptr) stream = accept(data.stream);
   if (stream == nullptr) {
-    control_.push_back(write_stream_message(StreamReset{data.stream}));
+    if (control_.size() < kMostControl) control_.push_back(write_stream_message(StreamReset{data.stream}));
     return true;
   }
   if (!stream->in.arrived(data)) return false;
