@@ -38,9 +38,10 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
       ->option_text("NAME")
       ->default_str(options.device)
       ->group("Tunnel");
-  app.add_flag("--split", options.split,
-               "End the connections of TCP of this machine here, and carry them by one connection for each link. The relay "
-               "needs --split, too.")
+  app.add_flag(
+         "--split", options.split,
+         "End the connections of TCP of this machine here, and carry them by one connection for each link. The relay "
+         "needs --split, too.")
       ->group("Tunnel");
   add_bonding_options(app, options.bonding);
   add_link_options(app, options);
