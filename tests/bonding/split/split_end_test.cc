@@ -31,7 +31,7 @@ class Split {
   };
   static constexpr std::size_t kBuffer = 64'000;  // of a sender's system, not yet sent
 
-  Split(std::vector<Link> links, SplitRule rule = SplitRule::kFirstWithRoom)
+  Split(const std::vector<Link>& links, SplitRule rule = SplitRule::kFirstWithRoom)
       : client{SplitRole::kClient, rule}, relay{SplitRole::kRelay, rule} {
     for (const Link& link : links) {
       ways_.push_back({link, {}, {}, 0, 0});
