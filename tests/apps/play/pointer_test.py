@@ -34,6 +34,7 @@ class PointerTest(WindowCase):
         for key, wanted in (("f", (1200, 800)), ("Escape", small), ("F11", (1200, 800)), ("f", small)):
             player.key(key)
             until(lambda: player.geometry() == wanted)
+            time.sleep(0.5)  # the window has changed, and GTK may not have heard of it
         run("xdotool", "mousemove", "400", "300")
         player.click(lambda: player.said("pause"))
         player.click(lambda: player.said("play"))
