@@ -15,7 +15,7 @@ class NftTable {
   NftTable(const NftTable&) = delete;
   NftTable& operator=(const NftTable&) = delete;
 
-  /// What deletes a table, whether it is there or not.
+  /// The commands that delete a table, whether it is there or not.
   static std::string removal_of(const std::string& name);
 
  private:

@@ -52,13 +52,11 @@ class TunnelClient::Impl {
         device_{options_.device},
         network_{options_.device} {
     if (!options_.split) return;
-    const bool by_vector = options_.bonding.scheduler == "send-vector";
-    split_.emplace(
-        SplitClient::Options{.device = options_.device,
-                             .rule = by_vector ? bonding::SplitRule::kSendVector : bonding::SplitRule::kFirstWithRoom,
-                             .say = options_.say,
-                             .carried = [this](PathId path, DataSize size) { count(path, size); }},
-        loop_);
+    split_.emplace(SplitClient::Options{.device = options_.device,
+                                        .rule = bonding::split_rule(options_.bonding.scheduler),
+                                        .say = options_.say,
+                                        .carried = [this](PathId path, DataSize size) { count(path, size); }},
+                   loop_);
   }
 
   void run(int stop_fd);

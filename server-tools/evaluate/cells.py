@@ -57,16 +57,21 @@ def options_of(name, options):
 
 
 @dataclasses.dataclass(frozen=True)
-class DownloadCell:
-    """One download to run."""
+class ComparedCell:
+    """One program to run over the links of a lab."""
     experiment: str
     name: str
     setup: str
     scenario: str
     tool: str
     link: str  # for a tool that uses one only
-    seconds: float  # what the object takes at the rates of all links
+    seconds: float
     seed: int
+
+
+@dataclasses.dataclass(frozen=True)
+class DownloadCell(ComparedCell):
+    """A download. The object takes `seconds` at the rates of all links."""
     keep_series: bool
 
 
@@ -115,18 +120,10 @@ def download_cells(name, text, setup, options, seed, changes):
 
 
 @dataclasses.dataclass(frozen=True)
-class DatagramCell:
-    """One stream of datagrams at a constant rate, from the server to the client."""
-    experiment: str
-    name: str
-    setup: str
-    scenario: str
-    tool: str
-    link: str  # for a tool that uses one only
+class DatagramCell(ComparedCell):
+    """A stream of datagrams at a constant rate, from the server to the client."""
     links: tuple[str, ...]
     rate: float  # bit/s, of all links together at any time; offered is as much
-    seconds: float
-    seed: int
 
 
 def constant_sum(scenario):
@@ -147,5 +144,5 @@ def datagram_cells(name, text, setup, options, seed, changes):
     except ValueError as error:
         raise ExperimentError(f"{name}: {error}") from error
     for link in links if uses_one_link(tool) else [""]:
-        yield DatagramCell(name, cell_name(setup, tool, link), setup["name"], scenario, tool, link, links, rate,
-                           float(changes.get("seconds", text["seconds"])), seed)
+        yield DatagramCell(name, cell_name(setup, tool, link), setup["name"], scenario, tool, link,
+                           float(changes.get("seconds", text["seconds"])), seed, links, rate)

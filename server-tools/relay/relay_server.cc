@@ -46,9 +46,7 @@ RelayServer::RelayServer(Options options)
   if (options_.split) {
     bonding::PeerAddress listen = options_.listen;
     listen.port = socket_.port();
-    const bool by_vector = options_.bonding.scheduler == "send-vector";
-    split_.emplace(listen, by_vector ? bonding::SplitRule::kSendVector : bonding::SplitRule::kFirstWithRoom,
-                   options_.network, relay_, loop_);
+    split_.emplace(listen, bonding::split_rule(options_.bonding.scheduler), options_.network, relay_, loop_);
   }
   if (!options_.nat) return;
   forwarding_.emplace(options_.network.offers_ipv6);

@@ -23,7 +23,7 @@ class ReceivedStream {
 
   /// What to tell the peer now; nothing: it need not hear more than it knows. `window`: bytes that may wait here.
   std::optional<StreamProgress> progress(StreamId stream, std::size_t window);
-  /// What it was told may have been lost.
+  /// The peer may have lost what it was told: progress() tells it anew.
   void tell_again() { told_ = false; }
 
  private:

@@ -13,6 +13,9 @@ namespace tributary::bonding {
 /// a link that is lost, all of them go to the others.
 class SentStream {
  public:
+  /// Bytes that may be sent before the peer has told its limit.
+  static constexpr std::uint64_t kFirstLimit = 64'000;
+
   /// `destination`: the peer is to open the stream to there.
   SentStream(StreamId id, const std::optional<PeerAddress>& destination) : id_{id}, destination_{destination} {}
 
@@ -59,10 +62,6 @@ class SentStream {
   std::size_t kept_ = 0, lost_ = 0;  // bytes of the pieces; pieces without a link
   std::uint64_t end_ = 0, received_ = 0, limit_ = kFirstLimit;
   bool opened_ = false, ended_ = false, last_cut_ = false;
-
- public:
-  /// What may be sent before the peer has told its limit.
-  static constexpr std::uint64_t kFirstLimit = 64'000;
 };
 
 }  // namespace tributary::bonding

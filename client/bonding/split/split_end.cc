@@ -15,6 +15,10 @@ constexpr std::size_t kMostControl = 10'000;  // messages; a peer that takes non
 
 }  // namespace
 
+SplitRule split_rule(std::string_view scheduler) {
+  return scheduler == "send-vector" ? SplitRule::kSendVector : SplitRule::kFirstWithRoom;
+}
+
 // ---- Links
 
 void SplitEnd::link_up(PathId link) {
@@ -86,12 +90,10 @@ std::optional<Bytes> SplitEnd::next_piece(PathId link) {
   auto stream = last_served_ ? streams_.upper_bound(*last_served_) : streams_.begin();
   for (std::size_t tried = 0; tried < streams_.size(); ++tried, ++stream) {
     if (stream == streams_.end()) stream = streams_.begin();
-    const std::size_t kept = stream->second.out.kept();
     const auto data = stream->second.out.next(link, kPiece);
     if (!data) continue;
     last_served_ = stream->first;
     again_.sent_once(size_of(data->bytes));
-    if (kept >= kWindow) changed_.insert(stream->first);
     turn_taken();
     return write_stream_message(*data);
   }

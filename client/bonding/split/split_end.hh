@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,13 +23,16 @@ enum class SplitRule {
   kSendVector,     // the thesis' Algorithm 5, by the rates of the links
 };
 
+/// That of the tunnel's scheduler: the thesis' where the thesis' is wanted, else ours.
+SplitRule split_rule(std::string_view scheduler);
+
 enum class SplitRole { kClient, kRelay };
 
 /// One end of streams that are carried over one connection of TCP for each link (thesis section 5.2.2). A stream stands for
 /// a connection of TCP that ends here, and goes on at the peer. The client opens streams, the relay accepts them.
 ///
-/// Like the rest of bonding it owns no socket and no clock. What has come is not lost with a link: what a link owes goes to
-/// the others, and the last bytes on a slow link go over a fast one, too, where that has nothing else to do.
+/// Like the rest of bonding it owns no socket and no clock. If a link is lost, the other links carry what it owes. The last
+/// bytes on a slow link go over a fast one, too, where that has nothing else to do.
 class SplitEnd {
  public:
   static constexpr std::size_t kMostStreams = 1024;
@@ -61,7 +65,7 @@ class SplitEnd {
   /// Nothing more is sent.
   void end(StreamId stream);
   void reset(StreamId stream);
-  /// What has come, at most so much.
+  /// Takes bytes that have come, at most so many.
   Bytes receive(StreamId stream, std::size_t most);
   bool has_bytes(StreamId stream) const;
   /// Everything has come and was received.

@@ -19,7 +19,8 @@ struct StreamData {
   bool last = false;                         // nothing follows them; the end counts as one more byte
   std::optional<PeerAddress> destination{};  // of the stream that begins with them
 };
-/// What has come of the other direction: all up to `received` (the end included), and what may be sent: up to `limit`.
+/// Tells the sender of the other direction that all bytes up to `received` have come (the end included), and that it may
+/// send up to `limit`.
 struct StreamProgress {
   StreamId stream{};
   std::uint64_t received = 0, limit = 0;

@@ -25,8 +25,8 @@ class MissingElement : public std::runtime_error {
 
 enum class Decoders { kInSoftware, kInHardwareFirst };
 
-/// Takes the decoder of the highest rank, as GStreamer's own players do. Of those in hardware, the first that gets its
-/// device, whatever its rank: GStreamer ranks some of them so that nobody takes them unasked.
+/// Takes the decoder of the highest rank, as GStreamer's own players do. A decoder in hardware needs no rank, but must get
+/// its device: GStreamer ranks some of them so low that nobody takes them unasked.
 /// Throws MissingElement, which names the codec as people do, and Debian's package.
 DecoderChain find_decoder(const GstCaps& caps, Decoders which = Decoders::kInSoftware);
 
