@@ -29,13 +29,14 @@ VirtualDevice::VirtualDevice(const std::string& name, Layer layer, Offload offlo
   }
   ifreq request{};
   request.ifr_flags = static_cast<short>((layer == Layer::kFrames ? IFF_TAP : IFF_TUN) | IFF_NO_PI |
-                                         (offload == Offload::kTcp ? IFF_VNET_HDR : 0));
+                                         (offload == Offload::kNone ? 0 : IFF_VNET_HDR));
   std::strncpy(request.ifr_name, name.c_str(), IFNAMSIZ - 1);
   if (::ioctl(fd_.get(), TUNSETIFF, &request) < 0) {
     const int error = errno;
     throw std::system_error(error, std::generic_category(), "make the device " + name + advice_after(error));
   }
   // A system that cannot do that divides them itself.
+  if (offload == Offload::kChecksums) ::ioctl(fd_.get(), TUNSETOFFLOAD, TUN_F_CSUM);
   if (offload == Offload::kTcp) ::ioctl(fd_.get(), TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6);
 }
 

@@ -20,8 +20,10 @@ class VirtualDevice {
   };
   enum class Offload {
     kNone,
-    kTcp,  // a header (virtio) stands before each packet; TCP segments may come, and be written, as one packet
+    kChecksums,  // a header (virtio) stands before each packet, which may lack the checksum of its contents
+    kTcp,        // and TCP segments may come, and be written, as one packet
   };
+  static constexpr std::size_t kHeader = 10;
   /// Makes the device in the network namespace of the calling thread. Throws std::system_error with advice in its text.
   VirtualDevice(const std::string& name, Layer layer, Offload offload = Offload::kNone);
 

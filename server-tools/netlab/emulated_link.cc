@@ -23,14 +23,14 @@ LinkCondition towards_server(const EmulatedCondition& condition) {
 void read_frames(VirtualDevice& device, LinkShaper& shaper, TimePoint now) {
   constexpr int kFairShare = 64;  // frames until it is the other links' turn
   for (int i = 0; i < kFairShare; ++i) {
-    std::optional<Frame> frame = device.read();
-    if (!frame) return;
-    shaper.enqueue(std::move(*frame), now);
+    auto bytes = device.read();
+    if (!bytes) return;
+    shaper.enqueue({std::move(*bytes), VirtualDevice::kHeader}, now);
   }
 }
 
 void write_frames(LinkShaper& shaper, VirtualDevice& device, TimePoint now) {
-  for (const Frame& frame : shaper.take_arrived(now)) device.write(frame);
+  for (const Frame& frame : shaper.take_arrived(now)) device.write(frame.bytes);
 }
 
 }  // namespace

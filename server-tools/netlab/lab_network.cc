@@ -86,7 +86,7 @@ std::vector<VirtualDevice> make_side(const std::vector<std::string>& link_names,
   std::vector<VirtualDevice> devices;
   std::string commands = "link set dev lo up\n" + side.network;
   for (const std::string& name : link_names) {
-    devices.emplace_back(name, VirtualDevice::Layer::kFrames);
+    devices.emplace_back(name, VirtualDevice::Layer::kFrames, VirtualDevice::Offload::kChecksums);
     commands += link_commands(name, devices.size(), side);
   }
   run_ip(commands);

@@ -33,7 +33,7 @@ std::vector<Frame> LinkShaper::take_arrived(TimePoint now) {
   while (!travelling_.empty() && travelling_.front().arrival <= now) {
     Frame& frame = travelling_.front().frame;
     ++counters_.frames;
-    counters_.bytes += size_of(frame);
+    counters_.bytes += frame.size();
     arrived.push_back(std::move(frame));
     travelling_.pop_front();
   }
@@ -58,7 +58,7 @@ void LinkShaper::advance(TimePoint now) {
 }
 
 void LinkShaper::begin_sending(TimePoint now) {
-  bits_left_ = 8 * static_cast<double>(queue_.front().size());
+  bits_left_ = 8 * static_cast<double>(queue_.front().size().bytes());
   sending_since_ = now;
 }
 

@@ -12,8 +12,13 @@
 
 namespace tributary {
 
-/// An Ethernet frame without its checksum.
-using Frame = std::vector<std::byte>;
+/// An Ethernet frame without its checksum, and before it a header of the system, which takes no time on a link.
+struct Frame {
+  std::vector<std::byte> bytes;
+  std::size_t header = 0;
+
+  DataSize size() const { return DataSize{static_cast<std::int64_t>(bytes.size() - header)}; }
+};
 
 /// The fate of the frames of one direction so far.
 struct ShaperCounters {

@@ -211,6 +211,8 @@ class TunnelTest(unittest.TestCase):
         lab.must(*links.client_command("ping", "-c", "1", "-W", "5", RELAY))
         self.assertLess(time.monotonic() - before, 1)
         self.download(links)
+        counters = self.in_lab(links, "client", "nstat", "-asz", "UdpInCsumErrors")
+        self.assertRegex(counters, r"UdpInCsumErrors +0 ")
 
     def test_split_connections_go_over_both_links_and_nothing_is_left_behind(self):
         links = self.lab("wifi 6Mbps 10ms; lte 4Mbps 100ms")

@@ -18,7 +18,7 @@ TimePoint at(Duration time) { return TimePoint{time}; }
 LinkCondition condition(std::string_view text) { return parse_scenario("link " + std::string{text})[0].at(at(0s)); }
 
 /// A frame of 1000 bytes, which takes 1 ms at 8 Mbit/s, known by its first byte.
-Frame frame(int number) { return Frame(1000, static_cast<std::byte>(number)); }
+Frame frame(int number) { return {std::vector<std::byte>(1000, static_cast<std::byte>(number))}; }
 
 struct Arrival {
   int number;
@@ -34,7 +34,7 @@ std::vector<Arrival> run(LinkShaper& shaper) {
   std::vector<Arrival> arrivals;
   while (const auto deadline = shaper.next_deadline()) {
     for (const Frame& arrived : shaper.take_arrived(*deadline)) {
-      arrivals.push_back({static_cast<int>(arrived[0]), deadline->time_since_epoch()});
+      arrivals.push_back({static_cast<int>(arrived.bytes[0]), deadline->time_since_epoch()});
     }
   }
   return arrivals;
@@ -45,6 +45,13 @@ TEST(LinkShaper, AFrameArrivesAfterItsSerialisationAndHalfTheRtt) {
   shaper.enqueue(frame(1), at(5ms));
   EXPECT_THAT(shaper.take_arrived(at(16ms - 1ns)), IsEmpty());
   EXPECT_THAT(run(shaper), ElementsAre(Arrival{1, 5ms + 1ms + 10ms}));
+}
+
+TEST(LinkShaper, WhatStandsBeforeAFrameTakesNoTime) {
+  LinkShaper shaper{condition("8Mbps 20ms"), 1};
+  shaper.enqueue({std::vector<std::byte>(1010, std::byte{1}), 10}, at(0s));
+  EXPECT_THAT(run(shaper), ElementsAre(Arrival{1, 11ms}));
+  EXPECT_EQ(shaper.counters().bytes, 1_kB);
 }
 
 TEST(LinkShaper, FramesFollowOneAnotherAtTheRate) {
