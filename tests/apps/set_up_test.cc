@@ -62,10 +62,13 @@ TEST(WantedSteps, GivenAddressesTakeThePlaceOfDhcp) {
                           "ip -6 route add default via 2001:db8::1 dev wifi metric 30003"));
 }
 
-TEST(WantedSteps, NetworkManagerIsAskedForWhatItManages) {
+TEST(WantedSteps, WhatNetworkManagerManagesIsLeftToItButForTheTable) {
   LinkToSetUp managed = link();
   managed.managed = true;
-  EXPECT_THAT(commands(wanted_steps(managed, {})), ElementsAre("nmcli device connect wifi"));
+  EXPECT_THAT(wanted_steps(managed, {}), IsEmpty());
+  managed = link("192.0.2.7/24", "192.0.2.1");
+  managed.managed = true;
+  EXPECT_EQ(wanted_steps(managed, {}), wanted_steps(link("192.0.2.7/24", "192.0.2.1"), {}));
 }
 
 TEST(WantedSteps, WhatWasThereBeforeIsUndoneAndNotWhatWeMadeOfIt) {

@@ -71,9 +71,13 @@ class Links {
 };
 
 /// Tells the user how far the link is from being usable.
-std::string words_of(const LinkState& link) {
+std::string words_of(const LinkToSetUp& to_set_up) {
+  const LinkState& link = to_set_up.state;
   if (!link.up) return "is down";
   if (!link.carrier) return link.kind == "wifi" ? "is in no Wi-Fi network" : "no carrier: nothing is at its other end";
+  if (link.ipv4.addresses.empty() && to_set_up.managed) {
+    return fmt::format("waits for NetworkManager: nmcli device connect {}", link.name);
+  }
   if (link.ipv4.addresses.empty()) return "waits for an address";
   const std::string& address = *link.ipv4.addresses.begin();
   if (link.ipv4.gateway.empty()) return fmt::format("has the address {}, but no router is known", address);
@@ -101,11 +105,11 @@ std::string script(const std::map<std::string, LinkToSetUp>& links) {
   if (links.empty()) return fmt::format("# {}\n", kNoLink);
   std::string text;
   for (const auto& [name, link] : links) {
-    text += fmt::format("# {} {}\n", name, words_of(link.state));
+    text += fmt::format("# {} {}\n", name, words_of(link));
     const std::vector<SetUpStep> steps = foreseen(link);
     for (const SetUpStep& step : steps)
       text += fmt::format("{}{}\n", command_text(step.command), step.runs_on ? "  # goes on until SIGTERM" : "");
-    text += "#   at the end:\n";
+    if (!steps.empty()) text += "#   at the end:\n";
     for (const SetUpStep& step : steps | std::views::reverse) {
       if (!step.undo.empty()) text += command_text(step.undo) + '\n';
     }
@@ -120,7 +124,7 @@ std::string json(const std::map<std::string, LinkToSetUp>& links) {
     nlohmann::json steps = nlohmann::json::array();
     for (const SetUpStep& step : foreseen(link))
       steps.push_back({{"command", step.command}, {"undo", step.undo}, {"runs_on", step.runs_on}});
-    list.push_back({{"name", name}, {"state", words_of(link.state)}, {"steps", steps}});
+    list.push_back({{"name", name}, {"state", words_of(link)}, {"steps", steps}});
   }
   return nlohmann::json{{"links", list}}.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
@@ -167,7 +171,7 @@ class SetUpRun {
 
   void tell(const std::map<std::string, LinkToSetUp>& links) {
     for (const auto& [name, link] : links) {
-      const std::string words = words_of(link.state);
+      const std::string words = words_of(link);
       if (std::exchange(told_[name], words) != words) say(name, words);
     }
     for (const std::string& name : options_.links) told_.try_emplace(name);

@@ -37,10 +37,7 @@ class Steps {
       : link_{link}, taken_{taken}, name_{link.state.name}, index_{link.state.interface_index} {}
 
   std::vector<SetUpStep> all() {
-    if (link_.managed) {
-      want_if(link_.state.up && link_.state.carrier && link_.state.ipv4.addresses.empty(),
-              {.command = {"nmcli", "device", "connect", name_}, .undo = {"nmcli", "device", "disconnect", name_}});
-    } else {
+    if (!link_.managed) {
       want_if(!link_.state.up,
               {.command = {"ip", "link", "set", name_, "up"}, .undo = {"ip", "link", "set", name_, "down"}});
       if (link_.state.carrier) give_addresses();
@@ -145,7 +142,7 @@ void foresee(LinkToSetUp& link, const SetUpStep& step) {
   LinkState::Family& family = link.state.ipv4;
   if (begins({"ip", "link"})) {
     link.state.up = link.state.carrier = true;
-  } else if (step.runs_on || begins({"nmcli"})) {
+  } else if (step.runs_on) {
     family.addresses = {kAddressToCome};
     family.gateway = kRouterToCome;
   } else if (begins({"ip", "address"})) {
