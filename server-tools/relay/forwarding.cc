@@ -66,8 +66,9 @@ void Forwarding::turn_on(bool ipv6) {
     const std::string now = read(setting);
     if (now.empty() || now == value || write(setting, value)) continue;
     put_back();
-    throw std::runtime_error{fmt::format(
-        "cannot let this machine forward packets: {}{} cannot be written; --no-nat does without", kSettings, setting)};
+    throw std::runtime_error{
+        fmt::format("cannot let this machine forward packets: {}{} cannot be written; {} does without", kSettings,
+                    setting, setting.starts_with("ipv6") ? "--no-ipv6" : "--no-nat")};
   }
 }
 
