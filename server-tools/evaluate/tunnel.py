@@ -7,6 +7,7 @@ from .lab import ORIGIN
 from .runner import CellFailed
 
 RELAY = "10.117.0.1"  # the server's address in the tunnel
+CLIENTS = "10.117.0.0/16"  # theirs; as for the links of a lab, connections to them are controlled by CUBIC on any machine
 OVERHEAD = 67  # bytes that an inner packet gets longer: the tunnel's, UDP's and those of IPv4
 PATIENCE = 20  # s
 
@@ -18,6 +19,7 @@ def tunnel(lab, programs, here, tool, links):
     subprocess.run([programs / "tributary-relay", "--new-key", key], check=True, capture_output=True)
     options = ["--key-file", key, *options_of(tool)]
     with running(lab.command("server", programs / "tributary-relay", *options), here / "relay.log", ["listening at UDP port"]):
+        lab.must("server", "ip", "route", "replace", CLIENTS, "dev", "tributary-relay", "src", RELAY, "congctl", "lock", "cubic")
         answers = [f"{link}: the relay answers" for link in links] + ["connections of TCP are split"] * tool.split
         with running(lab.command("client", programs / "tributary-tunnel", *options, ORIGIN), here / "tunnel.log", answers):
             yield
