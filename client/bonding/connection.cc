@@ -78,8 +78,9 @@ class Connection::Dispatch {
     const std::uint64_t sequence = to_index(data.sequence);
     if (!connection_.seen_.is_fresh(sequence)) return;
     connection_.seen_.accept(sequence);
+    const bool follows = std::exchange(path_.whole, true);
     connection_.deliver(connection_.resequencer_->arrived(
-        {path_.id, data.sequence, sent_at_, Bytes{data.packet.begin(), data.packet.end()}}, now_));
+        {path_.id, data.sequence, sent_at_, Bytes{data.packet.begin(), data.packet.end()}, follows}, now_));
   }
 
   void operator()(const Feedback& feedback) {
@@ -143,8 +144,10 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
   TunnelPath& path = path_of(header.path, from);
   path.seen.accept(sequence);
   const bool newest = !path.newest_seen || *path.newest_seen < header.sequence;
+  if (!path.newest_seen || header.sequence != next(*path.newest_seen)) path.whole = false;
   if (newest) path.newest_seen = header.sequence;
   heard_at_ = now;
+  resequencer_->came(path.id, message->sent_at, now);
   const DataSize size = size_of(datagram);
   const bool to_challenge = path.address.came_from(from, size, newest);
   using Asks = ReceivedPackets::Asks;
@@ -220,9 +223,9 @@ void Connection::became_silent(TunnelPath& path, TimePoint now) {
 void Connection::send_waiting(TimePoint now) {
   while (auto decision = outgoing_.next(paths_, now)) {
     TunnelPath& path = paths_.find(decision->path)->second;
-    send_on(path, InnerData{decision->sequence, decision->packet},
-            {.inner = decision->sequence, .idle_sender = decision->idle_sender}, now);
+    send_on(path, InnerData{decision->sequence, decision->packet}, {.inner = decision->sequence}, now);
   }
+  for (auto& [id, path] : paths_) path.sender.gets_no_more(!outgoing_.waits(), now);
   if (const auto wanted = outgoing_.scheduler().to_ask_for()) {
     send_on(paths_.find(*wanted)->second, Handover{*wanted}, now);
   }
@@ -258,7 +261,7 @@ PathSequence Connection::send_on(TunnelPath& path, const Message& message, const
   if (!path.link_is_up || !path.address.may_send(to, size)) return sequence;
   datagrams_.push_back({path.id, to, sealer_.seal({id_, path.id, sequence}, plain)});
   if (asks_for_feedback(message)) {
-    path.sender.sent({sequence, size, extra.inner, extra.idle_sender}, now);
+    path.sender.sent({sequence, size, extra.inner}, now);
     path.liveness.asked(path.sender.time_out(), now);
   } else {
     path.sender.sent_unasked(sequence);

@@ -66,7 +66,6 @@ class Connection {
   struct Extra {
     std::optional<PeerAddress> to{};  // other than the path's
     std::optional<GlobalSequence> inner{};
-    bool idle_sender = true;
   };
   PathSequence send_on(TunnelPath& path, const Message& message, const Extra& extra, TimePoint now);
 

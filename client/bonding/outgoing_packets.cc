@@ -83,7 +83,7 @@ OutgoingPackets::Decision OutgoingPackets::take_again(PathId path) {
   const GlobalSequence sequence = again_.front();
   again_.pop_front();
   ++reinjected_;
-  return {path, sequence, unconfirmed_.find(sequence)->packet, !waits()};
+  return {path, sequence, unconfirmed_.find(sequence)->packet};
 }
 
 OutgoingPackets::Decision OutgoingPackets::take_new(PathId path, TimePoint now) {
@@ -91,7 +91,7 @@ OutgoingPackets::Decision OutgoingPackets::take_new(PathId path, TimePoint now) 
   const GlobalSequence sequence = std::exchange(next_sequence_, tributary::next(next_sequence_));
   budget_.sent_once(size_of(first.packet));
   unconfirmed_.sent(sequence, first.packet, now);
-  return {path, sequence, std::move(first.packet), !waits()};
+  return {path, sequence, std::move(first.packet)};
 }
 
 void OutgoingPackets::arrived(std::span<const SentPacket> packets) {

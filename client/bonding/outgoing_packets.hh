@@ -27,7 +27,6 @@ class OutgoingPackets {
     PathId path{};
     GlobalSequence sequence{};
     Bytes packet;
-    bool idle_sender = false;  // nothing waits behind it
   };
   /// The next packet that one of the paths takes now.
   std::optional<Decision> next(const TunnelPaths& paths, TimePoint now);

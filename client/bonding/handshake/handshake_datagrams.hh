@@ -45,7 +45,7 @@ struct Assignment {
   ConnectionId connection{};
   std::array<std::byte, 4> ipv4{};
   std::array<std::byte, 16> ipv6{};  // all 0: none
-  DataSize mtu;
+  DataSize mtu{};
 
   bool operator==(const Assignment&) const = default;
 };

@@ -18,19 +18,50 @@ std::vector<Bytes> BoundedResequencer::path_left(PathId path, TimePoint now) {
   return released;
 }
 
+/// How much longer a packet was on its way than the first of all, by the sender's clock and ours. What these differ by is
+/// thus left out.
+Duration BoundedResequencer::taken(SentTime sent_at, TimePoint now) {
+  if (!first_taken_) first_taken_ = sent_time(now) - sent_at;
+  return sent_time(now - *first_taken_) - sent_at;
+}
+
+void BoundedResequencer::came(PathId path, SentTime sent_at, TimePoint now) {
+  paths_[path].delay.sample(taken(sent_at, now), now);
+}
+
+bool BoundedResequencer::is_used(const Path& path, TimePoint now) const {
+  return path.used_at && now - *path.used_at < kSilent;
+}
+
+/// Between two packets of a path that has lost none, a number is missing that the other used paths are beyond: it is on its
+/// way over one that seemed unused.
+void BoundedResequencer::look_for_used_paths(const ArrivedPacket& packet, TimePoint now) {
+  const Path& own = paths_[packet.path];
+  if (!packet.follows || !own.highest) return;
+  GlobalSequence missing = std::max(expected_, next(*own.highest));
+  while (missing < packet.sequence && held_.contains(missing)) missing = next(missing);
+  if (missing >= packet.sequence) return;
+  for (const auto& [id, path] : paths_) {
+    if (&path != &own && is_used(path, now) && (!path.highest || *path.highest < missing)) return;
+  }
+  for (auto& [id, path] : paths_) {
+    if (&path != &own) path.used_at = now;
+  }
+}
+
 std::vector<Bytes> BoundedResequencer::arrived(ArrivedPacket packet, TimePoint now) {
+  look_for_used_paths(packet, now);
   Path& path = paths_[packet.path];
-  path.delay.arrived(packet.sent_at, now);
   path.highest = std::max(path.highest.value_or(packet.sequence), packet.sequence);
-  path.heard_at = now;
+  path.used_at = now;
   std::vector<Bytes> released;
   if (packet.sequence < expected_) {
     released.push_back(std::move(packet.packet));
     return released;
   }
-  const TimePoint release_at = release_time(packet, now);
+  const Duration own = taken(packet.sent_at, now);
   held_bytes_ += size_of(packet.packet);
-  held_.emplace(packet.sequence, Held{std::move(packet.packet), release_at});
+  held_.emplace(packet.sequence, Held{std::move(packet.packet), now - own, now});
   release_due(now, released);
   return released;
 }
@@ -38,7 +69,7 @@ std::vector<Bytes> BoundedResequencer::arrived(ArrivedPacket packet, TimePoint n
 std::optional<TimePoint> BoundedResequencer::next_deadline() const {
   // Whatever goes takes along all before it.
   std::optional<TimePoint> first;
-  for (const auto& [sequence, held] : held_) first = std::min(first.value_or(held.release_at), held.release_at);
+  for (const auto& [sequence, held] : held_) first = std::min(first.value_or(release_time(held)), release_time(held));
   return first;
 }
 
@@ -48,22 +79,25 @@ std::vector<Bytes> BoundedResequencer::wake(TimePoint now) {
   return released;
 }
 
-/// The packet has taken `taken` on its own path. Others have what the slowest path takes beyond that.
-TimePoint BoundedResequencer::release_time(const ArrivedPacket& packet, TimePoint now) const {
-  const Duration taken = sent_time(now) - packet.sent_at;
-  Duration wait{};
+void BoundedResequencer::look_at_delays(TimePoint now) {
+  slowest_.reset();
   for (const auto& [id, path] : paths_) {
     const auto bound = path.delay.bound();
-    if (bound && now - path.heard_at < kSilent) wait = std::max(wait, *bound - taken);
+    if (bound && is_used(path, now)) slowest_ = std::max(slowest_.value_or(*bound), *bound);
   }
-  return now + std::min(wait, kLongestWait);
+}
+
+/// When those that left before it are there, by what is known now of the slowest path.
+TimePoint BoundedResequencer::release_time(const Held& held) const {
+  return std::min(slowest_ ? held.left_at + *slowest_ : held.came_at, held.came_at + kLongestWait);
 }
 
 GlobalSequence BoundedResequencer::covered_end(TimePoint now) const {
   std::optional<GlobalSequence> end;
   for (const auto& [id, path] : paths_) {
-    if (now - path.heard_at >= kSilent || !path.highest) continue;
-    end = std::min(end.value_or(next(*path.highest)), next(*path.highest));
+    if (!is_used(path, now)) continue;
+    const GlobalSequence own = path.highest ? next(*path.highest) : GlobalSequence{};
+    end = std::min(end.value_or(own), own);
   }
   return end.value_or(GlobalSequence{});
 }
@@ -77,9 +111,10 @@ void BoundedResequencer::release_front(std::vector<Bytes>& released) {
 }
 
 void BoundedResequencer::release_due(TimePoint now, std::vector<Bytes>& released) {
+  look_at_delays(now);
   GlobalSequence end = covered_end(now);
   for (const auto& [sequence, held] : held_) {
-    if (held.release_at <= now) end = std::max(end, next(sequence));
+    if (release_time(held) <= now) end = std::max(end, next(sequence));
   }
   while (!held_.empty() &&
          (held_.begin()->first < end || held_.begin()->first == expected_ || held_bytes_ > kMostHeld)) {

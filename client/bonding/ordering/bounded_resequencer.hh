@@ -8,16 +8,19 @@
 namespace tributary::bonding {
 
 /// Ours: packets tell when they left, so each has a moment of its own until which it waits. Those before it left before it.
-/// They are there, if at all, as long after that as the slowest path takes; a path that nothing is sent over delays nobody.
-/// A packet waits for at most 400 ms, and all that wait have at most 8 MB: beyond either, the oldest go.
+/// They are there, if at all, as long after that as the slowest path takes, by what its latest packets tell. A packet waits for
+/// at most 400 ms, and all that wait have at most 8 MB: beyond either, the oldest go.
 ///
-/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for.
+/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for. A path that nothing
+/// is sent over delays nobody: one that has brought nothing for a second counts again when a packet is missing that no
+/// other path can have lost.
 class BoundedResequencer final : public Resequencer {
  public:
   static constexpr Duration kLongestWait = std::chrono::milliseconds{400};
   static constexpr DataSize kMostHeld{8'000'000};
 
   void path_joined(PathId path) override { paths_.try_emplace(path); }
+  void came(PathId path, SentTime sent_at, TimePoint now) override;
   std::vector<Bytes> path_left(PathId path, TimePoint now) override;
   std::vector<Bytes> arrived(ArrivedPacket packet, TimePoint now) override;
   std::optional<TimePoint> next_deadline() const override;
@@ -28,18 +31,24 @@ class BoundedResequencer final : public Resequencer {
   struct Path {
     PathDelay delay;
     std::optional<GlobalSequence> highest;
-    TimePoint heard_at{};
+    std::optional<TimePoint> used_at;  // when it brought something, or was found to be about to
   };
   struct Held {
     Bytes packet;
-    TimePoint release_at;
+    TimePoint left_at, came_at;
   };
 
-  TimePoint release_time(const ArrivedPacket& packet, TimePoint now) const;
+  Duration taken(SentTime sent_at, TimePoint now);
+  bool is_used(const Path& path, TimePoint now) const;
+  void look_for_used_paths(const ArrivedPacket& packet, TimePoint now);
+  void look_at_delays(TimePoint now);
+  TimePoint release_time(const Held& held) const;
   GlobalSequence covered_end(TimePoint now) const;
   void release_front(std::vector<Bytes>& released);
   void release_due(TimePoint now, std::vector<Bytes>& released);
 
+  std::optional<Duration> first_taken_;
+  std::optional<Duration> slowest_;  // of the paths in use: the bound of their delays
   std::map<PathId, Path> paths_;
   std::map<GlobalSequence, Held> held_;
   DataSize held_bytes_;

@@ -4,17 +4,14 @@
 #include <optional>
 
 #include "bonding/windows/delay_estimate.hh"
-#include "bonding/wire/message.hh"
 
 namespace tributary::bonding {
 
-/// How long packets are on their way over one path: from when they left, by the sender's clock, until they came, by ours.
-/// The difference of the two clocks is in it, and is the same for all paths. So only differences between paths mean
-/// anything.
+/// How long packets are on their way over one path, beyond or below some time that is the same for all paths: clocks of two
+/// machines tell no more. So only differences between paths mean anything.
 class PathDelay {
  public:
-  void arrived(SentTime sent_at, TimePoint now) {
-    const Duration delay = sent_time(now) - sent_at;
+  void sample(Duration delay, TimePoint now) {
     estimate_.sample(delay);
     if (now - since_ > kWindow) {
       longest_before_ = longest_;
@@ -35,7 +32,7 @@ class PathDelay {
  private:
   static constexpr Duration kWindow = std::chrono::seconds{1};
 
-  DelayEstimate estimate_;
+  DelayEstimate estimate_{std::chrono::milliseconds{5}};
   std::optional<Duration> longest_, longest_before_;
   TimePoint since_{};
 };

@@ -16,6 +16,8 @@ struct ArrivedPacket {
   GlobalSequence sequence{};
   SentTime sent_at{};
   Bytes packet;
+  /// By the path's own numbers, nothing is missing since its inner packet before this one.
+  bool follows = false;
 };
 
 /// Puts inner packets in order, and decides how long to wait for those that are missing. Each call gives the packets that are
@@ -28,6 +30,8 @@ class Resequencer {
   virtual void path_joined(PathId path) = 0;
   /// It brings none any more, or none for the moment.
   virtual std::vector<Bytes> path_left(PathId path, TimePoint now) = 0;
+  /// A packet of any kind, which tells how long they take.
+  virtual void came(PathId /*path*/, SentTime /*sent_at*/, TimePoint /*now*/) {}
   /// Half of the round trip of a path, as probes measure it.
   virtual void one_way_delay(PathId /*path*/, Duration /*delay*/) {}
 

@@ -9,15 +9,22 @@ constexpr Duration kFirstTimeOut = 300ms;
 constexpr Duration kFeedbackDelay = 25ms;  // received_packets.cc
 // A machine that is busy answers late: two of these must be over before a path is given up.
 constexpr Duration kLeastTimeOut = 100ms, kLongestTimeOut = 400ms;
+constexpr DataSize kFullPacket{1500};
 constexpr double kForget = 1.0 / 256;
 
 }  // namespace
 
 void PathSender::sent(const Sent& packet, TimePoint now) {
   const InFlight before = sent_.in_flight();
-  sent_.sent({packet.sequence, packet.size, now, delivery_.mark(before, packet.idle_sender, now), packet.inner});
+  if (window_->holds_back()) delivery_.left_idle(before);
+  sent_.sent({packet.sequence, packet.size, now, delivery_.mark(before, now), packet.inner});
   window_->sent(packet.size, before, now);
   last_used_ = now;
+}
+
+void PathSender::gets_no_more(bool nothing_waits, TimePoint now) {
+  const auto opens_at = window_->opens_at(kFullPacket, sent_.in_flight(), now);
+  if (opens_at && (nothing_waits || *opens_at <= now)) delivery_.left_idle(sent_.in_flight());
 }
 
 SentPackets::News PathSender::take_in(const Feedback& feedback, TimePoint now) {
@@ -29,8 +36,9 @@ SentPackets::News PathSender::take_in(const Feedback& feedback, TimePoint now) {
   count_losses(news);
   const bool round_is_over = delivery_.arrived(news.arrived, now);
   if (!news.arrived.empty() || !news.lost.empty()) {
-    window_->take_in(
-        {news.arrived, news.lost, sent_.in_flight(), least_delay_.value(), delivery_.rate(), round_is_over}, now);
+    window_->take_in({news.arrived, news.lost, sent_.in_flight(), news.round_trip, least_delay_.value(),
+                      delivery_.rate(), round_is_over},
+                     now);
   }
   return news;
 }

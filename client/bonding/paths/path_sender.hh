@@ -25,9 +25,10 @@ class PathSender {
     PathSequence sequence{};
     DataSize size;
     std::optional<GlobalSequence> inner{};
-    bool idle_sender = false;  // nothing waits behind it
   };
   void sent(const Sent& packet, TimePoint now);
+  /// For now it gets no more: nothing waits, or what waits goes over another path.
+  void gets_no_more(bool nothing_waits, TimePoint now);
   /// One that asks for none.
   void sent_unasked(PathSequence sequence) { sent_.sent_unasked(sequence); }
 

@@ -28,6 +28,7 @@ struct TunnelPath {
   ReceivedPackets received;
   PathReplayWindow seen;
   std::optional<PathSequence> newest_seen;
+  bool whole = false;  // no number is missing since its last inner packet
 
   PathMtu mtu;
   TrainSender trains;

@@ -32,7 +32,7 @@ constexpr std::array<SchedulerKind, 7> kKinds{{
     {"send-vector", WindowKind::kUnlimited, WhenClosed::kDrop, true, make<SendVector>},
     {"wrr", WindowKind::kUnlimited, WhenClosed::kDrop, true, make<WeightedRoundRobin>},
     {"round-robin", WindowKind::kUnlimited, WhenClosed::kDrop, false, make<RoundRobin>},
-    {"one-path", WindowKind::kPaced, WhenClosed::kWait, false, make<OnePath>},
+    {"one-path", WindowKind::kPaced, WhenClosed::kWait, true, make<OnePath>},
 }};
 
 }  // namespace

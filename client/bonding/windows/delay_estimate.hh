@@ -11,10 +11,14 @@ namespace tributary::bonding {
 /// (thesis section 5.1.1).
 class DelayEstimate {
  public:
+  DelayEstimate() = default;
+  /// For a delay that has an unknown part: the first one tells nothing of how much it varies.
+  explicit DelayEstimate(Duration first_variation) : first_variation_{first_variation} {}
+
   void sample(Duration delay) {
     if (!smoothed_) {
       smoothed_ = delay;
-      variation_ = delay / 2;
+      variation_ = first_variation_.value_or(delay / 2);
       return;
     }
     const Duration error = delay > *smoothed_ ? delay - *smoothed_ : *smoothed_ - delay;
@@ -33,7 +37,7 @@ class DelayEstimate {
   }
 
  private:
-  std::optional<Duration> smoothed_;
+  std::optional<Duration> first_variation_, smoothed_;
   Duration variation_{};
 };
 

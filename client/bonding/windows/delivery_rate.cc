@@ -9,9 +9,9 @@ constexpr std::uint64_t kRoundsToRemember = 10;
 
 }  // namespace
 
-DeliveryMark DeliveryRate::mark(const InFlight& before, bool idle_sender, TimePoint now) {
+DeliveryMark DeliveryRate::mark(const InFlight& before, TimePoint now) {
   if (before.packets == 0) first_sent_at_ = delivered_at_ = now;
-  return {delivered_, delivered_at_, first_sent_at_, idle_sender};
+  return {delivered_, delivered_at_, first_sent_at_, idle_until_ && delivered_ <= *idle_until_};
 }
 
 bool DeliveryRate::arrived(std::span<const SentPacket> packets, TimePoint now) {
@@ -27,12 +27,12 @@ bool DeliveryRate::arrived(std::span<const SentPacket> packets, TimePoint now) {
     round_ends_at_ = delivered_;
   }
   const Duration took = std::max(newest.sent_at - newest.mark.first_sent_at, now - newest.mark.delivered_at);
-  if (took > Duration::zero()) take_in((delivered_ - newest.mark.delivered) / took, newest.mark.idle_sender);
+  if (took > Duration::zero()) take_in((delivered_ - newest.mark.delivered) / took, newest.mark.idle_path);
   return round_is_over;
 }
 
-void DeliveryRate::take_in(DataRate rate, bool idle_sender) {
-  if (idle_sender && !samples_.empty() && rate < samples_.front().rate) return;
+void DeliveryRate::take_in(DataRate rate, bool idle_path) {
+  if (idle_path && !samples_.empty() && rate < samples_.front().rate) return;
   while (!samples_.empty() && samples_.back().rate <= rate) samples_.pop_back();
   samples_.push_back({round_, rate});
   while (samples_.size() > 1 && samples_.front().round + kRoundsToRemember < round_) samples_.pop_front();

@@ -14,6 +14,7 @@ namespace tributary::bonding {
 struct PathNews {
   std::span<const SentPacket> arrived, lost;
   InFlight in_flight;                   // what is left
+  std::optional<Duration> round_trip;   // of the newest
   std::optional<Duration> least_delay;  // the least round trip
   std::optional<DataRate> rate;         // of delivery
   bool round_is_over = false;
@@ -35,6 +36,8 @@ class PathWindow {
   virtual std::optional<TimePoint> opens_at(DataSize size, const InFlight& in_flight, TimePoint now) const = 0;
   /// The rate that schedulers may count on: the measured one, where nothing better is known.
   virtual std::optional<DataRate> likely_rate(const std::optional<DataRate>& measured) const { return measured; }
+  /// Less is sent than the path could carry, so that its queue drains.
+  virtual bool holds_back() const { return false; }
   /// In packets, for schedulers that compare windows.
   virtual double packets() const = 0;
 };

@@ -13,7 +13,7 @@ namespace tributary::bonding {
 struct DeliveryMark {
   DataSize delivered;
   TimePoint delivered_at{}, first_sent_at{};
-  bool idle_sender = false;
+  bool idle_path = false;
 };
 
 /// A packet that is on its way over a path.

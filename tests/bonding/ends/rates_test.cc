@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "reno_connection.hh"
 #include "simulated_tunnel.hh"
 #include "simulation/thesis_dynamics.hh"
 
@@ -9,6 +10,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::NumberedStream;
+using testing::RenoConnection;
 using testing::SimulatedTunnel;
 
 constexpr DataSize kFullPacket{1280};
@@ -67,6 +69,21 @@ TEST(Rates, OfLinksThatChange) {
   const Outcome outcome = stream_over(thesis_dynamics(1, 10_Mbps), {}, 60s);
   EXPECT_GT(outcome.rate, 6.92_Mbps);
   EXPECT_GT(outcome.in_order, 0.95);
+}
+
+TEST(Rates, OfOneConnectionOfTcp) {
+  const auto rate_over = [](const char* links) {
+    SimulatedTunnel tunnel{links};
+    tunnel.connect();
+    RenoConnection connection{tunnel, kFullPacket};
+    connection.run_until(tunnel.now + 5s);
+    return connection.run_until(tunnel.now + 25s);
+  };
+  for (const char* links : {"a 5Mbps 10ms; b 5Mbps 10ms", "a 8Mbps 10ms; b 2Mbps 10ms", "a 5Mbps 10ms; b 5Mbps 50ms",
+                            "a 5Mbps 10ms; b 5Mbps 100ms"}) {
+    EXPECT_GE(rate_over(links) / payload_capacity(10_Mbps), 0.85) << links;
+  }
+  EXPECT_GE(rate_over("a 30Mbps 20ms; b 20Mbps 60ms") / payload_capacity(50_Mbps), 0.85);
 }
 
 TEST(Rates, OfTheSeedsSchedulers) {

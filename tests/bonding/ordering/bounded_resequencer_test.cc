@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 constexpr PathId kNear{1}, kFar{2};
 
-/// A near path of 10 ms and a far one of 60 ms, both of which have been measured, on a clock that is 3 s behind ours.
+/// A near path of 10 ms and a far one of 60 ms, both of which have been measured, on a clock that is 20 min behind ours.
 class BoundedResequencerTest : public ::testing::Test {
  protected:
   BoundedResequencerTest() {
@@ -18,10 +18,19 @@ class BoundedResequencerTest : public ::testing::Test {
       arrives(kFar, number++, 60ms);
     }
   }
+  void comes(PathId path, Duration taken) { resequencer.came(path, sent_time(now - taken - 20min), now); }
   std::string arrives(PathId path, std::uint32_t sequence, Duration taken, std::size_t size = 1) {
-    return shown(resequencer.arrived(
-        {path, static_cast<GlobalSequence>(sequence), sent_time(now - taken - 3s), Bytes(size, std::byte(sequence))},
-        now));
+    return arrives(path, sequence, taken, Bytes(size, std::byte(sequence)), false);
+  }
+  /// After no loss on its path.
+  std::string follows(PathId path, std::uint32_t sequence, Duration taken) {
+    return arrives(path, sequence, taken, Bytes{std::byte(sequence)}, true);
+  }
+  std::string arrives(PathId path, std::uint32_t sequence, Duration taken, Bytes packet, bool follows) {
+    comes(path, taken);
+    const SentTime sent_at = sent_time(now - taken - 20min);
+    return shown(
+        resequencer.arrived({path, static_cast<GlobalSequence>(sequence), sent_at, std::move(packet), follows}, now));
   }
   std::string shown(const std::vector<Bytes>& released) const {
     std::string text;
@@ -75,6 +84,39 @@ TEST_F(BoundedResequencerTest, APathThatIsIdleOrHasLeftDelaysNobody) {
   EXPECT_EQ(arrives(kNear, number + 1, 10ms), "1");
   resequencer.path_left(kFar, now);
   EXPECT_EQ(arrives(kNear, number + 3, 10ms), "3");
+}
+
+TEST_F(BoundedResequencerTest, APathThatWasIdleIsWaitedForWhenNoOtherCanHaveLostAPacket) {
+  now += 2s;
+  EXPECT_EQ(follows(kNear, number, 10ms), "0");
+  EXPECT_EQ(follows(kNear, number + 2, 10ms), "");
+  EXPECT_NEAR(to_seconds(*resequencer.next_deadline() - now), 0.050, 0.003);
+  now += 45ms;
+  EXPECT_EQ(arrives(kFar, number + 1, 60ms), "1 2");
+}
+
+TEST_F(BoundedResequencerTest, APathThatWasIdleIsNotWaitedForWhenTheUsedOneHasLostAPacket) {
+  now += 2s;
+  EXPECT_EQ(follows(kNear, number, 10ms), "0");
+  EXPECT_EQ(arrives(kNear, number + 2, 10ms), "2");
+}
+
+/// Its delay is known of packets without contents.
+TEST(BoundedResequencer, WaitsForTheFirstPacketOfAPathWhateverTheClocks) {
+  for (const Duration behind : {Duration{-30min}, Duration{0s}, Duration{30min}}) {
+    BoundedResequencer resequencer;
+    TimePoint now{10s};
+    const auto sent_at = [&](Duration taken) { return sent_time(now - taken - behind); };
+    for (int i = 0; i < 3; ++i, now += 1s) {
+      resequencer.came(kNear, sent_at(10ms), now);
+      resequencer.came(kFar, sent_at(60ms), now);
+    }
+    EXPECT_EQ(resequencer.arrived({kNear, GlobalSequence{0}, sent_at(10ms), Bytes(1), true}, now).size(), 1U);
+    EXPECT_EQ(resequencer.arrived({kNear, GlobalSequence{2}, sent_at(10ms), Bytes(1), true}, now).size(), 0U);
+    const Duration wait = *resequencer.next_deadline() - now;
+    EXPECT_GE(wait, 50ms);
+    EXPECT_LE(wait, 100ms);
+  }
 }
 
 TEST_F(BoundedResequencerTest, NothingWaitsFor400ms) {

@@ -125,7 +125,7 @@ DeliveryRate delivering(Duration between, std::size_t window, int count) {
   for (int i = 0; i < count; ++i, now += between) {
     while (on_the_way.size() < window) {
       const InFlight before{on_the_way.size(), {}};
-      on_the_way.push_back({PathSequence{}, kSize, now, delivery.mark(before, false, now)});
+      on_the_way.push_back({PathSequence{}, kSize, now, delivery.mark(before, now)});
     }
     if (i < static_cast<int>(window)) continue;  // the first round trip
     delivery.arrived({&on_the_way.front(), 1}, now);
@@ -145,7 +145,8 @@ TEST(DeliveryRate, OfASenderWithLittleToSendCountsOnlyIfItIsHigher) {
   const DataRate before = *delivery.rate();
   TimePoint now{10s};
   for (int i = 0; i < 100; ++i, now += 100ms) {
-    const SentPacket lone{PathSequence{}, kSize, now, delivery.mark({}, true, now)};
+    delivery.left_idle({});
+    const SentPacket lone{PathSequence{}, kSize, now, delivery.mark({}, now)};
     delivery.arrived({&lone, 1}, now + 20ms);
   }
   EXPECT_EQ(delivery.rate(), before);
@@ -155,14 +156,14 @@ TEST(DeliveryRate, ForgetsAfterTenRoundTrips) {
   DeliveryRate delivery = delivering(1ms, 10, 100);
   TimePoint now{10s};
   for (int i = 0; i < 13; ++i, now += 100ms) {
-    const SentPacket lone{PathSequence{}, kSize, now, delivery.mark({}, false, now)};
+    const SentPacket lone{PathSequence{}, kSize, now, delivery.mark({}, now)};
     delivery.arrived({&lone, 1}, now + 100ms);
   }
   EXPECT_NEAR(*delivery.rate() / 80_kbps, 1, 0.01);
 }
 
 PathNews news_of(const SentPacket& arrived, DataRate rate, const InFlight& in_flight = {}) {
-  return {{&arrived, 1}, {}, in_flight, 50ms, rate, true};
+  return {{&arrived, 1}, {}, in_flight, 50ms, 50ms, rate, true};
 }
 
 TEST(PacedWindow, LeavesTheStartWhenTheRateRisesNoMore) {
@@ -182,6 +183,49 @@ TEST(PacedWindow, LeavesTheStartWhenTheRateRisesNoMore) {
   window.take_in(news_of(arrived, 5_Mbps, {1, 1_kB}), now += 50ms);
   EXPECT_EQ(window.phase(), PacedWindow::Phase::kCruise);
   EXPECT_EQ(window.pace(), 5_Mbps);
+}
+
+TEST(PacedWindow, APathThatIsLeftIdleStaysInItsStartUntilAQueueStandsInIt) {
+  PacedWindow window;
+  const SentPacket arrived{PathSequence{}, kSize, TimePoint{}, {.delivered = {}, .idle_path = true}};
+  TimePoint now{};
+  for (int i = 0; i < 8; ++i) window.take_in(news_of(arrived, 2_Mbps), now += 50ms);
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart);
+  EXPECT_EQ(window.likely_rate(2_Mbps), 4_Mbps);
+  PathNews news = news_of(arrived, 2_Mbps, {20, 20_kB});
+  news.round_is_over = false;
+  for (const Duration round_trip : {60ms, 60ms, 51ms, 60ms, 60ms, 60ms, 60ms, 60ms, 60ms, 60ms}) {
+    news.round_trip = round_trip;
+    window.take_in(news, now += 1ms);
+  }
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one of them was short";
+  window.take_in(news_of(arrived, 2_Mbps, {20, 20_kB}), now += 1ms);
+  for (int i = 0; i < 9; ++i) window.take_in(news, now += 1ms);
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one of 50 ms began the round";
+  news.round_is_over = true;
+  window.take_in(news, now += 1ms);
+  news.round_is_over = false;
+  for (int i = 0; i < 7; ++i) window.take_in(news, now += 1ms);
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kDrain);
+}
+
+TEST(PacedWindow, AfterATryItHoldsBackUntilTheQueueIsGone) {
+  PacedWindow window;
+  const SentPacket arrived{PathSequence{}, kSize, TimePoint{}};
+  TimePoint now{};
+  const auto round_trip = [&](const InFlight& in_flight) {
+    window.take_in(news_of(arrived, 8_Mbps, in_flight), now += 60ms);
+  };
+  const auto held_back_for = [&](const InFlight& in_flight) {
+    while (window.pace() <= 8_Mbps) round_trip({});
+    round_trip({});
+    int round_trips = 0;
+    for (; window.holds_back(); ++round_trips) round_trip(in_flight);
+    return round_trips;
+  };
+  for (int i = 0; i < 8; ++i) round_trip({});
+  EXPECT_EQ(held_back_for({40, 40_kB}), 1);  // 50 kB fill the path
+  EXPECT_EQ(held_back_for({70, 70_kB}), 4);
 }
 
 TEST(PacedWindow, PacketsLeaveAtItsPace) {
