@@ -6,7 +6,7 @@ from .tunnel import RELAY
 
 URL = f"http://{ORIGIN}/object.bin"
 GOT = "got.bin"
-DATAGRAM = 1300  # bytes that one carries: fits into the tunnel
+DATAGRAM = 1200  # bytes that one carries: fits into the tunnel, with headers of 28 bytes and a largest packet of 1280
 MPTCPIZE = ("mptcpize", "run")
 
 
