@@ -20,8 +20,8 @@ class VirtualDevice {
   };
   enum class Offload {
     kNone,
-    kChecksums,  // a header (virtio) stands before each packet, which may lack the checksum of its contents
-    kTcp,        // and TCP segments may come, and be written, as one packet
+    kChecksums,  // before each packet stands a header (virtio), and its contents may lack their checksum
+    kTcp,        // the same, and one packet may hold several segments of TCP
   };
   static constexpr std::size_t kHeader = 10;
   /// Makes the device in the network namespace of the calling thread. Throws std::system_error with advice in its text.

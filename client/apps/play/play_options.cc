@@ -61,7 +61,7 @@ int parse_lines(const std::string& text) {
     const double lines =
         number_from(std::string_view{text}.substr(0, text.size() - (text.ends_with('p') ? 1 : 0)), true);
     if (lines >= 1 && lines <= kMost) return static_cast<int>(lines);
-  } catch (const std::invalid_argument&) {  // the sentence below says what a number of lines is
+  } catch (const std::invalid_argument&) {  // its own text speaks of any number
   }
   throw std::invalid_argument(fmt::format("\"{}\" is no number of lines: expected for example 720p", text));
 }

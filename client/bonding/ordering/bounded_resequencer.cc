@@ -18,8 +18,7 @@ std::vector<Bytes> BoundedResequencer::path_left(PathId path, TimePoint now) {
   return released;
 }
 
-/// How much longer a packet was on its way than the first of all, by the sender's clock and ours. What these differ by is
-/// thus left out.
+/// How much longer a packet was on its way than the first of all. The difference between the sender's clock and ours cancels out.
 Duration BoundedResequencer::taken(SentTime sent_at, TimePoint now) {
   if (!first_taken_) first_taken_ = sent_time(now) - sent_at;
   return sent_time(now - *first_taken_) - sent_at;

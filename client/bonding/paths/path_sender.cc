@@ -9,7 +9,7 @@ constexpr Duration kFirstTimeOut = 300ms;
 constexpr Duration kFeedbackDelay = 25ms;  // received_packets.cc
 // A machine that is busy answers late: two of these must be over before a path is given up.
 constexpr Duration kLeastTimeOut = 100ms, kLongestTimeOut = 400ms;
-constexpr DataSize kFullPacket{1500};
+constexpr DataSize kAnyPacket{1500};  // where it matters whether one may leave at all
 constexpr double kForget = 1.0 / 256;
 
 }  // namespace
@@ -23,7 +23,7 @@ void PathSender::sent(const Sent& packet, TimePoint now) {
 }
 
 void PathSender::gets_no_more(bool nothing_waits, TimePoint now) {
-  const auto opens_at = window_->opens_at(kFullPacket, sent_.in_flight(), now);
+  const auto opens_at = window_->opens_at(kAnyPacket, sent_.in_flight(), now);
   if (opens_at && (nothing_waits || *opens_at <= now)) delivery_.left_idle(sent_.in_flight());
 }
 

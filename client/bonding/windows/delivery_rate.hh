@@ -12,8 +12,8 @@ namespace tributary::bonding {
 
 /// The rate at which a path delivers, from feedback alone: the largest of the samples of the last ten round trips. A sample
 /// is the bytes that were delivered between the sending of a packet and its feedback, over the longer of the times in
-/// which they were sent and acknowledged (draft-ietf-ccwg-bbr, section 4.1). Of a path that could have carried more than it
-/// was given, a sample says how much that was, and counts only if it is larger.
+/// which they were sent and acknowledged (draft-ietf-ccwg-bbr, section 4.1). If a path could have
+/// carried more than it was given, its samples count only if they are larger.
 class DeliveryRate {
  public:
   /// For a packet that is sent now.

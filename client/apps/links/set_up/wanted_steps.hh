@@ -30,7 +30,7 @@ struct LinkToSetUp {
   LinkState state;                    // towards any origin
   std::string reverse_path = "0";     // net.ipv4.conf.NAME.rp_filter
   bool strict_reverse_path = false;   // what counts, with the setting for all links
-  bool managed = false;               // by NetworkManager, which connects it, or leaves it alone as its user said
+  bool managed = false;               // by NetworkManager, where its user says whether it is connected
   std::optional<FixedAddress> fixed;  // not by DHCP
 };
 
