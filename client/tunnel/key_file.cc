@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "system/fed_command.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary {
@@ -25,7 +26,7 @@ bonding::PresharedKey read_key(const std::string& path) {
   struct stat state {};
   if (::fstat(file.get(), &state) != 0) fail(path);
   if ((state.st_mode & 077) != 0 && S_ISREG(state.st_mode))
-    throw std::runtime_error{fmt::format("{}: other users can read the key (chmod 600 {})", path, path)};
+    throw std::runtime_error{fmt::format("{}: other users can read the key (chmod 600 {})", path, shell_quoted(path))};
   std::array<char, 256> text{};
   const ssize_t size = ::read(file.get(), text.data(), text.size());
   if (size < 0) fail(path);
