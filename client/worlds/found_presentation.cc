@@ -1,7 +1,6 @@
 #include "worlds/found_presentation.hh"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,12 +13,11 @@
 
 #include "links/netlink_link_monitor.hh"
 #include "manifests/manifest.hh"
-#include "manifests/manifest_kind.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
 #include "worlds/discovery/batch_fetch.hh"
-#include "worlds/discovery/folder_titles.hh"
+#include "worlds/discovery/manifest_lookup.hh"
 
 namespace tributary {
 
@@ -35,13 +33,12 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
 
-/// Whether the rest of a document that begins so is wanted (FetchLimits::goes_on).
-using GoesOn = std::function<bool(std::string_view begin)>;
+/// An attempt over a link, by fetches that go over it.
+using MakeAttempt = std::function<Attempt(const BatchFetch::Begin& begin)>;
 
-/// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
-std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& search,
-                                                 const std::vector<std::string>& addresses,
-                                                 std::span<const WantedFile> wanted, const GoesOn& goes_on = {}) {
+/// Throws NoLinkWorked.
+void over_links(const PresentationSearch& search, const std::vector<std::string>& addresses, const std::string& url,
+                bool looks_again, const MakeAttempt& make) {
   NetlinkLinkMonitor monitor{addresses, search.links};
   std::optional<transport::CurlLoop> own_loop;
   transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
@@ -49,7 +46,6 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
   const auto preconnect = [&](const std::string& link) {
     if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
   };
-  std::vector<DatedDocument> documents;
   const auto begin = [&](const std::string& link) -> Attempt {
     const transport::LinkRules rules{.link = link,
                                      .ca_file = search.ca_file,
@@ -57,24 +53,20 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                                      .own_fields = search.own_fields,
                                      .rate_limit = search.rate_limit,
                                      .kept = search.kept};
-    const auto batch = std::make_shared<BatchFetch>(wanted, [&loop, &goes_on, rules](const WantedFile& file) {
+    Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
       return std::make_unique<transport::DocumentFetch>(
           loop, file.url, rules,
           transport::FetchLimits{
               .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on});
     });
     preconnect(link);
-    return [&documents, batch] {
-      const AttemptState state = batch->advance();
-      if (state == AttemptState::kThere) documents = batch->take();
-      return state;
-    };
+    return attempt;
   };
   const auto within_patience = [&](std::optional<Duration> at_most) {
     constexpr Duration kLookAgain = BatchFetch::kPatience / 4;
-    return wanted.size() > 1 ? std::min(at_most.value_or(kLookAgain), kLookAgain) : at_most;
+    return looks_again ? std::min(at_most.value_or(kLookAgain), kLookAgain) : at_most;
   };
-  over_first_link(wanted.front().url, monitor, search.use,
+  over_first_link(url, monitor, search.use,
                   {.begin = begin,
                    .wait =
                        [&](std::optional<Duration> at_most) {
@@ -85,6 +77,21 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                    .preconnect = preconnect,
                    .is_connected = [&](const std::string& link) { return ahead != nullptr && ahead->is_made(link); }});
   if (ahead != nullptr) ahead->answered();
+}
+
+/// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
+std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& search,
+                                                 const std::vector<std::string>& addresses,
+                                                 std::span<const WantedFile> wanted) {
+  std::vector<DatedDocument> documents;
+  over_links(search, addresses, wanted.front().url, wanted.size() > 1, [&](const BatchFetch::Begin& begin) -> Attempt {
+    const auto batch = std::make_shared<BatchFetch>(wanted, begin);
+    return [&documents, batch] {
+      const AttemptState state = batch->advance();
+      if (state == AttemptState::kThere) documents = batch->take();
+      return state;
+    };
+  });
   return documents;
 }
 
@@ -136,55 +143,35 @@ struct FetchedManifest {
   std::vector<std::string> addresses;
 };
 
-/// Throws UnreadableManifest if the answer is none.
-FetchedManifest fetch_manifest(PresentationSearch& search, const std::string& url) {
-  const transport::Origin origin = transport::parse_url(url).origin;
+/// Of the address itself, or of the folder there, over the first link that finds one. Throws NoLinkWorked, or
+/// UnreadableManifest if an answer was there and was none.
+FetchedManifest find_manifest(PresentationSearch& search) {
+  const transport::Origin origin = transport::parse_url(search.url).origin;
   std::vector<std::string> addresses = search.resolve(origin);
   if (search.session && !search.session->rules.preconnections)
     search.session->rules.preconnections =
         std::make_shared<transport::Preconnections>(search.session->loop, origin, addresses);
-  const WantedFile manifest{url, std::nullopt};
-  DatedDocument document = fetch_over_first_link(search, addresses, {&manifest, 1}, may_be_manifest).front();
-  if (!manifest_kind(document.text))
-    throw UnreadableManifest{document.url, why_no_manifest(document.text, document.content_type)};
-  return {std::move(document), origin, std::move(addresses)};
-}
-
-bool refuses_the_address(const NoLinkWorked& error) {
-  return error.reason == FailureReason::kNotFound || error.reason == FailureReason::kUnauthorized;
-}
-
-/// The first manifest in a folder; nothing if there is none, or if the address is that of a file.
-std::optional<FetchedManifest> fetch_manifest_in(PresentationSearch& search, const std::string& folder) {
-  for (const std::string& url : manifests_in(folder)) {
-    try {
-      return fetch_manifest(search, url);
-    } catch (const NoLinkWorked& error) {
-      if (!refuses_the_address(error)) throw;
-    } catch (const UnreadableManifest&) {
-      continue;  // as a page that stands for all that is not there
-    }
-  }
-  return std::nullopt;
-}
-
-std::string nor_in_folder(const std::string& url) {
-  if (manifests_in(url).empty()) return "";
-  return fmt::format("\n  as a folder, it has none of {}", fmt::join(kManifestNames, ", "));
-}
-
-/// Of the address itself, or of the folder there.
-FetchedManifest fetch_any_manifest(PresentationSearch& search) {
+  std::optional<DatedDocument> found;
+  std::optional<UnreadableManifest> unreadable;  // what a link brought instead
   try {
-    return fetch_manifest(search, search.url);
-  } catch (const NoLinkWorked& error) {
-    if (!refuses_the_address(error)) throw;
-    if (auto found = fetch_manifest_in(search, search.url)) return *std::move(found);
-    throw NoLinkWorked{error.reason, error.tried, error.what() + nor_in_folder(search.url)};
-  } catch (const UnreadableManifest& error) {  // a listing, as some servers make of folders
-    if (auto found = fetch_manifest_in(search, error.url)) return *std::move(found);
-    throw UnreadableManifest{error.url, error.what() + nor_in_folder(error.url)};
+    over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
+      const auto lookup = std::make_shared<ManifestLookup>(search.url, begin);
+      return [&, lookup] {
+        try {
+          const AttemptState state = lookup->advance();
+          if (state == AttemptState::kThere) found = lookup->take();
+          return state;
+        } catch (const NoManifestThere& none) {
+          unreadable.emplace(none.url, none.why);
+          throw;
+        }
+      };
+    });
+  } catch (const NoLinkWorked&) {
+    if (unreadable) throw *std::move(unreadable);
+    throw;
   }
+  return {*std::move(found), origin, std::move(addresses)};
 }
 
 }  // namespace
@@ -210,7 +197,7 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
 
 FoundPresentation find_presentation(PresentationSearch search) {
   if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
-  FetchedManifest manifest = fetch_any_manifest(search);
+  FetchedManifest manifest = find_manifest(search);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
   found.location = transport::parse_url(document.url);

@@ -10,7 +10,8 @@ UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::ch
 
 }  // namespace
 
-BatchFetch::BatchFetch(std::span<const WantedFile> wanted, Begin begin) : begin_{std::move(begin)} {
+BatchFetch::BatchFetch(std::span<const WantedFile> wanted, Begin begin, GoesOn goes_on)
+    : begin_{std::move(begin)}, goes_on_{std::move(goes_on)} {
   for (const WantedFile& file : wanted) files_.push_back({.wanted = &file});
   for (File& file : files_) this->begin(file);
 }
@@ -44,7 +45,7 @@ std::vector<DatedDocument> BatchFetch::take() {
 
 void BatchFetch::begin(File& file) {
   file.sent = utc_now();
-  file.fetch = begin_(*file.wanted);
+  file.fetch = begin_(*file.wanted, goes_on_);
 }
 
 void BatchFetch::begin_next() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "manifests/manifest_files.hh"
@@ -19,6 +20,9 @@ struct DatedDocument : transport::Document {
   UtcTime sent, received;
 };
 
+/// Whether the rest of a document that begins so is wanted (FetchLimits::goes_on).
+using GoesOn = std::function<bool(std::string_view begin)>;
+
 /// Fetches files of one origin over one link: all at once, each on a connection of its own.
 ///
 /// A server that serves one connection at a time stays with that of its last answer, and the others wait in vain. So
@@ -28,9 +32,9 @@ class BatchFetch {
   /// Or twice the time that the last answer took, if that is longer.
   static constexpr Duration kPatience = std::chrono::seconds{2};
 
-  using Begin = std::function<std::unique_ptr<transport::DocumentFetch>(const WantedFile& file)>;
+  using Begin = std::function<std::unique_ptr<transport::DocumentFetch>(const WantedFile& file, const GoesOn& goes_on)>;
   /// Begins. The files must outlive it.
-  BatchFetch(std::span<const WantedFile> wanted, Begin begin);
+  BatchFetch(std::span<const WantedFile> wanted, Begin begin, GoesOn goes_on = {});
 
   /// To be called whenever the fetches may have got on, and at least every kPatience / 4. Throws transport::FetchError
   /// if a file cannot be had.
@@ -52,6 +56,7 @@ class BatchFetch {
   bool waits_in_vain() const;
 
   Begin begin_;
+  GoesOn goes_on_;
   std::vector<File> files_;
   bool one_by_one_ = false;
   Clock::time_point began_ = Clock::now();

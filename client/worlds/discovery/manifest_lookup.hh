@@ -1,0 +1,46 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "worlds/discovery/batch_fetch.hh"
+
+namespace tributary {
+
+/// An answer came, and it was no manifest.
+struct NoManifestThere : transport::FetchError {
+  NoManifestThere(std::string where, std::string reason_for_people);
+
+  std::string url;  // where it was found
+  std::string why;
+};
+
+/// Looks for a manifest over one link: at an address, and else in the folder that may be there (folder_titles.hh). Each link
+/// asks on its own, so that a silent one keeps no other from an answer.
+class ManifestLookup {
+ public:
+  /// Begins.
+  ManifestLookup(std::string url, BatchFetch::Begin begin);
+
+  /// To be called whenever the fetch may have got on. Throws transport::FetchError if the address and its folder have no
+  /// manifest, or if the link fails.
+  AttemptState advance();
+  /// Once, when it is there.
+  DatedDocument take();
+
+ private:
+  void ask(const std::string& url);
+  bool ask_next_in_folder();
+
+  const std::string url_;
+  const BatchFetch::Begin begin_;
+  WantedFile wanted_;
+  std::optional<BatchFetch> fetch_;
+  std::optional<DatedDocument> found_;
+  std::optional<NoManifestThere> no_manifest_;     // at the address itself
+  std::optional<transport::FetchError> refused_;   // likewise
+  std::optional<std::deque<std::string>> folder_;  // addresses that are still to be asked
+};
+
+}  // namespace tributary
