@@ -48,6 +48,9 @@ BalancedShares balanced_shares(DataSize left, std::span<const LinkEstimate> link
     const double share = rates[i] * (end - to_seconds(links[i].free_in));
     result.shares[i] = DataSize{whole_number(share)};
   }
+  // rate * (1 / rate) may be less than 1, and the last byte would be nobody's.
+  if (part.size() == 1 && left > DataSize{})
+    result.shares[part.front()] = std::max(result.shares[part.front()], DataSize{1});
   return result;
 }
 

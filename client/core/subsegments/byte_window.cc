@@ -14,8 +14,8 @@ constexpr std::uint32_t kMostRequests = 16;  // outstanding on a link; servers d
 bool ByteWindow::has_room(LinkId link, std::optional<DataRate> rate, Duration round_trip,
                           const OutstandingRequests& outstanding) const {
   const DataSize under_way = rate ? *rate * round_trip : DataSize{};
-  return outstanding.bytes_left(link) < scale(under_way, kTimesUnderWay) + scale(request_, 0.5) &&
-         outstanding.count(link) < kMostRequests;
+  const DataSize most = std::max(scale(under_way, kTimesUnderWay) + scale(request_, 0.5), DataSize{1});
+  return outstanding.bytes_left(link) < most && outstanding.count(link) < kMostRequests;
 }
 
 bool ByteWindow::has_room_for_one_more(LinkId link, std::optional<DataRate> rate, Duration round_trip,

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <random>
 #include <vector>
 
+#include "core/subsegments/byte_window.hh"
 #include "support/link_ids.hh"
 
 namespace tributary {
@@ -82,6 +86,56 @@ TEST(DynamicSubsegments, AVerySlowLinkStillGetsATenth) {
   planner->segment_started();
   const std::vector<LinkEstimate> links{{kA, 1000_Mbps}, {kB, DataRate::bits_per_second(10)}};
   EXPECT_EQ(planner->next_size(500_kB, kB, links), 10_kB);
+}
+
+// ---- The last bytes
+
+constexpr std::uint32_t kSeed = 8;
+constexpr int kStates = 1'000'000;
+
+/// From 1 to `most`, of all orders of magnitude alike. No standard distribution: each library has its own.
+double any_up_to(double most, std::mt19937& random) {
+  return std::pow(most, static_cast<double>(random()) / static_cast<double>(std::mt19937::max()));
+}
+
+LinkEstimate any_link(LinkId id, std::mt19937& random) {
+  LinkEstimate link{.link = id};
+  if (random() % 8 != 0) link.throughput = DataRate::bits_per_second(any_up_to(1e10, random));
+  if (random() % 4 != 0) link.free_in = link.round_trip = from_seconds(any_up_to(1e9, random) / 1e9);
+  if (random() % 8 == 0) link.free_in = from_seconds(any_up_to(1e4, random));
+  if (random() % 8 == 0) link.answer_delay = link.round_trip;
+  return link;
+}
+
+TEST(SubsegmentPlanner, SomeLinkIsAlwaysAskedForWhatIsLeft) {
+  std::mt19937 random{kSeed};
+  constexpr std::array kIds{kA, kB, kC};
+  const std::array planners{make_planner(SubsegmentApproach::kBalanced, 50_kB),
+                            make_planner(SubsegmentApproach::kDynamic, 50_kB),
+                            make_planner(SubsegmentApproach::kStatic, 50_kB)};
+  for (int state = 0; state < kStates; ++state) {
+    SubsegmentPlanner& planner = *planners[state % 4 == 0 ? 1 + random() % 2 : 0];
+    const DataSize left{std::llround(any_up_to(random() % 2 == 0 ? 10 : 1e7, random))};
+    LinkEstimates links;
+    for (std::size_t i = 0; i <= random() % kIds.size(); ++i) links.push_back(any_link(kIds[i], random));
+    DataSize most;
+    for (const LinkEstimate& link : links) {
+      const DataSize size = planner.next_size(left, link.link, links);
+      ASSERT_TRUE(size >= 0_B && size <= left) << "state " << state << ": " << size.bytes() << " of " << left.bytes();
+      most = std::max(most, size);
+    }
+    ASSERT_GT(most, 0_B) << "state " << state << ": nobody is asked for the last " << left.bytes() << " bytes";
+    planner.taken(most);
+  }
+}
+
+TEST(ByteWindow, AnIdleLinkAlwaysHasRoom) {
+  std::mt19937 random{kSeed};
+  for (int state = 0; state < kStates; ++state) {
+    const LinkEstimate link = any_link(kA, random);
+    const ByteWindow window{DataSize{std::llround(any_up_to(1e6, random))}};
+    ASSERT_TRUE(window.has_room(kA, link.throughput, link.round_trip, {})) << "state " << state;
+  }
 }
 
 }  // namespace
